@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
+
+from waiting import LIMIT, run_together
 
 __all__ = ["alone"]
 
@@ -11,6 +12,15 @@ T = TypeVar("T")
 
 
 def alone(coroutine: Coroutine[Any, Any, T]) -> T:
-    """What `coroutine` gives, in a thread of its own: the tests of the pages leave a loop running in theirs."""
-    with ThreadPoolExecutor(1) as threads:
-        return threads.submit(asyncio.run, coroutine).result()
+    """Return what `coroutine` returns, run in a thread of its own: tests of the pages leave a loop running in theirs.
+
+    Nothing that it awaits lasts longer than `waiting.LIMIT`.
+    """
+
+    async def limited() -> T:
+        return await asyncio.wait_for(coroutine, LIMIT)
+
+    (result,) = run_together(lambda: asyncio.run(limited()))
+    if isinstance(result, Exception):
+        raise result
+    return result

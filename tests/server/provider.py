@@ -4,8 +4,7 @@ import base64
 import hashlib
 import json
 import secrets
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,6 +17,7 @@ from joserfc.jwk import ECKey, KeySet
 
 from plenipo.server.people.provided import DISCORD, Provider
 from server.clocks import ManualClock
+from waiting import run_in_background
 
 
 @dataclass
@@ -33,6 +33,8 @@ class Elsewhere:
     """What is said otherwise than it should be."""
     key: ECKey = field(default_factory=lambda: ECKey.generate_key("P-256", {"kid": "1"}))
     signs: ECKey | None = None
+    forged: Callable[[dict[str, Any]], str] | None = None
+    """Another way to write what is said than to sign it."""
     broken: bool = False
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -80,7 +82,7 @@ class Elsewhere:
         said = {"iss": self.address, "aud": "us", "sub": self.subject, "iat": now, "exp": now + 300, "name": self.name}
         said |= {"nonce": question.get("nonce"), **self.mail, **self.claims}
         key = self.signs or self.key
-        signed = jwt.encode({"alg": "ES256", "kid": "1"}, said, key)
+        signed = self.forged(said) if self.forged else jwt.encode({"alg": "ES256", "kid": "1"}, said, key)
         return 200, {"access_token": "opensesame", "token_type": "Bearer", "id_token": signed}
 
 
@@ -116,9 +118,5 @@ def elsewhere(now: datetime) -> Iterator[Elsewhere]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     there.address = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    yield there
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with server, run_in_background(server.serve_forever, 0.02, end=server.shutdown):
+        yield there

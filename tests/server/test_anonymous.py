@@ -9,7 +9,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from plenipo.server.broker import Announcement
+from plenipo.server.broker import MARKS, Announcement
 from plenipo.server.errors import SeatRefused
 from plenipo.server.host import Host
 from plenipo.server.hosting.settings import settings_of
@@ -33,7 +33,7 @@ class OfApp(Browser):
 class World:
     """A server of its own with an anonymous game, whose keeper and two others play; computers play the rest."""
 
-    def __init__(self, folder: Path, wishes: dict[str, str], you: str = "play") -> None:
+    def __init__(self, folder: Path, wishes: dict[str, str], you: str = "play", **also: str) -> None:
         self.store = Store(str(folder))
         self.clock = ManualClock(START)
         self.host = Host(self.store, clock=self.clock)
@@ -55,6 +55,7 @@ class World:
             "listed": "listed",
             "schedule": "Every day",
             "you": you,
+            **also,
         }
         self.game = hosted(keeper, KEEPER, game="the game", **more)
         link = link_in(keeper.get(self.game).text)
@@ -213,3 +214,89 @@ def test_a_name_that_is_there_already_is_not_refused_for_that_would_tell(host: H
 def test_powers_are_not_taken_openly_where_names_are_hidden(deal: str) -> None:
     with pytest.raises(SeatRefused, match="nobody takes a power openly"):
         settings_of({"anonymous": True, "deal": deal})
+
+
+# Who is ready
+
+
+MARKED = ("waiting", "given", "ready")
+
+
+def statuses(world: World, name: str) -> dict[str, str]:
+    powers = world.browsers[name].get(f"/api{world.game}").json()["powers"]
+    return {power["name"]: power["status"] for power in powers if power["status"] in (*MARKED, "asked")}
+
+
+def test_a_player_sees_which_orders_of_their_own_are_in_and_of_no_other_seat(tmp_path: Path) -> None:
+    world = World(tmp_path / "games.sqlite", WISHES)
+    world.order("France", "A PAR H")
+    assert statuses(world, "Benedikt") == {"Burgundy": "asked", "England": "asked", "France": "given"}
+    for name in (KEEPER, "Corbinian"):
+        assert statuses(world, name) == {**dict.fromkeys(POWERS, "asked"), world.eyes(name): "waiting"}
+    assert statuses(world, "a stranger") == dict.fromkeys(POWERS, "asked")
+    waits = [game["waits_for"] for game in world.browsers[KEEPER].get("/api/me").json()["games"]["now"]]
+    assert waits == [["Burgundy"]]
+    assert world.browsers[KEEPER].get(f"/api{world.game}").json()["time"]["waits_for"] == "Waiting for the deadline."
+    world.close()
+
+
+def test_a_game_master_without_a_seat_sees_who_is_ready_and_hears_of_it(tmp_path: Path) -> None:
+    world = World(tmp_path / "games.sqlite", {name: WISHES[name] for name in OTHERS}, "rule")
+    world.order("France", "A PAR H")
+    assert statuses(world, KEEPER)["France"] == "given"
+    assert "Waiting for" in world.browsers[KEEPER].get(f"{world.game}/desk").text
+    sheets = [one for one in world.told if one.kind == "sheet"]
+    assert [one.for_eyes(frozenset({MARKS})) for one in sheets] != [None] * len(sheets)
+    assert [one.for_eyes(frozenset()) for one in sheets] == [None] * len(sheets)
+    world.close()
+
+
+def test_the_host_reminds_those_who_are_not_ready_without_learning_who_or_how_many(tmp_path: Path) -> None:
+    said = []
+    for ready in (False, True):
+        world = World(tmp_path / f"{ready}.sqlite", WISHES)
+        if ready:
+            world.order("France", "A PAR H")
+            world.browsers["Benedikt"].post(f"/api{world.game}/ready", json={"phase_number": 1, "seat": "France"})
+        desk = world.browsers[KEEPER].get(f"{world.game}/desk").text
+        assert "Remind those who are not ready" in desk
+        assert "Waiting for</h2>" not in desk
+        page = world.browsers[KEEPER].post(f"{world.game}/desk/remind", data={"phase_number": "1"})
+        entries = world.browsers[KEEPER].get(f"/api{world.game}/journal").json()["entries"]
+        said.append((page.status_code, entries[-1]["sentence"]))
+        world.close()
+    assert said == [(200, "The keeper reminded those who are not ready.")] * 2
+
+
+def late(world: World, name: str) -> list[str]:
+    """What a game says to somebody of those who are late, in every place."""
+    api = f"/api{world.game}"
+    entries = world.browsers[name].get(f"{api}/journal").json()["entries"]
+    why = [str(one.public) for one in world.told if one.kind == "time"]
+    desk = world.browsers[name].get(f"{world.game}/desk").text
+    return [world.browsers[name].get(api).json()["time"]["waits_for"], entries[-1]["sentence"], *why, desk]
+
+
+@pytest.mark.parametrize(("missed", "after"), [("wait", "the game waits for orders"), ("extend", "it is extended")])
+def test_who_is_late_is_named_to_nobody_while_the_phase_is_open(tmp_path: Path, missed: str, after: str) -> None:
+    own = {
+        "schedule": "by hand",
+        "day": "Mon",
+        "hour": "20:00",
+        "grace": "12h",
+        "extensions": "1",
+        "missed-first": missed,
+    }
+    world = World(tmp_path / "games.sqlite", WISHES, **own)
+    world.order("France", "A PAR H")
+    due = datetime.fromisoformat(world.browsers[KEEPER].get(f"/api{world.game}").json()["time"]["due"])
+    game = world.game.rpartition("/")[2]
+    for passed, said in ((timedelta(minutes=1), "may still be handed in"), (timedelta(hours=13), after)):
+        world.clock.time = due + passed
+        world.host.settle(game)
+        words = late(world, KEEPER)
+        assert said in words[1]
+        for text in (words[0], words[1], *words[2:-1]):
+            assert not any(power in text for power in POWERS), text
+        assert "Waiting for</h2>" not in words[-1]
+    world.close()

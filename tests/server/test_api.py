@@ -8,6 +8,7 @@ from fastapi.testclient import TestClient
 from pydantic import BaseModel
 
 from plenipo import library
+from plenipo.server.host import Host
 from plenipo.server.web import models, views
 from plenipo.server.web.boards import Board
 from plenipo.server.web.completing import Completions
@@ -75,6 +76,22 @@ def test_a_game_of_any_variant_is_played_by_the_options_alone(client: TestClient
         picture = client.get(f"{game.removeprefix('/api')}/picture.svg?turn={turn}&results=1&bare=1")
         assert picture.status_code == 200
         assert "<style>" not in picture.text
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"absence": 5, "anonymous": True, "deal": "drawn"},
+        {"absence": "5", "anonymous": "true", "deal": "drawn"},
+    ],
+)
+def test_settings_of_a_game_are_numbers_and_booleans_as_well_as_texts(
+    client: TestClient, host: Host, settings: dict[str, Any]
+) -> None:
+    answer = client.post("/api/games", json={"variant": "standard", "lobby": True, "settings": settings})
+    assert answer.status_code == 201, answer.text
+    kept = host.games.hosted(answer.json()["id"]).settings
+    assert (kept.absence, kept.anonymous) == (5, True)
 
 
 def test_the_variants_are_listed(client: TestClient) -> None:
@@ -216,7 +233,14 @@ def test_computer_players_that_do_not_exist_are_refused(client: TestClient, comp
 
 def test_what_may_be_of_several_kinds_is_refused_by_its_name_with_all_of_them(client: TestClient) -> None:
     refused = fault(client.post("/api/games", json={"variant": "standard", "computers": "strong"}))[2]
-    assert refused == "'computers' cannot be used: input should be 'none' or 'others', or input should be a valid list."
+    assert refused == "'computers' cannot be used: it must be 'none' or 'others' or a list."
+
+
+def test_a_setting_that_is_refused_is_named_without_words_of_the_library(client: TestClient) -> None:
+    refused = fault(client.post("/api/games", json={"variant": "standard", "settings": {"absence": [1]}}))[2]
+    assert refused == "'settings.absence' cannot be used: it must be true or false, a whole number, a text or a table."
+    wrong = {"variant": "standard", "lobby": True, "settings": {"absence": 5.5}}
+    assert "'settings.absence' cannot be used" in fault(client.post("/api/games", json=wrong))[2]
 
 
 def test_a_computer_player_that_is_not_installed_here_keeps_its_seat_and_another_plays_for_it(

@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from plenipo.server.host import Host
 from plenipo.server.opening import NewGame
 from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
+from waiting import run_in_background
 
 
 @pytest.fixture
@@ -57,14 +59,9 @@ def test_a_backup_is_made_while_people_play(played: Host, tmp_path: Path) -> Non
         while not ended.is_set():
             played.hand_in(game.id, keys, "France", 1, Edit(("A PAR - BUR",)))
 
-    player = threading.Thread(target=play)
-    player.start()
-    try:
+    with run_in_background(play, end=ended.set):
         for number in range(5):
             back_up(played.store, tmp_path / f"backup {number}")
-    finally:
-        ended.set()
-        player.join()
     assert [checked(tmp_path / f"backup {number}").faults for number in range(5)] == [()] * 5
 
 
@@ -105,3 +102,36 @@ def test_the_commands_say_what_they_did(played: Host, tmp_path: Path) -> None:
     (tmp_path / "cut").write_bytes(Path(file).read_bytes()[:5000])
     cut = runner.invoke(app, ["restore", "--check", str(tmp_path / "cut")])
     assert (cut.exit_code, "not a whole backup" in cut.output) == (2, True)
+
+
+def damage(file: Path) -> None:
+    """Overwrite the page of the turns; the database still opens."""
+    with closing(sqlite3.connect(file)) as plain:
+        (page,) = plain.execute("SELECT rootpage FROM sqlite_master WHERE name = 'turns'").fetchone()
+        (size,) = plain.execute("PRAGMA page_size").fetchone()
+    content = bytearray(file.read_bytes())
+    content[(page - 1) * size : page * size] = b"\xff" * size
+    file.write_bytes(content)
+
+
+def test_a_damaged_database_is_not_copied_and_the_command_says_so(played: Host, tmp_path: Path) -> None:
+    whole, copy = tmp_path / "whole.sqlite", tmp_path / "copy.sqlite"
+    back_up(played.store, whole)
+    damage(whole)
+    store = Store(str(whole))
+    with pytest.raises(BackupError, match="is damaged and was not copied"):
+        back_up(store, copy)
+    store.close()
+    done = CliRunner().invoke(app, ["backup", str(copy), "--database", str(whole)])
+    assert done.exit_code != 0
+    assert "damaged" in done.output
+    assert "copied to" not in done.output
+    assert [path.name for path in tmp_path.glob("copy*")] == []
+
+
+def test_a_database_with_rows_that_refer_to_nothing_is_not_copied(played: Host, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(str(played.store.url.database))) as plain:
+        plain.execute("INSERT INTO seats (game, power, computer) VALUES ('nowhere', 'France', 'sensible')")
+        plain.commit()
+    with pytest.raises(BackupError, match="a row of 'seats' refers to nothing"):
+        back_up(played.store, tmp_path / "copy")

@@ -1,8 +1,8 @@
 """Boards that changed in play are kept: another process finds them, and they are the same as if it had cut them."""
 
+import threading
 import zlib
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -23,6 +23,7 @@ from plenipo.maps.lettering.changed_placements import ChangedPlacements
 from plenipo.server.boards import StoreShelf
 from plenipo.server.store import BOARDS_KEPT, Store, schema
 from server.clocks import ManualClock
+from waiting import join_all, wait_until
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
@@ -103,18 +104,22 @@ class Broken:
         raise OSError(name, write())
 
 
+def looked(store: Store, query: Any) -> Any:
+    """Look in a transaction of its own: within one PostgreSQL shows the activity of its first look for ever."""
+    with store.engine.connect() as looking:
+        return looking.execute(query).scalar_one()
+
+
 def test_of_two_processes_that_keep_the_same_board_at_once_one_does(postgres: str) -> None:
     here, there = Store(postgres), Store(postgres)
     row = {"name": "halves", "created": NOW, "content": zlib.compress(b"the same")}
     waiting = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-    with ThreadPoolExecutor(1) as pool:
-        with here.engine.begin() as writing:
-            writing.execute(schema.boards.insert().values(row))
-            kept = pool.submit(there.keep_board, "halves", "the same", NOW)
-            with there.engine.connect() as looking:
-                while not (kept.done() or looking.execute(waiting).scalar_one()):
-                    pass  # until the other one waits for this row
-        assert kept.result() is None
+    keeping = threading.Thread(target=there.keep_board, args=("halves", "the same", NOW), daemon=True)
+    with here.engine.begin() as writing:
+        writing.execute(schema.boards.insert().values(row))
+        keeping.start()
+        wait_until(lambda: looked(there, waiting))
+    join_all([keeping])
     assert here.board("halves") == "the same"
     here.close()
     there.close()

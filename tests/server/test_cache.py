@@ -1,7 +1,6 @@
 """ResponseCache are made once, kept for a while, and given in the form a browser takes."""
 
 import gzip
-import threading
 import time
 
 import pytest
@@ -10,6 +9,7 @@ from fastapi.testclient import TestClient
 from plenipo.server.store import Store
 from plenipo.server.web import cache
 from plenipo.server.web.cache import Payload, ResponseCache, headers_of
+from waiting import run_together
 
 
 def test_many_who_ask_at_once_have_it_made_once() -> None:
@@ -20,11 +20,7 @@ def test_many_who_ask_at_once_have_it_made_once() -> None:
         time.sleep(0.02)
         return Payload(b"x" * 1000, "text/plain")
 
-    threads = [threading.Thread(target=kept.get, args=("key", make)) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(*8 * [lambda: kept.get("key", make)])
     assert len(made) == 1
     assert kept.find("key") is not None
 

@@ -3,14 +3,18 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
 
+from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.server.broker import Broker
 from plenipo.server.deadlines import BY_DICE
 from plenipo.server.host import Host
+from plenipo.server.hosted import Credentials, HostedGame
 from plenipo.server.hosting.schedule import schedule_of
-from plenipo.server.hosting.tick import waits_for
+from plenipo.server.hosting.tick import TimeAct, waits_for
 from plenipo.server.opening import NewGame
+from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
 from plenipo.server.web import views
 from server.clocks import ManualClock
@@ -262,4 +266,222 @@ def test_without_that_setting_the_game_waits_for_its_game_master(store: Store) -
         host.go_on(keys.id)
     timed = host.games.hosted(keys.id).timed
     assert timed is not None
-    assert "GM" in waits_for(timed)
+    assert waits_for(timed) == "The phase cannot end before the game master has drawn."
+
+
+# Where a player lets the deadline pass
+
+KINDS = ("movement", "retreats", "adjustments", "choice", "draws")
+
+
+class TimedTable:
+    """A game by link with deadlines of an hour in which the game master draws, at its first movement."""
+
+    def __init__(self, store: Store, missed: str = "hold", vacant_after: int = 20, **schedule: Any) -> None:
+        self.clock = ManualClock(datetime(2026, 11, 22, 12, tzinfo=UTC))
+        self.host = Host(store, Broker(), self.clock)
+        hour = {"within": "1h"}
+        kept = {
+            **dict.fromkeys(KINDS, hour),
+            "cool": "0m",
+            "missed": {"first": missed, "then": missed, "vacant_after": vacant_after, "extensions": 1},
+            **schedule,
+        }
+        self.keys = self.host.open(NewGame("irish", BY_HAND, seating="links", schedule=schedule_of(kept)))
+        self.master = Credentials(all_seats=True)
+        while self.phase == "choice":
+            self.hand_in(*map(Power, self.keys.seats), ready=True)
+
+    @property
+    def hosted(self) -> HostedGame:
+        return self.host.games.hosted(self.keys.id)
+
+    @property
+    def phase(self) -> str:
+        return self.hosted.game.position.phase.kind.value
+
+    @property
+    def view(self) -> views.View:
+        return views.View.of(self.hosted.view(None, self.master))
+
+    @property
+    def due(self) -> str:
+        drawing = self.view.sheets["GM"].drawing
+        return drawing.due.label if drawing is not None and drawing.due is not None else ""
+
+    def hand_in(self, *powers: Power, **edit: Any) -> None:
+        for power in powers:
+            own = Credentials((power,)) if power != GAME_MASTER else self.master
+            self.host.hand_in(self.keys.id, own, power, self.hosted.phase_number, Edit(**edit))
+
+    def enter(self, label: str, result: str) -> None:
+        self.hand_in(GAME_MASTER, give=(f"DRAW {label}: {result}",))
+
+    def draw_all(self) -> int:
+        """Enter the first slips for every draw that is asked for in the open phase; how many there were."""
+        number = self.hosted.phase_number
+        for made in range(20):
+            drawing = self.view.sheets["GM"].drawing
+            if self.hosted.phase_number != number or drawing is None or drawing.due is None:
+                return made
+            slips = [slip.text for slip in drawing.due.slips][: max(drawing.due.cards, 1)]
+            self.enter(drawing.due.label, ", ".join(slips))
+        return made
+
+    def let_pass(self, hours: float = 1) -> None:
+        self.clock.time += timedelta(hours=hours)
+        self.host.go_on(self.keys.id)
+
+    def missed(self, power: str) -> int:
+        timing = self.hosted.timing
+        assert timing is not None
+        return timing.seats[Power(power)].missed
+
+
+FRANCE, BELGIUM = Power("France"), Power("Belgium")
+
+
+def test_a_missed_deadline_opens_the_draws_to_the_game_master(store: Store) -> None:
+    table = TimedTable(store)
+    table.hand_in(BELGIUM, give=("A BEL - PIC",), ready=True)
+    assert table.due == ""
+    table.let_pass()
+    assert (table.phase, table.due, table.missed("France")) == ("movement", "IRISH 1", 1)
+    assert table.view.time is not None
+    assert table.view.time.waits_for == "The phase cannot end before the game master has drawn."
+    table.enter("IRISH 1", "PIC")
+    assert (table.due, table.missed("France")) == ("IRISH 2", 1)
+    assert table.draw_all() == 4
+    assert table.phase == "draws"
+    assert table.missed("France") == 1
+    (missed,) = [entry.text for entry in table.host.journal(table.keys.id) if "left no orders" in entry.text]
+    assert missed.startswith("The deadline is over; France left no orders. The game master must draw: 'IRISH 1'")
+    assert sum("must draw" in entry.text for entry in table.host.journal(table.keys.id)) == 1
+    assert table.draw_all() > 1
+    table.hand_in(GAME_MASTER, ready=True)
+    assert table.phase == "movement"
+
+
+def test_saved_orders_that_are_not_ready_leave_the_draws_to_the_game_master_after_the_deadline(store: Store) -> None:
+    table = TimedTable(store)
+    table.hand_in(FRANCE, give=("A PAR - BUR",))
+    table.hand_in(BELGIUM, ready=True)
+    assert table.due == ""
+    table.let_pass()
+    assert table.draw_all() == 5
+    assert table.phase == "draws"
+    assert "A BUR" in map(str, table.hosted.game.position.units)
+
+
+def test_late_orders_count_while_the_game_master_draws(store: Store) -> None:
+    table = TimedTable(store)
+    table.hand_in(BELGIUM, ready=True)
+    table.let_pass()
+    table.enter("IRISH 1", "PIC")
+    table.hand_in(FRANCE, give=("A PAR - BUR",), ready=True)
+    assert (table.due, table.missed("France")) == ("IRISH 2", 0)
+    assert table.draw_all() == 4
+    assert "A BUR" in map(str, table.hosted.game.position.units)
+
+
+@pytest.mark.parametrize("missed", ["wait", "replace"])
+def test_a_game_that_waits_for_the_late_lets_the_game_master_draw_and_process(store: Store, missed: str) -> None:
+    table = TimedTable(store, missed)
+    table.hand_in(BELGIUM, ready=True)
+    table.let_pass()
+    assert table.draw_all() == 5
+    assert table.phase == "movement", "the game waits for the player all the same"
+    table.host.process(table.keys.id, table.master, table.hosted.phase_number)
+    assert table.phase == "draws"
+
+
+def test_a_seat_that_a_computer_orders_for_once_waits_for_the_draws_alone(store: Store) -> None:
+    table = TimedTable(store, "computer")
+    table.hand_in(BELGIUM, ready=True)
+    table.let_pass()
+    assert table.draw_all() == 5
+    assert table.phase == "draws"
+    ordered = table.hosted.game.turns[-1].orders
+    assert ordered.get(FRANCE), "a computer ordered for the late player"
+
+
+def test_a_vacant_seat_does_not_keep_the_draws_back(store: Store) -> None:
+    table = TimedTable(store, vacant_after=1)
+    table.hand_in(BELGIUM, ready=True)
+    table.let_pass()
+    for label, place in WALKERS.items():
+        table.enter(label, place)
+    assert table.phase == "draws"
+    table.draw_all()
+    table.hand_in(GAME_MASTER, ready=True)
+    assert table.phase == "movement"
+    assert table.hosted.timing is not None
+    assert table.hosted.timing.seats[FRANCE].holder == "nobody"
+    table.hand_in(BELGIUM, ready=True)
+    assert (table.phase, table.due) == ("movement", "IRISH 1"), "nobody is left to be waited for"
+    assert table.draw_all() > 1
+    table.hand_in(GAME_MASTER, ready=True)
+    assert table.phase != "movement"
+
+
+def test_a_pause_keeps_the_draws_open(store: Store) -> None:
+    table = TimedTable(store)
+    table.let_pass()
+    table.enter("IRISH 1", "PIC")
+    table.host.keep_time(table.keys.id, table.master, table.hosted.phase_number, TimeAct("pause"))
+    assert table.due == "IRISH 2"
+    table.let_pass(30)
+    assert table.draw_all() == 4
+    assert table.phase == "movement"
+    table.host.keep_time(table.keys.id, table.master, table.hosted.phase_number, TimeAct("resume"))
+    table.let_pass(0)
+    assert table.phase == "draws"
+
+
+def test_a_deadline_moved_on_closes_the_draws_until_it_is_over(store: Store) -> None:
+    table = TimedTable(store)
+    table.let_pass()
+    table.enter("IRISH 1", "PIC")
+    more = TimeAct("extend", timedelta(hours=1))
+    table.host.keep_time(table.keys.id, table.master, table.hosted.phase_number, more)
+    assert table.due == ""
+    table.let_pass()
+    assert table.due == "IRISH 2", "what was entered stands"
+    assert table.missed("France") == 2, "the players had a deadline more"
+
+
+def test_an_extension_of_a_late_player_keeps_the_draws_closed_until_it_is_used_up(store: Store) -> None:
+    table = TimedTable(store, "extend")
+    table.hand_in(BELGIUM, ready=True)
+    table.let_pass()
+    assert table.due == ""
+    table.let_pass()
+    assert table.due == "IRISH 1"
+
+
+def test_grace_for_the_late_keeps_the_draws_closed(store: Store) -> None:
+    grace = {"within": "1h", "grace": "30m"}
+    table = TimedTable(store, movement=grace)
+    table.let_pass()
+    assert table.due == ""
+    table.let_pass(0.5)
+    assert table.due == "IRISH 1"
+
+
+def test_dice_draw_the_rest_of_what_a_late_player_and_the_game_master_left(store: Store) -> None:
+    table = TimedTable(store, draws={"within": "1h", "else": "dice"})
+    table.hand_in(BELGIUM, ready=True)
+    table.let_pass()
+    assert table.phase == "draws"
+    assert len(table.hosted.game.turns[-1].resolution.draws) == 5
+
+
+def test_a_phase_ended_by_hand_too_early_says_what_is_to_be_drawn_and_who_is_waited_for(client: TestClient) -> None:
+    table = Table(client, seating="links")
+    all_ready(table)
+    table.hand_in("France", seats(table)["France"], ready=False)
+    refused = table.process()
+    assert refused.status_code == 422
+    message = refused.json()["error"]["message"]
+    assert message.startswith("The game master must draw: 'IRISH 1'")
+    assert message.endswith("The draws open when France is ready.")

@@ -1,9 +1,11 @@
 """The host: seats, sheets, processing, taking back, what-ifs, records."""
 
-import threading
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select
 
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.errors import InvalidRecord, PhaseNotOver, PlenipoError, UnknownName
@@ -12,8 +14,9 @@ from plenipo.server.errors import NoKey, NotYours, OrderRefused, Over, Stale, Un
 from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, GameView
 from plenipo.server.opening import GameKeys, NewGame
-from plenipo.server.sheets import Edit
-from plenipo.server.store import Store
+from plenipo.server.sheets import Edit, handed_in
+from plenipo.server.store import Store, schema
+from waiting import run_together
 
 FRANCE, ENGLAND = Power("France"), Power("England")
 
@@ -116,15 +119,13 @@ def test_a_sheet_is_ready_until_it_is_changed(host: Host) -> None:
 def test_many_who_order_at_once_lose_nothing(host: Host) -> None:
     game, table = opened(host)
     orders = {"France": ["A PAR H", "A MAR H", "F BRE H"], "Turkey": ["F ANK H", "A CON H", "A SMY H"]}
-    threads = [
-        threading.Thread(target=host.hand_in, args=(game.id, table, seat, 1, Edit((text,))))
-        for seat, texts in orders.items()
-        for text in texts
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(
+        *(
+            partial(host.hand_in, game.id, table, seat, 1, Edit((text,)))
+            for seat, texts in orders.items()
+            for text in texts
+        )
+    )
     sheets = look(host, game, table).sheets
     assert {power: sorted(sheet.texts) for power, sheet in sheets.items()} == {
         seat: sorted(texts) for seat, texts in orders.items()
@@ -138,20 +139,8 @@ def test_a_phase_is_processed_once_however_many_ask(host: Host, store: Store) ->
     game, table = opened(host)
     given(host, game, table, "France", "A PAR - BUR")
     hosts = [host, *(Host(store) for _ in range(3))]
-    refused: list[PlenipoError] = []
-
-    def run(one: Host) -> None:
-        try:
-            one.process(game.id, table, 1)
-        except PlenipoError as fault:
-            refused.append(fault)
-
-    threads = [threading.Thread(target=run, args=(one,)) for one in hosts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [type(fault) for fault in refused] == [Stale] * 3
+    answers = run_together(*(partial(one.process, game.id, table, 1) for one in hosts))
+    assert [type(answer) for answer in answers].count(Stale) == 3
     seen = look(host, game, table)
     assert (seen.turn, seen.phase_number) == (1, 2)
     assert seen.view.turns[0].orders[FRANCE] == ("A PAR - BUR",)
@@ -382,3 +371,49 @@ def test_a_position_is_shared_as_a_link_and_played_on(host: Host) -> None:
         sharing.unpacked(code[:-20], look(host, on, own).rules)
     with pytest.raises(UnknownName):
         sharing.rules_of("nowhere")
+
+
+# What is stored of a sheet
+
+
+def versions(host: Host) -> int:
+    """How many versions of order sets the store keeps."""
+    with host.store.engine.connect() as connection:
+        return connection.execute(select(func.count()).select_from(schema.sheets)).scalar_one()
+
+
+@pytest.mark.parametrize(
+    ("variant", "seat", "orders"),
+    [
+        ("standard", "France", ("A PAR - BUR", "F BRE H")),
+        ("cline", "France", ("A PAR H",)),
+    ],
+)
+def test_the_same_orders_are_stored_once_and_a_ready_mark_counts_each_time(
+    host: Host, variant: str, seat: str, orders: tuple[str, ...]
+) -> None:
+    game, table = opened(host, variant)
+    for _ in range(5):
+        given(host, game, table, seat, *orders)
+    assert versions(host) == 1
+    given(host, game, table, seat, ready=True)
+    given(host, game, table, seat, *orders, ready=True)
+    assert versions(host) == 2
+    assert look(host, game, table, seat).sheets[Power(seat)].ready
+    given(host, game, table, seat, *orders, ready=False)
+    given(host, game, table, seat, "A PAR - GAS")
+    given(host, game, table, seat, *orders)
+    assert versions(host) == 5
+    assert not look(host, game, table, seat).sheets[Power(seat)].ready
+
+
+def test_the_same_orders_of_another_writer_are_kept_as_theirs(host: Host) -> None:
+    game, table = opened(host)
+    given(host, game, table, "France", "A PAR H")
+    hosted = host.games.hosted(game.id)
+    host.games.change(
+        game.id,
+        lambda before: handed_in(before, replace(table, tenures=(3,), player=3), "France", 1, Edit(("A PAR H",))),
+    )
+    assert hosted.sheets[FRANCE].orders == host.games.hosted(game.id).sheets[FRANCE].orders
+    assert versions(host) == 2

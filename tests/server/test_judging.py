@@ -94,7 +94,7 @@ def test_what_cannot_be_read_so_is_refused(store: Store) -> None:
     for given, read, sentence in (
         (GIVEN, GIVEN, "is what the order says"),
         (GIVEN, "A PAR - MOS", "not allowed"),
-        ("A PAR to the east", READ, "is not a space"),
+        ("A PAR to the moon", READ, "is not a space"),
     ):
         with pytest.raises(RulingRefused, match=sentence):
             desk.read_as(game, MASTER, 1, [Reading("France", given, read)], WHY)
@@ -164,15 +164,15 @@ def test_a_question_shows_one_order_to_the_game_master_and_his_answer_to_who_ask
     assert [asking.of(game, who).questions for who in others] == [(), (), ()]
     (one,) = asking.of(game, MASTER).questions
     assert (one.power, one.order, one.text) == ("France", GIVEN, "Is that by land?")
-    asking.answer(game, MASTER, 1, "It is.")
+    asking.answer(game, MASTER, one.number, "It is.")
     assert [one.answer for one in asking.of(game, MINE).questions] == ["It is."]
     with pytest.raises(QuestionRefused, match="has its answer"):
-        asking.answer(game, MASTER, 1, "It is not.")
+        asking.answer(game, MASTER, one.number, "It is not.")
     for given, words, sentence in (("A MAR - SPA", "Why?", "not among your orders"), (GIVEN, " ", "is empty")):
         with pytest.raises(QuestionRefused, match=sentence):
             asking.ask(game, MINE, "France", 1, given, words)
     with pytest.raises(NotYours):
-        asking.answer(game, MINE, 1, "I say so.")
+        asking.answer(game, MINE, one.number, "I say so.")
     for _ in range(OPEN_AT_ONCE):
         asking.ask(game, MINE, "France", 1, GIVEN, "And this?")
     with pytest.raises(QuestionRefused, match="wait for an answer"):
@@ -215,7 +215,8 @@ def test_questions_and_rulings_about_an_open_phase_change_no_byte_of_what_others
         reading = {"readings": [{"power": "France", "order": given, "read": read}]}
         ruled = master.post(f"/api{game}/rulings/reading", json={**why, **reading})
         assert ruled.json()["readings"][0]["read"] == read
-        assert master.post(f"/api{game}/questions/1/answer", json={"text": f"{words} Never."}).status_code == 200
+        answering = f"/api{game}/questions/{question.json()['number']}/answer"
+        assert master.post(answering, json={"text": f"{words} Never."}).status_code == 200
         assert f"{words} Never." in player.get(f"{game}/questions").text
         assert READ in player.get(f"/api{game}/questions").text
         shown.append(around(Browser(host), game))
@@ -240,7 +241,8 @@ def test_the_desk_asks_looks_and_rules_without_script(host: Host, store: Store) 
     why = {"phase_number": "1", "power": "France", "order": GIVEN, "read": READ, "reason": "By mail."}
     assert "is read as" in master.post(f"{game}/desk/read", data=why).text
     assert READ in player.get(f"{game}/questions").text
-    entry = asked_of(master.post(f"{game}/desk/answer", data={"number": "1", "text": "It is."}).text, 'name="entry')
+    number = asked_of(desk, 'name="number')
+    entry = asked_of(master.post(f"{game}/desk/answer", data={"number": number, "text": "It is."}).text, 'name="entry')
     assert "It is." in player.get(f"{game}/questions").text
     looked = master.post(f"{game}/desk/preview", data={"phase_number": "1", "entry": entry}).text
     assert (READ in looked, "<svg" in looked, f"Entry {entry}" in looked) == (True, True, True)

@@ -13,14 +13,17 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from plenipo.engine.history.record import decode_game
 from plenipo.library import load
 from plenipo.server.store import Store
+from waiting import join_all, run_together, wait_until
 
 Json = Any
 
@@ -97,23 +100,22 @@ def started(parent: "subprocess.Popen[str]", caller: Caller) -> int:
     parent.stdin.write("start\n")
     parent.stdin.flush()
     child = int(parent.stdout.readline())
-    for _ in range(6000):
+
+    def answers() -> bool:
         try:
             caller.ask("GET", "/api/games/none")
         except ServerGoneError:
-            time.sleep(0.005)
-        else:
-            return child
-    raise AssertionError("the server does not start")
+            return False
+        return True
+
+    wait_until(answers)
+    return child
 
 
 def killed(child: int) -> None:
     """Kill a server and wait until it is gone; its parent lets it go at once."""
     os.kill(child, signal.SIGKILL)
-    with suppress(ProcessLookupError):
-        while True:
-            os.kill(child, 0)
-            time.sleep(0.002)
+    wait_until(lambda: not psutil.pid_exists(child))
 
 
 def free_port() -> int:
@@ -155,19 +157,20 @@ def process_on(port: int, token: str, game: str, ledger: Ledger, seed: int) -> N
         while True:
             time.sleep(chance.random() * 0.06)
             _, view = caller.ask("GET", f"/api/games/{game}?seat=observer")
-            again = threading.Thread(target=swallow, args=(other, game, view["phase_number"]))
-            again.start()
-            try:
-                status, _ = caller.ask("POST", f"/api/games/{game}/process", {"phase_number": view["phase_number"]})
-            finally:
-                again.join()
-            if status == 200:
+            body = {"phase_number": view["phase_number"]}
+            answer, _ = run_together(
+                partial(caller.ask, "POST", f"/api/games/{game}/process", body),
+                partial(other.ask, "POST", f"/api/games/{game}/process", body),
+            )
+            if isinstance(answer, Exception):
+                raise answer
+            if answer[0] == 200:
                 ledger.processed.add(view["phase_number"])
 
 
-def swallow(caller: Caller, game: str, phase_number: int) -> None:
-    with suppress(ServerGoneError):
-        caller.ask("POST", f"/api/games/{game}/process", {"phase_number": phase_number})
+def wait_for_answers(ledger: Ledger, wanted: int, *, processed: bool) -> None:
+    """Wait for so many answers, and if `processed` until a phase was processed too, or many more answers came."""
+    wait_until(lambda: ledger.answers >= wanted and (not processed or ledger.processed or ledger.answers >= MANY))
 
 
 def check(caller: Caller, game: str, ledger: Ledger) -> None:
@@ -217,12 +220,10 @@ def test_a_server_killed_again_and_again_loses_no_order_and_processes_no_phase_t
             for player in players:
                 player.start()
             wanted = chance.randrange(ANSWERS)
-            while ledger.answers < wanted or (number % 2 and not ledger.processed and ledger.answers < MANY):
-                time.sleep(0.001)
+            wait_for_answers(ledger, wanted, processed=bool(number % 2))
             time.sleep(chance.random() * 0.02)
             killed(child)
-            for player in players:
-                player.join()
+            join_all(players)
         child = started(parent, caller)
         check(caller, game, ledger)
         caller.close()

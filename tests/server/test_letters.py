@@ -52,7 +52,7 @@ class Game:
         self.id, self.all = opened["id"], opened["keys"]["all"]
         self.invitation = opened["invitation"].rpartition("/")[2]
         self.powers = [str(power) for power in library.load(self.variant).names][: self.people or None]
-        names = ("Anna", "Ben", "Cleo", "Dora", *(f"Player {number}" for number in range(len(self.powers))))
+        names = ("Anna", "Ben", "Cleo", "Dora", *(f"Player {letter}" for letter in "abcdefghjkmnpqrstuvwxyz"))
         self.keys = {
             power: self.send("join", self.invitation, {"name": f"{name} X", "power": power})["key"]
             for name, power in zip(names, self.powers, strict=False)

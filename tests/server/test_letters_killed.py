@@ -4,6 +4,7 @@ import os
 import random
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from server.test_killed import Caller, ServerGoneError, free_port, killed, nursery, started
+from waiting import join_all, wait_until
 
 KILLS = int(os.environ.get("PLENIPO_KILLS", "6"))
 """How often the server is killed; `PLENIPO_KILLS` asks for more."""
@@ -43,6 +45,14 @@ def write_on(port: int, game: str, key: str, seats: tuple[str, str], post: Post,
             status, answer = caller.ask("POST", f"/api/games/{game}/letters", body)
             assert status == 201, answer
             post.acknowledged.add(text)
+
+
+def count_acknowledged(posts: Iterable[Post]) -> int:
+    return sum(len(post.acknowledged) for post in posts)
+
+
+def wait_for_acknowledged(posts: Iterable[Post], wanted: int) -> None:
+    wait_until(lambda: count_acknowledged(posts) >= wanted)
 
 
 def check(caller: Caller, game: str, key: str, seats: tuple[str, str], post: Post) -> int:
@@ -84,7 +94,7 @@ def test_no_acknowledged_letter_or_proposal_is_lost_or_doubled_by_kills(tmp_path
                 caller.ask("POST", f"/api/games/{game}/start", {})
             for seats, post in zip(sides, posts, strict=True):
                 check(caller, game, keys[seats[1]], seats, post)
-            before = sum(len(post.acknowledged) for post in posts)
+            before = count_acknowledged(posts)
             writers = [
                 threading.Thread(target=write_on, args=(port, game, keys[seats[0]], seats, post, 10 * number + place))
                 for place, (seats, post) in enumerate(zip(sides, posts, strict=True))
@@ -92,12 +102,10 @@ def test_no_acknowledged_letter_or_proposal_is_lost_or_doubled_by_kills(tmp_path
             for writer in writers:
                 writer.start()
             wanted = chance.randrange(ANSWERS)
-            while sum(len(post.acknowledged) for post in posts) < before + wanted:
-                time.sleep(0.001)
+            wait_for_acknowledged(posts, before + wanted)
             time.sleep(chance.random() * 0.02)
             killed(child)
-            for writer in writers:
-                writer.join()
+            join_all(writers)
         child = started(parent, caller)
         there = [check(caller, game, keys[seats[1]], seats, post) for seats, post in zip(sides, posts, strict=True)]
         caller.close()

@@ -1,7 +1,7 @@
 """Games between people: one link, seats taken by name, powers dealt, computers on what is left."""
 
 import re
-import threading
+from functools import partial
 
 import pytest
 from fastapi.testclient import TestClient
@@ -12,6 +12,7 @@ from plenipo.server.hosted import Credentials
 from plenipo.server.opening import GameKeys, NewGame
 from plenipo.server.sheets import Edit
 from plenipo.server.web.app import create_app
+from waiting import run_together
 
 
 def lobby(host: Host, variant: str = "standard") -> tuple[GameKeys, Credentials, Credentials]:
@@ -77,9 +78,9 @@ def test_whoever_gets_up_leaves_a_seat_for_others(host: Host) -> None:
         ("", "", "A name is needed to sit down."),
         (" \u200b", "", "cannot be seen"),
         ("x" * 41, "", "too long"),
-        ("Germany", "", "would be taken for somebody else"),
-        ("  gm ", "", "would be taken for somebody else"),
-        ("\uff27ermany", "", "would be taken for somebody else"),  # a wide G
+        ("Germany", "", "is reserved; choose another name"),
+        ("  gm ", "", "is reserved; choose another name"),
+        ("\uff27ermany", "", "is reserved; choose another name"),  # a wide G
         ("P\u0430ul", "", "mixes letters of several scripts"),  # a Cyrillic a
         ("ANNA", "", "Somebody is called 'ANNA' here already"),
         ("Ben", "France", "France is taken"),
@@ -108,22 +109,9 @@ def test_a_stranger_cannot_sit_down_and_nobody_sits_down_late(host: Host) -> Non
 
 def test_two_that_want_the_same_power_at_once_do_not_both_get_it(host: Host) -> None:
     game, _, invited = lobby(host)
-    barrier = threading.Barrier(4)
-    refused: list[str] = []
-
-    def sit(name: str) -> None:
-        barrier.wait()
-        try:
-            host.join(game.id, invited, name, "France")
-        except SeatRefused as fault:
-            refused.append(str(fault))
-
-    threads = [threading.Thread(target=sit, args=(name,)) for name in ("Anna", "Ben", "Cleo", "Dan")]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(refused) == 3
+    names = ("Anna", "Ben", "Cleo", "Dan")
+    answers = run_together(*(partial(host.join, game.id, invited, name, "France") for name in names))
+    assert [type(answer) for answer in answers].count(SeatRefused) == 3
     assert len(host.view(game.id, Credentials(), None).players) == 1
 
 

@@ -8,6 +8,7 @@ from fastapi.testclient import TestClient
 from plenipo.server.host import Host
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
+from plenipo.server.web.context import Services
 
 
 class Browser(TestClient):
@@ -91,7 +92,7 @@ def test_a_link_in_a_mail_is_a_button_and_asking_for_its_page_spends_nothing(
     anna.post("/sign-in", data={"mail": "anna@example.org"})
     link = mailed(store, host)[1]
     for _ in range(3):
-        assert "Sign in here" in ben.get(f"/sign-in/{link}").text
+        assert "Sign in as <b>anna@example.org</b>" in ben.get(f"/sign-in/{link}").text
     assert ben.get("/api/me").status_code == 401  # who asks is not signed in by who looks
     assert "anna@example.org" in anna.post(f"/sign-in/{link}").text
     assert ben.get("/api/me").status_code == 401
@@ -150,7 +151,7 @@ def test_a_name_is_changed_and_one_that_deceives_is_refused(anna: Browser) -> No
     hosted(anna, "Anna")
     assert "<h1>Annie</h1>" in anna.post("/me/name", data={"name": "Annie"}).text
     answer = anna.post("/me/name", data={"name": "Game Master"})
-    assert (answer.status_code, "would be taken for somebody else" in answer.text) == (422, True)
+    assert (answer.status_code, "is reserved; choose another name" in answer.text) == (422, True)
 
 
 def test_whoever_leaves_says_so_and_nothing_of_him_is_left(anna: Browser) -> None:
@@ -241,3 +242,90 @@ def test_a_game_that_begins_while_its_page_is_made_shows_nobody_another_s_view(
     monkeypatch.setattr(host, "credentials", credentials)
     assert 'class="variant-page lobby"' in ben.get(game).text  # the greeting of its stream says that the game has begun
     assert ben.get(f"/api{game}").json()["viewer"]["seats"] != []
+
+
+def test_a_former_player_gets_the_orders_they_wrote_and_none_of_their_successors(
+    anna: Browser, ben: Browser, host: Host
+) -> None:
+    game = hosted(anna, "Anna")
+    ben.post(f"{ben.get(link_in(anna.get(game).text)).url.path}/join", data={"name": "Ben"})
+    anna.post(f"{game}/start")
+    (seat,) = ben.get(f"/api{game}").json()["viewer"]["seats"]
+    options = ben.get(f"/api{game}/options?seat={seat}").json()["choices"]
+
+    def order(browser: Browser, choice: int) -> str:
+        node = options[choice]
+        while "order" not in node:
+            node = node["then"][0]
+        sent = browser.put(f"/api{game}/orders", json={"phase_number": 1, "seat": seat, "orders": [node["order"]]})
+        assert sent.status_code == 200
+        return str(node["order"])
+
+    first = order(ben, 0)
+    assert ben.post(f"/api{game}/seats", json={"power": seat, "act": "resign"}).status_code == 200
+    offer = anna.post(f"/api{game}/seats", json={"power": seat, "act": "offer"}).json()["link"]
+    clara = Browser(host)
+    clara.get(offer)
+    assert clara.post(f"{game}/join", data={"name": "Clara"}).status_code == 200
+    second = order(clara, 1)
+    assert [sheet["orders"] for sheet in ben.get("/me/data").json()["orders"]] == [[first]]
+    assert [sheet["orders"][-1] for sheet in clara.get("/me/data").json()["orders"]] == [second]
+
+
+def test_a_link_asked_for_elsewhere_takes_no_seat_of_a_guest(
+    anna: Browser, ben: Browser, store: Store, host: Host
+) -> None:
+    game = hosted(ben, "Ben", game="Quai")
+    ben.post(f"{game}/start")
+    for known in (False, True):  # before and after somebody has signed in with the address
+        anna.post("/sign-in", data={"mail": "mallory@example.org"})
+        digits, link = mailed(store, host)
+        page = ben.get(f"/sign-in/{link}").text
+        assert "mallory@example.org" in page
+        assert "Quai" in page
+        assert "<button" not in page.partition("<main")[2]
+        refused = ben.post(f"/sign-in/{link}")
+        assert (refused.status_code, "asked for in another browser" in refused.text) == (422, True)
+        if not known:
+            anna.post("/sign-in/code", data={"code": digits})
+    assert "Quai" not in anna.get("/me").text
+    assert ben.get(f"/api{game}").json()["viewer"]["seats"]
+    assert "mallory" not in ben.get("/me").text
+
+
+def test_a_link_says_what_moves_and_that_is_undone_within_a_day(
+    anna: Browser, ben: Browser, store: Store, host: Host
+) -> None:
+    anna.post("/sign-in", data={"mail": "anna@example.org"})
+    anna.post("/sign-in/code", data={"code": mailed(store, host)[0]})
+    game = hosted(ben, "Ben", game="Quai")
+    ben.post(f"{game}/start")
+    seats = ben.get(f"/api{game}").json()["viewer"]["seats"]
+    ben.post("/sign-in", data={"mail": "anna@example.org"})
+    link = mailed(store, host)[1]
+    page = ben.get(f"/sign-in/{link}").text
+    assert "Sign in and move my games" in page
+    assert "moves to the account of anna@example.org: Quai" in page
+    page = ben.post(f"/sign-in/{link}").text
+    assert "Games moved here" in page
+    assert "Quai" in anna.get("/me").text
+    assert "Games moved here" not in anna.get("/me").text, "only where it happened"
+    assert "<h1>Ben</h1>" in ben.post("/me/undo").text
+    assert "Quai" not in anna.get("/me").text
+    assert ben.get(f"/api{game}").json()["viewer"]["seats"] == seats
+    assert ben.post("/me/undo").status_code == 422
+
+
+def test_over_https_a_session_without_the_prefix_is_not_read(host: Host) -> None:
+    with TestClient(create_app(host), base_url="https://testserver") as browser:
+        guest = Services(host).accounts.guest("Anna").token
+        browser.cookies.set("session", guest)
+        assert browser.get("/api/me").status_code == 401
+        browser.cookies.set("__Host-session", guest)
+        answer = browser.get("/api/me")
+        assert answer.status_code == 200
+        assert answer.headers["strict-transport-security"] == "max-age=31536000"
+
+
+def test_over_plain_http_nothing_is_said_of_https(anna: Browser) -> None:
+    assert "strict-transport-security" not in anna.get("/").headers

@@ -30,6 +30,7 @@ from plenipo.server.store.values import Subscription
 from plenipo.server.web.app import create_app
 from season_devices import Device
 from server.test_telling import NOW, Table
+from waiting import LIMIT
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 
@@ -78,7 +79,8 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
         "-days",
         "2",
     )
-    subprocess.run([*make, "-keyout", str(key), "-out", str(made), *subject], check=True, capture_output=True)  # noqa: S603
+    command = [*make, "-keyout", str(key), "-out", str(made), *subject]
+    subprocess.run(command, check=True, capture_output=True, timeout=LIMIT)  # noqa: S603  # our own
     return key, made
 
 
@@ -125,7 +127,7 @@ def told(table: Table, power: str, device: Device, session: str = "") -> str:
     if session not in [one.digest for one in persons.sessions(table.people[power])]:
         persons.sign_in(StoredSession(session, table.people[power], "Firefox", NOW, NOW))
     fields = device.fields
-    found = readable(fields["endpoint"], fields["p256dh"], fields["auth"])
+    found = readable(fields["endpoint"], fields["p256dh"], fields["auth"], private=True)
     table.host.store.subscriptions.keep(session, found)
     return session
 
@@ -250,7 +252,7 @@ def test_nothing_is_pushed_in_quiet_hours_nor_of_what_one_does_not_want(table: T
 def test_a_page_says_where_its_browser_is_told_and_what_cannot_be_is_refused(table: Table, service: Service) -> None:
     store = table.host.store
     store.persons.sign_in(StoredSession(digest("token"), table.people["Italy"], "Firefox", NOW, NOW))
-    good = service.device("ben").fields
+    good = service.device("ben").fields | {"endpoint": "https://push.example/ben"}
     with TestClient(create_app(table.host, loops="none"), raise_server_exceptions=False) as client:
         assert client.post("/me/push", data=good).status_code == 401
         client.cookies.set("session", "token")
@@ -259,10 +261,12 @@ def test_a_page_says_where_its_browser_is_told_and_what_cannot_be_is_refused(tab
         assert client.get("/me/push").json()["key"] == key
         assert client.post("/me/push", data=good).status_code == 204
         assert "This device is told." in client.get("/me").text
-        assert f"localhost:{service.port}" in [one.get("told_at") for one in client.get("/me/data").json()["devices"]]
+        assert "push.example" in [one.get("told_at") for one in client.get("/me/data").json()["devices"]]
         for bad in (
             {"endpoint": "http://push.example/1"},
             {"endpoint": "https://push.example/" + "x" * 1000},
+            {"endpoint": "https://push.example/é"},
+            {"endpoint": f"https://localhost:{service.port}/ben"},
             {"p256dh": text(b"\4" + bytes(64))},
             {"p256dh": "no point"},
             {"auth": text(b"short")},

@@ -1,14 +1,19 @@
 """Scaled out: two servers of pages and two workers, as programs of their own, on one PostgreSQL."""
 
-import time
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from deadlines import due_at, filled
 from plenipo.server.store import Store
 from scaled import begun, letters, scaled
+from waiting import wait_until
 
 GAMES = 4
+
+
+def is_processed(store: Store, game: str) -> bool:
+    return store.stands([game])[game].phase_number == 2
 
 
 def test_what_one_process_does_the_others_know_and_a_phase_is_processed_by_one(postgres: str, tmp_path: Path) -> None:
@@ -30,14 +35,10 @@ def test_what_one_process_does_the_others_know_and_a_phase_is_processed_by_one(p
         heard = second.events(games[0], "observer", "")
         now = datetime.now(UTC)
         due_at(postgres, dict.fromkeys(games, now))
-        while heard.get(timeout=60)[0] != "phase":
-            pass
+        wait_until(lambda: heard.get(timeout=60)[0] == "phase", pause=0)
         store = Store(postgres)
         for one in games:
-            for _ in range(600):
-                if store.stands([one])[one].phase_number == 2:
-                    break
-                time.sleep(0.05)
+            wait_until(partial(is_processed, store, one))
             found = store.read(one)
             assert found is not None
             assert found.phase_number == 2

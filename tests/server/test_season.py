@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from waiting import LIMIT
+
 SEASON = Path(__file__).parents[2] / "scripts" / "season.py"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork servers")
 def test_a_small_season_loses_nothing_and_leaves_no_game_standing_unnamed() -> None:
     command = [sys.executable, str(SEASON), "--games", "5", "--turns", "3", "--days", "2", "--deadly", "0.1"]
-    played = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # our own
+    played = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT)  # noqa: S603  # our own
     assert played.returncode == 0, played.stdout + played.stderr
     assert "0 faults" in played.stdout
     acknowledged = re.search(r"sheets acknowledged: (\d+)", played.stdout)

@@ -1,7 +1,6 @@
 """Seats go from one to another: resigned, lent, taken over, given to a computer; each by a tenure of its own."""
 
-import threading
-from contextlib import suppress
+from functools import partial
 
 import pytest
 
@@ -15,6 +14,7 @@ from plenipo.server.seats import SeatAct, with_names
 from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
 from plenipo.server.store.values import entry_hash
+from waiting import run_together
 
 NAMES = {"Anna": "France", "Ben": "Italy", "Cleo": "Turkey"}
 
@@ -143,19 +143,9 @@ def test_of_many_who_take_an_offered_seat_at_once_one_gets_it(host: Host) -> Non
     offer = host.act_on_seat(game.id, keeper, "France", "offer")
     assert offer is not None
     shown = of(host, game, offer)
-    barrier, taken = threading.Barrier(4), []
-
-    def take(name: str) -> None:
-        barrier.wait()
-        with suppress(NoKey, SeatRefused):
-            taken.append(host.accept(game.id, shown, name))
-
-    threads = [threading.Thread(target=take, args=(name,)) for name in ("Dora", "Emil", "Fritz", "Gerd")]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(taken) == 1
+    names = ("Dora", "Emil", "Fritz", "Gerd")
+    answers = run_together(*(partial(host.accept, game.id, shown, name) for name in names))
+    assert sum(isinstance(answer, NoKey | SeatRefused) for answer in answers) == 3
     assert len([t for t in host.view(game.id, keeper, None).players if t.power == "France"]) == 1
 
 

@@ -17,15 +17,20 @@ from typer.testing import CliRunner
 
 from plenipo.cli import app
 from plenipo.cli.serve import _outside, _shown, _socket
+from plenipo.server.warming import AT_ONCE, COMMAND, Warming
 
 
 @dataclass
 class Running:
-    """A server in a process of its own: what it said, where it is, and what it wrote to the log, once it has ended."""
+    """A server in a process of its own: what it said, where it is, and what it wrote to the log, once it has ended.
+
+    `said` is what it said after its first lines.
+    """
 
     lines: list[str]
     port: int
     log: str = ""
+    said: str = ""
 
 
 @contextmanager
@@ -45,7 +50,7 @@ def served(folder: Path, *arguments: str) -> Iterator[Running]:
             yield running
         finally:
             server.send_signal(signal.SIGINT)
-            _, running.log = server.communicate(timeout=30)
+            running.said, running.log = server.communicate(timeout=30)
 
 
 def answer_of(port: int, name: str = "127.0.0.1") -> bytes:
@@ -124,6 +129,28 @@ def test_what_cannot_be_used_is_told_in_a_sentence(arguments: tuple[str, ...], t
     assert result.exit_code == 2
     assert told in result.output
     assert len(result.output.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "begun"),
+    [
+        (["--open"], AT_ONCE),
+        (["--open", "--host", "0.0.0.0"], COMMAND),  # noqa: S104  # a case
+        (["--no-open"], None),
+    ],
+    ids=str,
+)
+def test_the_computers_warm_up_while_the_person_at_this_machine_chooses(
+    arguments: list[str], begun: tuple[str, ...] | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    needed: list[tuple[str, ...]] = []
+    monkeypatch.setattr(Warming, "needed", lambda warming, _computers: needed.append(warming.command))
+    monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: None)
+    monkeypatch.setattr("webbrowser.open", lambda _: True)
+    database = str(tmp_path / "games.sqlite")
+    result = CliRunner().invoke(app, ["serve", "--port", "0", "--database", database, *arguments])
+    assert result.exit_code == 0, result.output
+    assert needed == ([begun] if begun else [])
 
 
 def test_the_next_free_port_is_taken_where_none_is_named() -> None:

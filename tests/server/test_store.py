@@ -1,10 +1,10 @@
 """The store keeps games, on SQLite and on PostgreSQL alike."""
 
 import sqlite3
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from plenipo.server import store as keeping
 from plenipo.server.store import Change, Store, StoredGame, StoredKey, StoredSheet, StoreError, default_url, schema
 from plenipo.server.store.migrate import configuration
 from plenipo.server.store.schema import metadata
+from waiting import run_together
 
 
 @pytest.fixture
@@ -101,21 +102,12 @@ def test_turns_are_taken_back(kept: Store) -> None:
 
 def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
     kept.create(GAME, [], NOW)
-    won: list[int] = []
-
-    def run(number: int) -> None:
-        if kept.change("abc", 1, Change(record=record(number), keep=1), NOW):
-            won.append(number)
-
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(1, 9)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    changes = [Change(record=record(number), keep=1) for number in range(1, 9)]
+    answers = run_together(*(partial(kept.change, "abc", 1, change, NOW) for change in changes))
     found = kept.read("abc")
     assert found is not None
-    assert len(won) == 1
-    assert found.record == record(0, won[0])
+    (won,) = (number for number, answer in enumerate(answers, 1) if answer is True)
+    assert found.record == record(0, won)
 
 
 def test_everything_of_a_game_goes_with_it(kept: Store) -> None:
@@ -170,19 +162,13 @@ def test_a_store_opened_again_has_its_games(address: str) -> None:
 
 
 def test_several_servers_may_start_at_once_on_a_new_database(address: str) -> None:
-    found: list[int] = []
-
-    def run() -> None:
+    def run() -> int:
         store = Store(address)
-        found.append(store.count())
+        count = store.count()
         store.close()
+        return count
 
-    threads = [threading.Thread(target=run) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [0, 0, 0, 0]
+    assert run_together(*4 * [run]) == [0, 0, 0, 0]
 
 
 class Busy:

@@ -86,12 +86,13 @@ def test_a_vote_is_the_one_before_or_the_new_one_and_the_new_one_once_it_is_ackn
     table = Table(store)
     italy = table.who("Italy")
     table.host.voting.move(table.game.id, table.who("France"), "draw")
+    (motion,) = table.host.voting.poll(table.game.id, italy).motions
     before = None
     for at in count(1):
         wanted = bool(at % 2)
         failing, acknowledged = Failing(store, at), False
         with suppress(OutOfOrderError, StoreError):
-            table.host.voting.vote(table.game.id, italy, 1, wanted)
+            table.host.voting.vote(table.game.id, italy, motion.number, wanted)
             acknowledged = True
         failing.end()
         ballot = table.host.voting.poll(table.game.id, italy).motions[0].ballots.get(Power("Italy"))

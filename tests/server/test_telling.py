@@ -2,6 +2,7 @@
 
 import base64
 import hmac
+import http.client
 import http.server
 import json
 import re
@@ -9,8 +10,10 @@ import socket
 import ssl
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -19,6 +22,8 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 from fastapi.testclient import TestClient
+from hypothesis import given
+from hypothesis import strategies as st
 from icalendar import Calendar
 
 from plenipo.server.correspondence import Draft
@@ -31,13 +36,14 @@ from plenipo.server.hosting.telling import Wishes, at_once_or_later
 from plenipo.server.opening import GameKeys, NewGame
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.people.mail import Outgoing, Smtp, send_due
-from plenipo.server.people.webhooks import HookRefusedError, Poster, public
+from plenipo.server.people.webhooks import HookRefusedError, Poster, checked, public
 from plenipo.server.sheets import Edit
 from plenipo.server.store import Notice, Store
 from plenipo.server.store.persons import Way
 from plenipo.server.store.telling import tell
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
+from waiting import LIMIT
 
 SETTINGS = settings_of({"computer": "careless"})
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -182,7 +188,8 @@ def test_a_vote_is_told_to_the_others_and_what_it_decides_to_all(table: Table) -
         ("ben@example.org", "Put to the vote: A day more for this phase."),
         ("cleo@example.org", "Put to the vote: A day more for this phase."),
     ]
-    table.host.voting.vote(table.game.id, table.who("Italy"), 1, yes=True)
+    (motion,) = table.host.voting.poll(table.game.id, table.who("Italy")).motions
+    table.host.voting.vote(table.game.id, table.who("Italy"), motion.number, yes=True)
     found = table.sent()
     assert len(found) == 3
     assert {mail.get_content().splitlines()[0] for mail in found} == {
@@ -280,6 +287,7 @@ class Receiver:
     poster: Poster
     status: list[int]
     headers: list[dict[str, str]] = field(default_factory=list)
+    slow: list[bool] = field(default_factory=list)
 
     @property
     def url(self) -> str:
@@ -291,15 +299,22 @@ def receiver(tmp_path: Path) -> Iterator[Receiver]:
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     subject = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
     made = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", str(key))
-    subprocess.run([*made, "-out", str(certificate), *subject], check=True, capture_output=True)  # noqa: S603
+    subprocess.run([*made, "-out", str(certificate), *subject], check=True, capture_output=True, timeout=LIMIT)  # noqa: S603
     came: list[tuple[str, bytes]] = []
     status = [204]
     headers: list[dict[str, str]] = []
+    slow: list[bool] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self) -> None:  # its library's name
             headers.append({name.lower(): value for name, value in self.headers.items()})
             came.append((self.path, self.rfile.read(int(self.headers["content-length"]))))
+            for _ in range(600 if slow else 0):
+                try:
+                    self.wfile.write(b"H")
+                except OSError:
+                    return
+                time.sleep(0.1)
             self.send_response(status[0])
             self.send_header("location", "https://localhost/elsewhere")
             self.send_header("content-length", "0")
@@ -314,7 +329,7 @@ def receiver(tmp_path: Path) -> Iterator[Receiver]:
     server.socket = context.wrap_socket(server.socket, server_side=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     trusting = ssl.create_default_context(cafile=str(certificate))
-    yield Receiver(server.server_address[1], came, Poster(trusting, private=True), status, headers)
+    yield Receiver(server.server_address[1], came, Poster(trusting, private=True), status, headers, slow)
     server.shutdown()
     server.server_close()
 
@@ -376,11 +391,54 @@ def test_a_webhook_that_sends_one_elsewhere_is_given_up(receiver: Receiver) -> N
         "https://10.0.0.1/hook",
         "https://169.254.169.254/latest/meta-data",
         "https://0.0.0.0/hook",
+        "https://[64:ff9b::7f00:1]/hook",
+        "https://[64:ff9b:1::a00:1]/hook",
+        "https://[::7f00:1]/hook",
+        "https://[fec0::1]/hook",
+        "https://[3fff::1]/hook",
+        "https://[5f00::1]/hook",
+        "https://[2002:7f00:1::1]/hook",
     ],
 )
 def test_nothing_is_sent_into_our_own_network(url: str) -> None:
     with pytest.raises(HookRefusedError):
         Poster().send(url, "{}", "1")
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("https://1.1.1.1/é", "has the character 'é'"),
+        ("https://example.org/a b", "has the character ' '"),
+        ("https://bücher.example/", "has the character 'ü'"),
+        (f"https://{'a' * 64}.example.org/", "is not the name of a server"),
+        ("https://a..example.org/", "is not the name of a server"),
+        ("https://-a.example.org/", "is not the name of a server"),
+        ("https://example.org:8443/hook", "names port 8443"),
+        ("https://10.0.0.1/hook", "is in a network of its own"),
+        ("https://user@example.org/", "begins with https://"),
+        ("https://example.org/\r\nX: y", "has the character"),
+        ("https://[1::2/", "is not an address"),
+    ],
+)
+def test_an_address_that_could_not_be_sent_to_is_refused_when_it_is_entered(url: str, words: str) -> None:
+    with pytest.raises(HookRefusedError, match=re.escape(words)):
+        checked(url)
+
+
+@given(st.text(max_size=90) | st.text("aé.:/[]@%-\\x00\n 127", max_size=60).map(lambda text: f"https://{text}"))
+def test_whatever_is_entered_as_an_address_is_taken_or_refused_in_a_sentence(url: str) -> None:
+    with suppress(HookRefusedError):
+        host, port, path = checked(url)
+        http.client.HTTPSConnection(host, port)
+        assert port == 443
+        assert f"{host}{path}".isascii()
+
+
+def test_a_receiver_that_answers_a_byte_at_a_time_is_cut_off(receiver: Receiver) -> None:
+    receiver.slow.append(True)
+    with pytest.raises(OSError, match=r"did not answer|closed|timed out|EOF|violation"):
+        replace(receiver.poster, altogether=0.5).send(receiver.url, "{}", "1")
 
 
 def test_a_name_that_leads_inside_after_all_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

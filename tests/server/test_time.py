@@ -1,6 +1,5 @@
 """Games with deadlines: played by the clock, by whoever looks, and never twice."""
 
-import threading
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,6 +20,7 @@ from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from plenipo.server.worker import Worker
 from server.clocks import ManualClock
+from waiting import run_together
 
 START = datetime(2026, 11, 22, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -171,17 +171,7 @@ def test_several_workers_process_a_phase_once(store: Store, clock: ManualClock) 
     hosts = [Host(store, Broker(), clock) for _ in range(4)]
     games = [begun(hosts[0], "standard", "France", missed={"first": "hold"})[0] for _ in range(5)]
     clock.time = START + 4 * HOUR
-    barrier = threading.Barrier(4)
-
-    def look(host: Host) -> None:
-        barrier.wait()
-        Worker(host).look()
-
-    threads = [threading.Thread(target=look, args=(host,)) for host in hosts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(*(Worker(host).look for host in hosts))
     assert [phase(hosts[0], keys)[0] for keys in games] == [2] * 5
 
 

@@ -128,3 +128,14 @@ def test_a_promise_is_understood_or_not_while_it_is_written(
     reading = client.get(f"/api/games/{game['id']}/complete", params=asked).json()["reading"]
     assert reading["words"].startswith(words)
     assert reading["understood"] is understood
+
+
+def test_a_promise_that_is_not_understood_is_warned_about_when_it_is_handed_in(client: TestClient) -> None:
+    game = client.post("/api/games", json={"variant": "irish", "computers": "none"}).json()
+    assert client.post(f"/api/games/{game['id']}/process", json={"phase_number": 1}).status_code == 200
+    number = client.get(f"/api/games/{game['id']}").json()["phase_number"]
+    clear, unclear = "If France doesn't enter (PIE), give him 2 points.", "I shall be very grateful"
+    body = {"phase_number": number, "seat": "Italy", "promises": [clear, unclear]}
+    (message,) = client.post(f"/api/games/{game['id']}/orders", json=body).json()["messages"]
+    assert message.startswith(f"Not understood, the game master will decide it: '{unclear}'")
+    assert client.post(f"/api/games/{game['id']}/orders", json=body).json()["messages"] == []

@@ -38,12 +38,13 @@ def game(client: TestClient, host: Host) -> Game:
 def test_all_agree_on_a_draw_and_the_game_ends_with_it_in_the_record(game: Game, host: Host) -> None:
     first, *others = game.powers
     found = move(game, first, "draw")
+    number = found["motions"][0]["number"]
     assert [(m["title"], m["yes"], m["of"], m["mine"], m["votes"]) for m in found["motions"]] == [
         ("A draw of all who are left", 1, 7, True, {})
     ]
     for power in others:
         assert not host.games.hosted(game.id).game.over
-        found = vote(game, power, 1, yes=True)
+        found = vote(game, power, number, yes=True)
     assert found["motions"][0]["state"] == "passed"
     hosted = host.games.hosted(game.id)
     assert set(hosted.game.drawn) == set(game.powers)
@@ -63,15 +64,16 @@ def test_who_is_vacant_neither_blocks_nor_shares(game: Game, host: Host) -> None
 
 def test_a_vote_goes_with_who_cast_it(game: Game, host: Host) -> None:
     first, second, *others = game.powers
-    for power in (first, *others):
+    number = move(game, first, "draw")["motions"][0]["number"]
+    for power in others:
         move(game, power, "draw")
     offer = game.seat("offer", first)
     game.keys["new"] = game.accept(offer, "Fritz")
-    vote(game, second, 1, yes=True)
+    vote(game, second, number, yes=True)
     assert not host.games.hosted(game.id).game.over  # the new one has not voted
     found = game.client.get(f"/api/games/{game.id}/votes", headers=game.headers(game.keys["new"])).json()
     assert found["motions"][0]["mine"] is None
-    vote(game, "new", 1, yes=True)
+    vote(game, "new", number, yes=True)
     assert host.games.hosted(game.id).game.over
 
 
@@ -125,8 +127,9 @@ def test_time_is_paused_by_the_majority_and_motions_are_counted_at_their_time(st
     host.start(game.id, host.credentials(game.id, [game.all_seats]))
     anna, ben, cleo, *_ = (host.credentials(game.id, [token]) for token in people)
     host.voting.move(game.id, anna, "extend")
-    host.voting.vote(game.id, ben, 1, yes=True)
-    host.voting.vote(game.id, cleo, 1, yes=False)
+    (motion,) = host.voting.poll(game.id, ben).motions
+    host.voting.vote(game.id, ben, motion.number, yes=True)
+    host.voting.vote(game.id, cleo, motion.number, yes=False)
     due = host.games.hosted(game.id).letters.due
     until = host.voting.poll(game.id, anna).motions[0].until
     assert due is not None
@@ -203,7 +206,7 @@ def test_what_an_end_is_worth_is_printed_with_its_sum(client: TestClient, host: 
     assert found["system"] == "Sum of squares"
     assert found["seats"][0] == {
         "power": "Russia",
-        "names": ["Player 1 X"],
+        "names": ["Player b X"],
         "count": 4,
         "points": "22.86",
         "sum": "100 * 4² / 70 = 22.86",

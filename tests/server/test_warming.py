@@ -1,15 +1,17 @@
 """Computers that think are compiled in another process; until then they play simply, and the page says so."""
 
+import os
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from plenipo import bots, warm
-from plenipo.bots import Bot
+from plenipo.bots import Bot, compiling
 from plenipo.engine.history.view import View
 from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import LegalOrders
@@ -19,20 +21,36 @@ from plenipo.server.broker import Announcement
 from plenipo.server.host import Host
 from plenipo.server.opening import NewGame
 from plenipo.server.store import Store
-from plenipo.server.warming import FAILED, UNTIL_THEN, Warming
+from plenipo.server.warming import FAILED, QUICK_MEANWHILE, UNTIL_THEN, Warming
+from waiting import LIMIT, run_together, wait_until
 
 
 class Oven:
     """What compiles, at the word of a test: a program that waits for a file, and whether that has been done."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, *, ending: int = 0) -> None:
-        self._word = folder / "go"
+        self._word, self._first = folder / "go", folder / "first"
         self._changed = threading.Condition()
         self.heard: list[str] = []
-        program = f"import pathlib, sys, time\nwhile not pathlib.Path({str(self._word)!r}).exists(): time.sleep(.01)\n"
+        program = (
+            "import pathlib, sys, time\n"
+            f"first, go = pathlib.Path({str(self._first)!r}), pathlib.Path({str(self._word)!r})\n"
+            "while not (first.exists() or go.exists()): time.sleep(.01)\n"
+            "print('the first level', flush=True)\n"
+            "while not go.exists(): time.sleep(.01)\n"
+        )
         self.warming = Warming((sys.executable, "-c", f"{program}sys.exit({ending})"), self.hear)
-        monkeypatch.setattr(bots, "compiled", lambda: False)
+        monkeypatch.setattr(bots, "compiled", self.is_compiled)
         monkeypatch.setattr(warm, "warm", lambda: None)
+        monkeypatch.setattr(warm, "warm_level", lambda _level: None)
+
+    def is_compiled(self, level: str = "") -> bool:
+        return level == bots.FIRST_COMPILED and self._first.exists()
+
+    def finish_first(self, number: int = 2) -> None:
+        """Have the first level compiled, and wait until so many changes were told."""
+        self._first.touch()
+        self.wait_for(number)
 
     def hear(self) -> None:
         with self._changed:
@@ -72,15 +90,46 @@ def test_they_play_simply_until_they_are_warm_and_it_is_told(oven: Oven) -> None
     assert oven.warming.player("strong") == "strong"
 
 
+def test_the_first_level_plays_for_all_while_the_others_are_compiled(oven: Oven) -> None:
+    assert oven.warming.player("strong") == "sensible"
+    oven.wait_for(1)
+    oven.finish_first()
+    assert [oven.warming.player(name) for name in ("quick", "strong", "raider", "careless")] == [
+        "quick",
+        "quick",
+        "quick",
+        "careless",
+    ]
+    assert not oven.warming.ready
+    assert oven.words == QUICK_MEANWHILE
+    assert oven.warming.words(["quick", "sensible"]) == ""
+    oven.finish(3)
+    assert oven.heard == [UNTIL_THEN, QUICK_MEANWHILE, ""]
+    assert oven.warming.player("strong") == "strong"
+
+
+def test_the_first_level_plays_while_another_server_compiles(
+    oven: Oven, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiling, "CACHE", tmp_path)
+    with warm.alone():
+        oven.warming.needed(["strong"])
+        oven.wait_for(1)
+        oven.finish_first()
+        assert oven.warming.player("strong") == "quick"
+    oven.finish(3)
+    assert oven.warming.player("strong") == "strong"
+
+
 def test_one_process_compiles_however_many_ask(oven: Oven, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
-    run = subprocess.run
+    start = subprocess.Popen
 
     def counted(*arguments: object, **more: object) -> object:
         begun.append(arguments)
-        return run(*arguments, **more)  # type: ignore[call-overload]
+        return start(*arguments, **more)  # type: ignore[call-overload]
 
-    monkeypatch.setattr(subprocess, "run", counted)
+    monkeypatch.setattr(subprocess, "Popen", counted)
     for _ in range(5):
         oven.warming.needed(["middling"])
     oven.finish()
@@ -113,7 +162,7 @@ def test_without_numba_nothing_is_compiled_and_the_reason_is_told(oven: Oven, mo
 
 
 def test_what_is_compiled_already_is_not_compiled_again(oven: Oven, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots, "compiled", lambda: True)
+    monkeypatch.setattr(bots, "compiled", lambda _level="": True)
     oven.warming.needed(["middling"])
     oven.wait_for(1)
     assert oven.heard == [""]
@@ -163,7 +212,7 @@ def test_after_warming_nothing_is_compiled_any_more() -> None:
         "from plenipo import bots, library, warm\n"
         "warm.warm()\n"
         "from plenipo.bots import opponents, policy, rollout, search\n"
-        "parts = (search.prepare, search.think, opponents.foretell, policy.order, rollout.play_out)\n"
+        "parts = (search.prepare, search.glance, search.think, opponents.foretell, policy.order, rollout.play_out)\n"
         "before = [len(part.signatures) for part in parts]\n"
         "from plenipo.engine.dice import Dice\n"
         "from plenipo.engine.history.game import Game\n"
@@ -175,5 +224,59 @@ def test_after_warming_nothing_is_compiled_any_more() -> None:
         "assert all(before) and before == [len(part.signatures) for part in parts], before\n"
         "print(bots.compiled())\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=LIMIT)  # noqa: S603
     assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+def test_of_several_servers_one_compiles_and_the_others_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The compiler of a test notes when it begins and ends, and that it has compiled."""
+    monkeypatch.setattr(compiling, "CACHE", tmp_path)
+    notes, ready = tmp_path / "notes", tmp_path / "ready"
+    program = (
+        "import pathlib, time\n"
+        f"notes, ready = pathlib.Path({str(notes)!r}), pathlib.Path({str(ready)!r})\n"
+        "with notes.open('a') as file: file.write('begins ')\n"
+        "time.sleep(.2)\n"
+        "with notes.open('a') as file: file.write('ends ')\n"
+        "ready.touch()\n"
+    )
+    monkeypatch.setattr(bots, "compiled", lambda _level="": ready.exists())
+    monkeypatch.setattr(warm, "warm_level", lambda _level: None)
+    monkeypatch.setattr(bots, "why_simple", lambda: "")
+    servers = [Warming((sys.executable, "-c", program)) for _ in range(3)]
+    assert run_together(*(server._compile for server in servers)) == [""] * 3
+    assert notes.read_text() == "begins ends "
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_the_compiler_ends_with_its_server(tmp_path: Path) -> None:
+    """A server that is killed leaves no compiler, and no lock, behind."""
+    compiler = (
+        "import os, pathlib, time\n"
+        "from plenipo import warm\n"
+        "warm.end_with_input()\n"
+        f"pathlib.Path({str(tmp_path / 'pid')!r}).write_text(str(os.getpid()) + ' ')\n"
+        f"time.sleep({LIMIT})\n"
+    )
+    server = (
+        "import sys\n"
+        "import pathlib\n"
+        "from plenipo import bots\n"
+        "from plenipo.bots import compiling\n"
+        f"compiling.CACHE = pathlib.Path({str(tmp_path)!r})\n"
+        "from plenipo.server.warming import Warming\n"
+        "bots.compiled = lambda _level='': False\n"
+        f"Warming((sys.executable, '-c', {compiler!r}))._compile()\n"
+    )
+    pid = tmp_path / "pid"
+    with subprocess.Popen([sys.executable, "-c", server]) as running:  # noqa: S603  # ours
+        wait_until(lambda: pid.exists() and pid.read_text().endswith(" "))
+        running.kill()
+    status = Path(f"/proc/{int(pid.read_text())}/stat")
+    wait_until(lambda: not status.exists() or status.read_text().rpartition(")")[2].split()[0] == "Z")
+    with closing(os.fdopen(os.open(tmp_path / "compiling.lock", os.O_RDWR))) as lock:
+        import fcntl  # noqa: PLC0415  # Windows has none
+
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -26,6 +26,7 @@ from plenipo.server.store import Change, Stand, Store
 from plenipo.server.web.app import create_app
 from plenipo.server.worker import REST, Worker
 from server.clocks import ManualClock
+from waiting import wait_until
 
 START = datetime(2026, 11, 22, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -203,14 +204,6 @@ def make_due(store: Store, *games: str) -> None:
         due = datetime.now(UTC) - timedelta(seconds=1)
         timing = replace(hosted.timing, phase=replace(hosted.timing.phase, due=due))
         assert store.change(game, hosted.revision, Change(timing=encode_timing(timing), wake=due), due)
-
-
-def wait_until(done: Any) -> None:
-    for _ in range(600):
-        if done():
-            return
-        time.sleep(0.05)
-    raise AssertionError("it does not happen")
 
 
 def test_a_worker_without_pages_processes_what_is_due_and_ends_when_asked(tmp_path: Path) -> None:

@@ -51,10 +51,33 @@ def back_up(store: Store, target: Path) -> None:
         with closing(sqlite3.connect(str(store.url.database))) as source, closing(sqlite3.connect(part)) as copy:
             source.backup(copy, pages=PAGES)
             copy.execute("PRAGMA journal_mode=DELETE")
+            _look_for_damage(copy)
         part.replace(target)
-    except (OSError, sqlite3.Error) as fault:
+    except (OSError, sqlite3.OperationalError) as fault:
         part.unlink(missing_ok=True)
         raise BackupError(f"'{target}' cannot be written: {str(fault).rstrip('.')}.") from fault
+    except sqlite3.Error as fault:
+        part.unlink(missing_ok=True)
+        raise BackupError(f"The database is damaged and was not copied: {_first_line(fault)}.") from fault
+    except BackupError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _look_for_damage(copy: sqlite3.Connection) -> None:
+    """Raise `BackupError` if a copy is damaged, or has rows that refer to nothing."""
+    (word,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
+    if word != "ok":
+        raise BackupError(f"The database is damaged and was not copied: {_first_line(word)}.")
+    stray = copy.execute("PRAGMA foreign_key_check").fetchone()
+    if stray is not None:
+        raise BackupError(f"The database is damaged and was not copied: a row of '{stray[0]}' refers to nothing.")
+
+
+def _first_line(words: object) -> str:
+    """Return what SQLite says of a damage, without its headings."""
+    lines = [line for line in str(words).splitlines() if line and not line.startswith("***")]
+    return (lines or ["it cannot be read"])[0].rstrip(".")
 
 
 def restore(source: Path, address: str) -> None:
@@ -91,7 +114,7 @@ def checked(source: Path) -> Checked:
         except (OSError, sqlite3.Error) as fault:
             raise BackupError(f"'{source}' is not a whole backup: {str(fault).rstrip('.')}.") from fault
         if word != "ok":
-            raise BackupError(f"'{source}' is not a whole backup: {str(word).splitlines()[0]}.")
+            raise BackupError(f"'{source}' is not a whole backup: {_first_line(word)}.")
         if not {"games", "turns", "alembic_version"} <= tables:
             raise BackupError(f"'{source}' is a database, but not one of games.")
         try:

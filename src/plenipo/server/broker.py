@@ -9,12 +9,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-__all__ = ["Announcement", "Broker", "Listener"]
+__all__ = ["MARKS", "Announcement", "Broker", "Listener"]
 
 WAITING = 100
 """The most events that wait for one listener; one that is so far behind is told to look anew."""
+
+
+MARKS: Final = "marks"
+"""The eyes of those who see which seats are ready, in a game in which others do not."""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from plenipo.server.games import ATTEMPTS, Games
 from plenipo.server.hosted import Credentials, HostedGame
 from plenipo.server.hosting import letters
 from plenipo.server.hosting.letters import EVERYONE, LONGEST, OFFICE, Letter, Shown, Table
+from plenipo.server.quota import require_room_in
 from plenipo.server.store import StoredLetter
 from plenipo.server.store.letters import thread_digest
 from plenipo.server.store.telling import tell
@@ -87,8 +88,9 @@ class Correspondence:
     def write(self, game_id: str, credentials: Credentials, draft: Draft) -> Shown:
         """Write a letter; it is on disk when this returns, and those who may read it are told.
 
-        Raises `LetterRefused`, `NoKey` and `NotYours`.
+        Raises `LetterRefused`, `NoKey`, `NotYours` and `QuotaReached`.
         """
+        require_room_in(self.games.store, game_id)
         for _ in range(ATTEMPTS):
             hosted = self.games.hosted(game_id)
             table = hosted.letters

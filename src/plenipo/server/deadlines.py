@@ -20,11 +20,15 @@ from plenipo.server.reliability import attended
 from plenipo.server.standing import is_early, require_phase
 from plenipo.server.store import HERE, Change, Notice, StoredEntry
 
-__all__ = ["NothingDue", "by_dice", "due", "processed_by_hand", "reminders", "retimed", "wake_of"]
+__all__ = ["CANNOT_END", "NothingDue", "by_dice", "due", "processed_by_hand", "reminders", "retimed", "wake_of"]
 
 
 BY_DICE = "for the game master"
 """What stands before the labels of draws that the dice make in place of a game master."""
+
+
+CANNOT_END = "The phase cannot end yet: something is missing that nothing can stand for."
+"""What is said of a phase that cannot end where it is not said without whom."""
 
 
 class NothingDue(Exception):  # noqa: N818  # it says that nothing is wrong
@@ -68,8 +72,11 @@ def due(
     act = None if hosted.timed is None else tick(hosted.timed, now, away)[0]
     if act is None:
         raise NothingDue
+    if hosted.names_hidden and act.unnamed:
+        act = replace(act, why=act.unnamed)
     after, change, numbers = _done(hosted, act, now, player)
-    return after, replace(change, attended=attended(hosted, act)), numbers
+    untold = hosted.names_hidden and act.kind == "ready" and not numbers[0].process
+    return after, replace(change, attended=attended(hosted, act), untold=untold), numbers
 
 
 def _done(
@@ -95,12 +102,15 @@ def _done(
                 after, change, (phase_number, turn) = processed(by_lot, by_lot.phase_number, now, player, act)
                 entries = (*change.entries, *_entries(act), _drawn(by_lot))
                 return after, replace(change, entries=entries), (act, turn, phase_number)
-            # a choice or a draw is missing that nothing can stand for
+            # a choice or a draw is missing that nothing can stand for; that is said once
             needs = map(Power, fault.powers or hosted.waited_for or hosted.persons)
-            act = replace(act, process=False, game=waiting(act.game, needs), why=str(fault))
+            why = str(fault) if act.kind == "ready" else f"{act.why} {fault}"
+            why = CANNOT_END if hosted.names_hidden else why
+            act = replace(act, process=False, game=waiting(act.game, needs), why=why)
         else:
             return after, replace(change, entries=(*change.entries, *_entries(act))), (act, turn, phase_number)
-    change = Change(entries=_entries(act), notices=_told(hosted, act))
+    said = hosted.timing is not None and hosted.timing.phase.over
+    change = Change(entries=_entries(act), notices=() if said else _told(hosted, act))
     return hosted.with_timing(act.game), change, (act, hosted.turn, hosted.phase_number)
 
 

@@ -121,16 +121,21 @@ class Desk:
         return self.host.process(game_id, credentials, phase_number, " ".join(reason.split())[:LONGEST_REASON])
 
     def remind(self, game_id: str, credentials: Credentials, phase_number: int) -> int:
-        """Remind those who are not ready, once a phase; how many are told. Raises `Stale`, `Over` and `NotOver`."""
+        """Remind those who are not ready, once a phase; how many are told, 0 for a host who may not know.
+
+        Raises `Stale`, `Over` and `NotOver`.
+        """
         require_all_seats(credentials)
 
         def change(hosted: HostedGame) -> tuple[HostedGame, Change, int]:
             require_phase(hosted, phase_number)
-            if not hosted.waited_for:
+            named = hosted.sees_names(credentials)
+            if named and not hosted.waited_for:
                 raise NotOver("Nobody is waited for.")
             notices = reminders(hosted, hosted.waited_for, "reminder by the keeper")
-            entry = StoredEntry("reminded", f"The keeper reminded those who are not ready ({len(notices)} by name).")
-            return hosted, Change(entries=(entry,), notices=notices), len(notices)
+            number = "" if hosted.names_hidden else f" ({len(notices)} by name)"
+            entry = StoredEntry("reminded", f"The keeper reminded those who are not ready{number}.")
+            return hosted, Change(entries=(entry,), notices=notices), len(notices) if named else 0
 
         told = self.host.games.change(game_id, change)
         self._tell(game_id, phase_number, "The keeper reminded those who are not ready.")

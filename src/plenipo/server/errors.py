@@ -1,5 +1,7 @@
 """What the host refuses, each with a stable word for programs; the message is one sentence for people."""
 
+from collections.abc import Mapping
+from datetime import timedelta
 from typing import ClassVar
 
 from plenipo.errors import PlenipoError
@@ -23,10 +25,12 @@ __all__ = [
     "ProviderAway",
     "PushNotTaken",
     "QuestionRefused",
+    "QuotaReached",
     "ReportRefused",
     "RulingRefused",
     "SeatRefused",
     "Stale",
+    "TooBusy",
     "TooOften",
     "UnknownGame",
     "UnknownPerson",
@@ -43,6 +47,11 @@ class HostError(PlenipoError):
 
     def __init_subclass__(cls, *, code: str, status: int) -> None:
         cls.code, cls.status = code, status
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers that the answer has beside the usual ones."""
+        return {}
 
 
 class UnknownGame(HostError, code="not_found", status=404):
@@ -125,6 +134,10 @@ class QuestionRefused(HostError, code="question", status=422):
     """A question to the game master, or his answer, that cannot be taken."""
 
 
+class Banned(HostError, code="banned", status=403):
+    """An account or a network that moderators banned, and that changes nothing here until then."""
+
+
 class ReportRefused(HostError, code="report", status=422):
     """Something that cannot be reported, or not be done about a report."""
 
@@ -137,8 +150,25 @@ class Busy(HostError, code="busy", status=409):
     """Others change the game faster than this change could be made."""
 
 
+class TooBusy(HostError, code="unavailable", status=503):
+    """The server has too much to do now to do this as well."""
+
+
 class TooOften(HostError, code="too_often", status=429):
-    """More often than this server does it for one address."""
+    """More often than this server does it for one person or address; `wait` is after how long it does it again."""
+
+    def __init__(self, message: str, wait: timedelta) -> None:
+        super().__init__(message)
+        self.wait = wait
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """After how many seconds to try again."""
+        return {"retry-after": str(max(-(-self.wait // timedelta(seconds=1)), 1))}
+
+
+class QuotaReached(HostError, code="quota", status=409):
+    """The server, or the game, stores as much as it may."""
 
 
 class OrderRefused(HostError, code="invalid", status=422):

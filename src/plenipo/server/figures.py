@@ -7,9 +7,12 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, start_http_server
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from sqlalchemy import Connection, event
+from sqlalchemy.exc import SQLAlchemyError
 
 from plenipo.server.clock import Clock, seconds
 from plenipo.server.store import Store
+from plenipo.server.store.faults import trouble_of
+from plenipo.server.watch import KIND
 
 __all__ = ["Figures"]
 
@@ -34,7 +37,7 @@ class Figures:
             "plenipo_done", "What loops did: games gone on with, posts sent.", ("loop",), registry=self.registry
         )
         self._store = Histogram("plenipo_store_seconds", "Statements and commits of the store.", ("statement",), **kept)
-        self._errors = Counter("plenipo_errors", "Lines of the log that tell of an error.", registry=self.registry)
+        self._errors = Counter("plenipo_errors", "Errors in the log, by kind.", (KIND,), registry=self.registry)
         self.registry.register(_Standing(store, clock, listeners))
         self._watch_store(store)
         self._counted = _Counted(self._errors)
@@ -108,6 +111,7 @@ class _Standing:
             ),
             ("plenipo_posts_failing", "Posts that could not be sent yet and are tried again.", standing.failing),
             ("plenipo_posts_given_up", "Posts that could not be sent and are given up.", standing.given_up),
+            ("plenipo_open_reports", "Reports that nobody has dealt with yet.", standing.open_reports),
             ("plenipo_listeners", "Browsers that listen to games at this process.", self.listeners()),
         ):
             yield GaugeMetricFamily(name, words, value=value)
@@ -120,5 +124,13 @@ class _Counted(logging.Handler):
         super().__init__(logging.ERROR)
         self._counter = counter
 
-    def emit(self, record: logging.LogRecord) -> None:  # noqa: ARG002  # that there is one is enough
-        self._counter.inc()
+    def emit(self, record: logging.LogRecord) -> None:
+        self._counter.labels(_kind(record)).inc()
+
+
+def _kind(record: logging.LogRecord) -> str:
+    """Return the kind of an error: as the line says, or by the fault of the database that it tells of."""
+    fault = record.exc_info[1] if record.exc_info else None
+    if isinstance(fault, SQLAlchemyError):
+        return f"database {trouble_of(fault)}"
+    return str(getattr(record, KIND, "program"))

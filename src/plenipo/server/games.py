@@ -8,8 +8,9 @@ from typing import TypeVar
 
 from cachetools import LRUCache
 
+from plenipo.engine.position import GAME_MASTER
 from plenipo.server import finding, telling
-from plenipo.server.broker import Announcement, Broker
+from plenipo.server.broker import MARKS, Announcement, Broker
 from plenipo.server.clock import Clock
 from plenipo.server.deadlines import wake_of
 from plenipo.server.errors import Busy, UnknownGame
@@ -67,6 +68,8 @@ class Games:
             raise UnknownGame(f"There is no game '{game_id[:60]}'.")
         hosted = from_stored(stored, partial(self._turns, game_id))
         self._announce_change(game_id, _stand(hosted))
+        if known is not None and self.broker.listened(game_id):
+            self._announce_own(known, hosted)
         self.remember(hosted)
         return hosted
 
@@ -83,7 +86,8 @@ class Games:
         stands = self.store.stands(games)
         for game_id in games:
             if game_id in stands:
-                self._announce_change(game_id, stands[game_id])
+                if self._announce_change(game_id, stands[game_id]):
+                    self.hosted(game_id)
                 self._announce_letters(game_id, stands[game_id].talk)
             elif self._announced.pop(game_id, None) is not None:
                 self.broker.announce(game_id, Announcement("gone", {}))
@@ -104,17 +108,37 @@ class Games:
         if talk > before and self.letters_came is not None:
             self.letters_came(game_id, before)
 
-    def _announce_change(self, game_id: str, now: Stand) -> None:
-        """Announce what another server has changed of a game since those who listen were last told of it."""
+    def _announce_change(self, game_id: str, now: Stand) -> bool:
+        """Announce what another server has changed of a game since those who listen were last told of it.
+
+        Return whether all of it is of a kind that only those are told whose own it is.
+        """
         before = self._note(game_id, now)
         if before is None or now.told <= before.told:
-            return
+            return before is not None and now.revision > before.revision
         if now.phase_number != before.phase_number:
             what = {"phase_number": now.phase_number, "turn": now.turn, "what": "elsewhere"}
             self.broker.announce(game_id, Announcement("phase", what))
         else:
             what = {"power": None, "status": None, "phase_number": now.phase_number}
             self.broker.announce(game_id, Announcement("sheet", what))
+        return False
+
+    def _announce_own(self, before: HostedGame, now: HostedGame) -> None:
+        """Tell each player of orders of their own that came in at another server, and of which others are not told."""
+        if now.phase_number != before.phase_number or _stand(now).told > _stand(before).told:
+            return
+        for power in (*now.rules.names, GAME_MASTER):
+            status = now.status(power) if power in now.rules.names else "given"
+            what = {"power": power, "status": status, "phase_number": now.phase_number}
+            was, sheet = before.sheets.get(power), now.sheets.get(power)
+            if was != sheet and sheet is not None:
+                private = {**what, "version": sheet.version, "client": ""}
+                self.broker.announce(now.id, Announcement("sheet", None, private, power))
+            elif before.ahead.get(power) != now.ahead.get(power):
+                self.broker.announce(now.id, Announcement("sheet", None, {**what, "client": ""}, power))
+            if now.names_hidden and power in now.rules.names and status != before.status(power):
+                self.broker.announce(now.id, Announcement("sheet", None, what, MARKS))
 
     def _note(self, game_id: str, now: Stand) -> Stand | None:
         """Note how far those who listen to a game know it; what was noted before, None if nobody listened."""
@@ -142,11 +166,16 @@ class Games:
             return self._locks.setdefault(game_id, Lock())
 
     def change(self, game_id: str, make: Callable[[HostedGame], tuple[HostedGame, Change, T]]) -> T:
-        """Change a game by `make`, which says what becomes of it and of its rows, and what to answer."""
+        """Change a game by `make`, which says what becomes of it and of its rows, and what to answer.
+
+        Nothing is stored if `make` returns the same game with an empty change.
+        """
         with self._lock(game_id):
             for _ in range(ATTEMPTS):
                 hosted = self.hosted(game_id)
                 after, change, answer = make(hosted)
+                if after is hosted and change == Change():
+                    return answer
                 now = self.clock.now()
                 if hosted.timed is not None and after.timed is not None and after.timing is not None:
                     after = after.with_timing(charged(hosted.timed, after.timed, now))
@@ -164,7 +193,7 @@ class Games:
                     newest = journalled(hosted.journal, game_id, change.entries, number, now)[-1]
                     after = replace(after, journal=(newest.number, newest.hash))
                 if self.store.change(game_id, hosted.revision, change, now):
-                    self.remember(after.with_revision(hosted.revision + 1))
+                    self.remember(after.with_revision(hosted.revision + 1, hosted.untold + change.untold))
                     if change.tenures:
                         self.forget(game_id)  # what the store knows of new people is read with the game
                     return answer

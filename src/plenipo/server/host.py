@@ -20,14 +20,15 @@ from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.history import record
 from plenipo.engine.history.record import Chain
 from plenipo.engine.history.turns import Turns
-from plenipo.engine.position import Power
+from plenipo.engine.position import GAME_MASTER, Power
+from plenipo.errors import PhaseNotOver
 from plenipo.library import plugins
 from plenipo.server import ahead, keys, mustering, seats, sharing
-from plenipo.server.broker import Announcement, Broker
+from plenipo.server.broker import MARKS, Announcement, Broker
 from plenipo.server.clock import Clock, clock_of
 from plenipo.server.computers import COMPUTER
 from plenipo.server.correspondence import Correspondence
-from plenipo.server.deadlines import NothingDue, due, processed_by_hand, retimed, wake_of
+from plenipo.server.deadlines import CANNOT_END, NothingDue, due, processed_by_hand, retimed, wake_of
 from plenipo.server.errors import NoDeadline, NoKey, NotYours, SeatRefused, UnknownGame
 from plenipo.server.finding import may_be_taken, open_seats
 from plenipo.server.games import Games
@@ -38,7 +39,8 @@ from plenipo.server.hosting.schedule import length_of
 from plenipo.server.hosting.spectators import phases_of
 from plenipo.server.hosting.tick import BEFORE, Act, GameState, TimeAct
 from plenipo.server.opening import GameKeys, NewGame, hosted_of
-from plenipo.server.processing import GoneOn, drawn, goes_on_alone, processed, undone
+from plenipo.server.processing import GoneOn, drawn, explain_missing, goes_on_alone, processed, undone
+from plenipo.server.quota import require_room
 from plenipo.server.reliability import require_welcome
 from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, Newcomer, Seat, SeatAct
 from plenipo.server.settling import NeedsVoteError, by_keeper
@@ -53,7 +55,7 @@ from plenipo.server.standing import (
 )
 from plenipo.server.store import Change, JournalEntry, Store, StoredKey, StoredTenure
 from plenipo.server.store.standing import Reliability
-from plenipo.server.store.values import SEATLESS
+from plenipo.server.store.values import SEATLESS, NewPerson
 from plenipo.server.telling import later
 from plenipo.server.voting import Voting
 from plenipo.server.warming import UNTIL_THEN, Warming
@@ -98,9 +100,9 @@ class Host:
     # Opening
 
     def open(self, new: NewGame) -> GameKeys:
-        """Open a game; raises `UnknownName`, `InvalidVariant` or `InvalidRecord` for what there is not."""
+        """Open a game; raises `UnknownName`, `InvalidVariant`, `InvalidRecord` and `QuotaReached`."""
         hosted = hosted_of(new, _dice(), self.clock.now())
-        game_keys = self._open(hosted)
+        game_keys = self._open(hosted, new.guest)
         if hosted.timing is not None:
             self.settle(hosted.id)
         elif goes_on_alone(hosted):
@@ -132,7 +134,8 @@ class Host:
             )
         )
 
-    def _open(self, hosted: HostedGame) -> GameKeys:
+    def _open(self, hosted: HostedGame, guest: NewPerson | None = None) -> GameKeys:
+        require_room(self.store)
         new_keys = GameKeys(
             hosted.id,
             keys.token(),
@@ -146,7 +149,7 @@ class Host:
         now = self.clock.now()
         stored = hosted.to_stored()
         told = self.games.told_of_seats(None, hosted, Change())
-        self.store.create(stored, stored_keys, now, wake_of(hosted, now), told)
+        self.store.create(stored, stored_keys, now, wake_of(hosted, now), told, guest)
         self.games.remember(replace(hosted, chain=Chain.of(stored.record)))
         if self._warming is not None:
             self._warming.needed(hosted.computers.values())
@@ -269,7 +272,13 @@ class Host:
         self._require_welcome(game_id, credentials)
         token = keys.token()
         newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
-        full = self.games.change(game_id, lambda hosted: seats.joined(hosted, newcomer, wishes, self.clock.now()))
+        guest = credentials.guest
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, bool]:
+            after, done, full = seats.joined(hosted, newcomer, wishes, self.clock.now())
+            return after, replace(done, guest=guest), full
+
+        full = self.games.change(game_id, change)
         self._tell_lobby(game_id)
         if full:
             self._begin(game_id)
@@ -465,7 +474,8 @@ class Host:
             seat = Seat(hosted, played_power(hosted, power))
             if not may(hosted):
                 raise NoKey("Somebody else has taken this seat, or it is no longer offered.")
-            return seat.accepted(newcomer, for_good=for_good)
+            after, done, _ = seat.accepted(newcomer, for_good=for_good)
+            return after, replace(done, guest=credentials.guest), None
 
         self.games.change(game_id, change)
         self._tell_seats(game_id)
@@ -480,7 +490,8 @@ class Host:
         newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
 
         def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
-            return Seat(hosted, played_power(hosted, power)).claimed(newcomer, credentials)
+            after, done, _ = Seat(hosted, played_power(hosted, power)).claimed(newcomer, credentials)
+            return after, replace(done, guest=credentials.guest), None
 
         self.games.change(game_id, change)
         self._tell_seats(game_id)
@@ -550,14 +561,23 @@ class Host:
         done = self.games.change(game_id, lambda hosted: handed_in(hosted, credentials, seat, phase_number, edit))
         public = {"power": done.power, "status": done.status, "phase_number": phase_number}
         private = {**public, "version": done.sheet.version, "client": edit.client}
-        self.broker.announce(game_id, Announcement("sheet", public if done.changed else None, private, done.power))
+        self.broker.announce(game_id, Announcement("sheet", public if done.public else None, private, done.power))
         hosted = self.games.hosted(game_id)
+        if hosted.names_hidden and done.changed:
+            self.broker.announce(game_id, Announcement("sheet", None, public, MARKS))
+            self._announce_draws(game_id, hosted)
         if hosted.timing is not None:
             return replace(done, processed=self.settle(game_id))
         if hosted.seating == LINKS and done.sheet.ready and hosted.ready and hosted.phase_number == phase_number:
             turns = self._processed_by_itself(game_id, phase_number)
             return replace(done, processed=turns)
         return done
+
+    def _announce_draws(self, game_id: str, hosted: HostedGame) -> None:
+        """Tell whoever draws by hand that it is time to, where nobody else is told that all are ready."""
+        if hosted.drawing.due:
+            what = {"power": None, "status": None, "phase_number": hosted.phase_number}
+            self.broker.announce(game_id, Announcement("sheet", None, what, GAME_MASTER))
 
     def order_ahead(
         self,
@@ -583,7 +603,7 @@ class Host:
             everything = {**hosted.ahead, power: kept}
             left = {power: orders for power, orders in everything.items() if orders}
             stored = {str(power): orders for power, orders in left.items()}
-            return hosted.with_ahead(left), Change(ahead=stored), kept
+            return hosted.with_ahead(left), Change(ahead=stored, untold=True), kept
 
         kept = self.games.change(game_id, change)
         private = {"power": seat, "phase_number": phase_number, "client": client}
@@ -610,7 +630,10 @@ class Host:
             elif act.kind in ("mustered", "cancelled"):
                 self._tell_lobby(game_id)
             else:
-                self.broker.announce(game_id, Announcement("time", {"phase_number": phase_number, "why": act.why}))
+                what = {"phase_number": phase_number, "why": act.why}
+                hidden = act.kind == "ready" and self.games.hosted(game_id).names_hidden
+                told = Announcement("time", None, what, MARKS) if hidden else Announcement("time", what)
+                self.broker.announce(game_id, told)
             away = timedelta(0)
         if turns:
             self.voting.settle(game_id)
@@ -669,7 +692,11 @@ class Host:
         def by_hand(hosted: HostedGame, now: datetime) -> GoneOn:
             require_phase(hosted, phase_number)
             require_may_process(hosted, credentials, now)
-            after, change, numbers = processed(hosted, phase_number, now, self._player)
+            try:
+                after, change, numbers = processed(hosted, phase_number, now, self._player)
+            except PhaseNotOver as fault:
+                named = hosted.sees_names(credentials)
+                raise (explain_missing(hosted, fault) if named else PhaseNotOver(CANNOT_END)) from fault
             return after, replace(change, entries=(*change.entries, *processed_by_hand(hosted, now, reason))), numbers
 
         number = self._go_on(game_id, "processed", by_hand)[1] - 1

@@ -29,11 +29,12 @@ from plenipo.server.hosting import letters
 from plenipo.server.hosting.absences import granted
 from plenipo.server.hosting.schedule import Days, due
 from plenipo.server.hosting.settings import USUAL, Settings
-from plenipo.server.hosting.tick import BEFORE, GameState, Holder, OpenPhase, SeatState, TimedGame
+from plenipo.server.hosting.tick import BEFORE, GameState, Holder, OpenPhase, SeatState, TimedGame, waits_for
 from plenipo.server.store.values import (
     SEATLESS,
     GameHead,
     Json,
+    NewPerson,
     StoredGame,
     StoredReading,
     StoredSheet,
@@ -66,17 +67,21 @@ LINKS: Final = "links"
 SOMEBODY = "a player"
 """How those are called whose names are hidden."""
 
-Status = Literal["waiting", "given", "ready", "nothing", "out"]
-"""What a seat is doing, which everybody may know."""
+Status = Literal["waiting", "given", "ready", "asked", "nothing", "out"]
+"""What a seat is doing; `asked` stands for the first three where it is hidden which of them it is."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The orders of one seat for the open phase, completed; `version` counts the sheets of this phase from 1."""
+    """The orders of one seat for the open phase, completed; `version` counts the sheets of this phase from 1.
+
+    `tenure` is the number of the tenure whose player wrote it, None for a writer who has none.
+    """
 
     orders: tuple[Order, ...] = ()
     ready: bool = False
     version: int = 0
+    tenure: int | None = field(default=None, compare=False)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -84,8 +89,8 @@ class Sheet:
         return tuple(map(str, self.orders))
 
     def to_stored(self) -> StoredSheet:
-        """The sheet as the store keeps it."""
-        return StoredSheet(self.texts, self.ready, self.version)
+        """Return the sheet as the store keeps it."""
+        return StoredSheet(self.texts, self.ready, self.version, self.tenure)
 
 
 @dataclass(frozen=True)
@@ -112,6 +117,8 @@ class Credentials:
     offers: tuple[Offer, ...] = ()
     person: str | None = field(default=None, compare=False)
     """Who asks, where that matters: for those who sit down."""
+    guest: NewPerson | None = field(default=None, compare=False)
+    """Who asks, where that is somebody new who is kept with the first seat."""
     tenures: tuple[int, ...] = field(default=(), compare=False)
     """All tenures of one's own, where that matters: for letters."""
 
@@ -251,7 +258,10 @@ class HostedGame(GameHead):
         return self.settings.anonymous and not (self.game.over or self.abandoned)
 
     def sees_names(self, credentials: Credentials) -> bool:
-        """Whether somebody may know who plays what: everybody, or in an anonymous game a game master without a seat."""
+        """Whether somebody may know who plays what, and which seats are ready or have saved orders.
+
+        Everybody may, or in an anonymous game a game master without a seat.
+        """
         if not self.names_hidden:
             return True
         plays = any(power in self.rules.names for power in credentials.powers)
@@ -349,7 +359,8 @@ class HostedGame(GameHead):
         if timing is not None and GAME_MASTER in timing.seats:
             seats = {power: seat for power, seat in timing.seats.items() if power != GAME_MASTER}
             timing = replace(timing, seats=seats)
-        return self._knowing(replace(self, timing=timing), "may_order", "game_master", "drawing")
+        after = self._knowing(replace(self, timing=timing), "may_order", "game_master")
+        return self._knowing(after, "drawing") if after.draws_open == self.draws_open else after
 
     @property
     def persons(self) -> tuple[Power, ...]:
@@ -386,13 +397,27 @@ class HostedGame(GameHead):
     def _sheet(self, power: Power) -> Sheet:
         return self.sheets.get(power, Sheet())
 
+    @property
+    def draws_open(self) -> bool:
+        """Whether the game master may see what is to be drawn, which may come of secret choices of the players.
+
+        Where every seat has its own key that is when all players are ready, vacant seats aside, or when the deadline
+        and the grace are over.
+        """
+        timing = self.timing
+        if self.seating != LINKS or (timing is not None and timing.is_closed):
+            return True
+        nobody = (
+            ()
+            if timing is None
+            else [power for power, seat in timing.seats.items() if seat.holder is not Holder.PERSON]
+        )
+        return set(self.waited_for).issubset(nobody)
+
     @cached_property
     def drawing(self) -> Drawing:
-        """What the game master has drawn for the open phase, and what he must draw next.
-
-        Where every seat has its own key he draws when all are ready: what is in a hat may come of their secret choices.
-        """
-        if self.seating == LINKS and self.waited_for:
+        """What the game master has drawn for the open phase, and what is to be drawn next."""
+        if not self.draws_open:
             return Drawing()
         return drawn_by_hand(self.rules, self.game.position, self.orders())
 
@@ -422,9 +447,11 @@ class HostedGame(GameHead):
         """The game with these orders ahead."""
         return self._knowing(replace(self, ahead=ahead), "may_order", "game_master", "drawing", "settled")
 
-    def with_revision(self, revision: int) -> "HostedGame":
-        """The same game at another revision, and nothing of it is computed again."""
-        return self._knowing(replace(self, revision=revision), "may_order", "game_master", "drawing", "settled")
+    def with_revision(self, revision: int, untold: int) -> "HostedGame":
+        """The same game at another revision, so many of them untold, and nothing of it is computed again."""
+        return self._knowing(
+            replace(self, revision=revision, untold=untold), "may_order", "game_master", "drawing", "settled"
+        )
 
     def own_times(self, who: Power | None, credentials: Credentials) -> Mapping[Power, OwnTime]:
         """The own time of each seat as somebody sees it: that of others perhaps as it was when the phase was opened."""
@@ -450,7 +477,7 @@ class HostedGame(GameHead):
 
         What a game master has to draw may depend on any sheet.
         """
-        statuses = tuple(self.status(power) for power in self.rules.names)
+        statuses = tuple(self.statuses(credentials).values())
         every = who == GAME_MASTER or GAME_MASTER in self.seats(credentials)
         versions = tuple((power, sheet.version) for power, sheet in self.sheets.items() if every or who == power)
         own = None if who is None else self.ahead.get(who)
@@ -477,7 +504,7 @@ class HostedGame(GameHead):
         return {power: sheet.orders for power, sheet in self.sheets.items()}
 
     def status(self, power: Power) -> Status:
-        """What a seat is doing, which everybody may know."""
+        """Return what a seat is doing."""
         if power in self.may_order:
             sheet = self.sheets.get(power)
             if self.computers.get(power):
@@ -485,8 +512,25 @@ class HostedGame(GameHead):
             return "waiting" if sheet is None else "ready" if sheet.ready else "given"
         return "nothing" if survives(self.rules, self.game.position, power) or not self.turn else "out"
 
+    def statuses(self, credentials: Credentials) -> Mapping[Power, Status]:
+        """Return what each seat is doing as somebody may know it: of seats of others perhaps only that it is asked."""
+        known = {power: self.status(power) for power in self.rules.names}
+        if self.sees_names(credentials):
+            return known
+        own = self.seats(credentials)
+        return {
+            power: "asked" if power in self.may_order and power not in own else status
+            for power, status in known.items()
+        }
+
+    def waits_for(self, credentials: Credentials) -> str:
+        """Return for what the game waits, in a sentence; without names for those who may not know who is ready."""
+        timed = self.timed
+        return "" if timed is None else waits_for(timed, named=self.sees_names(credentials))
+
     def view(self, who: Power | None, credentials: Credentials) -> "GameView":
         """The game as `who` sees it."""
+        timed, named = self.timed, self.sees_names(credentials)
         game_view = view(self.game, who, self.orders())
         seats = self.seats(credentials)
         # at a hot seat one looks through one pair of eyes after the other; who keeps a game for others has one pair
@@ -497,18 +541,19 @@ class HostedGame(GameHead):
             all_seats=credentials.all_seats,
             view=game_view,
             computers=self.computers,
-            statuses={power: self.status(power) for power in self.rules.names},
+            statuses=self.statuses(credentials),
             sheets={power: self.sheets[power] for power in (*game_view.sheets, *master) if power in self.sheets},
             state=self.state(who, credentials),
             drawing=self.drawing if master else None,
-            timed=self.timed,
+            timed=timed if timed is None or named else timed.without_marks,
+            waits_for=self.waits_for(credentials),
             own_times=self.own_times(who, credentials),
             late=self.late,
             moved=self.moved_from is not None,
             away=self.away(credentials),
             settings=self.settings,
             tenures=self.known_to(credentials),
-            masked=not self.sees_names(credentials),
+            masked=not named,
             player=credentials.player,
             ahead={power: texts for power, texts in self.ahead.items() if power in game_view.sheets or power == who},
         )
@@ -560,6 +605,8 @@ class GameView(GameHead):
     state: State
     drawing: Drawing | None = None
     timed: TimedGame | None = None
+    waits_for: str = ""
+    """For what it waits, in a sentence."""
     settings: Settings = USUAL
     tenures: tuple[StoredTenure, ...] = ()
     player: int | None = None
@@ -572,7 +619,7 @@ class GameView(GameHead):
     away: tuple[Away, ...] = ()
     """Because of whom, for whoever keeps the game."""
     masked: bool = False
-    """Whether who plays what is hidden from whoever looks."""
+    """Whether who plays what, and who is ready, is hidden from whoever looks."""
 
     @property
     def players(self) -> tuple[StoredTenure, ...]:
@@ -655,7 +702,7 @@ def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]])
 
 
 def _sheet(rules: Rules, position: Position, stored: StoredSheet) -> Sheet:
-    return Sheet(tuple(_read(rules, position, stored.orders)), stored.ready, stored.version)
+    return Sheet(tuple(_read(rules, position, stored.orders)), stored.ready, stored.version, stored.tenure)
 
 
 def _read(rules: Rules, position: Position, texts: Iterable[str]) -> Iterable[Order]:

@@ -1,58 +1,165 @@
-"""How often somebody may do what costs the server something: so many times within a period."""
+"""Rate limits: how often one person or one network may do what costs the server something.
 
-from collections import Counter, deque
-from collections.abc import Iterator
+`RATES` is the one table of them. They are counted in the database, so that they hold for all processes of a server
+together and after a restart.
+"""
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from ipaddress import IPv6Address, ip_address
 from threading import Lock
 
 from cachetools import LRUCache
 
 from plenipo.engine.wording import count
+from plenipo.server import keys
 from plenipo.server.clock import Clock
 from plenipo.server.errors import TooOften
+from plenipo.server.store.counters import Counters
 
-__all__ = ["AtOnce", "Limit"]
+__all__ = ["RATES", "AtOnce", "Limits", "Rate", "is_this_machine", "network_prefix"]
 
-MOST_PEOPLE = 10_000
-"""Of how many addresses is remembered what they did."""
+HELD = 10_000
+"""For how many subjects a process holds counts that it reserved."""
+
+PARTS = 20
+"""A process reserves a part of a limit at a time, this share of it, and so asks the database that much less often."""
+
+PLACES = {"person": "by one person", "network": "from one address", "mail": "to one mail address"}
+"""The kinds of subjects that are counted, as the sentence of a refusal names them."""
+
+HOUR, TEN_MINUTES, DAY = timedelta(hours=1), timedelta(minutes=10), timedelta(days=1)
 
 
-class Limit:
-    """At most `most` times within `period` `place`; this machine itself is not limited."""
+@dataclass(frozen=True)
+class Rate:
+    """A limit: at most so many times within a `period`, by one `person`, from one `network`, to one `mail` address.
 
-    def __init__(self, what: str, most: int, period: timedelta, clock: Clock, place: str = "from one address") -> None:
-        self.what, self.most, self.period, self.clock, self.place = what, most, period, clock, place
-        self._times: LRUCache[str, deque[datetime]] = LRUCache(MOST_PEOPLE)
+    The period begins with the first time. `what` completes the sentence "Too many …". None where that subject is not
+    counted.
+    """
+
+    what: str
+    period: timedelta
+    person: int | None = None
+    network: int | None = None
+    mail: int | None = None
+
+
+RATES: Mapping[str, Rate] = {
+    "games": Rate("games were opened", HOUR, person=60, network=60),
+    "uploads": Rate("saved games were uploaded", HOUR, person=30, network=30),
+    "guests": Rate("guests came", HOUR, network=30),
+    "orders": Rate("orders were changed", TEN_MINUTES, person=600, network=3000),
+    "messages": Rate("messages were sent", TEN_MINUTES, person=100, network=500),
+    "reports": Rate("reports were made", DAY, person=10),
+    "reminders": Rate("reminders were sent", HOUR, person=20, network=60),
+    "adjudications": Rate("positions were adjudicated", TEN_MINUTES, person=300, network=600),
+    "previews": Rate("previews were asked for", TEN_MINUTES, person=60, network=120),
+    "what-ifs": Rate("explanations were asked for", TEN_MINUTES, person=200, network=400),
+    "hints": Rate("hints were asked for", TEN_MINUTES, person=60, network=120),
+    "pictures": Rate("pictures were drawn", TEN_MINUTES, person=120, network=120),
+    "completions": Rate("completions were asked for", TEN_MINUTES, person=2000, network=6000),
+    "changes": Rate("changes were made", TEN_MINUTES, person=600, network=3000),
+    "mailed codes": Rate("codes were sent", HOUR, mail=3),
+    "codes": Rate("codes were asked for", HOUR, network=20),
+    "words": Rate("words were tried", HOUR, network=30),
+    "sign-ins": Rate("sign-ins were begun", HOUR, network=300),
+}
+"""Every limit by its name. `changes` counts each request that changes something and is not counted under another."""
+
+
+@dataclass
+class _Reserve:
+    """What a process may still do before it asks the database again: `left` times, until the window ends.
+
+    `full` says that nothing is left in the database either.
+    """
+
+    left: int
+    until: datetime
+    full: bool = False
+
+
+class Limits:
+    """The limits of one server, counted in its database; safe to use from several threads and processes.
+
+    What is counted stands there as a keyed digest, so that no address or person can be read from it.
+    """
+
+    def __init__(self, counters: Counters, clock: Clock, rates: Mapping[str, Rate] = RATES) -> None:
+        self.counters, self.clock, self.rates = counters, clock, rates
+        self._reserves: LRUCache[tuple[str, str, str], _Reserve] = LRUCache(HELD)
         self._guard = Lock()
 
-    def take(self, address: str) -> None:
-        """Count one more time; raises `TooOften` if that is too many."""
-        who, now = _network(address), self.clock.now()
-        if who is None:
-            return
+    @cached_property
+    def _secret(self) -> bytes:
+        return self.counters.secret(keys.token).encode()
+
+    def take(self, name: str, *, person: str | None = None, network: str = "", mail: str = "") -> None:
+        """Count one more time for each subject that is named and limited; raise `TooOften` if that is too many."""
+        rate = self.rates[name]
+        network = network_prefix(network)
+        subjects = (("person", person, rate.person), ("network", network, rate.network), ("mail", mail, rate.mail))
+        for kind, subject, most in subjects:
+            if subject and most is not None:
+                self._take(name, kind, subject, most)
+
+    def _take(self, name: str, kind: str, subject: str, most: int) -> None:
+        key, rate, now = (name, kind, subject), self.rates[name], self.clock.now()
         with self._guard:
-            times = self._times.setdefault(who, deque(maxlen=self.most))
-            if len(times) == self.most and now - times[0] < self.period:
-                minutes = -(-(times[0] + self.period - now) // timedelta(minutes=1))
-                raise TooOften(f"Too many {self.what} {self.place}; try again in {count(minutes, 'minute')}.")
-            times.append(now)
+            held = self._reserves.get(key)
+            if held is not None and held.until > now and held.left:
+                held.left -= 1
+                return
+        if held is None or held.until <= now or not held.full:
+            held = self._reserve(key, most, now)
+        if held.full:
+            wait = held.until - now
+            minutes = -(-wait // timedelta(minutes=1))
+            raise TooOften(f"Too many {rate.what} {PLACES[kind]}; try again in {count(minutes, 'minute')}.", wait)
+
+    def _reserve(self, key: tuple[str, str, str], most: int, now: datetime) -> _Reserve:
+        """Take one, and reserve what else is in a part of a limit; less at its end, and none where it is used up."""
+        digest = hmac.new(self._secret, "\n".join(key).encode(), hashlib.sha256).hexdigest()
+        ends = until = now + self.rates[key[0]].period
+        made = None
+        for number in dict.fromkeys((max(most // PARTS, 1), 1)):
+            taken, ends = self.counters.take(digest, number, most, now, until)
+            if taken:
+                made = _Reserve(number - 1, ends)
+                break
+        made = made or _Reserve(0, ends, full=True)
+        with self._guard:
+            held = self._reserves.get(key)
+            if held is not None and held.until == made.until:  # another thread reserved, too
+                made.left += held.left
+            self._reserves[key] = made
+        return made
 
 
 class AtOnce:
-    """At most `most` of something at the same time for each person, or each address where nobody is signed in."""
+    """At most `most` of something at the same time for each person, or each address where nobody is signed in.
+
+    Counted for one process, whose memory and connections it protects.
+    """
 
     def __init__(self, what: str, most: int) -> None:
         self.what, self.most = what, most
         self._open: Counter[str] = Counter()
         self._guard = Lock()
 
-    def look(self, person: str | None, address: str) -> str:
-        """For whom one more is counted, empty for this machine, which is not limited; raises `TooOften`."""
-        who = person or _network(address) or ""
+    def look(self, person: str | None, network: str) -> str:
+        """For whom one more is counted, empty where nobody is named; raises `TooOften`."""
+        who = person or network_prefix(network)
         if who and self._open[who] >= self.most:
-            raise TooOften(f"There are {self.most} {self.what} already; close one first.")
+            raise TooOften(f"There are {self.most} {self.what} already; close one first.", timedelta(minutes=1))
         return who
 
     @contextmanager
@@ -69,12 +176,21 @@ class AtOnce:
                     del self._open[who]
 
 
-def _network(address: str) -> str | None:
-    """Who an address stands for: itself, or in IPv6 its network; None for this machine."""
+def is_this_machine(address: str) -> bool:
+    """Tell whether an address is a loopback address."""
+    try:
+        ip = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    return ((isinstance(ip, IPv6Address) and ip.ipv4_mapped) or ip).is_loopback
+
+
+def network_prefix(address: str) -> str:
+    """Return what an address is counted as: itself, or the network of 64 bits of one in IPv6."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if ip.is_loopback:
-        return None
-    return ":".join(ip.exploded.split(":")[:4]) if isinstance(ip, IPv6Address) else address
+    if isinstance(ip, IPv6Address):
+        return str(ip.ipv4_mapped) if ip.ipv4_mapped else ":".join(ip.exploded.split(":")[:4])
+    return address

@@ -1,31 +1,49 @@
-"""Reports, and what moderators do about them: they see what was reported and nothing else, and all acts are kept."""
+"""Reports, and what moderators do about them: they see what was reported and nothing else, and all acts are logged."""
 
+import logging
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from threading import Lock
 from typing import Literal, get_args
 
+from plenipo.engine.wording import count
 from plenipo.server import keys
+from plenipo.server.bans import Bans, NewBan, words_of
 from plenipo.server.errors import NotYours, ReportRefused
 from plenipo.server.host import Host
 from plenipo.server.hosted import SOMEBODY, Credentials
-from plenipo.server.limits import Limit
-from plenipo.server.people.accounts import Accounts
-from plenipo.server.store import Json
+from plenipo.server.people.accounts import MAIL, Accounts
+from plenipo.server.store import HERE, Json, StoredPost
+from plenipo.server.store.bans import Ban
 from plenipo.server.store.moderation import Deed, Report
 
-__all__ = ["ACTS", "Act", "Moderators", "Waiting"]
+__all__ = ["ACTS", "KINDS", "OPERATOR", "Act", "History", "Kind", "Moderators", "Waiting", "moderators_of"]
 
-Act = Literal["dismiss", "strike", "unlist", "close"]
+Act = Literal["dismiss", "strike", "unlist", "ban", "close"]
 
 ACTS: dict[Act, str] = {
-    "dismiss": "nothing is done",
-    "strike": "the name is struck",
-    "unlist": "the game is listed no more",
+    "dismiss": "no action",
+    "strike": "the name is replaced",
+    "unlist": "the game is no longer listed",
+    "ban": "the account is banned",
     "close": "the account is closed",
 }
 """What a moderator does about a report, each in a few words."""
+
+Kind = Literal["abuse", "name", "cheating", "spam", "other"]
+
+KINDS: dict[Kind, str] = {
+    "abuse": "Abusive messages",
+    "name": "Offensive or misleading name",
+    "cheating": "Cheating or several accounts",
+    "spam": "Spam",
+    "other": "Something else",
+}
+"""What a report is about, as the pages offer it."""
+
+OPERATOR = None
+"""Who acts on the command line: nobody with an account, and not barred from anything."""
 
 COPIED = 20
 """How many letters of a thread go with a report, the newest."""
@@ -33,28 +51,66 @@ COPIED = 20
 LONGEST = 500
 """The most characters of a report, and of the reason of an act."""
 
-A_DAY = 10
-"""How many reports somebody makes a day."""
+_LOG = logging.getLogger("plenipo.server")
+
+
+@dataclass(frozen=True)
+class History:
+    """What is known to moderators of a person: earlier reports, what was decided, and bans.
+
+    Of a person in an anonymous game there are numbers alone: sentences could say who it is.
+    """
+
+    reports: tuple[Report, ...]
+    decisions: tuple[Deed, ...]
+    bans: tuple[Ban, ...]
+    counts: tuple[int, int]
+    """How many earlier reports and bans there are."""
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """A report as a moderator is shown it: `letters` only if he does not sit at that game."""
+    """A report as a moderator is shown it: `letters` and `history` only for one who does not play in that game."""
 
     report: Report
     about: str
     letters: tuple[Json, ...]
     barred: bool
+    history: History
+
+
+def moderators_of(options: Mapping[str, str], named: tuple[str, ...] = ()) -> frozenset[str]:
+    """Return the addresses of moderators: those named, and those in `PLENIPO_MODERATORS`, by commas or spaces.
+
+    Raise `ReportRefused` for what is not an address.
+    """
+    texts = (*named, *options.get("PLENIPO_MODERATORS", "").replace(",", " ").split())
+    addresses = frozenset(text.strip().casefold() for text in texts if text.strip())
+    for address in sorted(addresses):
+        if not MAIL.fullmatch(address):
+            raise ReportRefused(
+                f"'{address[:80]}' is not a mail address; write PLENIPO_MODERATORS as anna@example.org,ben@example.org."
+            )
+    return addresses
 
 
 class Moderators:
-    """Reports on one server, and those who deal with them: whoever signs in with one of these mail addresses."""
+    """Reports on one server, and those who deal with them: whoever signs in with one of these mail addresses.
+
+    Where nobody is named, the operator deals with them, on the command line.
+    """
 
     def __init__(self, host: Host, accounts: Accounts, addresses: frozenset[str] = frozenset()) -> None:
         self.host, self.accounts, self.addresses = host, accounts, addresses
-        self.store = host.store.moderation
+        self.store, self.bans = host.store.moderation, Bans(host)
         accounts.closed = self.store.is_closed
-        self._limit = Limit("reports were made", A_DAY, timedelta(days=1), host.clock, place="by one person")
+        accounts.banned = lambda person: bool(self.bans.active([person]))
+        self._told, self._guard = False, Lock()
+
+    @property
+    def readers(self) -> str:
+        """Return who reads reports, for the people who make them."""
+        return "The moderators of this server read it." if self.addresses else "The operator of this server reads it."
 
     def is_moderator(self, person: str | None) -> bool:
         """Whether somebody is a moderator of this server."""
@@ -63,16 +119,23 @@ class Moderators:
 
     # Reports
 
-    def report_person(self, by: str, about: str, sentence: str) -> None:
+    def report_person(self, by: str, about: str, sentence: str, kind: str = "other") -> None:
         """Report a person; raises `ReportRefused` and `TooOften`."""
         if by == about or self.host.store.persons.find(about) is None:
-            raise ReportRefused("There is nobody here who could be reported; perhaps he has left.")
-        text = _sentence(sentence, "report")
-        self._limit.take(by)
-        self.store.report(by, about, None, (), text, self.host.clock.now())
+            raise ReportRefused("There is nobody here who could be reported; perhaps they have left.")
+        text, kind = _sentence(sentence, "report"), _kind(kind)
+        self.accounts.limits.take("reports", person=by)
+        self.store.report(by, about, None, (), text, self.host.clock.now(), kind=kind)
+        self._announce()
 
     def report_letters(
-        self, game_id: str, credentials: Credentials, thread: tuple[str, ...], seat: str, sentence: str
+        self,
+        game_id: str,
+        credentials: Credentials,
+        thread: tuple[str, ...],
+        seat: str,
+        sentence: str,
+        kind: str = "abuse",
     ) -> None:
         """Report whoever writes from a seat, with the newest letters of a thread that one reads.
 
@@ -80,75 +143,174 @@ class Moderators:
         """
         by = credentials.person
         if by is None:
-            raise ReportRefused("Who reports has a name here: put one to your seat first.")
+            raise ReportRefused("To report, you need a name here: put one to your seat first.")
         box = self.host.letters.letterbox(game_id, credentials)
         letters = [shown for shown in box.thread(thread).letters if shown.letter.seat == seat or shown.seat]
         theirs = [shown for shown in letters if shown.seat == seat and not shown.mine]
         if not theirs:
-            raise ReportRefused(f"There is no signed letter of '{seat[:60]}' in this thread that you read.")
-        text = _sentence(sentence, "report")
-        self._limit.take(by)
+            raise ReportRefused(f"There is no signed message of '{seat[:60]}' in this thread that you read.")
+        text, kind = _sentence(sentence, "report"), _kind(kind)
+        self.accounts.limits.take("reports", person=by)
         persons = {tenure.number: tenure.person for tenure in self.host.games.hosted(game_id).tenures}
         copied = [
-            {"seat": one.seat, "written": one.written.isoformat(), "text": one.letter.text} for one in letters[-COPIED:]
+            {
+                "seat": one.seat,
+                "written": one.written.isoformat(),
+                "text": one.letter.text,
+                "reported": one.seat == seat and not one.mine,
+            }
+            for one in letters[-COPIED:]
         ]
         about = persons.get(theirs[-1].letter.sender)
-        self.store.report(by, about, game_id, copied, text, self.host.clock.now())
+        now = self.host.clock.now()
+        self.store.report(by, about, game_id, copied, text, now, kind=kind, thread=thread)
+        self._announce()
+
+    def _announce(self) -> None:
+        """Say that a report waits: to the moderators by mail where the queue was empty, or to the operator once."""
+        if not self.addresses:
+            with self._guard:
+                first, self._told = not self._told, True
+            if first:
+                _LOG.warning(
+                    "A report waits, and this server has no moderators: read it with 'plenipo reports list', "
+                    "or name moderators with --moderator or PLENIPO_MODERATORS."
+                )
+        elif self.store.count_open() == 1:
+            body = f"A report waits for the moderators:\n\n{HERE}/moderation\n"
+            for address in sorted(self.addresses):
+                post = StoredPost(secrets.token_hex(16), address, "A report waits", body)
+                self.host.store.persons.post(post, self.host.clock.now())
 
     # What moderators see and do
 
-    def waiting(self, moderator: str) -> tuple[Waiting, ...]:
+    def waiting(self, moderator: str | None) -> tuple[Waiting, ...]:
         """The reports as a moderator sees them; raises `NotYours` for anybody else."""
         self._require(moderator)
         return tuple(self._waiting(report, moderator) for report in self.store.reports())
 
-    def deeds(self, moderator: str) -> tuple[Deed, ...]:
-        """What moderators did; raises `NotYours`."""
+    def deeds(self, moderator: str | None) -> tuple[tuple[Deed, str], ...]:
+        """What moderators did, each with the moderator's name; raises `NotYours`."""
         self._require(moderator)
-        return self.store.deeds()
+        found = self.store.deeds()
+        names = {one.by: self._name(one.by) for one in found}
+        return tuple((one, names[one.by]) for one in found)
 
-    def act(self, moderator: str, number: int, act: str, reason: str) -> None:
-        """Deal with a report, with a reason; raises `NotYours` and `ReportRefused`."""
+    def active_bans(self, moderator: str | None) -> tuple[tuple[Ban, str], ...]:
+        """The bans that hold, each with whom it is about; raises `NotYours`."""
+        self._require(moderator)
+        found = self.host.store.bans.all_active(self.host.clock.now())
+        return tuple((ban, "A network" if ban.kind == "network" else self._person(ban.person)) for ban in found)
+
+    def act(self, moderator: str | None, number: int, act: str, reason: str, ban: NewBan | None = None) -> None:
+        """Deal with a report, with a reason; raises `NotYours` and `ReportRefused`.
+
+        To ban, `ban` says how long; the person is told the reason. Without it a ban is one of 7 days.
+        """
         self._require(moderator)
         report = next((one for one in self.store.reports() if one.number == number and not one.closed), None)
         if report is None or act not in get_args(Act):
-            raise ReportRefused("There is no such report that waits, or that is not done about one.")
+            raise ReportRefused("There is no such open report, or no such action.")
         if self._waiting(report, moderator).barred:
-            raise ReportRefused("You sit at this game, or it is about you; another moderator deals with it.")
+            raise ReportRefused("You play in this game, or the report is about you; another moderator deals with it.")
         person = report.about and self.host.store.persons.find(report.about)
-        if (act in ("strike", "close") and not person) or (act == "unlist" and report.game is None):
-            raise ReportRefused("What the report is about is no longer here; nothing of that can be done.")
-        if act == "close" and self.is_moderator(report.about):
-            raise ReportRefused("A moderator's account is closed by whoever runs the server.")
-        why = _sentence(reason, "reason")
+        if (act in ("strike", "ban", "close") and not person) or (act == "unlist" and report.game is None):
+            raise ReportRefused("The account or game that the report is about is no longer here; take no action.")
+        if act in ("ban", "close") and self.is_moderator(report.about):
+            raise ReportRefused("The account of a moderator is closed by the operator of this server.")
+        why, now = _sentence(reason, "reason"), self.host.clock.now()
         text = f"Report {number}: {ACTS[act]}. {why}"  # type: ignore[index]  # looked at above
-        # written first: what is done then stands in the journal, whatever happens meanwhile
-        if not self.store.close(number, act, text, self.host.clock.now()):
+        values: Json = {}
+        digests: tuple[str, ...] = ()
+        if act == "ban" and person:
+            new = ban or NewBan(7)
+            values = {"kind": "account", "person": person.id, "reason": why, "until": new.until(now)}
+            digests = (*self.bans.marks(person.id), *(self.bans.networks(person.id) if new.networks else ()))
+            text = f"Report {number}: {ACTS['ban']} {_length(new)}{' with its networks' if new.networks else ''}. {why}"
+        # written first: what is done then stands in the log, whatever happens meanwhile
+        if not self.store.close(number, act, text, now, by=moderator, ban=values or None, digests=digests):
             raise ReportRefused("Another moderator has dealt with it.")
         if act == "strike" and person:
             self.store.strike(person.id, f"Player {secrets.randbelow(9000) + 1000}")
         elif act == "unlist" and report.game is not None:
             self.store.unlist(report.game)
+        elif act == "ban" and person:
+            held = self.bans.active([person.id])
+            self.bans.notify(person.id, "Your account is banned", f"{words_of(held[0])} You can appeal once:")
         elif act == "close" and person:
             ways = self.host.store.persons.ways(person.id)
             self.store.close_ways([keys.digest(way.identifier) for way in ways if way.kind in ("mail", "provider")])
             self.host.get_up(person.id)
             self.accounts.delete(person)
 
-    def _require(self, person: str) -> None:
-        if not self.is_moderator(person):
+    def ban_network(self, moderator: str | None, address: str, ban: NewBan, reason: str) -> None:
+        """Ban the network of an address; raises `NotYours` and `ReportRefused`."""
+        self._require(moderator)
+        digest, why, now = self.bans.network_of_text(address), _sentence(reason, "reason"), self.host.clock.now()
+        values = {"kind": "network", "person": None, "reason": why, "until": ban.until(now)}
+        self.store.ban(f"A network is banned {_length(ban)}. {why}", values, [digest], now, moderator)
+
+    def end_ban(self, moderator: str | None, number: int, reason: str, *, lifted: bool) -> None:
+        """Lift a ban, or let it stay after an appeal; raises `NotYours` and `ReportRefused`."""
+        self._require(moderator)
+        ban = self.host.store.bans.find(number)
+        why = _sentence(reason, "reason")
+        if ban is not None and ban.person is not None and ban.person == moderator:
+            raise ReportRefused("This ban is about you; another moderator decides.")
+        done = "lifted" if lifted else "stays after an appeal"
+        if ban is None or not self.store.end_ban(
+            number, f"Ban {number} {done}. {why}", self.host.clock.now(), moderator, lifted=lifted
+        ):
+            raise ReportRefused("There is no such ban, or it has been decided already.")
+        if ban.person is not None:
+            result = "Your ban has ended." if lifted else "Your appeal was read, and the ban stays."
+            self.bans.notify(ban.person, result.rstrip("."), f"{result} {why}")
+
+    def _require(self, person: str | None) -> None:
+        if person is not OPERATOR and not self.is_moderator(person):
             raise NotYours("This is for the moderators of this server.")
 
-    def _waiting(self, report: Report, moderator: str) -> Waiting:
-        barred = moderator == report.about or (report.game is not None and report.game in self._games(moderator))
-        found = self.host.store.persons.find(report.about) if report.about else None
-        name = found.name if found else "somebody who left"
+    def _waiting(self, report: Report, moderator: str | None) -> Waiting:
+        barred = moderator is not OPERATOR and (
+            moderator == report.about or (report.game is not None and report.game in self._games(moderator))
+        )
+        name, hidden = self._person(report.about), False
         if report.game is not None and self.host.games.hosted(report.game).names_hidden:
-            name = SOMEBODY  # what a moderator does concerns him all the same
-        return Waiting(report, name, () if barred else report.letters, barred)
+            name, hidden = SOMEBODY, True  # what a moderator does concerns the person all the same
+        return Waiting(report, name, () if barred else report.letters, barred, self._history(report, barred or hidden))
+
+    def _history(self, report: Report, only_counts: bool) -> History:  # noqa: FBT001
+        """Return what was reported of the same person before, and decided."""
+        if report.about is None:
+            return History((), (), (), (0, 0))
+        earlier = tuple(one for one in self.store.reports_about(report.about) if one.number != report.number)
+        bans = self.host.store.bans.of_person(report.about)
+        counts = (len(earlier), len(bans))
+        if only_counts:
+            return History((), (), (), counts)
+        decisions = tuple(one for one in self.store.deeds() if one.about == report.about)
+        return History(earlier, decisions, bans, counts)
+
+    def _person(self, person: str | None) -> str:
+        found = self.host.store.persons.find(person) if person else None
+        return found.name if found else "somebody who left"
+
+    def _name(self, moderator: str | None) -> str:
+        found = self.host.store.persons.find(moderator) if moderator else None
+        return found.name if found else "The operator, or a moderator who left"
 
     def _games(self, person: str) -> Mapping[str, object]:
         return {game.id: game for game in self.host.store.persons.games(person)}
+
+
+def _length(ban: NewBan) -> str:
+    return "for good" if ban.days is None else f"for {count(ban.days, 'day')}"
+
+
+def _kind(kind: str) -> str:
+    if kind not in get_args(Kind):
+        raise ReportRefused(f"'{kind[:40]}' is not a kind of report; write one of {', '.join(get_args(Kind))}.")
+    return kind
 
 
 def _sentence(text: str, what: str) -> str:

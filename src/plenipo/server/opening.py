@@ -13,10 +13,12 @@ from plenipo.server import keys, sharing
 from plenipo.server.computers import COMPUTER
 from plenipo.server.errors import InvalidSchedule
 from plenipo.server.hosted import HOTSEAT, LINKS, HostedGame
+from plenipo.server.hosting.names import name_of, require_title
 from plenipo.server.hosting.schedule import Schedule, why_no_end
 from plenipo.server.hosting.settings import USUAL, Settings
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, begun
 from plenipo.server.store import Seating, StoredTenure
+from plenipo.server.store.values import NewPerson
 
 __all__ = ["GameKeys", "NewGame", "hosted_of"]
 
@@ -29,7 +31,8 @@ class NewGame:
     `power`, or `none`; `player` is who plays those without a name. `power` is the seat of the person who opens it.
     `position` is a shared position to begin from.
     With a `schedule` its phases have deadlines; with a `lobby` people sit down by name before it begins.
-    `keeper` is the person who opens it, if somebody is signed in, and what he is called.
+    `keeper` is the person who opens it, if somebody is signed in, and what they are called; `guest` says that it is
+    somebody new.
     """
 
     variant: str
@@ -44,6 +47,7 @@ class NewGame:
     lobby: bool = False
     settings: Settings = USUAL
     keeper: tuple[str, str] | None = None
+    guest: NewPerson | None = None
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,8 @@ class GameKeys:
 def hosted_of(new: NewGame, dice: Dice, now: datetime) -> HostedGame:
     """The hosted game that is asked for.
 
-    Raises `UnknownName`, `InvalidVariant`, `InvalidRecord`, and `InvalidSchedule` for an end before the beginning.
+    Raises `UnknownName`, `InvalidVariant`, `InvalidRecord`, `InvalidSchedule` for an end before the beginning, and
+    `SeatRefused` for a name that deceives, of the game or of its host.
     """
     rules = sharing.rules_of(new.variant, new.options)
     game = Game.new(rules, dice)
@@ -72,7 +77,7 @@ def hosted_of(new: NewGame, dice: Dice, now: datetime) -> HostedGame:
     if person not in rules.names:
         raise UnknownName(f"'{person}' is played by nobody; the powers are {', '.join(rules.names)}.")
     computers = _computers(rules.names, rules.power, new, person)
-    name = new.name.strip() or rules.title
+    name = require_title(new.name) or rules.title
     hosted = HostedGame(id=keys.game_id(), name=name, game=game, computers=computers, seating=new.seating)
     if new.lobby:
         hosted = replace(hosted, seating=LINKS, computers=dict.fromkeys(rules.names, ""))
@@ -87,6 +92,7 @@ def hosted_of(new: NewGame, dice: Dice, now: datetime) -> HostedGame:
         hosted = replace(hosted.with_timing(replace(timing, state=state, expires=expires)), settings=new.settings)
     if new.keeper is not None:
         keeper, called = new.keeper
+        called = name_of(called, rules.names)
         hosted = hosted.with_tenures(StoredTenure(1, called, "keeper", person=keeper))
     return hosted
 

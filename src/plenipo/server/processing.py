@@ -5,12 +5,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from plenipo.bots import Bot
-from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.calendar import PhaseKind, year_text
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import Chain
 from plenipo.engine.history.rulings import Entry
 from plenipo.engine.position import GAME_MASTER, Power
+from plenipo.engine.wording import listing
+from plenipo.errors import PhaseNotOver
 from plenipo.server import ahead
 from plenipo.server.computers import COMPUTER, ordered
 from plenipo.server.errors import NotYours, Over, Stale
@@ -20,7 +22,7 @@ from plenipo.server.readings import as_read
 from plenipo.server.standing import now_at, require_phase
 from plenipo.server.store import Change, StoredEntry
 
-__all__ = ["GoneOn", "drawn", "goes_on_alone", "gone_on", "processed", "undone"]
+__all__ = ["GoneOn", "drawn", "explain_missing", "goes_on_alone", "gone_on", "processed", "undone"]
 
 GoneOn = tuple[HostedGame, Change, tuple[int, int]]
 """A game gone on, what changes in the store, and the numbers of the phase and turn that are open now."""
@@ -81,7 +83,9 @@ def _ended(hosted: HostedGame, game: Game) -> tuple[Game, tuple[StoredEntry, ...
     end = None if hosted.timing is None else hosted.timing.schedule.end
     if end is None or end.year is None or game.over or game.position.phase.year <= end.year:
         return game, ()
-    return game.draw(game.survivors), (StoredEntry("ended", f"The game ended after {end.year}, as it was set to."),)
+    return game.draw(game.survivors), (
+        StoredEntry("ended", f"The game ended after {year_text(end.year)}, as it was set to."),
+    )
 
 
 def processed(
@@ -99,6 +103,16 @@ def processed(
     game = read.game.process(read.sheets, hosted.journal[1])
     after, change, numbers = gone_on(hosted, game, {}, now, (*read.rulings, game.turns[-1]))
     return after, replace(change, entries=(*read.entries, *change.entries), reasons=read.reasons), numbers
+
+
+def explain_missing(hosted: HostedGame, fault: PhaseNotOver) -> PhaseNotOver:
+    """Return why a phase cannot end, with when the draws open if the game master does not see them yet."""
+    if GAME_MASTER not in fault.powers or hosted.draws_open:
+        return fault
+    late, timing = hosted.waited_for, hosted.timing
+    deadline = " or the deadline is over" if timing is not None and timing.phase.due is not None else ""
+    when = f"{listing(late)} {'is' if len(late) == 1 else 'are'} ready{deadline}"
+    return PhaseNotOver(f"{fault} The draws open when {when}.", fault.powers)
 
 
 def undone(hosted: HostedGame, phase_number: int, now: datetime) -> GoneOn:

@@ -14,7 +14,8 @@ from plenipo.engine.dice import Dice
 from plenipo.engine.position import Power
 from plenipo.server.errors import NotYours, Over, SeatRefused
 from plenipo.server.hosted import LINKS, SOMEBODY, Credentials, HostedGame
-from plenipo.server.hosting.seating import dealt, name_of, sum_of_squares
+from plenipo.server.hosting.names import LEFT, name_of
+from plenipo.server.hosting.seating import dealt, sum_of_squares
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, begun, fresh, opened
 from plenipo.server.standing import require_not_cancelled
 from plenipo.server.store.values import SEATLESS, Change, StoredEntry, StoredKey, StoredTenure
@@ -38,9 +39,6 @@ INVITED, TENURE = "?", "#"
 
 FOR_GOOD, FOR_A_WHILE = "+", "~"
 """What it has before the power whose seat a key offers."""
-
-LEFT = "a player who left"
-"""What stands for the name of somebody of whom nothing is kept."""
 
 Changed = tuple[HostedGame, Change, None]
 SeatAct = Literal["resign", "remove", "lend", "take back", "offer", "withdraw", "computer"]

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Mapping
 
 from plenipo import library
+from plenipo.engine.calendar import year_text
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.rulings import Edited, Entry
@@ -121,8 +122,8 @@ def unpacked(code: str, rules: Rules) -> Position:
 def _look_through(position: Position, rules: Rules) -> None:
     """Raise `InvalidRecord` for the first thing of a position that these rules do not know."""
     phase = position.phase
-    if not 0 < phase.year < 100_000:
-        raise InvalidRecord(f"The year {phase.year} is not one of a game.")
+    if not -100_000 < phase.year < 100_000:
+        raise InvalidRecord(f"The year {year_text(phase.year)} is not one of a game.")
     next(rules.calendar.after(phase))
     board = rules.board_at(position)
     fault = next(position.faults(board), None)

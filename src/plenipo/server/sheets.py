@@ -37,7 +37,7 @@ class Edit:
 class SheetChange:
     """The sheet as it now stands on disk, what the writer should know, and the turns processed because of it.
 
-    `status` is that of the seat, which everybody may know; `changed` says whether it was another before.
+    `status` is that of the seat; `changed` says whether it was another before, and `public` whether everybody may know.
     """
 
     power: Power
@@ -45,26 +45,36 @@ class SheetChange:
     messages: tuple[str, ...]
     status: Status
     changed: bool = False
+    public: bool = False
     processed: tuple[int, ...] = ()
 
 
 def handed_in(
     hosted: HostedGame, credentials: Credentials, seat: str, phase_number: int, edit: Edit
 ) -> tuple[HostedGame, Change, SheetChange]:
-    """The game with a changed sheet, all of the edit or nothing; raises `OrderRefused` and what `own_seat` raises."""
+    """The game with a changed sheet, all of the edit or nothing; raises `OrderRefused` and what `own_seat` raises.
+
+    A sheet that the same player handed in before, and that is as it was, is not stored again.
+    """
     power = own_seat(hosted, credentials, seat, phase_number)
     before = hosted.sheets.get(power, Sheet())
     orders, messages = _edited(hosted, power, before, edit)
     ready = edit.ready if edit.ready is not None else before.ready and orders == before.orders
-    sheet = Sheet(orders, ready, before.version + 1)
-    after = hosted.with_sheet(power, sheet)
+    player = credentials.player
+    same = before.version > 0 and (orders, ready, player) == (before.orders, before.ready, before.tenure)
+    sheet = before if same else Sheet(orders, ready, before.version + 1, player)
+    after = hosted if same else hosted.with_sheet(power, sheet)
     if hosted.timing is not None:
         known_seat = power in hosted.timing.seats
-        after = after.with_timing(seated(hosted.timing, power) if known_seat else heard(hosted.timing))
+        timing = seated(hosted.timing, power) if known_seat else heard(hosted.timing)
+        after = after if timing == hosted.timing else after.with_timing(timing)
     known = power in hosted.rules.names
     changed = known and hosted.status(power) != after.status(power)
     status = after.status(power) if known else "given"
-    return after, Change({power: sheet.to_stored()}), SheetChange(power, sheet, messages, status, changed=changed)
+    stored = {} if same else {str(power): sheet.to_stored()}
+    public = changed and not hosted.names_hidden
+    done = SheetChange(power, sheet, messages, status, changed=changed, public=public)
+    return after, Change(stored, untold=not public), done
 
 
 def _edited(hosted: HostedGame, power: Power, before: Sheet, edit: Edit) -> tuple[tuple[Order, ...], tuple[str, ...]]:
@@ -86,6 +96,8 @@ def _edited(hosted: HostedGame, power: Power, before: Sheet, edit: Edit) -> tupl
         except IllegalOrder as fault:
             raise OrderRefused(str(fault), index, illegal=True) from fault
         messages += [f"'{order}' was replaced." for order in change.replaced]
+        notices = [entry.words(order) for order in change.orders if order not in before.orders]
+        messages += [words for understood, words in notices if not understood]
         orders = change.sheet
     if edit.base is not None and edit.base != before.version:
         lost = [f"'{order}'" for order in before.orders if order not in orders]

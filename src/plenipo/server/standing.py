@@ -94,10 +94,13 @@ def require_may_process(hosted: HostedGame, credentials: Credentials, now: datet
 
 
 def is_early(hosted: HostedGame, now: datetime) -> bool:
-    """Whether the open phase has a deadline that is not over, and somebody is still waited for."""
+    """Whether the open phase has a deadline that is not over, and somebody is still waited for.
+
+    In an anonymous game it does not matter whether anybody is, for the answer would tell.
+    """
     phase = None if hosted.timing is None else hosted.timing.phase
     until = None if phase is None else phase.grace_until or phase.due
-    return until is not None and now < until and not hosted.ready
+    return until is not None and now < until and (hosted.names_hidden or not hosted.ready)
 
 
 def now_at(hosted: HostedGame) -> str:

@@ -4,30 +4,42 @@ Until then, and where it cannot be had, those that think ahead play by rules of 
 """
 
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
+from tempfile import TemporaryFile
 from threading import Lock, Thread
 
 from plenipo import bots, warm
 
-__all__ = ["COMMAND", "FAILED", "UNTIL_THEN", "Warming"]
+__all__ = ["AT_ONCE", "COMMAND", "FAILED", "QUICK_MEANWHILE", "UNTIL_THEN", "Warming"]
 
 _LOG = logging.getLogger("plenipo.server")
 
 COMMAND = (sys.executable, "-m", "plenipo.warm")
-"""What compiles."""
+"""What compiles, and yields to everything else."""
+
+AT_ONCE = (*COMMAND, warm.NOW)
+"""The same where a person at this machine waits for it."""
 
 SIMPLE = "sensible"
 """Who plays for those that cannot think yet."""
 
-UNTIL_THEN = "The computers are still warming up; they play simply until then."
+UNTIL_THEN = (
+    "The computers are still warming up, for a minute or so after an installation; "
+    "until then all of them play simply, whatever their level."
+)
+QUICK_MEANWHILE = (
+    "The stronger computers are still warming up, for less than a minute after an installation; "
+    f"until then they play at the level '{bots.FIRST_COMPILED}'."
+)
 FAILED = "The computers could not be warmed up, so they play by rules of thumb."
 
 
 class _State(StrEnum):
-    UNKNOWN, LOOKING, COMPILING, READY, SIMPLE = "unknown looking compiling ready simple".split()
+    UNKNOWN, LOOKING, COMPILING, FIRST, READY, SIMPLE = "unknown looking compiling first ready simple".split()
 
 
 class Warming:
@@ -60,13 +72,16 @@ class Warming:
         """What people who play against these computers should know, a sentence or nothing."""
         if not _think(computers):
             return ""
-        return {_State.COMPILING: UNTIL_THEN, _State.SIMPLE: self._fault}.get(self._state, "")
+        if self._state is _State.FIRST and not _think(set(computers) - {bots.FIRST_COMPILED}):
+            return ""
+        words = {_State.COMPILING: UNTIL_THEN, _State.FIRST: QUICK_MEANWHILE, _State.SIMPLE: self._fault}
+        return words.get(self._state, "")
 
     def player(self, name: str) -> str:
         """The name of who plays for a computer player now."""
         if _think([name]) and not self.ready:
             self.needed([name])
-            return SIMPLE
+            return bots.FIRST_COMPILED if self._state is _State.FIRST else SIMPLE
         return name
 
     def _warm(self) -> None:
@@ -92,18 +107,52 @@ class Warming:
         if bots.compiled():
             return ""
         self._become(_State.COMPILING)
-        done = subprocess.run(  # noqa: S603  # our own program
-            self.command,
-            check=False,
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,  # it ends its work even if the server ends before
-        )
-        if done.returncode:
-            _LOG.warning("cannot warm up the computers: %s", done.stderr.strip()[-500:])
+        self._look_for_first()
+        with warm.alone(self._look_for_first) as lock:
+            if bots.compiled():  # another server had it done meanwhile
+                return ""
+            fault = self._run(lock)
+        if fault is not None:
+            _LOG.warning("cannot warm up the computers: %s", fault.strip()[-500:])
             return FAILED
         return ""
+
+    def _look_for_first(self) -> None:
+        """Let the first level play as soon as what it needs has been compiled."""
+        if self._state is not _State.FIRST and bots.compiled(bots.FIRST_COMPILED):
+            warm.warm_level(bots.FIRST_COMPILED)  # loaded before anybody waits for it
+            self._become(_State.FIRST)
+
+    def _run(self, lock: int | None) -> str | None:
+        """Run what compiles, and return what it complained of if it failed.
+
+        It holds the lock as well, and ends when this process does, which closes its input. It writes a line after each
+        level.
+        """
+        read, write = os.pipe()
+        try:
+            with (
+                TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints,
+                subprocess.Popen(  # noqa: S603  # our own program
+                    self.command,
+                    stdin=read,
+                    stdout=subprocess.PIPE,
+                    stderr=complaints,
+                    text=True,
+                    start_new_session=True,  # whoever ends the server by the keyboard ends this by its input
+                    env={**os.environ, warm.GUARDED: "1"},
+                    pass_fds=() if lock is None else (lock,),
+                ) as running,
+            ):
+                for _ in running.stdout or ():
+                    self._look_for_first()
+                if running.wait() == 0:
+                    return None
+                complaints.seek(0)
+                return complaints.read()
+        finally:
+            os.close(read)
+            os.close(write)
 
 
 def _think(computers: Iterable[str]) -> bool:

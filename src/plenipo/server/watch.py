@@ -2,16 +2,24 @@
 
 import json
 import logging
+import sys
+import threading
 from datetime import UTC, datetime, timedelta
+from types import TracebackType
 from typing import Any, Protocol
 
-__all__ = ["GAME", "POST", "JsonLog", "Lines", "Watcher", "log_as_json"]
+__all__ = ["GAME", "KIND", "POST", "JsonLog", "Lines", "Watcher", "log_as_json"]
 
 GAME, POST = "game", "post"
 """What a line of a log may name besides its words: a game and a post, by their ids."""
 
+KIND = "kind"
+"""The kind of an error, in a line of the log and in the metric that counts errors."""
+
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 """From when the log counts the seconds of its records."""
+
+_LOG = logging.getLogger("plenipo.server")
 
 REQUESTS = logging.getLogger("plenipo.requests")
 
@@ -58,11 +66,11 @@ class Lines(logging.Formatter):
         line: dict[str, Any] = {"at": at, "level": record.levelname.casefold(), "logger": record.name}
         line["event"] = str(record.msg).splitlines()[0] if record.msg else ""
         line |= getattr(record, SAID, {})
-        line |= {name: getattr(record, name) for name in (GAME, POST) if hasattr(record, name)}
+        line |= {name: getattr(record, name) for name in (GAME, POST, KIND) if hasattr(record, name)}
         if record.exc_info and record.exc_info[0] is not None:
             line["error"] = record.exc_info[0].__name__
             line["where"] = _places(record.exc_info[2])
-        return json.dumps(line)
+        return json.dumps(line, default=str)
 
 
 def _places(trace: Any) -> list[str]:
@@ -76,8 +84,23 @@ def _places(trace: Any) -> list[str]:
 
 
 def log_as_json() -> None:
-    """Write everything that is logged in this process as lines of JSON, to where errors go."""
+    """Write everything that is logged in this process as lines of JSON, to where errors go.
+
+    So are warnings, and what ends a thread or the program.
+    """
     handler = logging.StreamHandler()
     handler.setFormatter(Lines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     REQUESTS.setLevel(logging.INFO)
+    logging.captureWarnings(capture=True)
+    # nothing went through a log that can be told of, and Python's own words would be no JSON
+    logging.raiseExceptions = False
+    sys.excepthook = _log_end
+    threading.excepthook = lambda end: _log_end(end.exc_type, end.exc_value, end.exc_traceback)
+    sys.unraisablehook = lambda end: _log_end(end.exc_type, end.exc_value, end.exc_traceback)
+
+
+def _log_end(kind: type[BaseException], fault: BaseException | None, trace: TracebackType | None) -> None:
+    """Log an exception that nobody caught; the end that somebody at the keyboard wished for is none."""
+    if not issubclass(kind, KeyboardInterrupt | SystemExit):
+        _LOG.error("an exception that nobody caught", exc_info=(kind, fault or kind(), trace))

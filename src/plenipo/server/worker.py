@@ -15,6 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from plenipo.server.clock import APART, seconds
 from plenipo.server.host import Host
 from plenipo.server.hosting.tick import AWAY_FROM_OWN_TIME
+from plenipo.server.store.cleanup import clean_up
 from plenipo.server.watch import GAME, Watcher
 
 __all__ = ["Worker", "apart", "work"]
@@ -33,6 +34,9 @@ BEAT = timedelta(minutes=1)
 REST = timedelta(minutes=1)
 """How long a game is left alone that could not be gone on with, so that the others are not kept waiting by it."""
 
+CLEAN_UP = timedelta(minutes=10)
+"""How often a batch of what nobody needs any more is removed."""
+
 NAME = "due games"
 """Under which name it is told."""
 
@@ -46,6 +50,7 @@ class Worker:
         self._told: datetime | None = None
         self._resting: dict[str, datetime] = {}
         self._off = False
+        self._cleaned: datetime | None = None
 
     def look(self) -> int:
         """Do what is due in every game; how many games were due.
@@ -63,6 +68,7 @@ class Worker:
         self._looked = now
         self._resting = {game: until for game, until in self._resting.items() if until > now}
         self.host.voting.due()
+        self._clean_up(now)
         if away > AWAY_FROM_OWN_TIME:
             self._give_back(now, away)
         games = [game for game in self.host.store.due(now, MOST + len(self._resting)) if game not in self._resting]
@@ -75,6 +81,16 @@ class Worker:
                 self._resting[game] = now + REST
                 _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
         return len(games)
+
+    def _clean_up(self, now: datetime) -> None:
+        """Remove a batch of what nobody needs any more, now and then."""
+        if self._cleaned is not None and now - self._cleaned < CLEAN_UP:
+            return
+        self._cleaned = now
+        try:
+            clean_up(self.host.store.engine, now)
+        except Exception:  # noqa: BLE001  # whatever it was, the games must go on
+            _LOG.exception("cannot remove what is no longer needed")
 
     def _give_back(self, now: datetime, away: timedelta) -> None:
         """See in the games in which somebody's own time may run that none of it was taken while nobody looked."""

@@ -1,8 +1,6 @@
 """Accounts: guests, codes by mail, recovery words, devices, and leaving nothing behind."""
 
 import re
-import threading
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
 from plenipo.server.store.persons import StoredPerson
 from server.clocks import ManualClock
+from waiting import run_together
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
@@ -116,21 +115,10 @@ def test_a_code_is_worth_nothing_in_a_browser_that_did_not_ask(accounts: Account
 def test_of_two_that_use_a_link_at_once_one_signs_in(accounts: Accounts) -> None:
     accounts.send_code("anna@example.org")
     _, link = mailed(accounts, "anna@example.org")
-    assert accounts.link_is_good(link)
-    barrier, done = threading.Barrier(4), []
-
-    def follow() -> None:
-        barrier.wait()
-        with suppress(CodeRefused):
-            done.append(accounts.follow(link, None))
-
-    threads = [threading.Thread(target=follow) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(done) == 1
-    assert not accounts.link_is_good(link)
+    assert accounts.code_of_link(link) == ("anna@example.org", False)
+    answers = run_together(*4 * [lambda: accounts.follow(link, None)])
+    assert sum(isinstance(answer, CodeRefused) for answer in answers) == 3
+    assert accounts.code_of_link(link) is None
 
 
 def test_codes_are_limited_for_each_address(accounts: Accounts, clock: ManualClock) -> None:
@@ -242,3 +230,35 @@ def test_nobody_is_given_another_address_long_after_signing_in(accounts: Account
     asked = accounts.send_code("anna@example.org")  # his own makes him fresh
     again = accounts.confirm(asked, mailed(accounts, "anna@example.org")[0], anna.person, fresh=False)
     assert accounts.is_fresh(again.person, again.token)
+
+
+def test_a_guest_is_signed_out_everywhere_when_the_seats_move(accounts: Accounts) -> None:
+    claimed(accounts, "Anna", "anna@example.org")
+    guest = accounts.guest("Annie")
+    asked = accounts.send_code("anna@example.org")
+    done = accounts.confirm(asked, mailed(accounts, "anna@example.org")[0], guest.person)
+    assert accounts.of(guest.token) is None
+    assert done.undo
+
+
+def test_a_move_of_seats_cannot_be_undone_after_a_day_nor_twice(
+    accounts: Accounts, host: Host, clock: ManualClock
+) -> None:
+    anna = claimed(accounts, "Anna", "anna@example.org")
+    for hours, undone in ((23, True), (25, False)):
+        guest = accounts.guest("Annie")
+        game = host.open(NewGame("standard", {}, lobby=True))
+        host.join(game.id, host.credentials(game.id, [game.invitation], guest.person.id), "Annie", "France")
+        done = accounts.confirm(
+            accounts.send_code("anna@example.org"), mailed(accounts, "anna@example.org")[0], guest.person
+        )
+        clock.time += timedelta(hours=hours)
+        if undone:
+            assert accounts.undo_merge(done.undo).person == guest.person
+            assert host.credentials(game.id, [], guest.person.id).player == 1
+            with pytest.raises(CodeRefused, match="no longer be undone"):
+                accounts.undo_merge(done.undo)
+        else:
+            with pytest.raises(CodeRefused, match="no longer be undone"):
+                accounts.undo_merge(done.undo)
+            assert host.credentials(game.id, [], anna.person.id).player == 1

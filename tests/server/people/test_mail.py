@@ -10,13 +10,24 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from sqlalchemy import insert
 
 from plenipo.server.people.accounts import Accounts
-from plenipo.server.people.mail import Folder, MailError, Outgoing, Smtp, mailer_of, send_due
-from plenipo.server.store import Store
+from plenipo.server.people.mail import Folder, MailError, Outgoing, Smtp, mailer_of, send_due, send_elsewhere, send_mail
+from plenipo.server.people.webhooks import Poster
+from plenipo.server.store import Store, StoredPost, schema
+from plenipo.server.store.figures import figured
 from server.clocks import ManualClock
+from waiting import LIMIT, run_in_background, run_together
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def queue(store: Store, post: StoredPost, at: datetime) -> None:
+    """Put a post into the outbox."""
+    row = {"id": post.id, "to": post.to, "subject": post.subject, "body": post.body, "kind": post.kind}
+    with store.engine.begin() as connection:
+        connection.execute(insert(schema.posts).values(**row, tries=0, not_before=at))
 
 
 class Inbox(socketserver.ThreadingTCPServer):
@@ -61,12 +72,8 @@ class Session(socketserver.StreamRequestHandler):
 
 @pytest.fixture
 def inbox() -> Iterator[Inbox]:
-    with Inbox() as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
+    with Inbox() as server, run_in_background(server.serve_forever, end=server.shutdown):
         yield server
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture
@@ -105,6 +112,56 @@ def test_mail_that_fails_is_tried_again_under_the_same_id_and_given_up_in_the_en
     assert store.persons.take_posts(clock.now()) == ()
 
 
+class Failing:
+    """A mail server or receiver that fails in a way nobody expects."""
+
+    def send(self, message: EmailMessage) -> None:
+        raise UnicodeError(message["To"])
+
+
+@pytest.mark.parametrize("bad", ["https://1.1.1.1/é", f"https://{'a' * 64}.example/", "https://[::1", "&"])
+def test_a_bad_address_keeps_no_other_post_from_being_sent(
+    store: Store, clock: ManualClock, inbox: Inbox, bad: str
+) -> None:
+    for number in range(12):
+        queue(store, StoredPost(f"hook{number}", bad, "", "{}", "hook"), clock.now() - timedelta(minutes=1))
+    Accounts(store.persons, clock).send_code("anna@example.org")
+    mail = Outgoing(Smtp("127.0.0.1", inbox.server_address[1]), "http://here")
+    send_due(store, mail, clock)
+    assert len(inbox.mails) == 1
+    for _ in range(9):
+        clock.time += timedelta(days=1)
+        send_due(store, mail, clock)
+    assert store.persons.take_posts(clock.now()) == (), "what cannot be sent is given up"
+
+
+def test_a_post_that_fails_in_an_unforeseen_way_is_tried_again_and_given_up(
+    store: Store, clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    Accounts(store.persons, clock).send_code("anna@example.org")
+    for _ in range(6):
+        assert send_due(store, Outgoing(Failing(), "http://here"), clock) == 0
+        clock.time += timedelta(days=1)
+    assert "cannot be sent and is given up" in caplog.text
+    assert figured(store.engine, clock.now()).given_up == 1
+
+
+def test_a_webhook_that_hangs_keeps_no_mail_waiting(store: Store, clock: ManualClock, inbox: Inbox) -> None:
+    queue(store, StoredPost("hook", "https://example.org/", "", "{}", "hook"), clock.now())
+    Accounts(store.persons, clock).send_code("anna@example.org")
+    entered, leave = threading.Event(), threading.Event()
+
+    class Hanging(Poster):
+        def send(self, *_: object, **__: object) -> None:
+            entered.set()
+            assert leave.wait(LIMIT)
+
+    mail = Outgoing(Smtp("127.0.0.1", inbox.server_address[1]), "http://here", poster=Hanging())
+    with run_in_background(send_elsewhere, store, mail, clock, end=leave.set):
+        assert entered.wait(LIMIT)
+        assert send_mail(store, mail, clock) == 1
+
+
 def test_without_a_mail_server_mail_is_a_file_in_a_folder(store: Store, clock: ManualClock, tmp_path: Path) -> None:
     Accounts(store.persons, clock).send_code("anna@example.org")
     mail = Outgoing(mailer_of({}, tmp_path / "mail"), "http://127.0.0.1:8021")
@@ -118,11 +175,7 @@ def test_of_two_that_send_at_once_one_sends(store: Store, clock: ManualClock, in
     for number in range(8):
         accounts.send_code(f"person{number}@example.org")
     mail = Outgoing(Smtp("127.0.0.1", inbox.server_address[1]), "http://here")
-    threads = [threading.Thread(target=send_due, args=(store, mail, clock)) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(*4 * [lambda: send_due(store, mail, clock)])
     assert len(inbox.mails) == 8
 
 

@@ -1,5 +1,9 @@
 """Signing in with an account elsewhere, at a provider on this machine: who comes in, and what is refused."""
 
+import base64
+import hashlib
+import hmac
+import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -215,6 +219,36 @@ def test_what_openid_says_is_signed_for_this_server_and_this_question(anna: Brow
         assert 'role="alert"' in refused.text, wrong
         assert refused.status_code == (503 if wrong == "of nobody" else 422), wrong
         assert anna.name == "", wrong
+
+
+def _part(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+@pytest.mark.parametrize("algorithm", ["none", "None", "HS256", "HS512"])
+def test_an_answer_without_a_signature_or_signed_with_the_public_key_is_refused(
+    anna: Browser, there: Elsewhere, algorithm: str
+) -> None:
+    def forge(said: dict[str, Any]) -> str:
+        header = {"alg": algorithm, "kid": "1"}
+        body = f"{_part(json.dumps(header).encode())}.{_part(json.dumps(said).encode())}"
+        secret = there.key.as_pem(private=False)
+        how = hashlib.sha512 if algorithm == "HS512" else hashlib.sha256
+        signature = hmac.digest(secret, body.encode(), how) if algorithm.startswith("HS") else b""
+        return f"{body}.{_part(signature)}"
+
+    there.forged = forge
+    refused = anna.comes("/sign-in/with/club")
+    assert (refused.status_code, "is not signed for this server" in refused.text, anna.name) == (422, True, "")
+    there.forged = None
+    anna.comes("/sign-in/with/club")
+    assert anna.name == "Anna"
+
+
+def test_an_answer_of_one_provider_is_not_taken_back_by_another(anna: Browser) -> None:
+    back = anna.goes("/sign-in/with/discord")
+    assert NOT_BEGUN in anna.get(back.replace("/with/discord/", "/with/club/")).text
+    assert anna.name == ""
 
 
 def test_new_keys_of_a_provider_are_asked_for(anna: Browser, there: Elsewhere) -> None:

@@ -10,10 +10,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from plenipo.engine.calendar import year_text
 from plenipo.server.errors import ChangeRefused
 from plenipo.server.hosting.schedule import End, Span, instant_in_words, schedule_of, span_words
 from plenipo.server.hosting.spectators import SPECTATORS, Delay, Spectators, delay_in_words
 from plenipo.server.hosting.tick import GameState, TimedGame
+from plenipo.validation import clause, without_alternatives
 
 __all__ = ["Changes", "changed", "changes_of", "gives_time", "titled", "why_not_changed"]
 
@@ -48,14 +50,15 @@ def changes_of(values: Mapping[str, Any]) -> Changes:
     try:
         found = Changes.model_validate(dict(values))
     except ValidationError as fault:
-        error = fault.errors(include_url=False, include_context=False)[0]
-        name, why = str(error["loc"][0]), error["msg"].removeprefix("Value error, ").rstrip(".")
+        _, errors = without_alternatives(fault.errors(include_url=False))
+        error = errors[0]
+        name = str(error["loc"][0])
         if error["type"] == "extra_forbidden":
             raise ChangeRefused(
                 f"'{name[:60]}' is settled for good when a game begins; what may change then is own_time, end, "
                 "spectators and delay."
             ) from fault
-        raise ChangeRefused(f"'{str(error['input'])[:60]}' is not a value of '{name}': {why}.") from fault
+        raise ChangeRefused(f"'{str(error['input'])[:60]}' is not a value of '{name}': {clause(errors)}.") from fault
     if not found.names:
         raise ChangeRefused("Say what is to be changed: own_time, end, spectators or delay.")
     return found
@@ -83,7 +86,7 @@ def titled(changes: Changes, zone: str) -> str:
 def _end_words(end: End | None, zone: str) -> str:
     if end is None:
         return "The game has no year or hour at which it ends"
-    when = [] if end.year is None else [f"after {end.year}"]
+    when = [] if end.year is None else [f"after {year_text(end.year)}"]
     when += [] if end.at is None else [f"on {instant_in_words(end.at, zone)}"]
     return f"The game ends {' or '.join(when)}"
 
@@ -115,7 +118,8 @@ def why_not_changed(game: TimedGame, changes: Changes, now: datetime) -> str:
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
         return "What was settled about a game is changed while it goes on."
     if end is not None and end.year is not None and end.year < year:
-        return f"It is {year} in the game, so it cannot end after {end.year}; write {year} or a later year."
+        now_text, last = year_text(year), year_text(end.year)
+        return f"It is {now_text} in the game, so it cannot end after {last}; write {now_text} or a later year."
     if end is not None and end.at is not None and end.at <= now:
         return f"{instant_in_words(end.at, game.schedule.zone)} is over; a game ends at an hour to come."
     return ""

@@ -24,9 +24,10 @@ from pydantic import (
     model_validator,
 )
 
-from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.calendar import PhaseKind, year_text
 from plenipo.engine.wording import count, hint, listing
 from plenipo.server.errors import InvalidSchedule
+from plenipo.validation import clause, without_alternatives
 
 __all__ = [
     "PRESETS",
@@ -245,7 +246,7 @@ class Later(_Settings):
     """
 
     after: Span | None = None
-    year: Annotated[int | None, Field(ge=0, le=10**6)] = None
+    year: Annotated[int | None, Field(ge=-(10**6), le=10**6)] = None
     movement: Deadline | None = None
     retreats: Deadline | None = None
     adjustments: Deadline | None = None
@@ -269,7 +270,7 @@ class Later(_Settings):
 class End(_Settings):
     """When a game ends as it stands then, to be scored: after a `year`, or `at` an instant; the first of them."""
 
-    year: Annotated[int | None, Field(ge=0, le=10**6)] = None
+    year: Annotated[int | None, Field(ge=-(10**6), le=10**6)] = None
     at: AwareDatetime | None = None
 
     @model_validator(mode="after")
@@ -389,11 +390,8 @@ def schedule_of(value: str | Mapping[str, Any], zone: str | None = None) -> Sche
     try:
         return Schedule.model_validate({**({"zone": zone} if zone else {}), **parts})
     except ValidationError as fault:
-        first = fault.errors(include_url=False, include_context=False)[0]
-        message = first["msg"].removeprefix("Value error, ")
-        where = ".".join(str(part) for part in first["loc"])
-        own = first["type"] == "value_error"
-        sentence = message if own else f"{message}."
+        place, errors = without_alternatives(fault.errors(include_url=False))
+        where, sentence = ".".join(map(str, place)), f"{clause(errors)}."
         raise InvalidSchedule(f"In the schedule, {where}: {sentence}" if where else sentence) from fault
 
 
@@ -465,7 +463,11 @@ def in_words(schedule: Schedule) -> list[str]:
     sentences = [f"{_due_words(kind, deadline, schedule.zone)}." for kind, deadline in own.items()]
     for later in schedule.later:
         parts = [_due_words(kind, deadline, schedule.zone) for kind, deadline in later.deadlines.items()]
-        when = f"From {later.year} on" if later.after is None else f"After {span_words(later.after)} of play"
+        when = (
+            f"From {year_text(later.year)} on"
+            if later.year is not None
+            else f"After {span_words(later.after or timedelta())} of play"
+        )
         sentences.append(f"{when} {'; '.join([parts[0][0].lower() + parts[0][1:], *parts[1:]])}.")
     if not sentences:
         return ["There are no deadlines; a phase is processed when everybody is ready.", *_end_words(schedule)]
@@ -495,7 +497,7 @@ def _end_words(schedule: Schedule) -> list[str]:
     end = schedule.end
     if end is None:
         return []
-    ends = [] if end.year is None else [f"after {end.year}"]
+    ends = [] if end.year is None else [f"after {year_text(end.year)}"]
     ends += [] if end.at is None else [f"on {instant_in_words(end.at, schedule.zone)}"]
     return [f"The game ends {' or '.join(ends)} as it stands then, and is scored."]
 
@@ -504,7 +506,8 @@ def why_no_end(schedule: Schedule, year: int, now: datetime) -> str:
     """Why a game that begins now, in a year of its own, cannot end as its schedule says; empty if it can."""
     end = schedule.end
     if end is not None and end.year is not None and end.year < year:
-        return f"The game begins in {year}, so it cannot end after {end.year}; write {year} or a later year."
+        first, last = year_text(year), year_text(end.year)
+        return f"The game begins in {first}, so it cannot end after {last}; write {first} or a later year."
     if end is not None and end.at is not None and end.at <= now:
         return f"{instant_in_words(end.at, schedule.zone)} is over; a game ends at an hour to come."
     return ""

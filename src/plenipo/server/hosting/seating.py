@@ -1,41 +1,12 @@
-"""Seats: what people may be called, and who plays what when a game begins."""
+"""Seats: who plays what when a game begins."""
 
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 
 from munkres import Munkres
 
-from plenipo.engine.position import GAME_MASTER, Power
-from plenipo.server.errors import SeatRefused
+from plenipo.engine.position import Power
 
-__all__ = ["LONGEST", "dealt", "name_of", "sum_of_squares"]
-
-LONGEST = 40
-"""The most characters of a name."""
-
-_RESERVED = frozenset({GAME_MASTER.casefold(), "game master", "gamemaster", "keeper", "computer", "plenipo", "nobody"})
-
-
-def name_of(text: str, powers: Sequence[Power] = (), others: Sequence[str] = ()) -> str:
-    """A name as it is shown; raises `SeatRefused` for one that is empty, too long, deceives or is taken.
-
-    It has letters of one script, and is neither the name of a power nor that of an office.
-    """
-    name = " ".join(unicodedata.normalize("NFKC", text).split())
-    if not name:
-        raise SeatRefused("A name is needed to sit down.")
-    if len(name) > LONGEST:
-        raise SeatRefused(f"'{name[:LONGEST]}…' is too long; a name has at most {LONGEST} characters.")
-    if not name.isprintable():
-        raise SeatRefused("The name has signs that cannot be seen; write it with letters.")
-    scripts = {unicodedata.name(letter, "?").partition(" ")[0] for letter in name if letter.isalpha()}
-    if len(scripts) > 1:
-        raise SeatRefused(f"'{name}' mixes letters of several scripts; write it in one.")
-    if name.casefold() in _RESERVED | {power.casefold() for power in powers}:
-        raise SeatRefused(f"'{name}' would be taken for somebody else; choose another name.")
-    if name.casefold() in {other.casefold() for other in others}:
-        raise SeatRefused(f"Somebody is called '{name}' here already; choose another name.")
-    return name
+__all__ = ["dealt", "sum_of_squares"]
 
 
 def dealt(

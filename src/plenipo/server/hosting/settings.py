@@ -11,6 +11,7 @@ from plenipo.server.hosting.letters import Letters, Policy
 from plenipo.server.hosting.motions import Votes
 from plenipo.server.hosting.scoring import Scoring
 from plenipo.server.hosting.spectators import Delay, Spectators
+from plenipo.validation import clause, without_alternatives
 
 __all__ = [
     "DEALS",
@@ -68,8 +69,9 @@ class Settings(BaseModel):
     `muster` says whether all say that they are here before it begins, left out for a game that is listed. With
     `approval` whoever keeps it says who sits down. Who sits down has met at least so many of ten deadlines
     (`reliable`), may be new here (`newcomers`), and can sign in again if they are `claimed`. In an `anonymous` game
-    nobody but a game master learns who plays what before it is over. The own time of others is shown running or
-    settled, as it was when the phase was opened; left out, settled in an anonymous game. `spectators` says who looks
+    nobody but a game master learns who plays what before it is over, nor which seats of others are ready or have saved
+    orders before the phase ends. The own time of others is shown running or settled, as it was when the phase was
+    opened; in an anonymous game always settled. `spectators` says who looks
     on, and `delay` how late: so many phases, or so much time.
     """
 
@@ -99,7 +101,7 @@ class Settings(BaseModel):
     @property
     def own_time_runs(self) -> bool:
         """Whether everybody sees the time of its own of each seat run, and by that who is not ready."""
-        return not self.anonymous if self.own_time_shown is None else self.own_time_shown == "running"
+        return not self.anonymous and self.own_time_shown != "settled"
 
     @property
     def musters(self) -> bool:
@@ -133,10 +135,9 @@ def settings_of(values: Mapping[str, Any]) -> Settings:
     try:
         settings = Settings.model_validate(dict(values))
     except ValidationError as fault:
-        error = fault.errors()[0]
-        name = ".".join(map(str, error["loc"]))
-        why = error["msg"].removeprefix("Value error, ").lower()
-        raise SeatRefused(f"'{str(error['input'])[:60]}' is not a value of '{name}': {why}.") from fault
+        place, errors = without_alternatives(fault.errors())
+        name, value = ".".join(map(str, place)), str(errors[0]["input"])[:60]
+        raise SeatRefused(f"'{value}' is not a value of '{name}': {clause(errors)}.") from fault
     if settings.anonymous and settings.deal not in ("wishes", "drawn"):
         raise SeatRefused(
             "In an anonymous game nobody takes a power openly: choose 'Wishes' or 'Drawn' for the powers."

@@ -145,6 +145,8 @@ class OpenPhase:
     """Whether it began with orders that were left ahead: if all were ready with them nobody changes his mind."""
     waiting: bool = False
     """Whether the deadline is over and the phase waits for those who missed it."""
+    over: bool = False
+    """Whether the deadline is over and counted, and the phase ends as soon as it has what it cannot do without."""
     needs: tuple[Power, ...] = ()
     """Those without whom the phase cannot end, although its time has come: something of theirs is missing."""
     year: int = 0
@@ -191,13 +193,18 @@ class TimedGame:
         draws = self.now_kept.draws
         return draws is not None and draws.otherwise == "dice"
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether the deadline and the grace of the open phase are over, and the phase could not end."""
+        return self.phase.waiting or self.phase.over
+
     def runs_from(self, power: Power) -> datetime | None:
         """From which instant on the own time of a seat runs, to come or gone; None if it stands still.
 
         It runs while somebody is not ready in a phase that is due, and neither the game nor the phase waits.
         """
         seat, phase = self.seats[power], self.phase
-        stands = self.state is not GameState.RUNNING or phase.waiting or phase.needs or phase.due is None
+        stands = self.state is not GameState.RUNNING or self.is_closed or phase.needs or phase.due is None
         if self.schedule.own_time is None or stands or not seat.awaited or seat.ready:
             return None
         return max(seat.since or phase.opened, phase.due)  # type: ignore[type-var]  # a phase without one stands
@@ -212,6 +219,15 @@ class TimedGame:
         """When the own time of a seat will be used up if it runs on; None if it stands still."""
         runs = self.runs_from(power)
         return None if runs is None else runs + self.seats[power].rest
+
+    @property
+    def without_marks(self) -> "TimedGame":
+        """The game as it is shown to those who may not know which seats are ready, or have saved orders.
+
+        That all are ready, and that one of them is missing, is hidden too.
+        """
+        seats = {power: replace(seat, given=False, ready=False, since=None) for power, seat in self.seats.items()}
+        return replace(self, seats=seats, phase=replace(self.phase, cool_until=None, needs=()))
 
     @property
     def not_ready(self) -> tuple[Power, ...]:
@@ -230,6 +246,7 @@ class Act:
 
     `missed` are the seats that left nothing, `computers` those of them a computer orders for this once, `reminded`
     the seats to be reminded. With `process` the phase of `game` is still the one that is processed.
+    `unnamed` is the reason for those who may not know, while the phase is open, which seats are late.
     """
 
     game: TimedGame
@@ -239,6 +256,7 @@ class Act:
     missed: tuple[Power, ...] = ()
     computers: tuple[Power, ...] = ()
     reminded: tuple[Power, ...] = ()
+    unnamed: str = ""
 
 
 def tick(game: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> tuple[Act | None, datetime | None]:
@@ -281,16 +299,20 @@ def muster_for(schedule: Schedule) -> timedelta:
     return MUSTER_FOR if phase is None else min(phase, MUSTER_FOR)
 
 
-def waits_for(game: TimedGame) -> str:
-    """For what a game waits, in a sentence; every wait has a name."""
+def waits_for(game: TimedGame, *, named: bool = True) -> str:
+    """For what a game waits, in a sentence; every wait has a name, but where it may not be `named` who is ready."""
     phase = game.phase
     if game.state is GameState.PAUSED:
         until = game.resumes and instant_in_words(game.resumes, game.schedule.zone)
         return f"The game is paused until {until}." if until else "The game is paused."
     if game.state is not GameState.RUNNING:
         return f"The game is {game.state.value}."
+    if not named:
+        return _waits_for_somebody(game)
     if phase.cool_until is not None:
         return "Everybody is ready; whoever wants more time takes it back now."
+    if GAME_MASTER in phase.needs:
+        return "The phase cannot end before the game master has drawn."
     if phase.needs:
         return f"The phase cannot end without {listing(phase.needs)}."
     if phase.waiting and game.late:
@@ -306,6 +328,22 @@ def waits_for(game: TimedGame) -> str:
     if not names:
         return "Waiting for the deadline." if phase.due else NOBODY_LEFT
     return f"Waiting for {names} or the deadline." if phase.due else f"Waiting for {names}."
+
+
+def _waits_for_somebody(game: TimedGame) -> str:
+    """For what a game that goes on waits, without a word of who is ready before the deadline."""
+    phase = game.phase
+    if phase.waiting:
+        return SOMEBODY_MISSED if game.late else NOBODY_LEFT
+    if phase.grace_until is not None:
+        return SOMEBODY_LATE
+    return "Waiting for the deadline." if phase.due else "Waiting for orders."
+
+
+SOMEBODY_LATE = "The deadline is over; orders that are missing may still be handed in."
+SOMEBODY_MISSED = "The deadline is over; the game waits for orders that are missing."
+SOMEBODY_EXTENDED = "The deadline is over and orders are missing; it is extended."
+"""What is said of those who are late where it is not said who they are."""
 
 
 def begun(schedule: Schedule, powers: Iterable[Power], kind: PhaseKind, now: datetime, year: int = 0) -> TimedGame:
@@ -401,7 +439,7 @@ def heard(game: TimedGame) -> TimedGame:
 def extended(game: TimedGame, until: datetime) -> TimedGame:
     """The game with its deadline moved to an instant; the next phase keeps to the schedule."""
     kept = frozenset(before for before in game.phase.reminded if until - before <= (game.phase.due or until) - before)
-    phase = replace(game.phase, due=until, grace_until=None, waiting=False, needs=(), reminded=kept)
+    phase = replace(game.phase, due=until, grace_until=None, waiting=False, over=False, needs=(), reminded=kept)
     return replace(game, phase=phase)
 
 
@@ -440,7 +478,7 @@ class TimeAct:
 def _outage(game: TimedGame, now: datetime, away: timedelta) -> Act | None:
     """A deadline that passed while nobody looked is moved, at most by the length of the phase; no own time has run."""
     until, gone = game.phase.grace_until or game.phase.due, now - away
-    if away <= (AWAY if game.schedule.own_time is None else AWAY_FROM_OWN_TIME) or until is None or game.phase.waiting:
+    if away <= (AWAY if game.schedule.own_time is None else AWAY_FROM_OWN_TIME) or until is None or game.is_closed:
         return None
     still = _stood_still(game, gone, now)
     if not gone < until <= now:
@@ -472,7 +510,7 @@ def _ready(game: TimedGame, now: datetime) -> Act | None:
     if not any(seat.awaited for seat in game.seats.values()) and _played(game):
         return Act(game, "Nobody has anything to order.", "ready", process=True)
     early = not game.schedule.waits_for_deadline(phase.kind) or phase.due is None
-    over_due = phase.waiting or phase.grace_until is not None
+    over_due = game.is_closed or phase.grace_until is not None
     if phase.cool_until is not None and not (everybody and early):
         return Act(
             replace(game, phase=replace(phase, cool_until=None)), "Somebody took back that he was ready.", "ready"
@@ -498,19 +536,21 @@ def _deadline(game: TimedGame, now: datetime) -> Act | None:
     phase, late = game.phase, game.late
     if phase.due is None or now < phase.due or any(game.time_left(p, now) for p in game.seats if game.runs_from(p)):
         return None
+    closed = replace(game, phase=replace(phase, over=True))
     if late == (GAME_MASTER,) and game.dice_draw:
-        return Act(game, "The deadline is over; the dice of the game draw.", "deadline", process=True)
+        return Act(closed, "The deadline is over; the dice of the game draw.", "deadline", process=True)
+    if phase.over:
+        return Act(game, "Everything is there that was missing.", "ready", process=True, computers=_stand_ins(game))
     if not _played(game):
         stopped = replace(game, phase=replace(phase, waiting=True, grace_until=None, cool_until=None))
         return None if phase.waiting else Act(stopped, NOBODY_LEFT, "missed")
     if not late:
-        return Act(game, "The deadline is over.", "deadline", process=True)
+        return Act(closed, "The deadline is over.", "deadline", process=True)
     grace = game.deadline.grace if game.deadline else timedelta(0)
     if grace and phase.grace_until is None and not phase.waiting:
         changed = replace(phase, grace_until=phase.due + grace, cool_until=None)
-        return Act(
-            replace(game, phase=changed), f"The deadline is over; {listing(late)} may still hand in orders.", "deadline"
-        )
+        why = f"The deadline is over; {listing(late)} may still hand in orders."
+        return Act(replace(game, phase=changed), why, "deadline", unnamed=SOMEBODY_LATE)
     if phase.waiting or (phase.grace_until is not None and now < phase.grace_until):
         return None
     return _missed(game, now)
@@ -528,19 +568,28 @@ def _missed(game: TimedGame, now: datetime) -> Act:
         }
         length = max(phase.due - phase.opened, timedelta(minutes=1))
         changed = extended(replace(game, seats=seats), now + length)
-        return Act(changed, f"{listing(rich)} missed the deadline; it is extended.", "missed", missed=late)
+        why = f"{listing(rich)} missed the deadline; it is extended."
+        return Act(changed, why, "missed", missed=late, unnamed=SOMEBODY_EXTENDED)
     if then in (OnMissed.WAIT, OnMissed.REPLACE):
         changed = replace(game, phase=replace(phase, waiting=True, grace_until=None))
-        return Act(changed, f"{listing(late)} missed the deadline; the game waits for them.", "missed", missed=late)
+        why = f"{listing(late)} missed the deadline; the game waits for them."
+        return Act(changed, why, "missed", missed=late, unnamed=SOMEBODY_MISSED)
     counts = phase.kind in (PhaseKind.MOVEMENT, PhaseKind.CHOICE)
     seats = dict(game.seats)
     for power in late if counts else ():
         missed = seats[power].missed + 1
         vacant = missed >= rule.vacant_after
         seats[power] = replace(seats[power], missed=missed, holder=Holder.NOBODY if vacant else Holder.PERSON)
-    computers = late if then is OnMissed.COMPUTER else ()
     why = f"The deadline is over; {listing(late)} left no orders."
-    return Act(replace(game, seats=seats), why, "missed", process=True, missed=late, computers=computers)
+    after = replace(game, seats=seats, phase=replace(phase, over=True))
+    return Act(after, why, "missed", process=True, missed=late, computers=_stand_ins(game))
+
+
+def _stand_ins(game: TimedGame) -> tuple[Power, ...]:
+    """The seats that left nothing and for which a computer orders this once."""
+    rule = game.schedule.missed
+    then = rule.first if game.phase.first else rule.then
+    return tuple(power for power in game.late if power != GAME_MASTER) if then is OnMissed.COMPUTER else ()
 
 
 def _reminder(game: TimedGame, now: datetime) -> Act | None:

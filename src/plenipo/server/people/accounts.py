@@ -7,7 +7,7 @@ him come back. There are no passwords; of sessions, codes and words the store ha
 import hmac
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
@@ -15,15 +15,18 @@ from functools import cache
 from mnemonic import Mnemonic
 from sqlalchemy.exc import IntegrityError
 
+from plenipo import library
 from plenipo.server import keys
 from plenipo.server.clock import Clock
 from plenipo.server.errors import CodeRefused, SeatRefused
-from plenipo.server.hosting.seating import name_of
-from plenipo.server.limits import Limit
-from plenipo.server.seats import LEFT
+from plenipo.server.hosting.names import LEFT, LONGEST, name_of
+from plenipo.server.limits import Limits
 from plenipo.server.store import HERE, Json, StoredPost
+from plenipo.server.store.counters import Counters
 from plenipo.server.store.persons import (
     GameOfPerson,
+    Merge,
+    NewPerson,
     Persons,
     StoredCode,
     StoredPerson,
@@ -39,12 +42,6 @@ CODE_LASTS = timedelta(minutes=15)
 MOST_TRIES = 5
 """How often a code may be typed wrongly."""
 
-MOST_CODES = 3
-"""How many codes an hour one mail address is sent."""
-
-MOST_ASKED = 20
-"""How many codes an hour one network may ask for."""
-
 FRESH = timedelta(hours=1)
 """For how long after signing in another way to sign in may be added or taken away."""
 
@@ -55,8 +52,8 @@ MOST_WAYS = 20
 
 LONGEST_NAME = 40
 
-MOST_WORDS = 30
-"""How often an hour one network may try recovery words."""
+UNDO_WITHIN = timedelta(days=1)
+"""How long it can be undone that the seats of a guest went to a person."""
 
 WORDS = 8
 """How many recovery words there are, of 2,048 each."""
@@ -73,6 +70,8 @@ class SignedIn:
 
     person: StoredPerson
     token: str
+    undo: str = ""
+    """The token by which this browser can give the seats of its guest back, empty if none were moved."""
 
 
 @dataclass(frozen=True)
@@ -104,24 +103,43 @@ class Account:
 class Accounts:
     """The people of one store; safe to use from several threads."""
 
-    def __init__(self, persons: Persons, clock: Clock) -> None:
+    def __init__(self, persons: Persons, clock: Clock, limits: Limits | None = None) -> None:
         self.persons, self.clock = persons, clock
+        self.limits = limits or Limits(Counters(persons.engine), clock)
         self.closed: Callable[[str], bool] = lambda _digest: False
         """Whether the moderators closed the account of a way to sign in, by its SHA-256."""
-        hour = timedelta(hours=1)
-        self._by_mail = Limit("codes were sent", MOST_CODES, hour, clock, place="to one mail address")
-        self._by_network = Limit("codes were asked for", MOST_ASKED, hour, clock)
-        self._words = Limit("words were tried", MOST_WORDS, hour, clock)
+        self.banned: Callable[[str], bool] = lambda _person: False
+        """Whether moderators banned an account."""
+        self.reserved: Callable[[], Collection[str]] = shipped_powers
+        """The names that no account may have besides those of offices: the powers of the variants that come along."""
 
     # Who somebody is
 
     def guest(self, name: str, device: str = "") -> SignedIn:
-        """A new person with a name, signed in in this browser; raises `SeatRefused` for a name that deceives."""
-        now = self.clock.now()
-        person = StoredPerson(secrets.token_hex(10), name_of(name), now)
-        token = keys.token()
-        self.persons.add(person, self._session(person.id, token, device))
-        return SignedIn(person, token)
+        """Keep a new person with a name, signed in in this browser; raises `SeatRefused` for a name that deceives."""
+        newcomer, token = self.new_guest(name, device)
+        self.persons.add(*newcomer)
+        return SignedIn(newcomer.person, token)
+
+    def new_guest(self, name: str, device: str = "", network: str = "") -> tuple[NewPerson, str]:
+        """Return a new person with a name, to be kept with their first seat, and the token of their session.
+
+        Raises `SeatRefused` for a name that deceives, and `TooOften`.
+        """
+        self.limits.take("guests", network=network)
+        person, token = StoredPerson(secrets.token_hex(10), self.name_of(name), self.clock.now()), keys.token()
+        return NewPerson(person, self._session(person.id, token, device)), token
+
+    def name_of(self, text: str) -> str:
+        """Return a name as an account may have it; raises `SeatRefused` for one that deceives."""
+        return name_of(text, self.reserved())
+
+    def name_or_somebody(self, text: str) -> str:
+        """Return a name for a person who has not chosen one yet: the one that is known from elsewhere, if it can be."""
+        try:
+            return self.name_of(text[:LONGEST])
+        except SeatRefused:
+            return "Somebody"
 
     def of(self, token: str) -> StoredPerson | None:
         """Who is signed in with this token."""
@@ -133,7 +151,7 @@ class Accounts:
 
     def rename(self, person: StoredPerson, name: str) -> None:
         """Call somebody otherwise from now on; names in games that go on stay. Raises `SeatRefused`."""
-        self.persons.rename(person.id, name_of(name))
+        self.persons.rename(person.id, self.name_of(name))
 
     def games(self, person: StoredPerson) -> tuple[GameOfPerson, ...]:
         """The games somebody plays or keeps."""
@@ -150,8 +168,8 @@ class Accounts:
         address = mail.strip().casefold()
         if len(address) > LONGEST_MAIL or not MAIL.fullmatch(address):
             raise CodeRefused(f"'{mail.strip()[:80]}' is not a mail address; it looks like anna@example.org.")
-        self._by_network.take(network)
-        self._by_mail.take(address)
+        self.limits.take("codes", network=network)
+        self.limits.take("mailed codes", mail=address)
         asked, link, digits = keys.token(), keys.token(), f"{secrets.randbelow(10**6):06}"
         now = self.clock.now()
         code = StoredCode(keys.digest(asked), keys.digest(link), keys.digest(asked + digits), address, now + CODE_LASTS)
@@ -169,8 +187,8 @@ class Accounts:
     ) -> SignedIn:
         """Sign in with the code that this browser asked for; raises `CodeRefused`.
 
-        Who is a guest here claims what he plays: he becomes the person of this address. Who is not, and did not sign
-        in lately (`fresh`), is given no new address.
+        A guest of this browser becomes the person of the address. Somebody who is signed in with an account, and did
+        not sign in lately (`fresh`), is given no new address.
         """
         code = self.persons.code(asked=keys.digest(asked))
         typed = "".join(digits.split())
@@ -183,17 +201,42 @@ class Accounts:
             raise CodeRefused(f"'{typed[:12]}' is not the code; {more}" if left else "That was not the code; ask anew.")
         return self._by_address(code, person, device, fresh=fresh)
 
-    def link_is_good(self, link: str) -> bool:
-        """Whether a link of a mail can still be used; asking spends nothing."""
-        code = self.persons.code(link=keys.digest(link))
-        return code is not None and code.expires > self.clock.now() and code.tries < MOST_TRIES
+    def code_of_link(self, link: str, asked: str = "") -> tuple[str, bool] | None:
+        """Return the address that a mailed link signs in, and whether the browser with `asked` asked for the link.
 
-    def follow(self, link: str, person: StoredPerson | None, device: str = "", *, fresh: bool = True) -> SignedIn:
-        """Sign in with the link of a mail, in the browser that opened it, as `confirm` does; raises `CodeRefused`."""
+        None if the link can no longer be used. Nothing is spent.
+        """
+        code = self.persons.code(link=keys.digest(link))
+        if code is None or code.expires <= self.clock.now() or code.tries >= MOST_TRIES:
+            return None
+        return code.mail, hmac.compare_digest(code.asked, keys.digest(asked))
+
+    def follow(
+        self, link: str, person: StoredPerson | None, device: str = "", *, asked: str = "", fresh: bool = True
+    ) -> SignedIn:
+        """Sign in with the link of a mail, in the browser that opened it; raise `CodeRefused`.
+
+        Only in the browser that asked for it (`asked`) the person there gets the address, or gives up the seats of a
+        guest, as `confirm` has it. In another the link signs in the owner of the address and nothing more, and is
+        refused where a guest would lose seats: whoever sent the link on would have them otherwise.
+        """
         code = self.persons.code(link=keys.digest(link))
         if code is None or code.expires <= self.clock.now() or code.tries >= MOST_TRIES:
             raise CodeRefused("The link can no longer be used; ask for a new one.")
-        return self._by_address(code, person, device, fresh=fresh)
+        if hmac.compare_digest(code.asked, keys.digest(asked)):
+            return self._by_address(code, person, device, fresh=fresh)
+        if self.guest_games(person):
+            raise CodeRefused(
+                "You play here as a guest, and this link was asked for in another browser; open it there, "
+                "or ask for a code here."
+            )
+        return self._by_address(code, None, device, fresh=True)
+
+    def guest_games(self, person: StoredPerson | None) -> tuple[str, ...]:
+        """Return the names of the games of a guest, who has no sign-in method; none for anybody else."""
+        if person is None or self.persons.ways(person.id):
+            return ()
+        return tuple({game.id: game.name for game in self.persons.games(person.id)}.values())
 
     def _by_address(self, code: StoredCode, person: StoredPerson | None, device: str, *, fresh: bool) -> SignedIn:
         if not self.persons.spend(code):
@@ -205,19 +248,35 @@ class Accounts:
             if not fresh:
                 raise CodeRefused(NOT_FRESH)
             if person is None:
-                person = self.guest(_name_of(code.mail), device).person
+                person = self.guest(self.name_or_somebody(code.mail.partition("@")[0]), device).person
             self.persons.add_way(Way("mail", code.mail, person.id, self.clock.now()), instead=True)
             return self._signed_in(person, device)
         return self.enter(owner, person, device)
 
     def enter(self, owner: str, guest: StoredPerson | None, device: str) -> SignedIn:
-        """Sign in as somebody, who was looked at; what a guest of this browser plays becomes his."""
-        if guest is not None and guest.id != owner and not self.persons.ways(guest.id):
-            self.persons.merge(guest.id, owner)
+        """Sign in as somebody whose identity was checked; the seats of a guest of this browser go to that person."""
         person = self.persons.find(owner)
         if person is None:
-            raise CodeRefused("Whoever signed in like this has left.")
-        return self._signed_in(person, device)
+            raise CodeRefused("The account that this signs in was deleted.")
+        undo = ""
+        banned = guest is not None and self.banned(guest.id)  # the seats of a banned guest stay where the ban is
+        if guest is not None and guest.id != owner and not banned and not self.persons.ways(guest.id):
+            undo = keys.token()
+            self.persons.merge(guest, owner, keys.digest(undo), self.clock.now() + UNDO_WITHIN)
+        return replace(self._signed_in(person, device), undo=undo)
+
+    def merge_of(self, undo: str) -> Merge | None:
+        """Return the merge that a browser can still undo."""
+        return self.persons.merge_of(keys.digest(undo), self.clock.now()) if undo else None
+
+    def undo_merge(self, undo: str, device: str = "") -> SignedIn:
+        """Give a guest of this browser their seats back, and sign the guest in; raises `CodeRefused`."""
+        merge, token = self.merge_of(undo), keys.token()
+        if merge is not None:
+            session = self._session(merge.guest.id, token, device)
+            if self.persons.undo_merge(keys.digest(undo), merge, session):
+                return SignedIn(merge.guest, token)
+        raise CodeRefused("This can no longer be undone.")
 
     # Signing in by words
 
@@ -229,7 +288,7 @@ class Accounts:
 
     def by_words(self, words: str, person: StoredPerson | None, network: str = "", device: str = "") -> SignedIn:
         """Sign in with recovery words; raises `CodeRefused` and `TooOften`."""
-        self._words.take(network)
+        self.limits.take("words", network=network)
         plain = " ".join(words.casefold().split())
         owner = self.persons.owner("words", keys.digest(plain))
         if owner is None:
@@ -297,12 +356,11 @@ class Accounts:
         self.persons.delete(person.id, LEFT)
 
 
-def _name_of(mail: str) -> str:
-    """A name for who signs in before he has ever been called anything."""
-    try:
-        return name_of(mail.partition("@")[0][:40])
-    except SeatRefused:
-        return "Somebody"
+@cache
+def shipped_powers() -> frozenset[str]:
+    """Return the names of the powers of all variants that come with the program, or with packages installed with it."""
+    variants = map(library.read, (*library.names(), *library.bank()))
+    return frozenset(power.name for variant in variants for power in variant.powers)
 
 
 @cache

@@ -2,9 +2,11 @@
 
 import asyncio
 import logging
+import os
 import smtplib
 import ssl
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import timedelta
 from email.message import EmailMessage
@@ -23,7 +25,18 @@ from plenipo.server.store import HERE, Store, StoredPost
 from plenipo.server.store.telling import DAY
 from plenipo.server.watch import POST, Watcher
 
-__all__ = ["Folder", "MailError", "Mailer", "Outgoing", "Smtp", "mailer_of", "send_due", "send_for_ever"]
+__all__ = [
+    "Folder",
+    "MailError",
+    "Mailer",
+    "Outgoing",
+    "Smtp",
+    "mailer_of",
+    "send_due",
+    "send_elsewhere",
+    "send_for_ever",
+    "send_mail",
+]
 
 _LOG = logging.getLogger("plenipo.server")
 
@@ -38,6 +51,12 @@ LOOK = 1.0
 
 PATIENCE = 30
 """How many seconds a mail server may take to answer."""
+
+MOST_MAIL = 50
+"""The most mails of one look."""
+
+AT_ONCE = 8
+"""The most posts that are sent to webhooks and browsers at the same time."""
 
 PORTS = {"smtp": 587, "smtps": 465}
 
@@ -55,16 +74,26 @@ class Mailer(Protocol):
 
 @dataclass(frozen=True)
 class Folder:
-    """Mail as files, for a server without a mail server: one `.eml` a mail, its text on the console too."""
+    """Mail as files, for a server without a mail server: one `.eml` a mail; if `shown`, its text on the console too."""
 
     path: Path
+    shown: bool = False
 
     def send(self, message: EmailMessage) -> None:
         """Write the mail into the folder."""
-        self.path.mkdir(parents=True, exist_ok=True)
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = str(message["Message-ID"]).strip("<>").partition("@")[0]
-        (self.path / f"{name}.eml").write_bytes(bytes(message))
-        _LOG.warning("Mail to %s: %s\n%s", message["To"], message["Subject"], message.get_content())
+        file = self.path / f"{name}.eml"
+        with open(file, "wb", opener=_for_its_owner) as written:
+            written.write(bytes(message))
+        if self.shown:
+            _LOG.warning("Mail to %s, in %s: %s\n%s", message["To"], file, message["Subject"], message.get_content())
+        else:
+            _LOG.warning("A mail was written to %s.", file)
+
+
+def _for_its_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 @dataclass(frozen=True)
@@ -95,14 +124,14 @@ class Smtp:
             raise OSError(str(fault)) from fault
 
 
-def mailer_of(environment: Mapping[str, str], folder: Path) -> Mailer:
+def mailer_of(environment: Mapping[str, str], folder: Path, *, shown: bool = False) -> Mailer:
     """The mailer that `PLENIPO_SMTP` names, `smtp://user:password@host:port` or `smtps://…`; else the folder.
 
-    Raises `MailError`.
+    With `shown` mail in the folder is shown on the console too. Raises `MailError`.
     """
     text = environment.get("PLENIPO_SMTP", "")
     if not text:
-        return Folder(folder)
+        return Folder(folder, shown)
     try:
         parts = urlsplit(text)
         port = parts.port or PORTS[parts.scheme]
@@ -180,35 +209,76 @@ def _push(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
         store.subscriptions.drop(post.to)
 
 
-def send_due(store: Store, mail: Outgoing, clock: Clock) -> int:
-    """Send what is to be sent now; how many were sent. What fails is tried again later, and given up in the end."""
+def send_mail(store: Store, mail: Outgoing, clock: Clock) -> int:
+    """Send the mail that is due, one after the other; return how many were sent."""
     done = 0
-    persons = store.persons
-    for post, tries in persons.take_posts(clock.now()):
-        try:
-            send(store, mail, post, clock)
-        except HookRefusedError as fault:
-            _LOG.warning("post %s is given up: %s", post.id, fault, extra={POST: post.id})
-            persons.try_again(post.id, None)
-        except OSError as fault:
-            at = clock.now() + AGAIN[tries] if tries < len(AGAIN) else None
-            words = "post %s cannot be sent now: %s" if at else "post %s cannot be sent and is given up: %s"
-            _LOG.warning(words, post.id, fault, extra={POST: post.id})
-            persons.try_again(post.id, at)
-        else:
-            persons.sent(post.id, clock.now())
-            done += 1
+    for _ in range(MOST_MAIL):
+        taken = store.persons.take_posts(clock.now(), 1, elsewhere=False)
+        if not taken:
+            break
+        done += _attempt(store, mail, clock, *taken[0])
     return done
 
 
+def send_elsewhere(store: Store, mail: Outgoing, clock: Clock) -> int:
+    """Send the posts that are due at webhooks and browsers, several at the same time; return how many were sent.
+
+    Their addresses are entered by people: one that is slow on purpose must keep no other post waiting, and no mail.
+    """
+    taken = store.persons.take_posts(clock.now(), AT_ONCE, elsewhere=True)
+    if not taken:
+        return 0
+    with ThreadPoolExecutor(len(taken)) as threads:
+        return sum(threads.map(lambda one: _attempt(store, mail, clock, *one), taken))
+
+
+def send_due(store: Store, mail: Outgoing, clock: Clock) -> int:
+    """Send all posts that are due; return how many were sent."""
+    return send_mail(store, mail, clock) + send_elsewhere(store, mail, clock)
+
+
+def _attempt(store: Store, mail: Outgoing, clock: Clock, post: StoredPost, tries: int) -> bool:
+    """Try to send one post; whatever goes wrong, it is tried again later, and given up in the end."""
+    try:
+        send(store, mail, post, clock)
+    except HookRefusedError as fault:
+        _LOG.warning("post %s is given up: %s", post.id, fault, extra={POST: post.id})
+        store.persons.try_again(post.id, None)
+    except Exception as fault:  # noqa: BLE001  # no post may keep the others from being sent
+        at = clock.now() + AGAIN[tries] if tries < len(AGAIN) else None
+        words = "post %s cannot be sent now: %s" if at else "post %s cannot be sent and is given up: %s"
+        unforeseen = None if isinstance(fault, OSError) else fault
+        _LOG.log(
+            logging.ERROR if unforeseen else logging.WARNING,
+            words,
+            post.id,
+            fault,
+            extra={POST: post.id},
+            exc_info=unforeseen,
+        )
+        store.persons.try_again(post.id, at)
+    else:
+        store.persons.sent(post.id, clock.now())
+        return True
+    return False
+
+
+LOOPS: Mapping[str, Callable[[Store, Outgoing, Clock], int]] = {"posts": send_mail, "hooks": send_elsewhere}
+"""The loops that send posts, by their names in metrics; none waits for another."""
+
+
 async def send_for_ever(store: Store, mail: Outgoing, clock: Clock, watchers: Sequence[Watcher] = ()) -> None:
-    """Send posts for ever."""
+    """Send posts for ever, in each of the loops."""
+    await asyncio.gather(*(_send_for_ever(name, store, mail, clock, watchers) for name in LOOPS))
+
+
+async def _send_for_ever(name: str, store: Store, mail: Outgoing, clock: Clock, watchers: Sequence[Watcher]) -> None:
     while True:
         began = seconds()
         try:
-            done = await run_in_threadpool(send_due, store, mail, clock)
+            done = await run_in_threadpool(LOOPS[name], store, mail, clock)
             for watcher in watchers:
-                watcher.looked("posts", done, seconds() - began)
+                watcher.looked(name, done, seconds() - began)
         except Exception:  # noqa: BLE001  # whatever it was, the sending must go on
-            _LOG.exception("cannot look for mail to be sent")
+            _LOG.exception("cannot look for posts to be sent")
         await asyncio.sleep(LOOK)

@@ -22,8 +22,7 @@ from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
 from plenipo.server import keys
-from plenipo.server.errors import CodeRefused, ProviderAway, SeatRefused
-from plenipo.server.hosting.seating import name_of
+from plenipo.server.errors import CodeRefused, ProviderAway
 from plenipo.server.people.accounts import Accounts, SignedIn
 from plenipo.server.people.provided import Provider
 from plenipo.server.store import Json
@@ -110,7 +109,7 @@ class Providers:
         if person is not None and not self.accounts.persons.is_member(person.id):
             self._add(provider, identifier, person)
             return self.accounts.enter(person.id, None, device)
-        made = self.accounts.guest(_name(name), device)
+        made = self.accounts.guest(self.accounts.name_or_somebody(name), device)
         self._add(provider, identifier, made.person)
         return made
 
@@ -219,11 +218,3 @@ class Providers:
 
 def _away(provider: Provider) -> ProviderAway:
     return ProviderAway(f"{provider.title} cannot be reached now; try again in a moment, or use another way.")
-
-
-def _name(said: str) -> str:
-    """A name for who signs in before he has ever been called anything here."""
-    try:
-        return name_of(said[:40])
-    except SeatRefused:
-        return "Somebody"

@@ -86,9 +86,12 @@ def public_key(key: str) -> str:
     return text(_point(private_key(key).public_key()))
 
 
-def readable(endpoint: str, key: str, secret: str) -> Subscription:
-    """What a browser says of where it can be told; raises `HookRefusedError` if it cannot be that."""
-    checked(endpoint, LONGEST_ADDRESS, "a push service")
+def readable(endpoint: str, key: str, secret: str, *, private: bool = False) -> Subscription:
+    """Read the subscription that a browser sent; raise `HookRefusedError` if it cannot be one.
+
+    `private` lets the push service be on this machine, as `webhooks.checked` does.
+    """
+    checked(endpoint, LONGEST_ADDRESS, "a push service", private=private)
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(CURVE, data_of(key))
         good = len(data_of(key)) == POINT and len(data_of(secret)) == SECRET
@@ -166,7 +169,7 @@ def push(poster: Poster, to: Subscription, post: StoredPost, signer: Signer, now
 
     Raises `GoneError` if it takes nothing more, `HookRefusedError`, and `OSError` if it cannot be done now.
     """
-    checked(to.endpoint, LONGEST_ADDRESS, "a push service")
+    checked(to.endpoint, LONGEST_ADDRESS, "a push service", private=poster.private)
     content = encrypted(message_of(post), to, ec.generate_private_key(CURVE), secrets.token_bytes(16))
     headers = {
         "authorization": signer.header(to.endpoint, now),

@@ -8,10 +8,13 @@ import hmac
 import http.client
 import ipaddress
 import json
+import re
 import secrets
 import socket
 import ssl
+import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import urlsplit
@@ -23,30 +26,82 @@ __all__ = ["HookRefusedError", "Poster", "Sign", "checked"]
 PATIENCE = 5.0
 """How many seconds the other side may take for each step."""
 
+ALTOGETHER = 20.0
+"""How many seconds a message may take from the first byte to the last of the answer."""
+
 LONGEST = 320
+
+PORT = 443
+
+NOT_PUBLIC = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "64:ff9b::/96",  # translated to any IPv4 address (RFC 6052)
+            "64:ff9b:1::/48",  # the same within a network (RFC 8215)
+            "::/96",  # IPv4-compatible, deprecated (RFC 4291)
+            "::ffff:0:0/96",  # IPv4-mapped (RFC 4291)
+            "2001::/32",  # Teredo (RFC 4380)
+            "2002::/16",  # 6to4, deprecated (RFC 7526)
+            "fec0::/10",  # site-local, deprecated (RFC 3879)
+            "3fff::/20",  # documentation (RFC 9637)
+            "5f00::/16",  # segment routing (RFC 9602)
+        ),
+    )
+)
+"""Networks that lead elsewhere than they look, or nowhere; some of them count as global in Python's tables."""
+
+_LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)", re.IGNORECASE)
+"""A part of the name of a server between two dots."""
 
 
 class HookRefusedError(PlenipoError):
     """An address that nothing is sent to; the message says why."""
 
 
-def checked(url: str, longest: int = LONGEST, what: str = "a webhook") -> tuple[str, int, str]:
-    """The host, port and path of the address of something; raises `HookRefusedError` if it is not of the right form."""
+def checked(
+    url: str, longest: int = LONGEST, what: str = "a webhook", *, private: bool = False
+) -> tuple[str, int, str]:
+    """Return the host, port and path of an address, by the rules for entering it and for sending to it alike.
+
+    Raises `HookRefusedError` unless it is https at port 443, in the characters that HTTP sends, and names a server as
+    DNS can know it, or a public address of the network; with `private` any address at any port.
+    """
+    shown = url[:80]
     try:
-        parts = urlsplit(url.strip())
-        port = parts.port or 443
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port or PORT
     except ValueError as fault:
-        raise HookRefusedError(f"'{url[:80]}' is not an address.") from fault
-    if parts.scheme != "https" or not parts.hostname or len(url) > longest or parts.username or not url.isprintable():
-        raise HookRefusedError(f"'{url[:80]}' is not an address of {what}; it begins with https:// and names a server.")
-    return parts.hostname, port, f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
+        raise HookRefusedError(f"'{shown}' is not an address.") from fault
+    if parts.scheme != "https" or not host or len(url) > longest or parts.username is not None:
+        raise HookRefusedError(f"'{shown}' is not an address of {what}; it begins with https:// and names a server.")
+    odd = next((char for char in url if not "!" <= char <= "~"), None)
+    if odd is not None:
+        raise HookRefusedError(
+            f"'{shown}' has the character {odd!r}; write it as %XX, and a name of a server in ASCII."
+        )
+    if port != PORT and not private:
+        raise HookRefusedError(f"'{shown}' names port {port}; only the usual one, {PORT}, is used.")
+    if _is_address(host):
+        if not private and not public(host):
+            raise HookRefusedError(f"'{host}' is in a network of its own; nothing is sent there.")
+    elif not all(_LABEL.fullmatch(label) for label in host.removesuffix(".").split(".")):
+        raise HookRefusedError(f"'{host[:80]}' is not the name of a server: each part has 1 to 63 letters or digits.")
+    return host, port, f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def public(address: str) -> bool:
-    """Whether an address of the network is one of the public internet."""
+    """Tell whether an address of the network is one of the public internet, and leads nowhere else."""
     ip = ipaddress.ip_address(address.partition("%")[0])
-    mapped = getattr(ip, "ipv4_mapped", None) or getattr(ip, "sixtofour", None)
-    return ip.is_global and not ip.is_multicast and (mapped is None or mapped.is_global)
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in NOT_PUBLIC)
 
 
 class _Connection(http.client.HTTPSConnection):
@@ -59,6 +114,12 @@ class _Connection(http.client.HTTPSConnection):
     def connect(self) -> None:
         plain = socket.create_connection((self._address, self.port), PATIENCE)
         self.sock = self._secure.wrap_socket(plain, server_hostname=self.host)
+
+    def cut(self) -> None:
+        """End the connection, whatever it waits for."""
+        if self.sock is not None:
+            with suppress(OSError):
+                self.sock.shutdown(socket.SHUT_RDWR)
 
 
 @dataclass(frozen=True)
@@ -86,6 +147,7 @@ class Poster:
 
     context: ssl.SSLContext = field(default_factory=ssl.create_default_context)
     private: bool = False
+    altogether: float = ALTOGETHER
 
     def send(self, url: str, body: str, post: str, picture: bytes = b"", sign: "Sign | None" = None) -> None:
         """Send a message of JSON with a picture; raises `HookRefusedError`, and `OSError` if it cannot be done now.
@@ -96,7 +158,7 @@ class Poster:
         headers = {"content-type": kind, "x-post": post}
         if sign is not None:
             headers |= sign.headers(post, content)
-        status, host = self.deliver(url, content, headers), checked(url)[0]
+        status, host = self.deliver(url, content, headers), checked(url, private=self.private)[0]
         if status in {401, 403, 404, 410}:
             raise HookRefusedError(f"'{host}' no longer takes anything at this address ({status}).")
         if status >= 400:
@@ -107,12 +169,14 @@ class Poster:
 
         Raises `HookRefusedError` for another address and where it sends one elsewhere, `OSError` if nobody answers.
         """
-        host, port, path = checked(url, longest)
+        host, port, path = checked(url, longest, private=self.private)
         resolved = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         addresses = [str(one[4][0]) for one in resolved]
         if not self.private and not all(map(public, addresses)):
             raise HookRefusedError(f"'{host}' leads into a network of its own; nothing is sent there.")
         connection = _Connection(host, port, addresses[0], self.context)
+        timer = threading.Timer(self.altogether, connection.cut)  # a server may answer a byte at a time for ever
+        timer.start()
         try:
             connection.request("POST", path, content, {**headers, "user-agent": "Plenipo"})
             answer = connection.getresponse()
@@ -120,6 +184,7 @@ class Poster:
         except http.client.HTTPException as fault:
             raise OSError(f"{host} did not answer as a server does") from fault
         finally:
+            timer.cancel()
             connection.close()
         if 300 <= answer.status < 400:
             raise HookRefusedError(f"'{host}' sends one elsewhere; nothing is sent after it.")

@@ -24,16 +24,20 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool, StaticPool
 
+from plenipo import extras
 from plenipo.errors import PlenipoError
 from plenipo.server.store import schema
+from plenipo.server.store.bans import Bans
 from plenipo.server.store.challenges import Challenges
+from plenipo.server.store.counters import Counters
+from plenipo.server.store.faults import TEMPORARY, refuse_nul, trouble_of, wrap_driver
 from plenipo.server.store.figures import Figured, figured
 from plenipo.server.store.finding import Finding
 from plenipo.server.store.letters import Letters
-from plenipo.server.store.migrate import migrate
+from plenipo.server.store.migrate import NewerDatabaseError, is_current, migrate
 from plenipo.server.store.moderation import Moderation
 from plenipo.server.store.motions import Motions, decide
-from plenipo.server.store.persons import Persons
+from plenipo.server.store.persons import Persons, keep_person
 from plenipo.server.store.questions import Questions, read_as, readings_of
 from plenipo.server.store.sequels import Sequels
 from plenipo.server.store.standing import Standings, attend, keep_results
@@ -46,6 +50,7 @@ from plenipo.server.store.values import (
     GameHead,
     JournalEntry,
     Json,
+    NewPerson,
     Notice,
     Seating,
     Stand,
@@ -60,6 +65,7 @@ from plenipo.server.store.values import (
     StoredSheet,
     StoredTenure,
     TenureKind,
+    bytes_of,
     journalled,
 )
 
@@ -73,6 +79,7 @@ __all__ = [
     "Seating",
     "Stand",
     "Store",
+    "StoreAwayError",
     "StoreError",
     "StoredEntry",
     "StoredGame",
@@ -99,6 +106,9 @@ WAIT = 30
 ENTRIES_SINCE = 3
 """The first version of a record that has entries."""
 
+SIZED_ANEW = 10.0
+"""After so many seconds the size of the database is looked at again."""
+
 BOARDS_KEPT = timedelta(days=90)
 """How long boards are kept that were worked out; who needs one that is gone works it out again."""
 
@@ -110,10 +120,20 @@ class StoreError(PlenipoError):
     """The database cannot be used; the message says which and why."""
 
 
+class StoreAwayError(StoreError):
+    """The database cannot be used now, and perhaps can be in a moment."""
+
+
 _BEAT = text(
     "INSERT INTO heartbeats (name, at) VALUES (:name, :at) ON CONFLICT (name) DO UPDATE SET at = excluded.at"
 ).bindparams(bindparam("at", type_=schema.Instant()))
 """Write the row of a heartbeat, or write it anew; both databases know this form."""
+
+_SIZE_SQLITE = text(
+    "SELECT (page_count - freelist_count) * page_size "
+    "FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()"
+)
+_SIZE_POSTGRES = text("SELECT pg_database_size(current_database())")
 
 _NAMES = {
     "sqlite": "SELECT value FROM json_each(:names)",
@@ -143,16 +163,25 @@ def mail_folder() -> Path:
 class Store:
     """The games in one database; safe to use from several threads, and beside other programs on the same database.
 
+    `quota` is how many bytes the database may have in use before `is_full`, and `game_quota` how many the orders,
+    messages and journal of a game may take before older versions of its order sets are no longer kept; None for any
+    number.
     Raises `StoreError` if the database cannot be reached or is of a newer version of this program.
     """
 
-    def __init__(self, url: str | None = None) -> None:
+    def __init__(self, url: str | None = None, *, quota: int | None = None, game_quota: int | None = None) -> None:
+        self.quota, self.game_quota = quota, game_quota
+        self._sized = (-SIZED_ANEW, 0)
         try:
             self.url = _address(url or default_url())
             self.engine = _engine(self.url)
             migrate(self.engine)
         except (SQLAlchemyError, ArgumentError, NoSuchModuleError, ModuleNotFoundError) as fault:
-            raise StoreError(f"The database '{_shown(url)}' cannot be used: {_reason(fault)}.") from fault
+            away = isinstance(fault, SQLAlchemyError) and trouble_of(fault) in TEMPORARY
+            kind = StoreAwayError if away else StoreError
+            raise kind(f"The database '{_shown(url)}' cannot be used: {_reason(fault)}.") from fault
+        except NewerDatabaseError as fault:
+            raise StoreError(f"The database '{_shown(url)}' {fault}") from fault
 
         self.persons = Persons(self.engine)
         self.letters = Letters(self.engine)
@@ -164,7 +193,9 @@ class Store:
         self.subscriptions = Subscriptions(self.engine)
         self.challenges = Challenges(self.engine)
         self.questions = Questions(self.engine)
+        self.counters = Counters(self.engine)
         self.moderation = Moderation(self.engine)
+        self.bans = Bans(self.engine)
         self.later: Later = lambda _wishes, _kind, now: {"mail": now}
         """In which ways somebody is told what is ready to be told and when, by what he wants."""
         self._glance: sqlite3.Connection | None = None
@@ -188,6 +219,29 @@ class Store:
         """How the games and the posts stand at an instant, as numbers."""
         return figured(self.engine, now)
 
+    def size(self) -> int:
+        """Return how many bytes the database has in use."""
+        sqlite = self.url.get_backend_name() == "sqlite"
+        with self.engine.connect() as connection:
+            return int(connection.execute(_SIZE_SQLITE if sqlite else _SIZE_POSTGRES).scalar_one())
+
+    def is_full(self) -> bool:
+        """Tell whether the database has all the bytes in use that it may have, as it was a moment ago."""
+        if self.quota is None:
+            return False
+        from plenipo.server.clock import seconds  # noqa: PLC0415  # the clock of a store imports it
+
+        if seconds() - self._sized[0] >= SIZED_ANEW:
+            self._sized = (seconds(), self.size())
+        return self._sized[1] >= self.quota
+
+    def stored(self, game: str) -> int:
+        """Return about how many bytes the orders, messages and journal of a game take; 0 if there is no such game."""
+        table = schema.games
+        with self.engine.connect() as connection:
+            stored = connection.execute(select(table.c.stored).where(table.c.id == game)).scalar_one_or_none()
+            return stored or 0
+
     @property
     def glances(self) -> bool:
         """Whether `glance` can be asked without waiting: the database is a file here."""
@@ -208,9 +262,15 @@ class Store:
         now: datetime,
         wake: datetime | None = None,
         notices: Sequence[Notice] = (),
+        guest: NewPerson | None = None,
     ) -> None:
-        """Keep a new game, the keys to it, the next instant at which time changes it, and who is told of it."""
+        """Keep a new game, the keys to it, the next instant at which time changes it, and who is told of it.
+
+        `guest` is somebody new who opens it.
+        """
         with self.engine.begin() as connection:
+            if guest is not None:
+                keep_person(connection, guest)
             values = {key: getattr(game, key) for key in ("variant", "phase", "over")}
             values |= {"turn": _turns_of(game.record), "created": now, "changed": now}
             connection.execute(
@@ -330,7 +390,8 @@ class Store:
     def change(self, game: str, revision: int, change: Change, now: datetime) -> bool:
         """Carry out a change of the game as it stood at `revision`; False, and nothing is done, if it has moved on."""
         table = schema.games
-        values: Json = {"revision": revision + 1, "changed": now}
+        values: Json = {"revision": revision + 1}
+        values |= {"untold": table.c.untold + 1} if change.untold else {"changed": now}
         if change.record is not None:
             values |= {"phase_number": table.c.phase_number + 1, "phase": change.phase, "over": change.over}
             values |= {"record": _without_turns(change.record), "turn": change.turn}
@@ -339,13 +400,19 @@ class Store:
             values["settings"] = _text(change.settings)
         if change.state is not None:
             values |= {"state": change.state, "due": change.due, "waits": _text(list(change.waits))}
+        orders = {power: _text(list(sheet.orders)) for power, sheet in change.sheets.items()}
+        if added := bytes_of(*orders.values(), *(entry.text for entry in change.entries)):
+            values["stored"] = table.c.stored + added
         with self.engine.begin() as connection:
             done = connection.execute(
                 table.update().where(table.c.id == game, table.c.revision == revision).values(values)
             )
             if done.rowcount != 1:
                 return False
-            phase_number = connection.execute(select(table.c.phase_number).where(table.c.id == game)).scalar_one()
+            here = select(table.c.phase_number, table.c.stored).where(table.c.id == game)
+            phase_number, stored = connection.execute(here).one()
+            if orders and self.game_quota is not None and stored > self.game_quota:
+                _drop_versions(connection, game, phase_number, orders)
             if change.record is not None:
                 turns = schema.turns
                 connection.execute(turns.delete().where(turns.c.game == game, turns.c.number >= change.keep))
@@ -428,6 +495,20 @@ class Store:
             connection.execute(_BEAT, {"name": name, "at": now})
         return before
 
+    def last_beat(self, name: str) -> datetime | None:
+        """Return when something was last done, None if never."""
+        table = schema.heartbeats
+        with self.engine.connect() as connection:
+            beat: datetime | None = connection.execute(
+                select(table.c.at).where(table.c.name == name)
+            ).scalar_one_or_none()
+        return beat
+
+    def is_current(self) -> bool:
+        """Whether the tables of the database are of the version that this program knows best."""
+        with self.engine.connect() as connection:
+            return is_current(connection)
+
     def journal(self, game: str) -> tuple[JournalEntry, ...]:
         """What happened in a game beside the moves, in its order."""
         table = schema.journal
@@ -467,9 +548,22 @@ class Store:
             return connection.execute(select(func.count()).select_from(schema.games)).scalar_one()
 
 
+def _drop_versions(connection: Connection, game: str, phase_number: int, powers: Collection[str]) -> None:
+    """Remove the versions of order sets of a phase that are about to be replaced."""
+    sheets, games = schema.sheets, schema.games
+    old = (sheets.c.game == game, sheets.c.phase_number == phase_number, sheets.c.power.in_(powers))
+    texts = connection.execute(select(sheets.c.orders).where(*old)).scalars().all()
+    if texts:
+        connection.execute(sheets.delete().where(*old))
+        less = games.c.stored - bytes_of(*texts)
+        connection.execute(games.update().where(games.c.id == game).values(stored=less))
+
+
 def _seat(connection: Connection, game: str, change: Change) -> None:
     """Carry out what a change does to the seats of a game."""
     tenures, keys, seats = schema.tenures, schema.keys, schema.seats
+    if change.guest is not None:
+        keep_person(connection, change.guest)
     gone = (*change.forget, *(tenure.number for tenure in change.tenures))
     if gone:
         connection.execute(tenures.delete().where(tenures.c.game == game, tenures.c.number.in_(gone)))
@@ -541,11 +635,11 @@ def _tenure_row(game: str, tenure: StoredTenure) -> Json:
 def _newest(connection: Connection, game: str, phase_number: int) -> dict[str, StoredSheet]:
     table = schema.sheets
     rows = connection.execute(
-        select(table.c.power, table.c.orders, table.c.ready, table.c.version)
+        select(table.c.power, table.c.orders, table.c.ready, table.c.version, table.c.tenure)
         .where(table.c.game == game, table.c.phase_number == phase_number)
         .order_by(table.c.version)
     )
-    return {power: StoredSheet(tuple(json.loads(orders)), ready, version) for power, orders, ready, version in rows}
+    return {power: StoredSheet(tuple(json.loads(orders)), *more) for power, orders, *more in rows}
 
 
 def _entries_key(record: Mapping[str, Any]) -> str:
@@ -592,6 +686,7 @@ def _sheet_row(game: str, phase_number: int, power: str, sheet: StoredSheet, now
         "ready": sheet.ready,
         "created": now,
         "orders": _text(list(sheet.orders)),
+        "tenure": sheet.tenure,
     }
 
 
@@ -626,10 +721,19 @@ def _connecting(url: URL) -> tuple[URL, Json]:
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
         plain, further = _connecting(url) if url.drivername == "postgresql+pg8000" else (url, {})
-        return create_engine(plain, connect_args=further, pool_pre_ping=True, pool_size=CONNECTIONS)
-    engine = create_engine(url, connect_args={"timeout": WAIT, "check_same_thread": False}, **_pool(url))
-    event.listen(engine, "connect", _safe_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+        hidden = {"hide_parameters": True}  # a log tells nothing of what people write
+        engine = create_engine(plain, connect_args=further, pool_pre_ping=True, pool_size=CONNECTIONS, **hidden)
+        if url.drivername == "postgresql+pg8000":
+            wrap_driver(engine)
+    else:
+        arguments = {"timeout": WAIT, "check_same_thread": False}
+        engine = create_engine(url, connect_args=arguments, hide_parameters=True, **_pool(url))
+        event.listen(engine, "connect", _safe_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    refuse_nul(engine)
+    if url.get_backend_name() == "sqlite":
+        # what begins as a reader is refused at once when it writes after another; a writer from the start waits
+        engine.begin = engine.execution_options(immediate=True).begin  # type: ignore[method-assign]
     return engine
 
 
@@ -641,10 +745,10 @@ def _pool(url: URL) -> Json:
 
 
 def _safe_sqlite(connection: Any, _record: object) -> None:
-    """Every commit is on disk when it returns, readers do not wait for the writer, and rows go with their game."""
+    """Set SQLite so that commits are on disk, readers do not wait, and rows go with their game and are overwritten."""
     connection.isolation_level = None  # transactions are begun by _begin_sqlite
     cursor = connection.cursor()
-    for setting in (f"busy_timeout={1000 * WAIT}", "synchronous=FULL", "foreign_keys=ON"):
+    for setting in (f"busy_timeout={1000 * WAIT}", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         cursor.execute(f"PRAGMA {setting}")
     _write_ahead(cursor)
     cursor.close()
@@ -676,5 +780,9 @@ def _shown(url: str | None) -> str:
 
 
 def _reason(fault: Exception) -> str:
-    text = str(getattr(fault, "orig", None) or fault).strip().splitlines()
+    if isinstance(fault, ImportError):
+        return extras.explain(fault).rstrip(".")
+    orig = getattr(fault, "orig", None) or fault
+    said = orig.args[0].get("M") if orig.args and isinstance(orig.args[0], dict) else orig  # as pg8000 has it
+    text = str(said).strip().splitlines()
     return (text[0] if text else type(fault).__name__).rstrip(".")

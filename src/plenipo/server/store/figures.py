@@ -12,7 +12,7 @@ __all__ = ["Figured", "figured"]
 
 @dataclass(frozen=True)
 class Figured:
-    """Games by their state; how many are due and for how long the first; posts that wait, fail and are given up."""
+    """Games by their state; games that are due; posts that wait, fail and are given up; open reports."""
 
     games: dict[str, int]
     due: int
@@ -21,6 +21,7 @@ class Figured:
     posts_late: float
     failing: int
     given_up: int
+    open_reports: int
 
 
 def figured(engine: Engine, now: datetime) -> Figured:
@@ -31,6 +32,7 @@ def figured(engine: Engine, now: datetime) -> Figured:
     ready = select(func.min(posts.c.not_before)).where(posts.c.not_before <= now)
     waiting = select(func.count()).select_from(posts).where(posts.c.not_before.is_not(None))
     given_up = select(func.count()).select_from(posts).where(posts.c.not_before.is_(None), posts.c.sent.is_(None))
+    open_reports = select(func.count()).select_from(schema.reports).where(~schema.reports.c.closed)
     with engine.connect() as connection:
         found: dict[str, int] = {}
         for name, over, number in connection.execute(state):
@@ -46,6 +48,7 @@ def figured(engine: Engine, now: datetime) -> Figured:
             _since(first, now),
             connection.execute(waiting.where(posts.c.tries > 0)).scalar_one(),
             connection.execute(given_up).scalar_one(),
+            connection.execute(open_reports).scalar_one(),
         )
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, Select, delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from plenipo.server.store import schema
-from plenipo.server.store.values import Json, StoredLetter
+from plenipo.server.store.values import Json, StoredLetter, bytes_of
 
 __all__ = ["Letters"]
 
@@ -45,7 +45,9 @@ class Letters:
         try:
             with self.engine.begin() as connection:
                 here = (games.c.id == game, games.c.revision == revision)
-                if connection.execute(update(games).where(*here).values(talk=games.c.talk + 1)).rowcount != 1:
+                stored = games.c.stored + bytes_of(letter.text + json.dumps(letter.proposal, ensure_ascii=False))
+                counted = update(games).where(*here).values(talk=games.c.talk + 1, stored=stored)
+                if connection.execute(counted).rowcount != 1:
                     return None
                 number = connection.execute(select(games.c.talk).where(games.c.id == game)).scalar_one()
                 kept = replace(letter, number=number)

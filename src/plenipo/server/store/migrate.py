@@ -11,10 +11,14 @@ from alembic.util.exc import CommandError
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DatabaseError
 
-__all__ = ["configuration", "migrate"]
+__all__ = ["NewerDatabaseError", "configuration", "is_current", "migrate"]
 
 LOCK = 0x706C656E
 """The number of the lock that two servers starting at once on PostgreSQL contend for."""
+
+
+class NewerDatabaseError(Exception):
+    """The database was used by a newer version of this program; the message ends a sentence about the database."""
 
 
 def configuration() -> Config:
@@ -29,7 +33,13 @@ def migrate(engine: Engine) -> None:
     with engine.connect() as plain:
         connection = plain.execution_options(immediate=True)
         _lock(connection)
-        if MigrationContext.configure(connection).get_current_heads() != _newest():
+        current = MigrationContext.configure(connection).get_current_heads()
+        if not set(current) <= _known():
+            raise NewerDatabaseError(
+                f"belongs to a newer version of Plenipo: its tables have version {', '.join(current)}, and this "
+                f"program knows them up to {', '.join(_newest())}. Start the newer version, or restore a backup."
+            )
+        if current != _newest():
             config = configuration()
             config.attributes["connection"] = connection
             try:
@@ -43,6 +53,17 @@ def migrate(engine: Engine) -> None:
 def _newest() -> tuple[str, ...]:
     """What a database of the newest form says of itself; the migrations are read once in a process."""
     return tuple(ScriptDirectory.from_config(configuration()).get_heads())
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Return every version of the tables that this program knows."""
+    return frozenset(one.revision for one in ScriptDirectory.from_config(configuration()).walk_revisions())
+
+
+def is_current(connection: Connection) -> bool:
+    """Whether a database has the newest form."""
+    return MigrationContext.configure(connection).get_current_heads() == _newest()
 
 
 def _lock(connection: Connection) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, func, select, update
 
 from plenipo.server.store import schema
+from plenipo.server.store.bans import end_ban, insert_ban
 from plenipo.server.store.values import Json, entry_hash
 
 __all__ = ["Deed", "Moderation", "Report"]
@@ -29,6 +30,8 @@ class Report:
     letters: tuple[Json, ...]
     sentence: str
     closed: bool
+    kind: str = "other"
+    thread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,9 @@ class Deed:
     kind: str
     text: str
     hash: str
+    report: int | None = None
+    by: str | None = None
+    about: str | None = None
 
 
 class Moderation:
@@ -91,15 +97,24 @@ class Moderation:
             return connection.execute(query).first() is not None
 
     def report(
-        self, by: str, about: str | None, game: str | None, letters: Sequence[Json], sentence: str, now: datetime
+        self,
+        by: str,
+        about: str | None,
+        game: str | None,
+        letters: Sequence[Json],
+        sentence: str,
+        now: datetime,
+        *,
+        kind: str = "other",
+        thread: Sequence[str] = (),
     ) -> int:
-        """Keep a report; its number."""
+        """Keep a report; return its number."""
         table = schema.reports
         with self.engine.begin() as connection:
             number = _next(connection, table.c.number)
             values = {"number": number, "at": now, "by": by, "about": about, "game": game, "sentence": sentence}
-            text = json.dumps(list(letters), ensure_ascii=False)
-            connection.execute(table.insert().values(**values, letters=text))
+            texts = {"letters": json.dumps(list(letters), ensure_ascii=False), "thread": json.dumps(list(thread))}
+            connection.execute(table.insert().values(**values, **texts, kind=kind))
         return number
 
     def reports(self, most: int = 200) -> tuple[Report, ...]:
@@ -108,21 +123,63 @@ class Moderation:
         query = select(table).order_by(table.c.closed, table.c.number.desc()).limit(most)
         with self.engine.connect() as connection:
             rows = connection.execute(query).mappings().all()
-        return tuple(Report(**{**row, "letters": tuple(json.loads(row["letters"]))}) for row in rows)
+        return tuple(_report(row) for row in rows)
 
-    def close(self, number: int, kind: str, text: str, now: datetime) -> bool:
-        """Close a report and write what is done into the journal; False, and nothing is done, if it is closed."""
-        reports, table = schema.reports, schema.moderation
+    def reports_about(self, person: str) -> tuple[Report, ...]:
+        """Return the reports about somebody, the newest first."""
+        table = schema.reports
+        query = select(table).where(table.c.about == person).order_by(table.c.number.desc())
+        with self.engine.connect() as connection:
+            return tuple(_report(row) for row in connection.execute(query).mappings())
+
+    def close(
+        self,
+        number: int,
+        kind: str,
+        text: str,
+        now: datetime,
+        *,
+        by: str | None = None,
+        ban: Json | None = None,
+        digests: Collection[str] = (),
+    ) -> bool:
+        """Close a report, write what is done into the log, and the `ban` that follows with its `digests`.
+
+        Return False, and do nothing, if the report is closed already.
+        """
+        reports = schema.reports
         with self.engine.begin() as connection:
             here = (reports.c.number == number, ~reports.c.closed)
             if connection.execute(update(reports).where(*here).values(closed=True)).rowcount != 1:
                 return False
-            last = select(table.c.hash).order_by(table.c.number.desc()).limit(1)
-            before = connection.execute(last).scalar_one_or_none() or CHAIN
-            row = {"number": _next(connection, table.c.number), "at": now, "kind": kind, "text": text}
-            hashed = entry_hash(before, {**row, "phase_number": number})
-            connection.execute(table.insert().values(**row, hash=hashed))
+            about = connection.execute(select(reports.c.about).where(reports.c.number == number)).scalar_one()
+            _log(connection, {"kind": kind, "text": text, "at": now, "by": by, "about": about, "report": number})
+            if ban is not None:
+                insert_ban(connection, {**ban, "at": now, "by": by}, digests)
         return True
+
+    def ban(self, text: str, ban: Json, digests: Collection[str], now: datetime, by: str | None) -> int:
+        """Keep a ban that no report asked for, and write it into the log; return its number."""
+        with self.engine.begin() as connection:
+            about = ban.get("person")
+            _log(connection, {"kind": "ban", "text": text, "at": now, "by": by, "about": about, "report": None})
+            return insert_ban(connection, {**ban, "at": now, "by": by}, digests)
+
+    def end_ban(self, number: int, text: str, now: datetime, by: str | None, *, lifted: bool) -> bool:
+        """Lift a ban, or answer its appeal and let it stay, and write that into the log; return False if it is done."""
+        with self.engine.begin() as connection:
+            if not end_ban(connection, number, lifted=lifted):
+                return False
+            kind = "lift" if lifted else "uphold"
+            about = connection.execute(select(schema.bans.c.person).where(schema.bans.c.number == number)).scalar_one()
+            _log(connection, {"kind": kind, "text": text, "at": now, "by": by, "about": about, "report": None})
+        return True
+
+    def count_open(self) -> int:
+        """Return how many reports are open."""
+        query = select(func.count()).select_from(schema.reports).where(~schema.reports.c.closed)
+        with self.engine.connect() as connection:
+            return int(connection.execute(query).scalar_one())
 
     def deeds(self) -> tuple[Deed, ...]:
         """The journal of the moderators, the newest first."""
@@ -163,6 +220,21 @@ class Moderation:
         table = schema.closed_ways
         with self.engine.connect() as connection:
             return connection.execute(select(table).where(table.c.digest == digest)).first() is not None
+
+
+def _report(row: Any) -> Report:
+    return Report(**{**row, "letters": tuple(json.loads(row["letters"])), "thread": tuple(json.loads(row["thread"]))})
+
+
+def _log(connection: Connection, entry: Json) -> None:
+    """Write an entry into the log of moderators; its hash covers what stays when people leave."""
+    table = schema.moderation
+    last = select(table.c.hash).order_by(table.c.number.desc()).limit(1)
+    before = connection.execute(last).scalar_one_or_none() or CHAIN
+    row = {**entry, "number": _next(connection, table.c.number)}
+    kept = {name: row[name] for name in ("number", "at", "kind", "text")}
+    hashed = entry_hash(before, {**kept, "phase_number": entry["report"] or 0})
+    connection.execute(table.insert().values(**row, hash=hashed))
 
 
 def _next(connection: Connection, column: Any) -> int:

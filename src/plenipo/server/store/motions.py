@@ -1,6 +1,7 @@
 """What the store has of motions: what is moved in a game, and the vote of each seat.
 
 A vote does not touch the revision of its game; that a motion is decided does, in the change that carries it out.
+The number of a motion is drawn at random: consecutive ones would count the secret motions.
 """
 
 import json
@@ -8,9 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, Engine, delete, func, select, update
+from sqlalchemy import Connection, Engine, delete, select, update
 
 from plenipo.server.store import schema
+from plenipo.server.store.numbers import draw_number
 from plenipo.server.store.values import StoredMotion
 
 __all__ = ["Motions", "decide"]
@@ -28,8 +30,7 @@ class Motions:
         with self.engine.begin() as connection:
             # two who move at once wait for each other at the row of the game
             connection.execute(update(games).where(games.c.id == game).values(talk=games.c.talk))
-            newest = select(func.max(table.c.number)).where(table.c.game == game)
-            number = 1 + (connection.execute(newest).scalar_one_or_none() or 0)
+            number = draw_number(connection, table, game)
             values = {"kind": motion.kind, "about": json.dumps(motion.about), "by": motion.by, "state": motion.state}
             times = {"moved": motion.moved, "until": motion.until, "phase_number": motion.phase_number}
             times |= {"goes_on": motion.goes_on}
@@ -51,10 +52,11 @@ class Motions:
                 connection.execute(table.insert().values(game=game, number=number, **values))
 
     def of(self, game: str) -> tuple[StoredMotion, ...]:
-        """The motions of a game in their order."""
+        """Return the motions of a game, the oldest first."""
         table, ballots = schema.motions, schema.ballots
+        age = (table.c.moved, table.c.number)
         with self.engine.connect() as connection:
-            rows = connection.execute(select(table).where(table.c.game == game).order_by(table.c.number)).mappings()
+            rows = connection.execute(select(table).where(table.c.game == game).order_by(*age)).mappings()
             votes = connection.execute(select(ballots).where(ballots.c.game == game)).mappings().all()
             return tuple(
                 StoredMotion(

@@ -1,43 +1,49 @@
 """What the store has of people: who they are, how they sign in, where, what they play, and the mail to them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, Engine, delete, select, update
 
 from plenipo.server.store import schema
+from plenipo.server.store.export import everything_else
 from plenipo.server.store.finding import Finding
 from plenipo.server.store.subscriptions import Subscriptions
-from plenipo.server.store.values import Json, StoredPost
+from plenipo.server.store.values import Json, NewPerson, StoredPerson, StoredPost, StoredSession
 
-__all__ = ["GameOfPerson", "Persons", "StoredCode", "StoredPerson", "StoredSession", "Way"]
+__all__ = [
+    "GameOfPerson",
+    "Merge",
+    "NewPerson",
+    "Persons",
+    "StoredCode",
+    "StoredPerson",
+    "StoredSession",
+    "Way",
+    "keep_person",
+]
 
-LEASE = timedelta(minutes=1)
+LEASE = timedelta(minutes=2)
 """How long mail is left to whoever sends it before another tries."""
 
 
 @dataclass(frozen=True)
-class StoredPerson:
-    """Somebody: the id, the name that is offered where one sits down, and since when there is such a person."""
+class Merge:
+    """Seats of a guest that went to a person: the tenures as games and numbers, and the names of the games.
 
-    id: str
-    name: str
-    created: datetime
+    It can be undone `until` an instant.
+    """
 
-
-@dataclass(frozen=True)
-class StoredSession:
-    """A browser in which somebody is signed in: the SHA-256 of its token, what it is, since when, and last when."""
-
-    digest: str
+    guest: StoredPerson
     person: str
-    device: str
-    created: datetime
-    used: datetime
+    tenures: tuple[tuple[str, int], ...]
+    games: tuple[str, ...]
+    until: datetime
 
 
 @dataclass(frozen=True)
@@ -80,6 +86,7 @@ class GameOfPerson:
     state: str
     over: bool
     due: datetime | None
+    anonymous: bool
     waits: tuple[str, ...]
     power: str
     kind: str
@@ -90,6 +97,9 @@ class GameOfPerson:
 class Persons:
     """The people in one database; safe to use from several threads."""
 
+    left_of_sent: Mapping[str, str] = MappingProxyType({"to": "", "subject": "", "body": "", "headers": "{}"})
+    """What is written over a post that nobody sends any more, by column."""
+
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
@@ -98,8 +108,7 @@ class Persons:
     def add(self, person: StoredPerson, session: StoredSession) -> None:
         """Keep a new person, signed in in one browser."""
         with self.engine.begin() as connection:
-            connection.execute(schema.persons.insert().values(**asdict(person)))
-            connection.execute(schema.sessions.insert().values(**asdict(session)))
+            keep_person(connection, NewPerson(person, session))
 
     def find(self, person: str) -> StoredPerson | None:
         """The person with this id."""
@@ -139,6 +148,15 @@ class Persons:
         with self.engine.connect() as connection:
             rows = connection.execute(query).mappings().all()
         return tuple(StoredSession(**row) for row in rows)
+
+    def note_network(self, digest: str, network: str) -> None:
+        """Note the keyed digest of the network that a browser changes something from."""
+        table = schema.sessions
+        with self.engine.connect() as connection:
+            known = connection.execute(select(table.c.network).where(table.c.digest == digest)).scalar_one_or_none()
+        if known is not None and known != network:
+            with self.engine.begin() as connection:
+                connection.execute(update(table).where(table.c.digest == digest).values(network=network))
 
     def sign_out(self, person: str, digests: Sequence[str]) -> None:
         """Sign somebody out in some browsers."""
@@ -185,7 +203,11 @@ class Persons:
         table = schema.ways
         with self.engine.begin() as connection:
             if instead:
-                connection.execute(delete(table).where(table.c.person == way.person, table.c.kind == way.kind))
+                here = (table.c.person == way.person, table.c.kind == way.kind)
+                before = connection.execute(select(table.c.identifier).where(*here)).scalars().all()
+                if way.kind == "mail":
+                    _forget_addresses(connection, [one for one in before if one != way.identifier])
+                connection.execute(delete(table).where(*here))
             connection.execute(table.insert().values(**asdict(way)))
 
     def remove_way(self, person: str, kind: str, identifier: str) -> None:
@@ -193,17 +215,58 @@ class Persons:
         table = schema.ways
         where = (table.c.person == person, table.c.kind == kind, table.c.identifier == identifier)
         with self.engine.begin() as connection:
-            connection.execute(delete(table).where(*where))
+            removed = connection.execute(delete(table).where(*where)).rowcount
+            if removed and kind == "mail":
+                _forget_addresses(connection, [identifier])
 
-    def merge(self, guest: str, person: str) -> None:
-        """Make a guest of this browser the same as a person: what the guest plays and where he is signed in moves."""
-        tenures, sessions = schema.tenures, schema.sessions
+    def merge(self, guest: StoredPerson, person: str, digest: str, until: datetime) -> None:
+        """Give the seats of a guest to a person; `digest` is of the token that can undo it `until` an instant.
+
+        The guest is signed out everywhere: nobody who shares a guest's session comes into an account by it.
+        """
+        tenures, merges = schema.tenures, schema.merges
         with self.engine.begin() as connection:
-            _touch_games(connection, guest, untold=1)
-            connection.execute(update(tenures).where(tenures.c.person == guest).values(person=person))
-            connection.execute(update(sessions).where(sessions.c.person == guest).values(person=person))
-            _merge_blocks(connection, guest, person)
-            connection.execute(delete(schema.persons).where(schema.persons.c.id == guest))
+            _touch_games(connection, guest.id, untold=1)
+            held = connection.execute(
+                select(tenures.c.game, tenures.c.number).where(tenures.c.person == guest.id)
+            ).all()
+            connection.execute(update(tenures).where(tenures.c.person == guest.id).values(person=person))
+            _merge_blocks(connection, guest.id, person)
+            connection.execute(delete(schema.persons).where(schema.persons.c.id == guest.id))
+            row = {"digest": digest, "guest": guest.id, "name": guest.name, "created": guest.created}
+            moved = json.dumps([list(one) for one in held])
+            connection.execute(merges.insert().values(**row, person=person, tenures=moved, until=until))
+
+    def merge_of(self, digest: str, now: datetime) -> Merge | None:
+        """Return the merge that the token with this digest can still undo; forget those that nobody can."""
+        merges, games = schema.merges, schema.games
+        with self.engine.begin() as connection:
+            connection.execute(delete(merges).where(merges.c.until <= now))
+            row = connection.execute(select(merges).where(merges.c.digest == digest)).mappings().first()
+            if row is None:
+                return None
+            tenures = tuple((game, number) for game, number in json.loads(row["tenures"]))
+            ids = [game for game, _ in tenures]
+            names = connection.execute(select(games.c.name).where(games.c.id.in_(ids)).order_by(games.c.name))
+            guest = StoredPerson(row["guest"], row["name"], row["created"])
+            return Merge(guest, row["person"], tenures, tuple(names.scalars()), row["until"])
+
+    def undo_merge(self, digest: str, merge: Merge, session: StoredSession) -> bool:
+        """Give a guest back the seats that still stand as they were moved, and sign the guest in.
+
+        Return False, and change nothing, if it has been undone already.
+        """
+        tenures, merges = schema.tenures, schema.merges
+        with self.engine.begin() as connection:
+            if connection.execute(delete(merges).where(merges.c.digest == digest)).rowcount != 1:
+                return False
+            connection.execute(schema.persons.insert().values(**asdict(merge.guest)))
+            for game, number in merge.tenures:
+                mine = (tenures.c.game == game, tenures.c.number == number, tenures.c.person == merge.person)
+                connection.execute(update(tenures).where(*mine).values(person=merge.guest.id))
+            _touch_games(connection, merge.guest.id, untold=1)
+            connection.execute(schema.sessions.insert().values(**asdict(session)))
+        return True
 
     # Codes
 
@@ -296,12 +359,9 @@ class Persons:
                     "written": row["created"].isoformat(),
                 }
                 for tenure in held
-                if tenure["kind"] != "keeper" and tenure["power"]
                 for row in connection.execute(
                     select(sheets)
-                    .where(sheets.c.game == tenure["game"], sheets.c.power == tenure["power"])
-                    .where(sheets.c.phase_number >= tenure["since"])
-                    .where(sheets.c.phase_number <= (tenure["until"] or 2**31 - 1))
+                    .where(sheets.c.game == tenure["game"], sheets.c.tenure == tenure["number"])
                     .order_by(sheets.c.phase_number, sheets.c.version)
                 ).mappings()
             ]
@@ -333,6 +393,7 @@ class Persons:
             ]
         told = Subscriptions(self.engine).of(person)
         return {
+            **everything_else(self.engine, person),
             "letters": sent,
             "questions": questions,
             "reported": list(reported),
@@ -367,8 +428,8 @@ class Persons:
         tenures, posts = schema.tenures, schema.posts
         with self.engine.begin() as connection:
             addresses = [way.identifier for way in self.ways(person) if way.kind == "mail"]
-            connection.execute(delete(posts).where(posts.c.to.in_(addresses) | (posts.c.person == person)))
-            connection.execute(delete(schema.codes).where(schema.codes.c.mail.in_(addresses)))
+            _forget_addresses(connection, addresses)
+            connection.execute(delete(posts).where(posts.c.person == person))
             _touch_games(connection, person)
             connection.execute(
                 update(tenures).where(tenures.c.person == person).values(name=name, person=None, wishes="[]")
@@ -377,10 +438,18 @@ class Persons:
 
     # Mail
 
-    def take_posts(self, now: datetime, most: int = 50) -> tuple[tuple[StoredPost, int], ...]:
-        """Mail that is to be sent now, with how often it was tried; it is left to whoever asked for a while."""
+    def take_posts(
+        self, now: datetime, most: int = 50, *, elsewhere: bool | None = None
+    ) -> tuple[tuple[StoredPost, int], ...]:
+        """Take posts that are due, each with the number of earlier attempts; nobody else gets them for `LEASE`.
+
+        With `elsewhere` only those to addresses that people entered, webhooks and browsers; without, only mail.
+        """
         posts = schema.posts
         query = select(posts).where(posts.c.not_before <= now).order_by(posts.c.not_before).limit(most)
+        if elsewhere is not None:
+            outside = (posts.c.kind == "hook") | posts.c.headers.contains(json.dumps({"way": "push"})[1:-1])
+            query = query.where(outside if elsewhere else ~outside)
         with self.engine.connect() as connection:
             rows = connection.execute(query).mappings().all()
         taken = []
@@ -394,19 +463,30 @@ class Persons:
                 taken.append((post, row["tries"]))
         return tuple(taken)
 
+    def post(self, post: StoredPost, now: datetime) -> None:
+        """Keep mail that is to be sent."""
+        with self.engine.begin() as connection:
+            post_row(connection, post, now)
+
     def sent(self, post: str, now: datetime) -> None:
-        """Note that mail was sent; what it said is not kept."""
+        """Note that mail was sent; its address, subject and text are not kept."""
         posts = schema.posts
         with self.engine.begin() as connection:
-            connection.execute(
-                update(posts).where(posts.c.id == post).values(sent=now, not_before=None, body="", headers="{}")
-            )
+            done = {"sent": now, "not_before": None, **self.left_of_sent}
+            connection.execute(update(posts).where(posts.c.id == post).values(**done))
 
     def try_again(self, post: str, at: datetime | None) -> None:
-        """Note that mail could not be sent and is to be tried again at an instant, or is given up."""
+        """Note that mail could not be sent and is to be tried again at an instant; given up, it is not kept."""
         posts = schema.posts
+        gone = self.left_of_sent if at is None else {}
         with self.engine.begin() as connection:
-            connection.execute(update(posts).where(posts.c.id == post).values(not_before=at))
+            connection.execute(update(posts).where(posts.c.id == post).values(not_before=at, **gone))
+
+
+def _forget_addresses(connection: Connection, addresses: Sequence[str]) -> None:
+    """Keep nothing of addresses that are nobody's any more: mail to them, and codes for them."""
+    connection.execute(delete(schema.posts).where(schema.posts.c.to.in_(addresses)))
+    connection.execute(delete(schema.codes).where(schema.codes.c.mail.in_(addresses)))
 
 
 def _merge_blocks(connection: Connection, guest: str, person: str) -> None:
@@ -436,13 +516,19 @@ def _touch_games(connection: Connection, person: str, untold: int = 0) -> None:
 
 
 _POST = ("id", "to", "subject", "body", "kind", "person", "game")
-_LISTED = ("id", "name", "variant", "phase", "state", "over", "due", "waits", "changed")
+_LISTED = ("id", "name", "variant", "phase", "state", "over", "due", "anonymous", "waits", "changed")
 
 
 def post_row(connection: Connection, post: StoredPost, now: datetime) -> None:
     """Keep mail that is to be sent."""
     values = {**asdict(post), "headers": json.dumps(dict(post.headers))}
     connection.execute(schema.posts.insert().values(**values, tries=0, not_before=now))
+
+
+def keep_person(connection: Connection, newcomer: NewPerson) -> None:
+    """Keep a new person, signed in in one browser."""
+    connection.execute(schema.persons.insert().values(**asdict(newcomer.person)))
+    connection.execute(schema.sessions.insert().values(**asdict(newcomer.session)))
 
 
 def _person(row: Any) -> StoredPerson:

@@ -1,15 +1,17 @@
 """What the store has of the desk: questions about orders with their answers, and readings of orders of an open phase.
 
-A question does not touch the revision of its game; a reading does, for it belongs to a change of the game.
+A question does not touch the revision of its game; a reading does, for it belongs to a change of the game. The number
+of a question is drawn at random: consecutive ones would say how many others asked.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields, replace
 from datetime import datetime
 
-from sqlalchemy import Connection, Engine, Table, func, select, update
+from sqlalchemy import Connection, Engine, func, select, update
 
 from plenipo.server.store import schema
+from plenipo.server.store.numbers import draw_number
 from plenipo.server.store.values import StoredQuestion, StoredReading, StoredReason
 
 __all__ = ["Questions", "read_as", "readings_of"]
@@ -29,7 +31,7 @@ class Questions:
         with self.engine.begin() as connection:
             # two who ask at once wait for each other at the row of the game
             connection.execute(update(games).where(games.c.id == game).values(talk=games.c.talk))
-            kept = replace(question, number=_next(connection, schema.questions, game))
+            kept = replace(question, number=draw_number(connection, schema.questions, game))
             connection.execute(schema.questions.insert().values(game=game, **asdict(kept)))
             also(connection, kept)
         return kept
@@ -45,15 +47,16 @@ class Questions:
         return True
 
     def of(self, game: str) -> tuple[StoredQuestion, ...]:
-        """The questions of a game in their order."""
+        """Return the questions of a game, the oldest first."""
         table = schema.questions
-        query = select(*(table.c[value.name] for value in fields(StoredQuestion)))
+        query, age = select(*(table.c[value.name] for value in fields(StoredQuestion))), (table.c.asked, table.c.number)
         with self.engine.connect() as connection:
-            rows = connection.execute(query.where(table.c.game == game).order_by(table.c.number)).mappings()
+            rows = connection.execute(query.where(table.c.game == game).order_by(*age)).mappings()
             return tuple(StoredQuestion(**row) for row in rows)
 
 
-def _next(connection: Connection, table: Table, game: str) -> int:
+def _next_reading(connection: Connection, game: str) -> int:
+    table = schema.readings
     newest = select(func.max(table.c.number)).where(table.c.game == game)
     return 1 + (connection.execute(newest).scalar_one_or_none() or 0)
 
@@ -61,7 +64,7 @@ def _next(connection: Connection, table: Table, game: str) -> int:
 def read_as(connection: Connection, game: str, phase_number: int, readings: Sequence[StoredReading]) -> None:
     """Keep what was ruled of orders of a phase."""
     table = schema.readings
-    for number, reading in enumerate(readings, _next(connection, table, game) if readings else 1):
+    for number, reading in enumerate(readings, _next_reading(connection, game) if readings else 1):
         values = {"power": reading.power, "order": reading.order, "read": reading.read, **asdict(reading.reason)}
         connection.execute(table.insert().values(game=game, number=number, phase_number=phase_number, **values))
 

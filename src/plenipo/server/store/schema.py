@@ -26,13 +26,17 @@ __all__ = [
     "Instant",
     "absences",
     "ahead",
+    "appeals",
     "attendances",
     "ballots",
+    "ban_marks",
+    "bans",
     "blocks",
     "boards",
     "challenges",
     "closed_ways",
     "codes",
+    "counters",
     "games",
     "heartbeats",
     "hooks",
@@ -138,6 +142,10 @@ games = Table(
     Column("listed", String(10), nullable=False, server_default="link"),
     # whether who plays what is hidden until it is over
     Column("anonymous", Boolean, nullable=False, server_default=false()),
+    # about how many bytes its order sets, messages and journal take
+    Column("stored", BigInteger, nullable=False, server_default="0"),
+    # whether the older versions of its order sets were removed, once it was over
+    Column("thinned", Boolean, nullable=False, server_default=false()),
 )
 
 seats = Table(
@@ -207,7 +215,7 @@ questions = Table(
     "questions",
     metadata,
     _game(),
-    # from 1
+    # at random
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("phase_number", Integer, nullable=False),
     Column("phase", String(_NAME), nullable=False),
@@ -234,6 +242,8 @@ sheets = Table(
     Column("ready", Boolean, nullable=False),
     Column("created", Instant, nullable=False),
     Column("orders", Text, nullable=False),
+    # the number of the tenure whose player wrote it, null where the writer had none
+    Column("tenure", Integer, nullable=True),
 )
 
 tenures = Table(
@@ -324,7 +334,7 @@ motions = Table(
     "motions",
     metadata,
     _game(),
-    # from 1
+    # at random
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("kind", String(20), nullable=False),
     # the powers that share, win or lose their seat, as JSON
@@ -415,6 +425,22 @@ absences = Table(
     Column("last", Date, nullable=False),
 )
 
+merges = Table(
+    "merges",
+    metadata,
+    # the SHA-256 of the token of the browser that may undo it
+    Column("digest", String(64), primary_key=True),
+    # the guest whose seats went to a person
+    Column("guest", String(_GAME), nullable=False),
+    Column("name", String(_NAME), nullable=False),
+    Column("created", Instant, nullable=False),
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
+    # the games and numbers of the tenures that went, as JSON
+    Column("tenures", Text, nullable=False),
+    # until when it can be undone
+    Column("until", Instant, nullable=False),
+)
+
 sessions = Table(
     "sessions",
     metadata,
@@ -426,6 +452,8 @@ sessions = Table(
     Column("created", Instant, nullable=False),
     # the day on which it was last used
     Column("used", Instant, nullable=False),
+    # the keyed digest of the network from which it last changed something; no address is kept
+    Column("network", String(64), nullable=False, server_default=""),
 )
 
 codes = Table(
@@ -584,6 +612,46 @@ reports = Table(
     Column("sentence", Text, nullable=False),
     # whether a moderator has dealt with it
     Column("closed", Boolean, nullable=False, server_default=false()),
+    # abuse, name, cheating, spam or other
+    Column("kind", String(20), nullable=False, server_default="other"),
+    # the seats of the thread, as JSON, if it is about letters
+    Column("thread", Text, nullable=False, server_default="[]"),
+)
+
+bans = Table(
+    "bans",
+    metadata,
+    # from 1
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    # when it ends by itself; null for good
+    Column("until", Instant, nullable=True),
+    # account or network
+    Column("kind", String(20), nullable=False),
+    # whose account, and which moderator; null for those who left, and for the operator
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
+    Column("by", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
+    # what the banned person is told
+    Column("reason", Text, nullable=False),
+    Column("lifted", Boolean, nullable=False, server_default=false()),
+)
+
+ban_marks = Table(
+    "ban_marks",
+    metadata,
+    Column("ban", Integer, ForeignKey("bans.number", ondelete="CASCADE"), primary_key=True),
+    # a digest of the account, of a way to sign in, or, with a key of the server, of a network
+    Column("digest", String(64), primary_key=True),
+)
+
+appeals = Table(
+    "appeals",
+    metadata,
+    # one for each ban
+    Column("ban", Integer, ForeignKey("bans.number", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("answered", Boolean, nullable=False, server_default=false()),
 )
 
 moderation = Table(
@@ -595,6 +663,10 @@ moderation = Table(
     Column("kind", String(40), nullable=False),
     Column("text", Text, nullable=False),
     Column("hash", String(64), nullable=False),
+    # about which report; the moderator and whom it is about, null for those who left, and for the operator
+    Column("report", Integer, nullable=True),
+    Column("by", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
+    Column("about", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
 )
 
 closed_ways = Table(
@@ -613,6 +685,16 @@ heartbeats = Table(
     Column("at", Instant, nullable=False),
 )
 
+counters = Table(
+    "counters",
+    metadata,
+    # a keyed digest of what is limited and of whom
+    Column("subject", String(64), primary_key=True),
+    Column("number", Integer, nullable=False),
+    # when the window ends in which they are counted
+    Column("until", Instant, nullable=False),
+)
+
 boards = Table(
     "boards",
     metadata,
@@ -624,6 +706,7 @@ boards = Table(
 )
 
 Index(None, boards.c.created)
+Index(None, counters.c.until)
 Index(None, games.c.changed)
 Index(None, games.c.wake)
 Index(None, games.c.listed, games.c.state)
@@ -633,6 +716,7 @@ Index(None, tenures.c.person)
 Index(None, motions.c.state, motions.c.until)
 Index(None, letters.c.game, letters.c.sender, letters.c.once, unique=True)
 Index(None, letter_readers.c.game, letter_readers.c.tenure)
+Index(None, ban_marks.c.digest)
 Index(None, sessions.c.person)
 Index(None, ways.c.person)
 Index(None, posts.c.not_before)

@@ -5,6 +5,7 @@ import json
 import secrets
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -38,6 +39,11 @@ class Telling:
 
     def wishes(self, person: str) -> StoredWishes:
         """What somebody wants to be mailed; who has none yet gets some, with the tokens of his addresses."""
+        table = schema.mail_wishes
+        with self.engine.connect() as connection:
+            row = connection.execute(select(table).where(table.c.person == person)).mappings().first()
+        if row is not None:
+            return _read(row)
         with self.engine.begin() as connection:
             return _wishes(connection, person)
 
@@ -204,12 +210,14 @@ def _put(connection: Connection, post: StoredPost, at: datetime) -> None:
 
 def _wishes(connection: Connection, person: str) -> StoredWishes:
     table = schema.mail_wishes
-    row = connection.execute(select(table).where(table.c.person == person)).mappings().first()
-    if row is not None:
-        return _read(row)
-    made = StoredWishes(person, secrets.token_urlsafe(24), secrets.token_urlsafe(24))
-    connection.execute(table.insert().values(**{**asdict(made), "kinds": "{}"}))
-    return made
+    mine = select(table).where(table.c.person == person)
+    row = connection.execute(mine).mappings().first()
+    if row is None:
+        made = StoredWishes(person, secrets.token_urlsafe(24), secrets.token_urlsafe(24))
+        with suppress(IntegrityError), connection.begin_nested():  # another request may have made the row since
+            connection.execute(table.insert().values(**{**asdict(made), "kinds": "{}"}))
+        row = connection.execute(mine).mappings().one()
+    return _read(row)
 
 
 def _read(row: Any) -> StoredWishes:

@@ -43,11 +43,15 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class StoredSheet:
-    """A sheet: the texts of the orders, whether it is final, and which of its phase it is, from 1."""
+    """A sheet: the texts of the orders, whether it is final, and which of its phase it is, from 1.
+
+    `tenure` is the number of the tenure whose player wrote it, None where the writer had no tenure.
+    """
 
     orders: tuple[str, ...]
     ready: bool = False
     version: int = 0
+    tenure: int | None = None
 
 
 @dataclass(frozen=True)
@@ -390,6 +394,44 @@ class Notice:
 
 
 @dataclass(frozen=True)
+class StoredPerson:
+    """Somebody: the id, the name that is offered where one sits down, and since when there is such a person."""
+
+    id: str
+    name: str
+    created: datetime
+
+
+@dataclass(frozen=True)
+class StoredSession:
+    """A browser in which somebody is signed in: the SHA-256 of its token, what it is, since when, and last when."""
+
+    digest: str
+    person: str
+    device: str
+    created: datetime
+    used: datetime
+    network: str = ""
+    """The keyed digest of the network from which it last changed something."""
+
+
+ROW = 100
+"""About how many bytes a row takes besides its text."""
+
+
+def bytes_of(*texts: str) -> int:
+    """Return about how many bytes rows with these texts take."""
+    return sum(len(text.encode()) + ROW for text in texts)
+
+
+class NewPerson(NamedTuple):
+    """Somebody who is kept with the first seat they take, and the browser in which they are signed in."""
+
+    person: StoredPerson
+    session: StoredSession
+
+
+@dataclass(frozen=True)
 class Change:
     """What is to be changed of a game: `sheets` are handed in, for the open phase or else for the new one.
 
@@ -401,7 +443,8 @@ class Change:
     `add_keys` are new, and the keys to what stands in `drop_keys` open
     nothing after it. `computers` are the computer players of the seats that it names. `state`, `due` and `waits` are
     what the game is found by. `ahead` are all orders ahead of the game after it. `entries` are written into its
-    journal, and `notices` are what persons are told.
+    journal, and `notices` are what persons are told. Of what is `untold` nobody hears but those whose own it is, and it
+    does not count as a change in any list.
     """
 
     sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
@@ -425,6 +468,7 @@ class Change:
     ahead: Mapping[str, tuple[str, ...]] | None = None
     entries: tuple[StoredEntry, ...] = ()
     notices: tuple[Notice, ...] = ()
+    untold: bool = False
     motions: tuple[tuple[int, str], ...] = ()
     """Motions that are decided by it: their numbers, and how."""
     readings: tuple[StoredReading, ...] = ()
@@ -433,3 +477,5 @@ class Change:
     """Who met the deadline of the phase that was open before it, and who did not."""
     results: tuple[StoredResult, ...] | None = None
     """What the game came to, if it is over since; none any more if it is not."""
+    guest: NewPerson | None = None
+    """Somebody new, to whom one of the tenures belongs."""

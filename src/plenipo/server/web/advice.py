@@ -13,7 +13,7 @@ from plenipo.matches import review as looking_back
 from plenipo.server.errors import NoKey, NotOver, Over
 from plenipo.server.hosted import GameView
 from plenipo.server.web.cache import Payload, respond
-from plenipo.server.web.context import GameId, Here, SeatName, cached, viewer_of
+from plenipo.server.web.context import GameId, Here, SeatName, cached, count, viewer_of
 from plenipo.server.web.models import Model
 from plenipo.server.web.pictures import arrows
 from plenipo.server.web.views import Arrows
@@ -141,11 +141,22 @@ def hint(request: Request, here: Here, game: GameId, seat: SeatName = None) -> R
     words = here.host.why_simple()
     if words:
         # it may be another one without any change of the game, so it is not kept
+        count(request, here, "hints")
         return respond(request, Payload.of(Hints.of(here.host.view(game, viewer.credentials, viewer.who), words)))
-    return cached(request, here, viewer, "hint", Hints.of)
+
+    def make(game: GameView) -> Hints:
+        count(request, here, "hints")
+        return Hints.of(game)
+
+    return cached(request, here, viewer, "hint", make)
 
 
 @router.get("/review", response_model=Review)
 def review(request: Request, here: Here, game: GameId) -> Response:
     """A game that is over looked back on: what each power could expect, where it turned, the best orders missed."""
-    return cached(request, here, viewer_of(request, here, game, "observer"), "review", Review.of)
+
+    def make(game: GameView) -> Review:
+        count(request, here, "hints")
+        return Review.of(game)
+
+    return cached(request, here, viewer_of(request, here, game, "observer"), "review", make)

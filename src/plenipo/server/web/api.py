@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Depends, Query, Request
+from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response
 
 from plenipo import jsonlines, library
@@ -33,7 +33,8 @@ from plenipo.server.web.context import (
     Viewer,
     cached,
     cookie_tokens,
-    may_open,
+    count,
+    counts,
     shown_late,
     sit,
     stranger,
@@ -66,6 +67,7 @@ def variant(name: str) -> models.Variant:
 
 
 @router.post("/adjudicate", tags=["adjudicating"])
+@counts("adjudications")
 def adjudicate(body: Annotated[bodies.AdjudicateBody, Body()]) -> Response:
     """Adjudicate a position; nothing is kept. What may be sent is what `plenipo adjudicate` reads."""
     line = body.model_dump(exclude_unset=True)
@@ -83,7 +85,8 @@ def adjudicate(body: Annotated[bodies.AdjudicateBody, Body()]) -> Response:
 # Opening games
 
 
-@router.post("/games", status_code=201, tags=["games"], dependencies=[Depends(may_open)])
+@router.post("/games", status_code=201, tags=["games"])
+@counts("games")
 def open_game(request: Request, response: Response, here: Here, body: bodies.NewGameBody) -> views.NewGame:
     """Open a game; the keys are said this once, and the browser gets them as a cookie."""
     wishes = dict(body)
@@ -96,13 +99,15 @@ def open_game(request: Request, response: Response, here: Here, body: bodies.New
     return _seated(request, response, game, own)
 
 
-@router.post("/games/upload", status_code=201, tags=["games"], dependencies=[Depends(may_open)])
+@router.post("/games/upload", status_code=201, tags=["games"])
+@counts("games", "uploads")
 def upload(request: Request, response: Response, here: Here, body: Annotated[dict[str, Any], Body()]) -> views.NewGame:
     """Open the game of a record, as `/record` gives it; one whose hashes do not match is refused."""
     return _seated(request, response, here.host.upload(body))
 
 
-@router.post("/games/{game}/fork", status_code=201, tags=["games"], dependencies=[Depends(may_open)])
+@router.post("/games/{game}/fork", status_code=201, tags=["games"])
+@counts("games")
 def fork(request: Request, response: Response, here: Here, game: GameId, body: bodies.TurnBody) -> views.NewGame:
     """Try otherwise: a game apart that begins as this one stood."""
     return _seated(request, response, here.host.fork(game, body.turn))
@@ -253,6 +258,7 @@ def options(request: Request, here: Here, game: GameId, seat: SeatName = None) -
 
 
 @router.get("/games/{game}/complete", tags=["orders"])
+@counts("completions")
 def complete(
     request: Request,
     here: Here,
@@ -300,6 +306,7 @@ def why(
     """Why a unit fared as it did in a movement phase, and what would have changed it."""
 
     def make(game: GameView) -> Why:
+        count(request, here, "what-ifs")
         return Why.of(game.rules, game.played(turn).resolution, unit)
 
     return cached(request, here, _anybody(request, here, game), ("why", turn, unit), make)
@@ -336,6 +343,7 @@ def share(request: Request, here: Here, game: GameId, body: bodies.TurnBody) -> 
 
 
 @router.post("/games/{game}/orders", tags=["orders"])
+@counts("orders")
 def give(request: Request, here: Here, game: GameId, body: bodies.GiveOrders) -> views.SheetAnswer:
     """Give orders and take others back; what another window has ordered for other units stays."""
     edit = Edit(
@@ -349,6 +357,7 @@ def give(request: Request, here: Here, game: GameId, body: bodies.GiveOrders) ->
 
 
 @router.put("/games/{game}/orders", tags=["orders"])
+@counts("orders")
 def put(request: Request, here: Here, game: GameId, body: bodies.PutOrders) -> views.SheetAnswer:
     """Hand in a whole sheet in place of the one there is."""
     texts = (*body.orders, *_promises(body.promises))
@@ -357,6 +366,7 @@ def put(request: Request, here: Here, game: GameId, body: bodies.PutOrders) -> v
 
 
 @router.put("/games/{game}/ahead", tags=["orders"])
+@counts("orders")
 def order_ahead(request: Request, here: Here, game: GameId, body: bodies.AheadBody) -> views.AheadAnswer:
     """Leave orders for the retreats and adjustments before the next moves; of two for one unit the first counts."""
     viewer = viewer_of(request, here, game, body.seat)
@@ -365,6 +375,7 @@ def order_ahead(request: Request, here: Here, game: GameId, body: bodies.AheadBo
 
 
 @router.post("/games/{game}/ready", tags=["orders"])
+@counts("orders")
 def ready(request: Request, here: Here, game: GameId, body: bodies.ReadyBody) -> views.SheetAnswer:
     """Say that a sheet is final, or that it is not."""
     return _hand_in(request, here, game, body, Edit(ready=body.ready, client=body.client))

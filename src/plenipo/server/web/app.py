@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Collection, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib.metadata import version
+from threading import Lock
 from typing import Any
 
 from fastapi import Depends, FastAPI, Request
@@ -15,6 +16,7 @@ from plenipo.server import tidying, worker
 from plenipo.server.host import Host
 from plenipo.server.people.mail import Outgoing, send_for_ever
 from plenipo.server.people.provided import Provider
+from plenipo.server.renderer import Renderer
 from plenipo.server.watch import Watcher
 from plenipo.server.web import (
     advice,
@@ -26,6 +28,7 @@ from plenipo.server.web import (
     events,
     feeds,
     finding,
+    health,
     images,
     judging,
     letters,
@@ -43,7 +46,7 @@ from plenipo.server.web import (
     telling,
     votes,
 )
-from plenipo.server.web.context import Services, closed_to_late
+from plenipo.server.web.context import Services, closed_to_banned, closed_to_late, count_request
 from plenipo.server.web.security import Guard
 from plenipo.server.web.unchanged import AnswerUnchanged
 from plenipo.server.web.watched import Watched
@@ -59,6 +62,7 @@ PARTS = (
     events,
     feeds,
     finding,
+    health,
     images,
     judging,
     letters,
@@ -88,12 +92,14 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         409: "The phase is over, or the game is.",
         413: "Too much was sent.",
         415: "Something else than JSON was sent.",
-        429: "Too many games were opened.",
+        429: "Too much was asked for in a time; `Retry-After` says in how many seconds to try again.",
         422: "Something in what was sent is refused.",
         501: "This server cannot do that.",
         503: "The games cannot be reached now.",
     }.items()
 }
+
+_DOCUMENTING = Lock()
 
 ABOUT = """Games of Diplomacy and its variants.
 
@@ -106,15 +112,18 @@ def routes() -> tuple[BaseRoute, ...]:
     """The routes of every app, made once: compiling what they take and answer costs a second when one is first used."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, responses=REFUSALS, redirect_slashes=False)
     for part in PARTS:
-        app.include_router(part.router, dependencies=[Depends(closed_to_late)])
+        guards = [Depends(count_request), Depends(closed_to_late), Depends(closed_to_banned)]
+        app.include_router(part.router, dependencies=guards)
     app.add_api_route("/api/openapi.json", document, include_in_schema=False)
     return tuple(app.routes)
 
 
 def document(request: Request) -> Response:
-    """What the JSON interface is, as OpenAPI has it."""
+    """Answer with the OpenAPI document of the JSON interface."""
     app: FastAPI = request.app
-    return JSONResponse(app.openapi())
+    with _DOCUMENTING:  # the framework makes it once, and fails if two ask for it first
+        made = app.openapi()
+    return JSONResponse(made)
 
 
 def create_app(
@@ -128,6 +137,8 @@ def create_app(
     provided_by: Sequence[Provider] = (),
     watchers: Sequence[Watcher] = (),
     child: Sequence[str] = (),
+    renderer: Renderer | None = None,
+    for_others: bool = True,
 ) -> FastAPI:
     """The app of a host; it answers to the host names `names` only, or to any if that is None.
 
@@ -135,7 +146,10 @@ def create_app(
     `mail` of the host; without that, mail waits for who does. `alone` says that the process does nothing else.
     `moderators` are the mail addresses of those who deal with reports; people sign in `provided_by` others, too.
     `watchers` are told what is asked and done; `child` is said to the process that looks for due games.
+    `renderer` makes pictures in pixels, one of its own if that is None; it is closed with the app.
+    Without `for_others` it is one's own server, and what its own machine asks is not limited.
     """
+    pixels = renderer or Renderer()
 
     @asynccontextmanager
     async def living(_app: FastAPI) -> AsyncIterator[None]:
@@ -156,6 +170,7 @@ def create_app(
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            pixels.close()
 
     app = FastAPI(
         title="Plenipo",
@@ -169,7 +184,9 @@ def create_app(
         redirect_slashes=False,
     )
     moderated_by = frozenset(address.strip().casefold() for address in moderators)
-    app.state.services = Services(host, moderated_by=moderated_by, provided_by=provided_by)
+    app.state.services = Services(
+        host, moderated_by=moderated_by, provided_by=provided_by, renderer=pixels, for_others=for_others
+    )
 
     errors.install(app, pages.error_page)
     app.add_middleware(AnswerUnchanged, store=host.store)

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, AwareDatetime, BaseModel, ConfigDict, Field
 
+from plenipo.server.bans import MOST_DAYS
 from plenipo.server.computers import COMPUTER
 from plenipo.server.hosting.changes import Changes, changes_of
 from plenipo.server.hosting.motions import Kind
@@ -14,10 +15,12 @@ __all__ = [
     "AdjudicateBody",
     "AheadBody",
     "AnswerBody",
+    "AppealBody",
     "AskBody",
     "BackBody",
     "BlockBody",
     "DrawBody",
+    "EndBanBody",
     "GiveOrders",
     "JoinBody",
     "LeaveBody",
@@ -27,6 +30,7 @@ __all__ = [
     "ModerateBody",
     "MotionBody",
     "MuteBody",
+    "NetworkBanBody",
     "NewGameBody",
     "PhaseBody",
     "PositionBody",
@@ -76,7 +80,7 @@ class NewGameBody(_Body):
     ] = None
     lobby: Annotated[bool, Field(description="Whether people sit down by name before the game begins.")] = False
     settings: Annotated[
-        dict[Short, Short | dict[Short, Any]],
+        dict[Short, bool | int | Short | dict[Short, Any]],
         Field(max_length=20, description="How powers are dealt, who keeps it, and who may write to whom."),
     ] = {}
     zone: Annotated[Short | None, Field(description="The time zone of the schedule, such as `Europe/London`.")] = None
@@ -234,6 +238,7 @@ class ReportBody(_Body):
     """What is reported, in a sentence."""
 
     sentence: Annotated[str, Field(max_length=2000)]
+    kind: Annotated[Short, Field(description="`abuse`, `name`, `cheating`, `spam` or `other`.")] = "other"
 
 
 class ReportLettersBody(ReportBody):
@@ -248,6 +253,29 @@ class ModerateBody(_Body):
 
     act: Short
     reason: Annotated[str, Field(max_length=2000)]
+    days: Annotated[int | None, Field(ge=1, le=MOST_DAYS, description="Of a ban; null for good.")] = 7
+    networks: Annotated[bool, Field(description="Whether a ban is also of the networks last used.")] = False
+
+
+class NetworkBanBody(_Body):
+    """Which network is banned, for how many days, and why."""
+
+    address: Short
+    reason: Annotated[str, Field(max_length=2000)]
+    days: Annotated[int | None, Field(ge=1, le=MOST_DAYS, description="Null for good.")] = 7
+
+
+class EndBanBody(_Body):
+    """Whether a ban is lifted, or stays after an appeal, and why."""
+
+    lifted: bool
+    reason: Annotated[str, Field(max_length=2000)]
+
+
+class AppealBody(_Body):
+    """What somebody says against a ban."""
+
+    text: Annotated[str, Field(max_length=4000)]
 
 
 class ReadBody(_Body):

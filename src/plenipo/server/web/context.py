@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from fastapi import Depends, Path, Query, Request
 from fastapi.responses import Response
@@ -17,11 +16,12 @@ from plenipo.server.desk import Desk
 from plenipo.server.errors import NoKey, NotSignedIn
 from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, GameView, State
-from plenipo.server.limits import AtOnce, Limit
+from plenipo.server.limits import AtOnce, Limits, is_this_machine
 from plenipo.server.moderation import Moderators
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.people.provided import Provider
 from plenipo.server.questions import Asking
+from plenipo.server.renderer import Renderer
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.cache import Payload, ResponseCache, respond
 from plenipo.server.web.models import Model
@@ -39,14 +39,21 @@ __all__ = [
     "Services",
     "Viewer",
     "cached",
+    "closed_to_banned",
     "closed_to_late",
     "cookie_tokens",
+    "count",
+    "count_request",
+    "counts",
     "credentials_of",
     "device_of",
+    "is_open_to_banned",
+    "is_secure",
     "is_shown_late",
-    "may_open",
     "network_of",
+    "open_to_banned",
     "person_of",
+    "persons_behind",
     "session_of",
     "shown_late",
     "sign_in",
@@ -59,6 +66,9 @@ __all__ = [
 
 THEMES = Theme.names()
 """The themes one may choose."""
+
+READING = frozenset({"GET", "HEAD", "OPTIONS"})
+"""The methods that change nothing."""
 
 COOKIE = "seat"
 """The cookie with the tokens of one game; it goes only to the addresses of that game."""
@@ -79,12 +89,6 @@ TurnNumber = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="After 
 STREAMS = 64
 """The most event streams that are open for one person, or for one address where nobody is signed in."""
 
-SIGN_INS_AN_HOUR = 300
-"""How often an hour one address may begin to sign in with a device or an account elsewhere."""
-
-GAMES_AN_HOUR = 60
-"""The most games that one address may open in an hour, what-ifs among them."""
-
 
 @dataclass
 class Services:
@@ -96,15 +100,17 @@ class Services:
     """The mail addresses of the moderators."""
     provided_by: Sequence[Provider] = ()
     """Where people have accounts with which they sign in."""
+    renderer: Renderer = field(default_factory=Renderer)
+    for_others: bool = True
+    """Whether the server is there for others than the person at this machine, whose requests are not limited."""
 
     def __post_init__(self) -> None:
-        self.openings = Limit("games were opened", GAMES_AN_HOUR, timedelta(hours=1), self.host.clock)
+        self.limits = Limits(self.host.store.counters, self.host.clock)
         self.streams = AtOnce("event streams", STREAMS)
         self.desk = Desk(self.host)
         self.asking = Asking(self.host.games)
-        self.accounts = Accounts(self.host.store.persons, self.host.clock)
+        self.accounts = Accounts(self.host.store.persons, self.host.clock, self.limits)
         self.moderators = Moderators(self.host, self.accounts, self.moderated_by)
-        self.asked = Limit("sign-ins were begun", SIGN_INS_AN_HOUR, timedelta(hours=1), self.host.clock)
 
     @property
     def named_providers(self) -> tuple[tuple[str, str], ...]:
@@ -135,14 +141,58 @@ def services(request: Request) -> Services:
 Here = Annotated[Services, Depends(services)]
 
 
-def network_of(request: Request) -> str:
-    """The address a request comes from, empty where that is not known; limits are counted by it."""
-    return request.client.host if request.client else ""
+def network_of(request: Request, here: Services) -> str:
+    """Return the address that a request is counted by; empty where it is not limited, or not known.
+
+    Not limited is the person at this machine whose own server this is. What came through a proxy on this machine is
+    counted, by the client that the proxy names, or all together where it names none.
+    """
+    address = request.client.host if request.client else ""
+    if not here.for_others and is_this_machine(address) and not any(name in request.headers for name in _PROXIED):
+        return ""
+    return address
 
 
-def may_open(request: Request, here: Here) -> None:
-    """Count a game that is to be opened; raises `TooOften`."""
-    here.openings.take(network_of(request))
+_PROXIED = ("x-forwarded-for", "forwarded")
+"""Headers by which a proxy says for whom it asks."""
+
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+
+_COUNTED: dict[Callable[..., Any], tuple[str, ...]] = {}
+
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+def counts(*names: str) -> Callable[[Endpoint], Endpoint]:
+    """Declare under which of `plenipo.server.limits.RATES` the requests of a route are counted.
+
+    Every other route that changes something is counted under `changes`.
+    """
+
+    def declare(endpoint: Endpoint) -> Endpoint:
+        _COUNTED[endpoint] = names
+        return endpoint
+
+    return declare
+
+
+async def count_request(request: Request, here: Here) -> None:
+    """Count a request under what its route declares; raises `TooOften`."""
+    usual = () if request.method in _READING else ("changes",)
+    names = _COUNTED.get(request.scope["endpoint"], usual)
+    if names:
+        await run_in_threadpool(count, request, here, *names)
+
+
+def count(request: Request, here: Services, *names: str) -> None:
+    """Count a request under some names, by who is signed in and by where it comes from; raises `TooOften`."""
+    network, token = network_of(request, here), session_of(request)
+    if not network and not here.for_others:
+        return
+    person = person_of(request, here)
+    request.state.signed_in = (token, person)
+    for name in names:
+        here.limits.take(name, person=None if person is None else person.id, network=network)
 
 
 @dataclass(frozen=True)
@@ -175,8 +225,6 @@ def _shown(request: Request, here: Services, game: str) -> Credentials:
     return here.host.credentials(game, keys.several(tokens.strip()))
 
 
-Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
-
 _SHOWN_LATE: set[Callable[..., Any]] = set()
 
 
@@ -201,6 +249,45 @@ async def closed_to_late(request: Request, here: Here) -> None:
         await run_in_threadpool(_require_table, request, here, game)
 
 
+_OPEN_TO_BANNED: set[Callable[..., Any]] = set()
+
+
+def open_to_banned(endpoint: Endpoint) -> Endpoint:
+    """Declare that a changing route is open to those who are banned: to sign in and out, to leave, and to appeal."""
+    _OPEN_TO_BANNED.add(endpoint)
+    return endpoint
+
+
+def is_open_to_banned(endpoint: Callable[..., Any]) -> bool:
+    """Tell whether a changing route is open to those who are banned."""
+    return endpoint in _OPEN_TO_BANNED
+
+
+async def closed_to_banned(request: Request, here: Here) -> None:
+    """Refuse a route that changes something to those who are banned; raises `Banned`."""
+    if request.method not in READING and not is_open_to_banned(request.scope["endpoint"]):
+        await run_in_threadpool(_require_not_banned, request, here)
+
+
+def _require_not_banned(request: Request, here: Services) -> None:
+    here.moderators.bans.require_none(persons_behind(request, here), network_of(request, here))
+    token = session_of(request)
+    if token:
+        network = here.moderators.bans.network(network_of(request, here))
+        here.accounts.persons.note_network(keys.digest(token), network)
+
+
+def persons_behind(request: Request, here: Services) -> frozenset[str]:
+    """Return the accounts behind a request: who is signed in, and whose seats the keys open that it shows."""
+    person, game = person_of(request, here), request.path_params.get("game")
+    found = frozenset() if person is None else frozenset({person.id})
+    if game is None:
+        return found
+    shown = request.headers.get("authorization", "").partition(" ")[2].strip()
+    tokens = {*keys.several(shown), *keys.several(request.cookies.get(COOKIE, ""))}
+    return found | here.moderators.bans.persons_behind(game, tokens)
+
+
 def _require_table(request: Request, here: Services, game: str) -> None:
     if not here.host.looked_on(game):
         here.host.require_table(game, _shown(request, here, game))
@@ -221,12 +308,20 @@ def credentials_of(request: Request, here: Services, game: str, *more: str) -> C
 
 def session_of(request: Request) -> str:
     """The token of the browser's session, empty if nobody is signed in."""
-    return request.cookies.get(SECURE_SESSION) or request.cookies.get(SESSION, "")
+    return request.cookies.get(SECURE_SESSION if is_secure(request) else SESSION, "")
+
+
+def is_secure(request: Request) -> bool:
+    """Tell whether a request came over HTTPS, so that cookies are those that no other site can set."""
+    return request.url.scheme == "https"
 
 
 def person_of(request: Request, here: Services) -> StoredPerson | None:
     """Who is signed in in the browser."""
     token = session_of(request)
+    known = getattr(request.state, "signed_in", None)  # looked up once, where the request was counted
+    if known is not None and known[0] == token:
+        return cast("StoredPerson | None", known[1])
     return here.accounts.of(token) if token else None
 
 
@@ -243,7 +338,7 @@ def sign_in(request: Request, response: Response, here: Services, token: str) ->
     before, person = session_of(request), person_of(request, here)
     if before and person is not None and before != token:
         here.accounts.sign_out(person, keys.digest(before))
-    secure = request.url.scheme == "https"
+    secure = is_secure(request)
     response.set_cookie(
         SECURE_SESSION if secure else SESSION,
         token,
@@ -327,5 +422,5 @@ def sit(request: Request, response: Response, game: str, tokens: tuple[str, ...]
             path=place,
             httponly=True,
             samesite="lax",
-            secure=request.url.scheme == "https",
+            secure=is_secure(request),
         )

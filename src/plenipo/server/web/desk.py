@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
+from plenipo.engine.calendar import year_text
 from plenipo.engine.history import record
 from plenipo.engine.position import Position
 from plenipo.server.desk import DeskView, Opened
@@ -16,12 +17,12 @@ from plenipo.server.hosted import GameView
 from plenipo.server.hosting.changes import Changes, changes_of
 from plenipo.server.hosting.schedule import length_of
 from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
-from plenipo.server.hosting.tick import GameState, TimeAct, TimedGame, waits_for
+from plenipo.server.hosting.tick import GameState, TimeAct, TimedGame
 from plenipo.server.ruling import Reading, with_reasons
 from plenipo.server.seats import SeatAct, with_names
 from plenipo.server.web.cache import respond
 from plenipo.server.web.chronicle import RulingsAnswer
-from plenipo.server.web.context import GameId, Here, Services, credentials_of, person_of
+from plenipo.server.web.context import GameId, Here, Services, counts, credentials_of, person_of
 from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.judging import QuestionsAnswer, entry_in, phase_in, reason_in
 from plenipo.server.web.lobby import end_in
@@ -38,6 +39,7 @@ STATUSES = {
     "waiting": "nothing yet",
     "given": "in, not ready",
     "ready": "in",
+    "asked": "not shown",
     "nothing": "nothing to order",
     "out": "out of the game",
 }
@@ -87,7 +89,7 @@ def _page(
         now=now,
         due=None if view.timed is None else view.timed.phase.grace_until or view.timed.phase.due,
         left=_left(view.timed, now),
-        waits=waits_for(view.timed) if view.timed is not None and not view.view.over else "",
+        waits="" if view.view.over else view.waits_for,
         paused=view.timed is not None and view.timed.state is GameState.PAUSED,
         seats=_seats(desk),
         journal=[
@@ -217,7 +219,7 @@ def _settled(game: GameView) -> Settled | None:
     own, end, zone = timed.schedule.own_time, timed.schedule.end, timed.schedule.own_zone
     return Settled(
         own_time="" if own is None else str(own // timedelta(minutes=1)),
-        end_year="" if end is None or end.year is None else str(end.year),
+        end_year="" if end is None or end.year is None else year_text(end.year),
         end_at="" if timed.ends is None else f"{timed.ends.astimezone(zone):%Y-%m-%dT%H:%M}",
         spectators=settings.spectators,
         delay=settings.delay,
@@ -240,6 +242,7 @@ def _changes_in(form: Form, settled: Settled) -> Changes:
 
 
 @router.post("/games/{game}/desk/remind")
+@counts("reminders")
 def remind(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Remind those who are not ready."""
     here.desk.remind(game, credentials_of(request, here, game), phase_in(form))
@@ -296,6 +299,7 @@ def judge_again(request: Request, here: Here, game: GameId, form: Fields) -> Res
 
 
 @router.post("/games/{game}/desk/whole")
+@counts("previews")
 def whole(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """The desk with the whole position to edit, shown this once."""
     position = here.desk.whole(game, credentials_of(request, here, game), phase_in(form), entry_in(form))

@@ -11,8 +11,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from plenipo import errors
+from plenipo.library.mistakes import FaultyFile
 from plenipo.server import errors as refused
+from plenipo.server.store.faults import TEMPORARY, Trouble, trouble_of
+from plenipo.server.watch import KIND
 from plenipo.server.web.models import Failure, Fault
+from plenipo.validation import NO_SUCH_KEY, NOT_THERE, clause, without_alternatives
 
 __all__ = ["fault_of", "install", "refuse"]
 
@@ -41,6 +45,8 @@ def fault_of(error: Exception) -> Fault:
         return _fault(422, "invalid", _sentence(str(error)), error.piece, error.suggestions)
     if isinstance(error, errors.IllegalOrder | errors.PhaseNotOver):
         return _fault(422, "illegal", _sentence(str(error)))
+    if isinstance(error, FaultyFile):
+        return _fault(422, "invalid", _sentence(error.mistake.without_path))
     if isinstance(error, errors.PlenipoError):
         return _fault(422, "invalid", _sentence(str(error)))
     if isinstance(error, RequestValidationError):
@@ -50,8 +56,12 @@ def fault_of(error: Exception) -> Fault:
         message = error.detail if error.detail and error.detail != HTTPStatus(error.status_code).phrase else usual
         return _fault(error.status_code, code, _sentence(str(message)))
     if isinstance(error, SQLAlchemyError):
-        return _fault(503, "unavailable", "The games cannot be reached now; try again in a moment.")
-    return _fault(500, "internal", "Something went wrong on the server; it has been noted there, and nothing was lost.")
+        trouble = trouble_of(error)
+        if trouble in TEMPORARY:
+            return _fault(503, "unavailable", "The games cannot be reached now; try again in a moment.")
+        if trouble is Trouble.CONFLICT:
+            return _fault(409, "busy", "Something else changed this at the same moment; try again.")
+    return _fault(500, "internal", "Something went wrong on the server; it has been noted in its log.")
 
 
 def _fault(
@@ -71,21 +81,19 @@ def _validation(error: RequestValidationError) -> Fault:
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return _fault(400, "malformed", f"The body is not JSON: {first['ctx'].get('error', 'it cannot be read')}.")
-    name = _named(first["loc"])
-    if first["type"] == "missing":
+    place, errors = without_alternatives(error.errors())
+    name = _named(place)
+    if first["type"] in NOT_THERE:
         return _fault(422, "malformed", f"'{name}' is missing.", name)
-    if first["type"] == "extra_forbidden":
+    if first["type"] in NO_SUCH_KEY:
         return _fault(422, "malformed", f"'{name}' is not known here; leave it out.", name)
-    # what may be of several kinds is refused once for each
-    reasons = dict.fromkeys(one["msg"] for one in error.errors() if _named(one["loc"]) == name)
-    reason = ", or ".join(f"{text[:1].lower()}{text[1:]}" for text in reasons)
-    return _fault(422, "malformed", _sentence(f"'{name}' cannot be used: {reason}"), name)
+    return _fault(422, "malformed", _sentence(f"'{name}' cannot be used: {clause(errors)}"), name)
 
 
 def _named(place: Sequence[str | int]) -> str:
-    """Which part of what was sent is meant; the kinds among which it may be, such as `list[str]`, are no part of it."""
+    """Return which part of what was sent is meant."""
     sent = [str(part) for part in place if part not in ("body", "query", "path", "header", "cookie")]
-    return ".".join(part[:60] for part in sent[:4] if "[" not in part) or "the body"
+    return ".".join(part[:60] for part in sent[:4]) or "the body"
 
 
 def for_programs(path: str) -> bool:
@@ -98,12 +106,21 @@ def refuse(fault: Fault) -> Response:
     return Response(Failure(error=fault).model_dump_json(), fault.status, media_type="application/json")
 
 
+def _log_trouble(error: SQLAlchemyError) -> None:
+    """Log a fault of the database by its kind, with its traceback where it is not known to pass."""
+    trouble = trouble_of(error)
+    reason = None if trouble in TEMPORARY else error
+    _LOG.error("fault of the database: %s", trouble, exc_info=reason, extra={KIND: f"database {trouble}"})
+
+
 def install(app: FastAPI, page: Page) -> None:
     """Answer every exception of `app` with its refusal; `page` makes it one for people."""
 
     def answer(request: Request, error: Exception) -> Response:
         fault = fault_of(error)
-        if fault.status >= HTTPStatus.INTERNAL_SERVER_ERROR and fault.code != "unavailable":
+        if isinstance(error, SQLAlchemyError):
+            _log_trouble(error)
+        elif fault.status >= HTTPStatus.INTERNAL_SERVER_ERROR and fault.code != "unavailable":
             _LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
         response = refuse(fault) if for_programs(request.url.path) else page(request, fault)
         response.headers.update(getattr(error, "headers", None) or {})

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import aclosing, suppress
+from contextlib import AbstractContextManager, aclosing, suppress
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -12,6 +12,7 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from plenipo.engine.position import GAME_MASTER
+from plenipo.server.broker import MARKS, Listener
 from plenipo.server.host import Host
 from plenipo.server.hosted import GameView
 from plenipo.server.hosting.tick import BEFORE
@@ -49,7 +50,8 @@ def _eyes(game_view: GameView) -> frozenset[str]:
     """The powers whose sheets a listener may hear of."""
     if game_view.who == GAME_MASTER:
         return frozenset(game_view.seats)
-    master = {GAME_MASTER} if game_view.drawing is not None else set()
+    master: set[str] = {GAME_MASTER} if game_view.drawing is not None else set()
+    master |= set() if game_view.masked else {MARKS}
     return frozenset(master if game_view.who is None else {game_view.who, *master})
 
 
@@ -69,7 +71,7 @@ async def events(request: Request, here: Here, game: GameId, seat: SeatName = No
     game_view = await run_in_threadpool(here.host.view, game, viewer.credentials, viewer.who)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     who = await run_in_threadpool(_listener, request, here)
-    stream = _counted(here, who, _late(here, viewer) if game_view.late else _stream(here, viewer, _eyes(game_view)))
+    stream = _counted(here, who, _late(here, viewer) if game_view.late else _stream(here, viewer))
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
@@ -93,7 +95,7 @@ async def my_events(request: Request, here: Here) -> Response:
 def _listener(request: Request, here: Services) -> str:
     """For whom a stream is counted; raises `TooOften` if he has too many."""
     person = person_of(request, here)
-    return here.streams.look(None if person is None else person.id, network_of(request))
+    return here.streams.look(None if person is None else person.id, network_of(request, here))
 
 
 async def _counted(here: Services, who: str, stream: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
@@ -137,9 +139,15 @@ async def _late(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]:
         await asyncio.sleep(BEAT)
 
 
-async def _stream(here: Services, viewer: Viewer, eyes: frozenset[str]) -> AsyncGenerator[bytes, None]:
+def _listening(here: Services, viewer: Viewer, game_view: GameView) -> AbstractContextManager[Listener]:
+    """Listen to a game with the eyes and the tenures of a viewer."""
     tenures = frozenset((viewer.game, number) for number in here.host.letters.tenures(viewer.game, viewer.credentials))
-    with here.host.broker.listening(eyes, viewer.game, tenures=tenures) as listener:
+    return here.host.broker.listening(_eyes(game_view), viewer.game, tenures=tenures)
+
+
+async def _stream(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]:
+    game_view = await run_in_threadpool(here.host.view, viewer.game, viewer.credentials, viewer.who)
+    with _listening(here, viewer, game_view) as listener:
         await run_in_threadpool(here.host.games.listened_from_now, (viewer.game,))
         # looked at after the listening has begun, so that nothing falls between
         game_view = await run_in_threadpool(here.host.view, viewer.game, viewer.credentials, viewer.who)

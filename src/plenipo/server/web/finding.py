@@ -17,7 +17,7 @@ from plenipo.server.web import bodies
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, cookie_tokens, credentials_of, person_of, shown_late, sit
 from plenipo.server.web.forms import Form, field, form_of
-from plenipo.server.web.lobby import enter, seat_page, somebody
+from plenipo.server.web.lobby import enter, newcomer, seat_page
 from plenipo.server.web.models import Model, Text
 from plenipo.server.web.rendering import rendered
 from plenipo.server.web.views import SeatKey
@@ -171,10 +171,8 @@ def _of_game(here: Services, person: str | None, game: str) -> list[OpenSeat]:
 @shown_late
 def take(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Take over an open seat."""
-    name, power = field(form, "name"), field(form, "power")
-    person, session = somebody(request, here, name)
-    credentials = here.host.credentials(game, (), person.id, kept=cookie_tokens(request, here, game))
-    token = here.host.take_over(game, credentials, power, name or person.name)
+    credentials, name, session = newcomer(request, here, game, field(form, "name"))
+    token = here.host.take_over(game, credentials, field(form, "power"), name)
     return enter(request, here, game, token, session)
 
 

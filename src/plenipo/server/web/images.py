@@ -11,13 +11,14 @@ from starlette.exceptions import HTTPException
 from plenipo.errors import PlenipoError
 from plenipo.maps.draw import Theme
 from plenipo.maps.draw.face import with_face
-from plenipo.raster import png
+from plenipo.raster import check_installed
 from plenipo.server import sharing
 from plenipo.server.errors import UnknownGame
 from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, GameView
+from plenipo.server.renderer import Renderer
 from plenipo.server.web.cache import Payload, respond
-from plenipo.server.web.context import SEAT, GameId, Here, cached, shown_late, theme_of, viewer_of
+from plenipo.server.web.context import SEAT, GameId, Here, cached, count, shown_late, theme_of, viewer_of
 from plenipo.server.web.pictures import Look, picture, sheet_css
 from plenipo.server.web.worked import case_picture
 
@@ -27,7 +28,7 @@ router = APIRouter(tags=["pictures"])
 
 SVG, PNG, CSS = "image/svg+xml", "image/png", "text/css; charset=utf-8"
 
-WIDEST = 4096
+WIDEST = 1600
 """The widest PNG, in pixels."""
 
 MOST_FOCUS = 100
@@ -104,22 +105,30 @@ def game_svg(request: Request, here: Here, game: GameId, drawn: Annotated[GameDr
 def game_png(request: Request, here: Here, game: GameId, drawn: Annotated[GamePixels, Query()]) -> Response:
     """The same as pixels; needs the extra `plenipo[png]` on the server."""
     look = replace(drawn.look(request, legend=drawn.legend, focus=drawn.focus), bare=False)
-    _needs_png()
+    _require_png()
     viewer = viewer_of(request, here, game, drawn.seat)
     what = ("png", look, drawn.turn, drawn.results, drawn.orders, drawn.width)
-    return cached(request, here, viewer, what, lambda view: Payload(png(drawn.of(view, look), drawn.width), PNG))
+
+    def draw(view: GameView) -> Payload:
+        count(request, here, "pictures")
+        return Payload(here.renderer.png(drawn.of(view, look), drawn.width), PNG)
+
+    return cached(request, here, viewer, what, draw)
 
 
-def picture_of_turn(host: Host, game: str, turn: str) -> bytes:
-    """The map after so many turns with what came of the last of them, for a message; empty where none can be drawn."""
+def picture_of_turn(host: Host, renderer: Renderer, game: str, turn: str) -> bytes:
+    """Draw the map after so many turns with the results of the last of them, for a message.
+
+    Empty where no picture can be drawn, or none now.
+    """
     try:
         view = host.view(game, Credentials(), None)
         number = int(turn) - 1
         look = Look("light")
         if not 0 <= number < view.turn:
-            return png(picture(view.rules, view.position, look), MESSAGE)
+            return renderer.png(picture(view.rules, view.position, look), MESSAGE)
         played = view.played(number)
-        return png(picture(view.rules, played.resolution.before, look, played.resolution), MESSAGE)
+        return renderer.png(picture(view.rules, played.resolution.before, look, played.resolution), MESSAGE)
     except PlenipoError:
         return b""
 
@@ -133,9 +142,10 @@ def _svg(drawn: str, *, bare: bool) -> Payload:
     return Payload((drawn if bare else with_face(drawn)).encode(), SVG)
 
 
-def _needs_png() -> None:
+def _require_png() -> None:
+    """Raise `HTTPException` where the extra `png` is not installed."""
     try:
-        png('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>', 1)
+        check_installed()
     except PlenipoError as fault:
         raise HTTPException(501, str(fault)) from fault
 

@@ -15,7 +15,7 @@ from plenipo.server.ruling import Reading
 from plenipo.server.store import StoredQuestion, StoredReading
 from plenipo.server.web import bodies, models
 from plenipo.server.web.cache import respond
-from plenipo.server.web.context import GameId, Here, Services, credentials_of, person_of, theme_of, viewer_of
+from plenipo.server.web.context import GameId, Here, Services, counts, credentials_of, person_of, theme_of, viewer_of
 from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.models import Model, Text
 from plenipo.server.web.pictures import Look, picture
@@ -166,6 +166,7 @@ def look_into(request: Request, here: Here, game: GameId, body: bodies.LookIntoB
 
 
 @router.post("/api/games/{game}/preview")
+@counts("previews")
 def preview(request: Request, here: Here, game: GameId, body: bodies.LookBody) -> PreviewAnswer:
     """What the orders that are in would give now, for a game master; everybody reads that he looked."""
     credentials = viewer_of(request, here, game, None).credentials
@@ -174,6 +175,7 @@ def preview(request: Request, here: Here, game: GameId, body: bodies.LookBody) -
 
 
 @router.post("/api/games/{game}/seen")
+@counts("previews")
 def seen(request: Request, here: Here, game: GameId, body: bodies.LookIntoBody) -> ViewAnswer:
     """The game with the eyes of a seat, without its orders, for a game master; told where not all is seen by all."""
     credentials = viewer_of(request, here, game, None).credentials
@@ -182,6 +184,7 @@ def seen(request: Request, here: Here, game: GameId, body: bodies.LookIntoBody) 
 
 
 @router.post("/api/games/{game}/whole")
+@counts("previews")
 def whole(request: Request, here: Here, game: GameId, body: bodies.LookBody) -> WholeAnswer:
     """The whole position, for a game master who is to edit it; told where not all is seen by all."""
     credentials = viewer_of(request, here, game, None).credentials
@@ -207,6 +210,7 @@ def reason_in(form: Form) -> Reason:
 
 
 @router.post("/games/{game}/desk/preview", include_in_schema=False)
+@counts("previews")
 def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """The page of a preview, shown this once."""
     credentials = credentials_of(request, here, game)
@@ -230,6 +234,7 @@ def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Re
 
 
 @router.post("/games/{game}/desk/seen", include_in_schema=False)
+@counts("previews")
 def seen_page(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """The game with the eyes of a seat, as a page."""
     credentials = credentials_of(request, here, game)

@@ -16,7 +16,7 @@ from plenipo.server.hosting import letters
 from plenipo.server.hosting.letters import EVERYONE, OFFICE, UNSIGNED, Shown
 from plenipo.server.proposals import Fate
 from plenipo.server.web import bodies
-from plenipo.server.web.context import GameId, Here, viewer_of
+from plenipo.server.web.context import GameId, Here, counts, viewer_of
 from plenipo.server.web.models import Model, Text
 from plenipo.server.web.pictures import arrows
 from plenipo.server.web.views import Arrows
@@ -258,6 +258,7 @@ def thread(
 
 
 @router.post("/games/{game}/letters", status_code=201)
+@counts("messages")
 def write(request: Request, response: Response, here: Here, game: GameId, body: bodies.LetterBody) -> Letter:
     """Write a letter; it is kept when this answers."""
     response.headers.update(NOT_KEPT)

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 
 from plenipo import library
-from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.calendar import PhaseKind, year_read
 from plenipo.engine.facts import Sight
 from plenipo.engine.wording import listing
 from plenipo.errors import PlenipoError
@@ -52,7 +52,7 @@ from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.spectators import in_words as spectators_in_words
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.opening import NewGame
-from plenipo.server.store.persons import StoredPerson
+from plenipo.server.store.persons import NewPerson, StoredPerson
 from plenipo.server.web import views
 from plenipo.server.web.about import About, Choices
 from plenipo.server.web.cache import respond
@@ -61,9 +61,10 @@ from plenipo.server.web.context import (
     Here,
     Services,
     cookie_tokens,
+    counts,
     credentials_of,
     device_of,
-    may_open,
+    network_of,
     person_of,
     shown_late,
     sign_in,
@@ -73,7 +74,7 @@ from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.models import Variant
 from plenipo.server.web.rendering import MOST_FIELDS, OPTION, rendered
 
-__all__ = ["end_in", "enter", "lobby_page", "offer_page", "router", "seat_page", "somebody"]
+__all__ = ["end_in", "enter", "lobby_page", "newcomer", "offer_page", "router", "seat_page"]
 
 router = APIRouter(include_in_schema=False)
 
@@ -167,7 +168,7 @@ def _live_in(form: Form) -> dict[str, Any]:
 def end_in(form: Form, zone: str | None) -> dict[str, Any]:
     """When the game ends, by the fields of a form; an hour is one of the zone that the form names."""
     year, at = field(form, "end-year", 20), field(form, "end-at", 40)
-    end: dict[str, Any] = {} if not year else {"year": _whole(year)}
+    end: dict[str, Any] = {} if not year else {"year": year if (number := year_read(year)) is None else number}
     if at:
         try:
             local = datetime.fromisoformat(at)
@@ -206,12 +207,15 @@ def _time_words(schedule: Schedule, settings: Settings) -> list[str]:
 
 
 def _first_year(form: Form) -> int:
-    """The year in which the variant of a form begins; 0 if there is none of that name."""
+    """The year in which the variant of a form begins; before all years if there is none of that name."""
     try:
         return sharing.rules_of(field(form, "variant")).opening.phase.year
     except PlenipoError:
-        return 0
+        return _BEFORE_ALL
 
+
+_BEFORE_ALL = -(10**6)
+"""A year before any that a game has."""
 
 SHOWN_DATES = 3
 
@@ -241,7 +245,8 @@ YOU = {
 """What whoever opens a game does in it."""
 
 
-@router.post("/host", dependencies=[Depends(may_open)])
+@router.post("/host")
+@counts("games")
 async def host_game(request: Request, here: Here, form: Fields) -> Response:
     """Open a game for people, sit down at it if one plays, and go to its lobby."""
     variant = library.AND.join(filter(None, (field(form, "variant"), *form.get("with", ()))))[:200]
@@ -263,8 +268,8 @@ async def host_game(request: Request, here: Here, form: Fields) -> Response:
 
 
 def _opened(request: Request, here: Services, new: NewGame, name: str, play: bool) -> Response:  # noqa: FBT001
-    person, token = somebody(request, here, name)
-    game = here.host.open(replace(new, keeper=(person.id, name.strip() or person.name)))
+    person, guest, token = somebody(request, here, name)
+    game = here.host.open(replace(new, keeper=(person.id, name.strip() or person.name), guest=guest))
     tokens = [game.all_seats, game.invitation]
     if play:
         mine = here.host.credentials(game.id, (), person.id, kept=tokens)
@@ -276,13 +281,27 @@ def _opened(request: Request, here: Services, new: NewGame, name: str, play: boo
     return answer
 
 
-def somebody(request: Request, here: Services, name: str) -> tuple[StoredPerson, str]:
-    """Who is signed in, or a new guest with this name and the token of his session."""
+def somebody(request: Request, here: Services, name: str) -> tuple[StoredPerson, NewPerson | None, str]:
+    """Return who is signed in; or a guest with this name, who is kept with the first seat, and a token of a session.
+
+    Raises `SeatRefused` for a name that deceives, and `TooOften`.
+    """
     person = person_of(request, here)
     if person is not None:
-        return person, ""
-    guest = here.accounts.guest(name, device_of(request))
-    return guest.person, guest.token
+        return person, None, ""
+    guest, token = here.accounts.new_guest(name, device_of(request), network_of(request, here))
+    return guest.person, guest, token
+
+
+def newcomer(request: Request, here: Services, game: str, name: str) -> tuple[Credentials, str, str]:
+    """Return what somebody who would take a seat may do at a game, their name, and the token of a new session if any.
+
+    Raises what `somebody` raises, and `UnknownGame`.
+    """
+    here.host.revision(game)  # a game that is not there makes no guests
+    person, guest, session = somebody(request, here, name)
+    credentials = here.host.credentials(game, (), person.id, kept=cookie_tokens(request, here, game))
+    return replace(credentials, guest=guest), name or person.name, session
 
 
 @router.post("/games/{game}/join")
@@ -294,14 +313,11 @@ def join(request: Request, here: Here, game: GameId, form: Fields) -> Response:
 
 
 def _sitting(request: Request, here: Services, game: str, form: Form, *, offered: bool) -> Response:
-    name = field(form, "name")
-    person, session = somebody(request, here, name)
-    tokens = cookie_tokens(request, here, game)
-    credentials = here.host.credentials(game, (), person.id, kept=tokens)
+    credentials, name, session = newcomer(request, here, game, field(form, "name"))
     if offered:
-        token = here.host.accept(game, credentials, name or person.name)
+        token = here.host.accept(game, credentials, name)
     else:
-        token = here.host.join(game, credentials, name or person.name, *_wishes(form))
+        token = here.host.join(game, credentials, name, *_wishes(form))
     return enter(request, here, game, token, session)
 
 
@@ -368,11 +384,8 @@ def cancel(request: Request, here: Here, game: GameId) -> Response:
 @router.post("/games/{game}/claim")
 def claim(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Put a name to a seat of which the browser has only the link."""
-    name = field(form, "name")
-    person, session = somebody(request, here, name)
-    tokens = cookie_tokens(request, here, game)
-    credentials = here.host.credentials(game, (), person.id, kept=tokens)
-    token = here.host.claim(game, credentials, field(form, "power"), name or person.name)
+    credentials, name, session = newcomer(request, here, game, field(form, "name"))
+    token = here.host.claim(game, credentials, field(form, "power"), name)
     return enter(request, here, game, token, session)
 
 
@@ -400,8 +413,11 @@ def _words(game: GameView) -> list[str]:
 
 
 HIDDEN = {
-    "keeper": "Nobody learns who plays what before the game is over.",
-    "game master": "Nobody but the game master learns who plays what before the game is over.",
+    "keeper": "Nobody learns who plays what before the game is over, or who is ready before the phase ends.",
+    "game master": (
+        "Nobody but the game master learns who plays what before the game is over, "
+        "or who is ready before the phase ends."
+    ),
 }
 """What an anonymous game means, by who keeps it."""
 

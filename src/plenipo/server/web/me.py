@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
+from pydantic import Field
 
 from plenipo import library
 from plenipo.server import keys
@@ -12,7 +13,7 @@ from plenipo.server.errors import CodeRefused, HostError, SeatRefused
 from plenipo.server.hosting.absences import absence_of
 from plenipo.server.hosting.telling import KINDS, WAYS
 from plenipo.server.hosting.tick import GameState
-from plenipo.server.people.accounts import CODE_LASTS, SignedIn
+from plenipo.server.people.accounts import CODE_LASTS, UNDO_WITHIN, SignedIn
 from plenipo.server.people.places import place_of
 from plenipo.server.store.persons import GameOfPerson, StoredPerson
 from plenipo.server.telling import wishes_of
@@ -23,7 +24,9 @@ from plenipo.server.web.context import (
     Here,
     Services,
     device_of,
+    is_secure,
     network_of,
+    open_to_banned,
     person_of,
     session_of,
     sign_in,
@@ -33,12 +36,15 @@ from plenipo.server.web.forms import form_of
 from plenipo.server.web.models import Model, Text
 from plenipo.server.web.rendering import rendered
 
-__all__ = ["MyGames", "page_of_oneself", "router"]
+__all__ = ["MyGames", "page_of_oneself", "remember_undo", "router"]
 
 router = APIRouter()
 
 ENDED = frozenset({GameState.OVER, GameState.CANCELLED, GameState.ABANDONED})
 """The states of games in which nothing happens any more."""
+
+UNDO = "undo"
+"""The cookie by which a browser can undo that the seats of its guest went to a person."""
 
 ASKED = "asked"
 """The cookie of a browser that asked for a code, for as long as the code can be used."""
@@ -56,7 +62,7 @@ class MyGame(Model):
     state: str
     due: datetime | None
     my_turn: bool
-    waits_for: tuple[str, ...]
+    waits_for: Annotated[tuple[str, ...], Field(description="Who is not ready; in an anonymous game only oneself.")]
 
     @classmethod
     def of(cls, game: GameOfPerson, title: str) -> "MyGame":
@@ -71,7 +77,7 @@ class MyGame(Model):
             state=game.state,
             due=game.due,
             my_turn=game.kind != "keeper" and game.power in game.waits,
-            waits_for=game.waits,
+            waits_for=tuple(power for power in game.waits if not game.anonymous or power == game.power),
         )
 
 
@@ -143,13 +149,19 @@ def my_data(here: Here, person: Person) -> Response:
 # Signing in
 
 
-def page_of_oneself(request: Request, template: str, fault: str = "", status: int = 200, **context: Any) -> Response:
-    """A page that is never kept; it says in which ways one can sign in where it is."""
+def page_of_oneself(request: Request, template: str, fault: HostError | None = None, **context: Any) -> Response:
+    """Return a page that is never kept; it says in which ways one can sign in where it is.
+
+    With a `fault` it says that too, and has the status and headers of it.
+    """
     here: Services = request.app.state.services
     devices = place_of(str(request.url)) is not None
-    page: Payload = rendered(request, template, fault=fault, devices=devices, providers=here.named_providers, **context)
+    words = "" if fault is None else str(fault)
+    page: Payload = rendered(request, template, fault=words, devices=devices, providers=here.named_providers, **context)
     answer = respond(request, page)
-    answer.status_code = status if fault else answer.status_code
+    if fault is not None:
+        answer.status_code = fault.status
+        answer.headers.update(fault.headers)
     answer.headers["cache-control"] = "no-store"
     return answer
 
@@ -161,14 +173,17 @@ def sign_in_page(request: Request, here: Here) -> Response:
 
 
 @router.post("/sign-in", include_in_schema=False)
+@open_to_banned
 def ask_for_code(request: Request, here: Here, form: Fields) -> Response:
     """Mail a code, and ask for it."""
     person = person_of(request, here)
     try:
-        asked = here.accounts.send_code(form.get("mail", ""), network_of(request))
+        asked = here.accounts.send_code(form.get("mail", ""), network_of(request, here))
     except HostError as fault:
-        return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
-    answer = page_of_oneself(request, "sign-in.html", person=person, asked=True, mail=form.get("mail", ""))
+        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
+    games = here.accounts.guest_games(person)
+    mail = form.get("mail", "")
+    answer = page_of_oneself(request, "sign-in.html", person=person, asked=True, mail=mail, games=games)
     answer.set_cookie(
         ASKED,
         asked,
@@ -176,12 +191,13 @@ def ask_for_code(request: Request, here: Here, form: Fields) -> Response:
         path="/sign-in",
         httponly=True,
         samesite="strict",
-        secure=request.url.scheme == "https",
+        secure=is_secure(request),
     )
     return answer
 
 
 @router.post("/sign-in/code", include_in_schema=False)
+@open_to_banned
 def by_code(request: Request, here: Here, form: Fields) -> Response:
     """Sign in with a code that was mailed."""
     person = person_of(request, here)
@@ -191,44 +207,74 @@ def by_code(request: Request, here: Here, form: Fields) -> Response:
         done = here.accounts.confirm(asked, form.get("code", ""), person, device_of(request), fresh=fresh)
     except HostError as fault:
         again = fault.args[0].startswith("'")
-        return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=again)
+        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=again)
     return _entered(request, here, done)
 
 
 @router.post("/sign-in/words", include_in_schema=False)
+@open_to_banned
 def by_words(request: Request, here: Here, form: Fields) -> Response:
     """Sign in with recovery words."""
     person = person_of(request, here)
     try:
-        done = here.accounts.by_words(form.get("words", ""), person, network_of(request), device_of(request))
+        done = here.accounts.by_words(form.get("words", ""), person, network_of(request, here), device_of(request))
     except HostError as fault:
-        return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
+        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
     return _entered(request, here, done)
 
 
 @router.get("/sign-in/{link}", include_in_schema=False)
 def link_page(request: Request, here: Here, link: str) -> Response:
     """The page behind the link of a mail: a button, so that who only looks at the mail spends nothing."""
-    good = here.accounts.link_is_good(link)
-    return page_of_oneself(request, "sign-in-link.html", person=person_of(request, here), link=link, good=good)
+    person = person_of(request, here)
+    found = here.accounts.code_of_link(link, request.cookies.get(ASKED, ""))
+    mail, here_asked = found or ("", False)
+    games = here.accounts.guest_games(person)
+    return page_of_oneself(
+        request, "sign-in-link.html", person=person, link=link, mail=mail, here_asked=here_asked, games=games
+    )
 
 
 @router.post("/sign-in/{link}", include_in_schema=False)
+@open_to_banned
 def by_link(request: Request, here: Here, link: str) -> Response:
     """Sign in with the link of a mail."""
     person = person_of(request, here)
     try:
         fresh = here.accounts.is_fresh(person, session_of(request))
-        done = here.accounts.follow(link, person, device_of(request), fresh=fresh)
+        asked = request.cookies.get(ASKED, "")
+        done = here.accounts.follow(link, person, device_of(request), asked=asked, fresh=fresh)
     except CodeRefused as fault:
-        return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
+        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
     return _entered(request, here, done)
 
 
 def _entered(request: Request, here: Services, done: SignedIn) -> Response:
     answer = RedirectResponse("/me", 303)
     sign_in(request, answer, here, done.token)
+    remember_undo(request, answer, done)
     answer.delete_cookie(ASKED, path="/sign-in")
+    return answer
+
+
+def remember_undo(request: Request, answer: Response, done: SignedIn) -> None:
+    """Let the browser undo that the seats of its guest were moved."""
+    if done.undo:
+        lasts = int(UNDO_WITHIN.total_seconds())
+        secure = is_secure(request)
+        answer.set_cookie(UNDO, done.undo, max_age=lasts, path="/me", httponly=True, samesite="strict", secure=secure)
+
+
+@router.post("/me/undo", include_in_schema=False)
+def undo_merge(request: Request, here: Here, person: Person) -> Response:
+    """Give the guest of this browser their seats back, and be that guest again."""
+    try:
+        done = here.accounts.undo_merge(request.cookies.get(UNDO, ""), device_of(request))
+    except HostError as fault:
+        return _mine(request, here, person, fault)
+    answer = RedirectResponse("/me", 303)
+    sign_in(request, answer, here, done.token)
+    answer.delete_cookie(UNDO, path="/me")
     return answer
 
 
@@ -245,7 +291,7 @@ def my_page(request: Request, here: Here) -> Response:
 
 
 def _mine(
-    request: Request, here: Services, person: StoredPerson, fault: str = "", status: int = 200, words: str = ""
+    request: Request, here: Services, person: StoredPerson, fault: HostError | None = None, words: str = ""
 ) -> Response:
     account = here.accounts.account(person, session_of(request))
     mine = MyGames.of(here.accounts.games(person))
@@ -253,6 +299,7 @@ def _mine(
     wishes = here.host.store.telling.wishes(person.id)
     more: dict[str, Any] = {
         "blocked": here.host.store.moderation.blocked(person.id),
+        "bans": here.moderators.bans.active([person.id], network_of(request, here)),
         "moderates": here.moderators.is_moderator(person.id),
         "mine": mine,
         "words": words,
@@ -264,8 +311,9 @@ def _mine(
         "pushed": here.host.store.subscriptions.of(person.id),
         "calendar": str(request.url_for("calendar", token=wishes.calendar)),
         "device": device_of(request),
+        "merged": here.accounts.merge_of(request.cookies.get(UNDO, "")),
     }
-    return page_of_oneself(request, "me.html", fault, status, person=person, account=account, **more)
+    return page_of_oneself(request, "me.html", fault, person=person, account=account, **more)
 
 
 @router.post("/me/away", include_in_schema=False)
@@ -281,9 +329,9 @@ def set_absence(request: Request, here: Here, person: Person, form: Fields) -> R
                 raise SeatRefused(f"You have {MOST_ABSENCES} absences; remove one that is over.")
             here.accounts.persons.set_absence(person.id, days.first, days.last)
     except HostError as fault:
-        return _mine(request, here, person, str(fault), fault.status)
+        return _mine(request, here, person, fault)
     except ValueError:
-        return _mine(request, here, person, "This is not one of your absences.", 422)
+        return _mine(request, here, person, SeatRefused("This is not one of your absences."))
     return RedirectResponse("/me", 303)
 
 
@@ -293,7 +341,7 @@ def rename(request: Request, here: Here, person: Person, form: Fields) -> Respon
     try:
         here.accounts.rename(person, form.get("name", ""))
     except HostError as fault:
-        return _mine(request, here, person, str(fault), fault.status)
+        return _mine(request, here, person, fault)
     return RedirectResponse("/me", 303)
 
 
@@ -303,7 +351,7 @@ def new_words(request: Request, here: Here, person: Person) -> Response:
     try:
         here.accounts.require_fresh(person, session_of(request))
     except HostError as fault:
-        return _mine(request, here, person, str(fault), fault.status)
+        return _mine(request, here, person, fault)
     return _mine(request, here, person, words=here.accounts.new_words(person))
 
 
@@ -314,11 +362,12 @@ def remove_way(request: Request, here: Here, person: Person, form: Fields) -> Re
         here.accounts.require_fresh(person, session_of(request))
         here.accounts.remove_way(person, form.get("kind", ""), form.get("identifier", ""))
     except HostError as fault:
-        return _mine(request, here, person, str(fault), fault.status)
+        return _mine(request, here, person, fault)
     return RedirectResponse("/me", 303)
 
 
 @router.post("/me/sign-out", include_in_schema=False)
+@open_to_banned
 def sign_out(request: Request, here: Here, person: Person, form: Fields) -> Response:
     """Sign out in one browser, this one if none is named, or in all others."""
     own = keys.digest(session_of(request))
@@ -331,10 +380,11 @@ def sign_out(request: Request, here: Here, person: Person, form: Fields) -> Resp
 
 
 @router.post("/me/delete", include_in_schema=False)
+@open_to_banned
 def delete(request: Request, here: Here, person: Person, form: Fields) -> Response:
     """Leave nothing of somebody, if he typed that he means it."""
     if form.get("sure", "").strip().casefold() != "delete":
-        return _mine(request, here, person, "Write 'delete' into the field, if you mean it.", 422)
+        return _mine(request, here, person, SeatRefused("Write 'delete' into the field, if you mean it."))
     here.host.get_up(person.id)
     here.accounts.delete(person)
     return _left(request)
@@ -342,5 +392,5 @@ def delete(request: Request, here: Here, person: Person, form: Fields) -> Respon
 
 def _left(request: Request) -> Response:
     answer = RedirectResponse("/", 303)
-    answer.delete_cookie(SECURE_SESSION if request.url.scheme == "https" else SESSION, path="/")
+    answer.delete_cookie(SECURE_SESSION if is_secure(request) else SESSION, path="/")
     return answer

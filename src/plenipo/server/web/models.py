@@ -95,11 +95,14 @@ class Phase(Model):
     season: str
     year: int
     kind: str
+    when: str
 
     @classmethod
     def of(cls, phase: calendar.Phase) -> "Phase":
         """A phase of the engine."""
-        return cls(text=str(phase), code=phase.code, season=phase.season, year=phase.year, kind=phase.kind)
+        return cls(
+            text=str(phase), code=phase.code, season=phase.season, year=phase.year, kind=phase.kind, when=phase.when
+        )
 
 
 class Power(Model):

@@ -1,19 +1,33 @@
 """Muting, blocking and reporting, and the page of the moderators; all of it works without script."""
 
+from collections import Counter
 from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from plenipo.server.errors import LetterRefused
+from plenipo.server.bans import NewBan, words_of
+from plenipo.server.errors import LetterRefused, ReportRefused
 from plenipo.server.hosting.letters import key_of
-from plenipo.server.moderation import ACTS, Waiting
+from plenipo.server.moderation import ACTS, KINDS, Waiting
+from plenipo.server.store.bans import Ban
 from plenipo.server.store.moderation import Deed
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web import bodies
 from plenipo.server.web.cache import respond
-from plenipo.server.web.context import GameId, Here, Services, credentials_of, person_of, signed_in, viewer_of
+from plenipo.server.web.context import (
+    GameId,
+    Here,
+    Services,
+    credentials_of,
+    network_of,
+    open_to_banned,
+    person_of,
+    persons_behind,
+    signed_in,
+    viewer_of,
+)
 from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.letters import key_in, thread_words
 from plenipo.server.web.models import Model
@@ -29,24 +43,69 @@ Person = Annotated[StoredPerson, Depends(signed_in)]
 
 
 class ReportedLetter(Model):
-    """A letter that goes with a report."""
+    """A message that goes with a report; `reported` if it is one of the reported seat."""
 
     seat: str
     written: datetime
     text: str
+    reported: bool = True
 
 
-class ReportAnswer(Model):
-    """A report as a moderator sees it; he who sits at its game sees no letters, and does nothing about it."""
+class EarlierReport(Model):
+    """An earlier report about the same person."""
 
     number: int
     at: datetime
+    kind: str
+    sentence: str
+    closed: bool
+
+
+class BanAnswer(Model):
+    """A ban, with its appeal if there is one; `until` is null if it is for good."""
+
+    number: int
+    about: str
+    kind: str
+    at: datetime
+    until: datetime | None
+    reason: str
+    lifted: bool
+    appeal: str | None
+    appealed: datetime | None
+    answered: bool
+
+    @classmethod
+    def of(cls, ban: Ban, about: str = "") -> "BanAnswer":
+        """A ban; `about` is the name of whom it is about."""
+        values = {name: getattr(ban, name) for name in cls.model_fields if name != "about"}
+        return cls(**values, about=about)
+
+
+class HistoryAnswer(Model):
+    """What moderators know of a person: earlier reports, decisions and bans, or their numbers alone."""
+
+    earlier: int
+    banned: int
+    reports: tuple[EarlierReport, ...]
+    decisions: tuple[str, ...]
+    bans: tuple[BanAnswer, ...]
+
+
+class ReportAnswer(Model):
+    """A report as a moderator sees it; one who plays in its game sees no messages, and cannot act on it."""
+
+    number: int
+    at: datetime
+    kind: str
     about: str
     sentence: str
+    thread: tuple[str, ...]
     letters: tuple[ReportedLetter, ...]
     closed: bool
     listed: bool
     barred: bool
+    history: HistoryAnswer
 
     @classmethod
     def of(cls, waiting: Waiting, *, listed: bool) -> "ReportAnswer":
@@ -55,18 +114,28 @@ class ReportAnswer(Model):
         return cls(
             number=report.number,
             at=report.at,
+            kind=report.kind,
             about=waiting.about,
             sentence=report.sentence,
+            thread=() if waiting.barred else report.thread,
             letters=tuple(map(ReportedLetter.model_validate, waiting.letters)),
             closed=report.closed,
             listed=listed,
             barred=waiting.barred,
+            history=HistoryAnswer(
+                earlier=waiting.history.counts[0],
+                banned=waiting.history.counts[1],
+                reports=tuple(map(EarlierReport.model_validate, waiting.history.reports)),
+                decisions=tuple(deed.text for deed in waiting.history.decisions),
+                bans=tuple(map(BanAnswer.of, waiting.history.bans)),
+            ),
         )
 
 
 class DeedAnswer(Model):
     """What a moderator did, chained to what was done before."""
 
+    moderator: str
     number: int
     at: datetime
     kind: str
@@ -74,14 +143,21 @@ class DeedAnswer(Model):
     hash: str
 
     @classmethod
-    def of(cls, deed: Deed) -> "DeedAnswer":
-        """An entry of the journal."""
-        return cls.model_validate(deed)
+    def of(cls, deed: Deed, moderator: str) -> "DeedAnswer":
+        """An entry of the log, with the name of the moderator."""
+        return cls(
+            moderator=moderator, **{name: getattr(deed, name) for name in ("number", "at", "kind", "text", "hash")}
+        )
 
 
 class ModerationAnswer(Model):
-    """The reports, those that wait first, and what moderators did."""
+    """The queue: counts, the reports, open ones first, the bans that hold, and what moderators did."""
 
+    open: int
+    by_kind: dict[str, int]
+    oldest: datetime | None
+    appeals: int
+    bans: tuple[BanAnswer, ...]
     reports: tuple[ReportAnswer, ...]
     journal: tuple[DeedAnswer, ...]
 
@@ -104,7 +180,17 @@ def _moderation(here: Services, person: str) -> ModerationAnswer:
     games = {one.report.game for one in waiting if one.report.game and not one.report.closed}
     listed = {game for game in games if here.host.games.hosted(game).settings.listed != "link"}
     reports = tuple(ReportAnswer.of(one, listed=one.report.game in listed) for one in waiting)
-    return ModerationAnswer(reports=reports, journal=tuple(map(DeedAnswer.of, here.moderators.deeds(person))))
+    open_ones = [one for one in reports if not one.closed]
+    bans = tuple(BanAnswer.of(ban, name) for ban, name in here.moderators.active_bans(person))
+    return ModerationAnswer(
+        open=len(open_ones),
+        by_kind=dict(sorted(Counter(one.kind for one in open_ones).items())),
+        oldest=min((one.at for one in open_ones), default=None),
+        appeals=sum(ban.appeal is not None and not ban.answered for ban in bans),
+        bans=bans,
+        reports=reports,
+        journal=tuple(DeedAnswer.of(deed, name) for deed, name in here.moderators.deeds(person)),
+    )
 
 
 def _blocked(here: Services, person: str) -> BlockedAnswer:
@@ -127,14 +213,14 @@ def report_letters(request: Request, here: Here, game: GameId, body: bodies.Repo
     """Report whoever writes from a seat; the newest letters of the thread go to the moderators."""
     credentials = viewer_of(request, here, game, None).credentials
     key = key_of(key_in(body.thread), here.host.games.hosted(game).letters.seats)
-    here.moderators.report_letters(game, credentials, key, body.seat, body.sentence)
+    here.moderators.report_letters(game, credentials, key, body.seat, body.sentence, body.kind)
     return Response(status_code=204)
 
 
 @router.post("/api/people/{person}/report", status_code=204)
 def report_person(here: Here, person: PersonId, me: Person, body: bodies.ReportBody) -> Response:
     """Report a person."""
-    here.moderators.report_person(me.id, person, body.sentence)
+    here.moderators.report_person(me.id, person, body.sentence, body.kind)
     return Response(status_code=204)
 
 
@@ -164,9 +250,71 @@ def moderation(here: Here, me: Person) -> ModerationAnswer:
 
 @router.post("/api/moderation/{number}")
 def moderate(here: Here, number: int, me: Person, body: bodies.ModerateBody) -> ModerationAnswer:
-    """Deal with a report: `dismiss` it, `strike` a name, `unlist` a game, `close` an account."""
-    here.moderators.act(me.id, number, body.act, body.reason)
+    """Deal with a report: `dismiss` it, `strike` a name, `unlist` a game, `ban` or `close` an account."""
+    here.moderators.act(me.id, number, body.act, body.reason, NewBan(body.days, body.networks))
     return _moderation(here, me.id)
+
+
+@router.post("/api/moderation/bans/network")
+def ban_network(here: Here, me: Person, body: bodies.NetworkBanBody) -> ModerationAnswer:
+    """Ban a network, by one address of it."""
+    here.moderators.ban_network(me.id, body.address, NewBan(body.days), body.reason)
+    return _moderation(here, me.id)
+
+
+@router.post("/api/moderation/bans/{number}")
+def end_ban(here: Here, number: int, me: Person, body: bodies.EndBanBody) -> ModerationAnswer:
+    """Lift a ban, or let it stay after an appeal."""
+    here.moderators.end_ban(me.id, number, body.reason, lifted=body.lifted)
+    return _moderation(here, me.id)
+
+
+class MyBan(Model):
+    """A ban of whoever asks, and whether an appeal can still be written."""
+
+    number: int
+    kind: str
+    until: datetime | None
+    reason: str
+    words: str
+    appealed: bool
+
+
+class MyBansAnswer(Model):
+    """The bans of whoever asks, by account and by network."""
+
+    bans: tuple[MyBan, ...]
+
+
+def _my_bans(request: Request, here: Services) -> MyBansAnswer:
+    found = here.moderators.bans.active(persons_behind(request, here), network_of(request, here))
+    return MyBansAnswer(
+        bans=tuple(
+            MyBan(
+                number=ban.number,
+                kind=ban.kind,
+                until=ban.until,
+                reason=ban.reason,
+                words=words_of(ban),
+                appealed=ban.appeal is not None,
+            )
+            for ban in found
+        )
+    )
+
+
+@router.get("/api/me/bans")
+def my_bans(request: Request, here: Here) -> MyBansAnswer:
+    """The bans of whoever asks, by account and by network."""
+    return _my_bans(request, here)
+
+
+@router.post("/api/me/bans/{number}/appeal")
+@open_to_banned
+def appeal(request: Request, here: Here, number: int, body: bodies.AppealBody) -> MyBansAnswer:
+    """Appeal against a ban, once."""
+    here.moderators.bans.appeal(number, persons_behind(request, here), network_of(request, here), body.text)
+    return _my_bans(request, here)
 
 
 # As pages
@@ -175,7 +323,7 @@ def moderate(here: Here, number: int, me: Person, body: bodies.ModerateBody) -> 
 @router.get("/moderation", include_in_schema=False)
 def moderation_page(request: Request, here: Here, me: Person) -> Response:
     """The page of the moderators."""
-    page = rendered(request, "moderation.html", person=me, found=_moderation(here, me.id), acts=ACTS)
+    page = rendered(request, "moderation.html", person=me, found=_moderation(here, me.id), acts=ACTS, kinds=KINDS)
     answer = respond(request, page)
     answer.headers["cache-control"] = "no-store"
     return answer
@@ -185,10 +333,62 @@ def moderation_page(request: Request, here: Here, me: Person) -> Response:
 def moderate_by_form(here: Here, me: Person, form: Fields) -> Response:
     """Deal with a report."""
     number = field(form, "number", 9)
-    here.moderators.act(
-        me.id, int(number) if number.isdecimal() else 0, field(form, "act"), field(form, "reason", 2000)
-    )
+    ban = NewBan(_days(form), bool(field(form, "networks")))
+    chosen = int(number) if number.isdecimal() else 0
+    here.moderators.act(me.id, chosen, field(form, "act"), field(form, "reason", 2000), ban)
     return RedirectResponse("/moderation", 303)
+
+
+@router.post("/moderation/bans", include_in_schema=False)
+def ban_network_by_form(here: Here, me: Person, form: Fields) -> Response:
+    """Ban a network."""
+    here.moderators.ban_network(me.id, field(form, "address"), NewBan(_days(form)), field(form, "reason", 2000))
+    return RedirectResponse("/moderation", 303)
+
+
+@router.post("/moderation/bans/{number}", include_in_schema=False)
+def end_ban_by_form(here: Here, number: int, me: Person, form: Fields) -> Response:
+    """Lift a ban, or let it stay after an appeal."""
+    lifted = field(form, "act") == "lift"
+    here.moderators.end_ban(me.id, number, field(form, "reason", 2000), lifted=lifted)
+    return RedirectResponse("/moderation", 303)
+
+
+def _days(form: Form) -> int | None:
+    """Return the days of a ban in a form, None for good; raises `ReportRefused`."""
+    text = field(form, "days") or "7"
+    if text == "for good":
+        return None
+    if not text.isdecimal():
+        raise ReportRefused(f"'{text[:20]}' is not a number of days.")
+    return int(text[:9])
+
+
+@router.get("/appeal", include_in_schema=False)
+def appeal_page(request: Request, here: Here) -> Response:
+    """The page on which somebody who is banned reads why and until when, and appeals once."""
+    return _appeal_page(request, here)
+
+
+def _appeal_page(request: Request, here: Services, fault: str = "", status: int = 200, text: str = "") -> Response:
+    bans, person = _my_bans(request, here).bans, person_of(request, here)
+    answer = respond(request, rendered(request, "appeal.html", person=person, bans=bans, fault=fault, text=text))
+    answer.status_code = status if fault else answer.status_code
+    answer.headers["cache-control"] = "no-store"
+    return answer
+
+
+@router.post("/appeal", include_in_schema=False)
+@open_to_banned
+def appeal_by_form(request: Request, here: Here, form: Fields) -> Response:
+    """Appeal against a ban."""
+    number, text = field(form, "number", 9), field(form, "text", 4000)
+    try:
+        chosen = int(number) if number.isdecimal() else 0
+        here.moderators.bans.appeal(chosen, persons_behind(request, here), network_of(request, here), text)
+    except ReportRefused as fault:
+        return _appeal_page(request, here, str(fault), fault.status, text)
+    return RedirectResponse("/appeal", 303)
 
 
 @router.post("/people/{person}/block", include_in_schema=False)
@@ -202,12 +402,13 @@ def block_by_form(here: Here, person: PersonId, me: Person, form: Fields) -> Res
 @router.post("/people/{person}/report", include_in_schema=False)
 def report_person_by_form(request: Request, here: Here, person: PersonId, me: Person, form: Fields) -> Response:
     """Report a person."""
-    here.moderators.report_person(me.id, person, field(form, "sentence", 2000))
-    return _thanks(request, me, f"/people/{person}")
+    here.moderators.report_person(me.id, person, field(form, "sentence", 2000), field(form, "kind") or "other")
+    return _thanks(request, here, me, f"/people/{person}")
 
 
-def _thanks(request: Request, person: StoredPerson | None, back: str) -> Response:
-    return respond(request, rendered(request, "reported.html", person=person, back=back))
+def _thanks(request: Request, here: Services, person: StoredPerson | None, back: str) -> Response:
+    page = rendered(request, "reported.html", person=person, back=back, readers=here.moderators.readers)
+    return respond(request, page)
 
 
 @router.get("/games/{game}/talk", include_in_schema=False)
@@ -233,6 +434,8 @@ def talk_page(
         person=person_of(request, here),
         title=thread_words(key),
         thread=[thread_words([word]) for word in key],
+        kinds=KINDS,
+        readers=here.moderators.readers,
         writers=[(writer, bool(numbers & box.muted), bool(numbers)) for writer, numbers in held.items()],
     )
     answer = respond(request, page)
@@ -253,5 +456,6 @@ def report_letters_by_form(request: Request, here: Here, game: GameId, form: Fie
     """Report letters."""
     key = key_of(key_in(word[:200] for word in form.get("thread", ())), here.host.games.hosted(game).letters.seats)
     credentials = credentials_of(request, here, game)
-    here.moderators.report_letters(game, credentials, key, field(form, "seat"), field(form, "sentence", 2000))
-    return _thanks(request, person_of(request, here), f"/games/{game}")
+    kind = field(form, "kind") or "abuse"
+    here.moderators.report_letters(game, credentials, key, field(form, "seat"), field(form, "sentence", 2000), kind)
+    return _thanks(request, here, person_of(request, here), f"/games/{game}")

@@ -4,7 +4,7 @@ import secrets
 from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
@@ -24,7 +24,7 @@ from plenipo.server.web.context import (
     SeatName,
     TurnNumber,
     cached,
-    may_open,
+    counts,
     person_of,
     shown_late,
     sit,
@@ -121,7 +121,8 @@ def rules_page(request: Request, variant: str) -> Response:
     return respond(request, page)
 
 
-@router.post("/play", dependencies=[Depends(may_open)])
+@router.post("/play")
+@counts("games")
 async def play(request: Request, here: Here) -> Response:
     """Open a game from a plain form, and go to it, in the seat that was chosen; a power is drawn for who chose none."""
     form = await form_of(request)

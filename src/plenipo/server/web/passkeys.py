@@ -9,7 +9,17 @@ from pydantic import Field
 from plenipo.server.errors import CodeRefused
 from plenipo.server.people.places import Place, place_of
 from plenipo.server.store.persons import StoredPerson
-from plenipo.server.web.context import Here, device_of, network_of, person_of, session_of, sign_in, signed_in
+from plenipo.server.web.context import (
+    Here,
+    device_of,
+    network_of,
+    open_to_banned,
+    person_of,
+    session_of,
+    sign_in,
+    signed_in,
+)
+from plenipo.server.web.me import remember_undo
 from plenipo.server.web.models import Model
 
 __all__ = ["router"]
@@ -54,16 +64,19 @@ def add(request: Request, here: Here, person: Person, place: At, answer: Answer)
 
 
 @router.post("/api/sign-in/passkey/ask")
+@open_to_banned
 def ask(request: Request, here: Here, place: At) -> Response:
     """What a browser is told to sign in with a passkey."""
-    here.asked.take(network_of(request))
+    here.limits.take("sign-ins", network=network_of(request, here))
     return JSONResponse(here.passkeys.ask(place), headers=NO_STORE)
 
 
 @router.post("/api/sign-in/passkey")
+@open_to_banned
 def enter(request: Request, here: Here, place: At, answer: Answer) -> Response:
     """Sign in with a passkey."""
     done = here.passkeys.enter(answer.credential, person_of(request, here), place, device_of(request))
     response = Response(status_code=204, headers=NO_STORE)
     sign_in(request, response, here, done.token)
+    remember_undo(request, response, done)
     return response

@@ -1,7 +1,7 @@
 """What everybody may know of a person: the name, how far one can rely on him, ratings, and games that are over."""
 
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
@@ -9,8 +9,9 @@ from fastapi.responses import Response
 from plenipo import library
 from plenipo.server.errors import UnknownPerson
 from plenipo.server.host import YEAR
+from plenipo.server.hosting.names import LEFT
+from plenipo.server.moderation import KINDS
 from plenipo.server.ratings import SHOWN_FROM, PersonRating, ratings
-from plenipo.server.seats import LEFT
 from plenipo.server.store.standing import RatedSeat
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import Here, Services, person_of
@@ -109,5 +110,6 @@ def person_page(request: Request, here: Here, person: PersonId) -> Response:
     me = person_of(request, here)
     blocked = me is not None and person in dict(here.host.store.moderation.blocked(me.id))
     other = person if me is not None and me.id != person else ""
-    page = rendered(request, "person.html", known=_known(here, person), person=me, other=other, blocked=blocked)
+    more: dict[str, Any] = {"kinds": KINDS, "readers": here.moderators.readers}
+    page = rendered(request, "person.html", known=_known(here, person), person=me, other=other, blocked=blocked, **more)
     return respond(request, page)

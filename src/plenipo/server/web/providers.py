@@ -9,8 +9,19 @@ from plenipo.server.errors import HostError
 from plenipo.server.people.accounts import SignedIn
 from plenipo.server.store.challenges import LASTS
 from plenipo.server.store.persons import StoredPerson
-from plenipo.server.web.context import Here, Services, device_of, network_of, person_of, session_of, sign_in, signed_in
-from plenipo.server.web.me import page_of_oneself
+from plenipo.server.web.context import (
+    Here,
+    Services,
+    device_of,
+    is_secure,
+    network_of,
+    open_to_banned,
+    person_of,
+    session_of,
+    sign_in,
+    signed_in,
+)
+from plenipo.server.web.me import page_of_oneself, remember_undo
 
 __all__ = ["router"]
 
@@ -23,6 +34,7 @@ BEGUN = "begun"
 
 
 @router.post("/sign-in/with/{slug}")
+@open_to_banned
 def begin(request: Request, here: Here, slug: str) -> Response:
     """Go to a provider to sign in."""
     return _begin(request, here, slug, person_of(request, here), link=False)
@@ -35,13 +47,13 @@ def link(request: Request, here: Here, person: Person, slug: str) -> Response:
 
 
 def _begin(request: Request, here: Services, slug: str, person: StoredPerson | None, *, link: bool) -> Response:
-    here.asked.take(network_of(request))
+    here.limits.take("sign-ins", network=network_of(request, here))
     try:
         if link and person is not None:
             here.accounts.require_fresh(person, session_of(request))
         begun = here.providers.begin(slug, person, _back(request, slug), link=link)
     except HostError as fault:
-        return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
+        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
     # a page, for a form that is answered by sending one elsewhere is held up by the policy of the page it is on
     title = here.providers.all[slug].title
     answer = page_of_oneself(request, "sign-in-away.html", title=title, address=begun.address, person=person)
@@ -54,7 +66,7 @@ def _begin(request: Request, here: Services, slug: str, person: StoredPerson | N
         path="/sign-in",
         httponly=True,
         samesite="lax",
-        secure=request.url.scheme == "https",
+        secure=is_secure(request),
     )
     return answer
 
@@ -66,7 +78,7 @@ def back(request: Request, here: Here, slug: str) -> Response:
     try:
         done = here.providers.finish(slug, came, shown, person, _back(request, slug), device_of(request))
     except HostError as fault:
-        answer = page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
+        answer = page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
         answer.delete_cookie(BEGUN, path="/sign-in")
         return answer
     return _entered(request, here, done)
@@ -76,6 +88,7 @@ def _entered(request: Request, here: Services, done: SignedIn | None) -> Respons
     answer = RedirectResponse("/me", 303)
     if done is not None:
         sign_in(request, answer, here, done.token)
+        remember_undo(request, answer, done)
     answer.delete_cookie(BEGUN, path="/sign-in")
     return answer
 

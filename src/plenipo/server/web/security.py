@@ -45,6 +45,9 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 
+LASTING_HTTPS = "max-age=31536000"
+"""For how long a browser that was here over HTTPS comes by HTTPS alone: a year."""
+
 
 class Guard:
     """The outermost layer of the app.
@@ -67,7 +70,7 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _add_headers(MutableHeaders(scope=message))
+                _add_headers(MutableHeaders(scope=message), secure=scope["scheme"] == "https")
             try:
                 await send(message)
             except RuntimeError as error:
@@ -92,6 +95,8 @@ class Guard:
             return Fault(status=400, code="malformed", message=f"This server answers to {known} only.")
         if scope["method"] not in _READING and _foreign(headers, host):
             return Fault(status=403, code="foreign", message="Only pages of this server itself may change its games.")
+        if "\0" in scope["path"]:
+            return Fault(status=404, code="not_found", message="There is nothing at this address.")
         length = headers.get("content-length", "0")
         if not length.isdecimal():
             return Fault(status=400, code="malformed", message="The length of the body is not a number.")
@@ -140,7 +145,9 @@ def _limited(receive: Receive, limit: int) -> Receive:
     return counted
 
 
-def _add_headers(headers: MutableHeaders) -> None:
+def _add_headers(headers: MutableHeaders, *, secure: bool) -> None:
+    if secure:
+        headers.setdefault("strict-transport-security", LASTING_HTTPS)
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     picture = headers.get("content-type", "").startswith("image/")

@@ -16,7 +16,7 @@ from plenipo.server.standing import require_all_seats
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.store.telling import DAY
 from plenipo.server.telling import wishes_of
-from plenipo.server.web.context import GameId, Here, credentials_of, signed_in
+from plenipo.server.web.context import GameId, Here, credentials_of, open_to_banned, signed_in
 from plenipo.server.web.forms import Form, form_of
 from plenipo.server.web.rendering import rendered
 
@@ -70,6 +70,7 @@ def unsubscribe_page(request: Request, here: Here, token: str, kind: str = "") -
 
 
 @router.post("/unsubscribe/{token}")
+@open_to_banned
 def unsubscribe(request: Request, here: Here, token: str, kind: str = "") -> Response:
     """Mail somebody no more of a kind; with one click, as RFC 8058 has it, so nothing is asked."""
     telling = here.host.store.telling

@@ -21,7 +21,7 @@ from plenipo.server import hosted
 from plenipo.server.hosted import GameView
 from plenipo.server.hosting.schedule import in_words
 from plenipo.server.hosting.spectators import in_words as spectators_in_words
-from plenipo.server.hosting.tick import BEFORE, GameState, Holder, TimedGame, waits_for
+from plenipo.server.hosting.tick import BEFORE, GameState, Holder, TimedGame
 from plenipo.server.standing import ALL_SEATS
 from plenipo.server.web import models
 from plenipo.server.web.about import About
@@ -191,7 +191,10 @@ class Seat(models.Power):
     score: int
     purse: Annotated[str, Field(description="What it has of money, in words; empty where nobody has any or sees it.")]
     to_win: int
-    status: Literal["waiting", "given", "ready", "nothing", "out"]
+    status: Annotated[
+        Literal["waiting", "given", "ready", "asked", "nothing", "out"],
+        Field(description="`asked` for others in an anonymous game, whether their orders are in or not."),
+    ]
     due: int
     sites: tuple[str, ...]
     todo: str
@@ -338,7 +341,7 @@ class Time(Model):
             grace_until=phase.grace_until,
             cool_until=phase.cool_until,
             left=None if phase.left is None else phase.left.total_seconds(),
-            waits_for=waits_for(game),
+            waits_for=view.waits_for,
             words=tuple[str, ...](in_words(game.schedule)),
             moved=view.moved,
             away=tuple(

@@ -304,7 +304,9 @@ export class Board {
       }
       if (best) return best;
     }
-    const hit = document.elementFromPoint(event.clientX, event.clientY)?.closest('[data-corner],[data-space]');
+    // the mark of a rule lies over its space and has a title, but is nothing to choose
+    const drawn = document.elementsFromPoint(event.clientX, event.clientY);
+    const hit = drawn.map((element) => element.closest('[data-corner],[data-space]')).find(Boolean);
     return hit && this.svg.contains(hit) ? { space: hit.dataset.corner ?? hit.dataset.space } : null;
   }
 

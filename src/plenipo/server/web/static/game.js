@@ -273,6 +273,7 @@ function hear() {
   const fetchLater = (words) => act.refresh().then(() => words && act.complain({ message: words })).catch(act.complain);
   const warmth = (words) => {
     if (words === game.warmth) return;
+    if (game.warmth && !words) act.complain({ message: 'The computers are ready: from now on each plays at its level.' });
     game.warmth = words;
     changed();
   };
@@ -291,10 +292,11 @@ function hear() {
       const power = powerOf(sheet.power);
       const own = game.view.viewer.seats.includes(sheet.power);
       if (own) fetchLater(`The orders of ${seatName(sheet.power)} were changed in another window; these are the newest.`);
+      else if (sheet.power === null) fetchLater('');
       else if (power) {
         power.status = sheet.status;
-        // once all are ready the game master may see what there is to draw
-        if (master() && !game.view.powers.some((one) => ['waiting', 'given'].includes(one.status))) fetchLater('');
+        // once nobody is waited for the game master may see what there is to draw
+        if (master() && sheet.status === 'ready') fetchLater('');
         changed();
       }
     },

@@ -66,8 +66,9 @@ function entered(one, open) {
 /** What the game master is asked for in this phase, and what he has entered; a list of elements. */
 export function drawsPanel() {
   const { entered: made = [], due = null, fault = '' } = drawing() ?? {};
-  const open = game.view.seating === 'links' && game.view.powers.some((power) => ['waiting', 'given'].includes(power.status));
-  const done = open ? 'You draw when all are ready.' : made.length ? 'Everything is drawn. It can be changed until the phase is closed.' : 'Nothing is to be drawn now.';
+  const open = game.view.seating === 'links' && game.view.powers.some((power) => ['waiting', 'given', 'asked'].includes(power.status));
+  const done = made.some((one) => one.counts) ? 'Everything is drawn. It can be changed until the phase is closed.'
+    : open ? `The draws open when all players are ready${game.view.time?.due ? ' or the deadline is over' : ''}.` : 'Nothing is to be drawn now.';
   return [
     h('div', { class: 'pane-head' }, h('h2', {}, 'Draws'), made.length ? h('p', { class: 'count-of' }, h('b', {}, String(made.length)), ' entered') : null,
       h('button', {

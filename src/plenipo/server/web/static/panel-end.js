@@ -3,6 +3,7 @@ import { ask, path } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
 import { press } from './panels.js';
 import { api, changed, eyes, game, slugOf } from './state.js';
+import { yearText } from './words.js';
 
 let result = null;
 let asking = false;
@@ -35,7 +36,7 @@ function lines() {
         line.style.stroke = `var(--land-${power.slug})`;
         return s('g', {}, s('polyline', { class: 'case', points }), line, s('title', {}, power.name));
       }),
-      moments.map((moment, i) => (i % Math.ceil(moments.length / 6) || i === moments.length - 1 ? null : s('text', { class: 'year', x: x(i), y: HIGH - 3 }, String(moment.phase.year))))));
+      moments.map((moment, i) => (i % Math.ceil(moments.length / 6) || i === moments.length - 1 ? null : s('text', { class: 'year', x: x(i), y: HIGH - 3 }, yearText(moment.phase.year))))));
 }
 
 /** The way to a new lobby with the same settings, for those who played. */

@@ -46,7 +46,7 @@ function plot({ turns, phases, shares, turning }) {
     s('text', { x: LEFT - 5, y: y(share) + 4 }, percent(share)),
   ]);
   const every = Math.max(1, Math.ceil(phases.length / 6));
-  const years = phases.map((phase, i) => (i % every === 0 && i < last ? s('text', { class: 'year', x: x(i), y: HEIGHT - 4 }, phase.replace(/^(\S)\S* (\d+).*$/, '$1 $2')) : null));
+  const years = phases.map((phase, i) => (i % every === 0 && i < last ? s('text', { class: 'year', x: x(i), y: HEIGHT - 4 }, phase.replace(/^(\S)\S* (\d+(?: BC)?).*$/, '$1 $2')) : null));
   const marks = turning.map(({ turn }) => s('line', { class: 'mark', x1: x(turns.indexOf(turn) + 0.5), x2: x(turns.indexOf(turn) + 0.5), y1: 8, y2: HEIGHT - BELOW }));
   const curves = names.map((name) => {
     const points = shares[name].map((share, i) => `${x(i).toFixed(1)},${y(share).toFixed(1)}`).join(' ');

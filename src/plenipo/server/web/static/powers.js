@@ -11,6 +11,7 @@ const STATUS = {
   waiting: ['clock', 'no orders yet'],
   given: ['check', 'orders given'],
   ready: ['check', 'ready'],
+  asked: ['', ''],
   nothing: ['', 'nothing to order'],
   out: ['cross', 'eliminated'],
 };

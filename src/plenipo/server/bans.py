@@ -1,0 +1,144 @@
+"""Bans: who may change nothing on this server until when, how they end, and how one appeals against them."""
+
+import hashlib
+import hmac
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from ipaddress import ip_network
+from secrets import token_hex
+
+from plenipo.server import keys
+from plenipo.server.errors import Banned, ReportRefused
+from plenipo.server.host import Host
+from plenipo.server.limits import is_this_machine, network_prefix
+from plenipo.server.store import HERE, StoredPost
+from plenipo.server.store.bans import Ban
+
+__all__ = ["LONGEST_APPEAL", "MOST_DAYS", "Bans", "NewBan", "words_of"]
+
+MOST_DAYS = 3650
+"""The most days of a ban that ends."""
+
+LONGEST_APPEAL = 2000
+"""The most characters of an appeal."""
+
+OWN_KEY = "networks"
+"""The name of the key with which networks are digested."""
+
+
+@dataclass(frozen=True)
+class NewBan:
+    """A ban that a moderator is about to make: for so many days, or for good with none; perhaps of the networks too."""
+
+    days: int | None
+    networks: bool = False
+
+    def __post_init__(self) -> None:
+        if self.days is not None and not 1 <= self.days <= MOST_DAYS:
+            raise ReportRefused(f"A ban of {self.days} days cannot be made; write 1 to {MOST_DAYS}, or ban for good.")
+
+    def until(self, now: datetime) -> datetime | None:
+        """Return when the ban ends by itself, None for never."""
+        return None if self.days is None else now + timedelta(days=self.days)
+
+
+class Bans:
+    """The bans of one server."""
+
+    def __init__(self, host: Host) -> None:
+        self.host, self.store = host, host.store.bans
+
+    # Who is meant
+
+    def network(self, address: str) -> str:
+        """Return the keyed digest of the network of an address, IPv6 by 64 bits; empty for this machine.
+
+        The key is the server's own, so that nobody finds an address by trying all there are.
+        """
+        group = network_prefix(address)
+        if not group or is_this_machine(address):
+            return ""
+        own = self.host.store.subscriptions.own_key(OWN_KEY, lambda: token_hex(32))
+        return hmac.new(bytes.fromhex(own), group.encode(), hashlib.sha256).hexdigest()
+
+    def network_of_text(self, text: str) -> str:
+        """Return the digest of a network that a moderator types: an address, or an IPv6 network of 64 bits.
+
+        Raise `ReportRefused` for anything else.
+        """
+        typed = text.strip()
+        try:
+            network = ip_network(typed, strict=False)
+        except ValueError as fault:
+            raise ReportRefused(
+                f"'{typed[:60]}' is not an address; write one like 203.0.113.7 or 2001:db8::1."
+            ) from fault
+        if network.prefixlen != network.max_prefixlen and (network.version, network.prefixlen) != (6, 64):
+            raise ReportRefused(f"'{typed[:60]}' is too wide; ban one address, or an IPv6 network with /64.")
+        digest = self.network(str(network.network_address))
+        if not digest:
+            raise ReportRefused(f"'{typed[:60]}' is this machine itself; name the address of the person.")
+        return digest
+
+    def marks(self, person: str) -> tuple[str, ...]:
+        """Return the digests by which an account is banned: its own, and those of its ways to sign in."""
+        ways = self.host.store.persons.ways(person)
+        return (keys.digest(f"person {person}"), *(keys.digest(f"{way.kind} {way.identifier}") for way in ways))
+
+    def networks(self, person: str) -> tuple[str, ...]:
+        """Return the digests of the networks from which somebody last changed something."""
+        sessions = self.host.store.persons.sessions(person)
+        return tuple(dict.fromkeys(session.network for session in sessions if session.network))
+
+    # What holds now
+
+    def active(self, persons: Collection[str], address: str = "") -> tuple[Ban, ...]:
+        """Return the bans that hold now for accounts, or for the network of an address."""
+        digests = [mark for person in persons for mark in self.marks(person)]
+        network = self.network(address) if address else ""
+        return self.store.active([*digests, *([network] if network else [])], self.host.clock.now())
+
+    def require_none(self, persons: Collection[str], address: str) -> None:
+        """Raise `Banned`, with the reason and the end, if an account or the network of an address is banned."""
+        found = self.active(persons, address)
+        if found:
+            raise Banned(f"{words_of(found[0])} You can appeal once, on the page /appeal.")
+
+    def persons_behind(self, game_id: str, tokens: Collection[str]) -> frozenset[str]:
+        """Return the accounts whose seats in a game these keys open."""
+        found = [self.host.store.key(keys.digest(token)) for token in tokens]
+        numbers = {power for game, power in filter(None, found) if game == game_id}
+        if not numbers:
+            return frozenset()
+        tenures = self.host.games.hosted(game_id).tenures
+        return frozenset(one.person for one in tenures if one.person and f"#{one.number}" in numbers)
+
+    def appeal(self, number: int, persons: Collection[str], address: str, text: str) -> None:
+        """Keep the one appeal of somebody who is banned; raise `ReportRefused`."""
+        plain = text.strip()
+        if number not in {ban.number for ban in self.active(persons, address)}:
+            raise ReportRefused("There is no such ban of you; perhaps it has ended.")
+        if not plain:
+            raise ReportRefused("The appeal is empty; write why the ban should end.")
+        if len(plain) > LONGEST_APPEAL:
+            raise ReportRefused(f"The appeal has {len(plain)} characters; write at most {LONGEST_APPEAL}.")
+        if not self.store.appeal(number, plain, self.host.clock.now()):
+            raise ReportRefused("You have appealed against this ban already; one appeal is read.")
+
+    def notify(self, person: str, subject: str, body: str) -> None:
+        """Mail something to an account that has an address."""
+        ways = self.host.store.persons.ways(person)
+        address = next((way.identifier for way in ways if way.kind == "mail"), "")
+        if address:
+            self.host.store.persons.post(
+                StoredPost(token_hex(16), address, subject, f"{body}\n\n{HERE}/appeal\n", person=person),
+                self.host.clock.now(),
+            )
+
+
+def words_of(ban: Ban) -> str:
+    """Return what a banned person is told, in a sentence or two: until when, and why."""
+    who = "This account" if ban.kind == "account" else "This network"
+    until = "for good" if ban.until is None else f"until {ban.until.day} {ban.until:%B %Y, %H:%M} UTC"
+    return f"{who} is banned {until}: {ban.reason.rstrip('.')}."

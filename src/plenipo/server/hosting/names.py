@@ -1,0 +1,147 @@
+"""Names of people and games: what may be entered, and what would be taken for somebody else."""
+
+import re
+import unicodedata
+from collections.abc import Collection
+from functools import cache
+
+from plenipo.engine.position import GAME_MASTER
+from plenipo.server.errors import SeatRefused
+
+__all__ = ["LEFT", "LONGEST", "name_of", "require_title"]
+
+LONGEST = 40
+"""The most characters of a name."""
+
+LEFT = "a player who left"
+"""The name of somebody of whom nothing is kept."""
+
+OFFICES = frozenset(
+    {
+        GAME_MASTER,
+        LEFT,
+        "admin",
+        "administrator",
+        "computer",
+        "game master",
+        "host",
+        "keeper",
+        "mod",
+        "moderator",
+        "operator",
+        "plenipo",
+        "server",
+        "staff",
+        "support",
+        "system",
+    }
+)
+"""Names under which a person, or a game, would pretend to speak for the server or the game."""
+
+ADDRESSES = frozenset({"all", "everybody", "everyone", "nobody", "observer", "spectator"})
+"""Names that stand for readers or viewers, not for a person."""
+
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {chr(code) for code in range(0xFE00, 0xFE10)}
+"""Signs that Unicode calls printable and that nobody sees."""
+
+_LOOKS = {
+    "a": "a4@",
+    "b": "b8",
+    "e": "e3",
+    "g": "g69",
+    "i": "i1!|l",
+    "l": "l1!|",
+    "m": "(?:m|rn)",
+    "o": "o0",
+    "s": "s5$",
+    "t": "t7+",
+    "w": "(?:w|vv)",
+    "z": "z2",
+}
+"""The signs that pass for a letter. A capital I passes for an l only where it does not stand among capitals."""
+
+_EMPHASIS = re.compile(r"^(?:the|official|real)+|(?:official|team|[0-9]+)$")
+"""What is put before or after the name of an office to make it look true."""
+
+
+def name_of(text: str, reserved: Collection[str] = (), others: Collection[str] = ()) -> str:
+    """Return a name as it is shown: normalised, in letters of one script.
+
+    `reserved` are names that nobody may have here besides those of offices, such as those of powers; `others` are the
+    names of the other people. Raise `SeatRefused` for a name that is empty, too long, invisible, reserved or taken,
+    or that looks like one that is.
+    """
+    name = " ".join(unicodedata.normalize("NFKC", text).split())
+    if not name:
+        raise SeatRefused("A name is needed to sit down.")
+    if len(name) > LONGEST:
+        raise SeatRefused(f"'{name[:LONGEST]}…' is too long; a name has at most {LONGEST} characters.")
+    if not name.isprintable() or _BLANK & set(name):
+        raise SeatRefused("The name has signs that cannot be seen; write it with letters.")
+    if _pretends(name, OFFICES) or _resembles(name, ADDRESSES) or _resembles(name, reserved):
+        raise SeatRefused(f"'{name}' is reserved; choose another name.")
+    scripts = {unicodedata.name(letter, "?").partition(" ")[0] for letter in name if letter.isalpha()}
+    if len(scripts) > 1:
+        raise SeatRefused(f"'{name}' mixes letters of several scripts; write it in one.")
+    if _resembles(name, others):
+        raise SeatRefused(f"Somebody is called '{name}' here already; choose another name.")
+    return name
+
+
+def require_title(text: str) -> str:
+    """Return the name of a game without space around it; raise `SeatRefused` for one that pretends an office."""
+    title = text.strip()
+    if title and _pretends(title, OFFICES):
+        raise SeatRefused(f"'{title[:LONGEST]}' is reserved; choose another name.")
+    return title
+
+
+def _resembles(name: str, others: Collection[str]) -> bool:
+    """Tell whether a name looks like one of others."""
+    plain = _plain(name)
+    return any(_pattern(other).fullmatch(plain) for other in others)
+
+
+def _pretends(name: str, offices: Collection[str]) -> bool:
+    """Tell whether a name looks like one of offices, with or without a word or number that makes it look true."""
+    plain = _plain(name)
+    return any(_pattern(office).fullmatch(part) for office in offices for part in {plain, _EMPHASIS.sub("", plain)})
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    """Return what all names that look like this one match, as `_plain` writes them."""
+    return re.compile("".join(_class(letter) for letter in _plain(name)))
+
+
+def _class(letter: str) -> str:
+    looks = _LOOKS.get(letter) or next((one for one in _LOOKS.values() if letter in one and one[0] != "("), letter)
+    return looks if looks.startswith("(") else f"[{re.escape(looks)}]"
+
+
+def _plain(name: str) -> str:
+    """Return a name without spaces, marks and accents, in small Latin letters as far as its letters look like them."""
+    decomposed = unicodedata.normalize("NFKD", name)
+    shouted = name == name.upper()
+    letters = ("l" if letter == "I" and not shouted else _latin(letter).casefold() for letter in decomposed)
+    kept = "".join(letter for letter in "".join(letters) if letter.isalnum() or letter in "@!|$+")
+    return kept or name.casefold()
+
+
+@cache
+def _latin(letter: str) -> str:
+    """Return the Latin letters or digits that a letter looks like, or itself (Unicode Technical Standard 39)."""
+    if letter.isascii():
+        return letter
+    if unicodedata.category(letter).startswith("M"):
+        return ""
+    from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415  # a table of 600 kB
+
+    for shape in (letter, letter.upper()):
+        for alike in confusables_data.get(shape, ()):
+            if alike["c"].isascii() and alike["c"].isalnum():
+                return str(alike["c"])
+    words = unicodedata.name(letter, "").split()
+    if words[:1] == ["LATIN"]:
+        return next((word for word in words if len(word) == 1), letter)
+    return letter

@@ -1,0 +1,77 @@
+"""Removing what nobody needs any more, a bounded batch at a time."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Engine, Table, and_, delete, exists, select, update
+
+from plenipo.server.store import schema
+
+__all__ = ["BATCH", "GUEST_LASTS", "POST_LASTS", "UNPLAYED_LASTS", "VERSIONS_LAST", "clean_up"]
+
+BATCH = 500
+"""The most rows of a kind that are removed at a time."""
+
+GUEST_LASTS = timedelta(days=30)
+"""How long somebody is kept who has no seat, no game and no way to sign in, since their browser was last here."""
+
+UNPLAYED_LASTS = timedelta(days=30)
+"""How long a game is kept that was called off before it began."""
+
+POST_LASTS = timedelta(days=30)
+"""How long it is kept that a post was sent."""
+
+VERSIONS_LAST = timedelta(days=7)
+"""How long the older versions of order sets are kept once a game is over."""
+
+
+def clean_up(engine: Engine, now: datetime) -> dict[str, int]:
+    """Remove a batch of everything that is kept no longer; return how many of each kind were removed."""
+    return {
+        "counters": _remove(engine, schema.counters, schema.counters.c.until <= now),
+        "games": _remove(engine, schema.games, _is_unplayed(now)),
+        "posts": _remove(engine, schema.posts, schema.posts.c.sent <= now - POST_LASTS),
+        "guests": _remove_guests(engine, now),
+        "versions": _thin(engine, now),
+    }
+
+
+def _remove(engine: Engine, table: Table, condition: ColumnElement[bool]) -> int:
+    (key,) = table.primary_key.columns
+    batch = select(key).where(condition).limit(BATCH)
+    with engine.begin() as connection:
+        return connection.execute(delete(table).where(key.in_(batch))).rowcount
+
+
+def _is_unplayed(now: datetime) -> ColumnElement[bool]:
+    games = schema.games
+    return and_(games.c.state == "cancelled", games.c.changed <= now - UNPLAYED_LASTS)
+
+
+def _remove_guests(engine: Engine, now: datetime) -> int:
+    """Remove those who could not come back, and whom no game needs."""
+    persons, sessions, posts, since = schema.persons, schema.sessions, schema.posts, now - GUEST_LASTS
+    unused = (
+        persons.c.created <= since,
+        ~exists().where(schema.ways.c.person == persons.c.id),
+        ~exists().where(schema.tenures.c.person == persons.c.id),
+        ~exists().where(sessions.c.person == persons.c.id, sessions.c.used > since),
+    )
+    with engine.begin() as connection:
+        gone = connection.execute(select(persons.c.id).where(*unused).limit(BATCH)).scalars().all()
+        connection.execute(delete(posts).where(posts.c.person.in_(gone)))
+        return connection.execute(delete(persons).where(persons.c.id.in_(gone), *unused)).rowcount
+
+
+def _thin(engine: Engine, now: datetime) -> int:
+    """Remove the versions of order sets that were replaced, of some games that are over."""
+    games, sheets = schema.games, schema.sheets
+    later = sheets.alias("later")
+    over = select(games.c.id).where(games.c.over, ~games.c.thinned, games.c.changed <= now - VERSIONS_LAST)
+    removed = 0
+    with engine.begin() as connection:
+        for game in connection.execute(over.limit(BATCH // 50)).scalars().all():
+            same = [later.c[name] == sheets.c[name] for name in ("game", "phase_number", "power")]
+            old = exists().where(*same, later.c.version > sheets.c.version)
+            removed += connection.execute(delete(sheets).where(sheets.c.game == game, old)).rowcount
+            connection.execute(update(games).where(games.c.id == game).values(thinned=True))
+    return removed

@@ -1,0 +1,66 @@
+"""The parts of a person's data that no page needs at once: for the download of all that is kept of somebody."""
+
+import json
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Table, select
+
+from plenipo.server.store import schema
+from plenipo.server.store.values import Json
+
+__all__ = ["everything_else"]
+
+
+def everything_else(engine: Engine, person: str) -> Json:
+    """Return what is kept of a person in tables of notifications, votes, results and moderation, as JSON.
+
+    Who reported the person is left out, and so are digests and tokens.
+    """
+    with engine.connect() as connection:
+        bans, appeals = schema.bans, schema.appeals
+        banned = select(bans.c.at, bans.c.until, bans.c.reason, bans.c.lifted, appeals.c.text.label("appeal"))
+        banned = banned.join(appeals, appeals.c.ban == bans.c.number, isouter=True).where(bans.c.person == person)
+        posts, moderation, merges = schema.posts, schema.moderation, schema.merges
+        wishes = _rows(connection, schema.mail_wishes, "person", person, "kinds quiet_from quiet_until zone hour")
+        return {
+            "bans": [{"since": row.pop("at"), **row} for row in map(_plain, connection.execute(banned).mappings())],
+            "notifications": [{**row, "kinds": json.loads(row["kinds"])} for row in wishes],
+            "notified": _rows(connection, schema.notices, "person", person, "game phase_number kind"),
+            "mail": _rows(connection, posts, "person", person, "to subject kind game sent"),
+            "moderated": _rows(connection, moderation, "by", person, "at kind text"),
+            "games_moved_here": _rows(connection, merges, "person", person, "name until"),
+            "bans_made": _rows(connection, bans, "by", person, "at until reason"),
+            **{
+                name: _of_seats(connection, table, column, person, columns)
+                for name, (table, column, columns) in _BY_SEAT.items()
+            },
+        }
+
+
+_BY_SEAT: Mapping[str, tuple[Table, str, str]] = {
+    "deadlines": (schema.attendances, "tenure", "game phase_number met"),
+    "votes": (schema.ballots, "tenure", "game number seat yes"),
+    "results": (schema.results, "tenure", "game power score came"),
+    "read": (schema.marks, "tenure", "game number"),
+    "received": (schema.letter_readers, "tenure", "game number"),
+    "muted": (schema.mutes, "tenure", "game muted"),
+}
+"""The tables that know a person by the number of a tenure: the column of that, and what is said of each row."""
+
+
+def _of_seats(connection: Connection, table: Table, column: str, person: str, columns: str) -> list[Json]:
+    tenures = schema.tenures
+    mine = (tenures.c.game == table.c.game) & (tenures.c.number == table.c[column])
+    query = select(*(table.c[name] for name in columns.split())).join(tenures, mine).where(tenures.c.person == person)
+    return [_plain(row) for row in connection.execute(query).mappings()]
+
+
+def _rows(connection: Connection, table: Table, column: str, person: str, columns: str) -> list[Json]:
+    query = select(*(table.c[name] for name in columns.split())).where(table.c[column] == person)
+    return [_plain(row) for row in connection.execute(query).mappings()]
+
+
+def _plain(row: Mapping[Any, Any]) -> Json:
+    return {key: value.isoformat() if isinstance(value, datetime | date) else value for key, value in row.items()}

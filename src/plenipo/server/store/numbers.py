@@ -1,0 +1,19 @@
+"""Numbers of rows that some viewers must not know of: drawn at random, so that none says how many others there are."""
+
+import secrets
+
+from sqlalchemy import Connection, Table, select
+
+__all__ = ["HIGHEST", "draw_number"]
+
+HIGHEST = 999_999_999
+"""The highest number that is drawn, of as many digits as a form takes."""
+
+
+def draw_number(connection: Connection, table: Table, game: str) -> int:
+    """Draw a number that no row of a game has; the caller holds the row of the game, so that nobody draws it too."""
+    taken = set(connection.execute(select(table.c.number).where(table.c.game == game)).scalars())
+    while True:
+        number = 1 + int.from_bytes(secrets.token_bytes(8), "big") % HIGHEST
+        if number not in taken:
+            return number

@@ -1,0 +1,155 @@
+"""What is removed in time, and what a server and a game do that store as much as they may."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import func, select
+
+from plenipo.engine.position import Power
+from plenipo.server.correspondence import Draft
+from plenipo.server.errors import QuotaReached
+from plenipo.server.host import Host
+from plenipo.server.hosted import Credentials
+from plenipo.server.hosting.settings import settings_of
+from plenipo.server.limits import Limits
+from plenipo.server.opening import GameKeys, NewGame
+from plenipo.server.people.accounts import Accounts
+from plenipo.server.sheets import Edit
+from plenipo.server.store import Store, StoredPost, cleanup, schema
+from plenipo.server.store.persons import post_row
+from plenipo.server.worker import CLEAN_UP, Worker
+from server.clocks import ManualClock, store_by_hand
+
+NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+FRANCE = Power("France")
+
+
+@pytest.fixture
+def shared(address: str) -> Iterator[Store]:
+    yield from store_by_hand(address)
+
+
+@pytest.fixture
+def time() -> ManualClock:
+    return ManualClock(NOW)
+
+
+def rows(store: Store, table: str) -> int:
+    with store.engine.connect() as connection:
+        return connection.execute(select(func.count()).select_from(schema.metadata.tables[table])).scalar_one()
+
+
+def lobby(host: Host, **settings: object) -> tuple[GameKeys, Credentials]:
+    game = host.open(NewGame("standard", {}, lobby=True, settings=settings_of({"listed": "listed", **settings})))
+    return game, host.credentials(game.id, [game.all_seats])
+
+
+def test_what_nobody_needs_any_more_is_removed_in_time(shared: Store, time: ManualClock) -> None:
+    host = Host(shared, clock=time)
+    accounts = Accounts(shared.persons, time)
+    worker = Worker(host)
+    accounts.guest("Mona")
+    player, member = accounts.guest("Anna").person, accounts.guest("Ben").person
+    accounts.new_words(member)
+    running, _ = lobby(host)
+    host.join(running.id, host.credentials(running.id, [], player.id), "Anna")
+    off, keeper = lobby(host)
+    host.join(off.id, host.credentials(off.id, [], accounts.guest("Clara").person.id), "Clara")
+    host.cancel(off.id, keeper)
+    Limits(shared.counters, time).take("games", network="203.0.113.7")
+    for number in range(2):
+        with shared.engine.begin() as connection:
+            post_row(connection, StoredPost(f"post{number}", "anna@example.org", "A subject", ""), NOW)
+    shared.persons.sent("post0", NOW)
+    over = host.open(NewGame("cline", {}))
+    table = host.credentials(over.id, [over.all_seats])
+    for order in ("A PAR H", "A PAR - BUR", "A PAR H"):
+        host.hand_in(over.id, table, "France", 1, Edit((order,)))
+    host.draw(over.id, table, 1)
+    worker.look()
+    before = {name: rows(shared, name) for name in ("persons", "games", "posts", "sheets", "counters")}
+    assert before == {"persons": 4, "games": 3, "posts": 2, "sheets": 3, "counters": 1}
+    time.time += 8 * DAY
+    worker.look()
+    assert (rows(shared, "sheets"), rows(shared, "counters"), rows(shared, "persons")) == (1, 0, 4)
+    time.time += 23 * DAY
+    worker.look()
+    time.time += CLEAN_UP
+    worker.look()  # a guest of a game that was removed has no seat any more
+    assert {name: rows(shared, name) for name in ("persons", "posts")} == {"persons": 2, "posts": 1}
+    assert shared.persons.find(player.id) is not None
+    assert shared.persons.find(member.id) is not None
+    assert (shared.revision(off.id), shared.revision(over.id) is None) == (None, False)
+
+
+def test_no_more_than_a_batch_is_removed_at_a_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cleanup, "BATCH", 3)
+    accounts = Accounts(store.persons, ManualClock(NOW))
+    for number in range(7):
+        accounts.guest(f"Mona {'I' * (number + 1)}")
+    later = NOW + 31 * DAY
+    left = []
+    for _ in range(4):
+        cleanup.clean_up(store.engine, later)
+        left.append(rows(store, "persons"))
+    assert left == [4, 1, 0, 0]
+
+
+def talking(host: Host) -> tuple[GameKeys, Credentials]:
+    """A game of two people who may write to each other, and what its first player holds."""
+    game, keeper = lobby(host, computer="careless", muster=False)
+    tokens = [host.join(game.id, keeper, name, power) for name, power in (("Anna", "France"), ("Ben", "Italy"))]
+    host.start(game.id, keeper)
+    return game, host.credentials(game.id, tokens[:1])
+
+
+def write(host: Host, game: GameKeys, holder: Credentials, text: str = "Hello") -> None:
+    host.letters.write(game.id, holder, Draft("France", ("Italy",), text))
+
+
+def order(host: Host, game: GameKeys, holder: Credentials, text: str) -> None:
+    host.hand_in(game.id, holder, "France", host.games.hosted(game.id).phase_number, Edit((text,)))
+
+
+def test_a_full_server_opens_no_games_and_takes_no_messages_but_takes_orders(shared: Store, time: ManualClock) -> None:
+    host = Host(shared, clock=time)
+    game, anna = talking(host)
+    write(host, game, anna)
+    record = host.open(NewGame("standard", {}))
+    shared.quota = shared.size()
+    for act in (
+        lambda: write(host, game, anna),
+        lambda: host.open(NewGame("cline", {})),
+        lambda: host.fork(record.id),
+    ):
+        with pytest.raises(QuotaReached, match=r"^This server stores as much as it may: "):
+            act()
+    order(host, game, anna, "A PAR - BUR")
+    assert host.games.hosted(game.id).sheets[FRANCE].texts[:1] == ("A PAR - BUR",)
+    assert (rows(shared, "games"), rows(shared, "letters")) == (2, 1)
+
+
+def test_a_full_game_takes_no_messages_and_keeps_no_older_versions_of_its_orders(
+    shared: Store, time: ManualClock
+) -> None:
+    host = Host(shared, clock=time)
+    game, anna = talking(host)
+    other, ben = talking(host)
+    for text in ("A PAR H", "A PAR - BUR"):
+        order(host, game, anna, text)
+    assert rows(shared, "sheets") == 2
+    write(host, game, anna, "word " * 3000)
+    assert 15_000 < shared.stored(game.id) < 25_000
+    assert shared.stored(other.id) < 1_000
+    shared.game_quota = 15_000
+    with pytest.raises(QuotaReached, match=r"^This game stores as much as it may"):
+        write(host, game, anna)
+    write(host, other, ben)
+    for text in ("A PAR - GAS", "A PAR - PIC", "A PAR H"):
+        order(host, game, anna, text)
+        assert rows(shared, "sheets") == 1
+    assert host.games.hosted(game.id).sheets[FRANCE].version == 5
+    host.games.forget(game.id)
+    assert host.games.hosted(game.id).sheets[FRANCE].texts[:1] == ("A PAR H",)

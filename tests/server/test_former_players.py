@@ -1,0 +1,124 @@
+"""A former player sees nothing new: two runs of a game that differ in what came after them look the same to them.
+
+Whoever lends a seat keeps it: while it is lent they read its orders and its messages, and nothing else of who plays it.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from plenipo.errors import PlenipoError
+from plenipo.server.correspondence import Draft
+from proofs import share
+from server.compared import KINDS, WAYS, Game, compare, copies, played
+
+
+def orders(game: Game, run: int) -> None:
+    """They hand in one order or another."""
+    game.hand_in(game.successor, -run, ready=False)
+
+
+def marks(game: Game, run: int) -> None:
+    """They save nothing, or save orders and are ready."""
+    if run:
+        game.hand_in(game.successor, 0, ready=True)
+
+
+def orders_ahead(game: Game, run: int) -> None:
+    """They leave orders for a phase to come, or none."""
+    if run:
+        power = game.seats[game.successor]
+        with suppress(PlenipoError):
+            game.host.order_ahead(game.id, game.who(game.successor), power, game.phase_number, ["WAIVE"])
+
+
+def messages(game: Game, run: int) -> None:
+    """They write and are written to, or not."""
+    if run:
+        for name, other in ((game.successor, "Ben"), ("Ben", game.successor)):
+            draft = Draft(game.seats[name], (game.seats[other],), "Mordor at noon")
+            game.host.letters.write(game.id, game.who(name), draft)
+
+
+def vote(game: Game, run: int) -> None:
+    """They vote for or against what is voted on in secret."""
+    game.host.voting.move(game.id, game.who("Cleo"), "pause")
+    number = game.host.voting.poll(game.id, game.who("Cleo")).motions[-1].number
+    with suppress(PlenipoError):  # a secret motion is shown to none but those who are for it
+        game.host.voting.vote(game.id, game.who(game.successor), number, bool(run))
+
+
+def motion(game: Game, run: int) -> None:
+    """They move something in secret, or nothing."""
+    if run:
+        game.host.voting.move(game.id, game.who(game.successor), "pause")
+
+
+def question(game: Game, run: int) -> None:
+    """They ask the game master about an order and are answered, or not."""
+    game.hand_in(game.successor, 0, ready=False)
+    if run:
+        power = game.seats[game.successor]
+        order = game.host.games.hosted(game.id).sheets[power].texts[0]  # type: ignore[index]  # a power by its name
+        who = game.who(game.successor)
+        asked = game.asking.ask(game.id, who, power, game.phase_number, order, "Is Mordor near?")
+        game.asking.answer(game.id, game.who("host"), asked.number, "Mordor is far.")
+
+
+ACTS: Mapping[str, Callable[[Game, int], None]] = {
+    "orders": orders,
+    "marks": marks,
+    "orders ahead": orders_ahead,
+    "messages": messages,
+    "vote": vote,
+    "motion": motion,
+    "question": question,
+}
+
+OF_THE_SEAT = ("orders", "marks", "orders ahead", "messages")
+"""What whoever lends a seat reads of it."""
+
+CASES = [
+    (way, kind, act)
+    for way in WAYS
+    for kind in ("game master", "anonymous")
+    for act in ACTS
+    if (way != "lends" or act not in OF_THE_SEAT)
+    and (act != "marks" or kind == "anonymous")
+    and (act != "question" or kind == "game master")
+    and (way != "replaced" or kind == "game master")
+]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Game]:
+    """A game of each kind with a seat that somebody left in each way, made when it is first asked for."""
+    made: dict[tuple[str, str], Game] = {}
+
+    def game(way: str, kind: str) -> Game:
+        if (way, kind) not in made:
+            made[way, kind] = played(KINDS[kind], tmp_path_factory.mktemp("games") / "games.sqlite", way)
+        return made[way, kind]
+
+    return game
+
+
+@pytest.mark.parametrize(("way", "kind", "act"), share(CASES, 6))
+def test_what_came_after_a_former_player_changes_no_byte_for_them(
+    games: Callable[[str, str], Game], tmp_path: Path, way: str, kind: str, act: str
+) -> None:
+    with copies(games(way, kind), tmp_path) as runs:
+        compared, found = compare(runs, ACTS[act], ["a former player"])
+    assert not found, "\n".join(found[:12])
+    assert compared > 40
+
+
+def test_whoever_lends_a_seat_exports_no_orders_of_who_borrowed_it(
+    games: Callable[[str, str], Game], tmp_path: Path
+) -> None:
+    with copies(games("lends", "game master"), tmp_path) as runs:
+        _, found = compare(runs, orders, ["a former player"])
+    assert found
+    assert not [place for place in found if "/me/" in place or "/people/" in place]

@@ -1,0 +1,264 @@
+"""Rate limits: shared by all processes, counted for persons and networks, met by every route that costs something."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.routing import APIRoute
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from plenipo.server.errors import TooOften
+from plenipo.server.host import Host
+from plenipo.server.limits import RATES, Limits, Rate
+from plenipo.server.opening import NewGame
+from plenipo.server.store import Store, schema
+from plenipo.server.web.app import PARTS, create_app
+from server.clocks import ManualClock, store_by_hand
+from waiting import run_together
+
+NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+HERE = ("127.0.0.1", 50000)
+ELSEWHERE = ("203.0.113.7", 50000)
+RUNNING = Path(__file__).parents[2] / "docs" / "running.md"
+
+
+@pytest.fixture
+def shared(address: str) -> Iterator[Store]:
+    yield from store_by_hand(address)
+
+
+def rates(**most: int) -> Mapping[str, Rate]:
+    """The rates with other numbers for networks."""
+    return {name: replace(rate, network=most.get(name, rate.network)) for name, rate in RATES.items()}
+
+
+def taken(limits: Limits, name: str, times: int, **subjects: str) -> int:
+    """How many of so many times are allowed."""
+    done = 0
+    for _ in range(times):
+        try:
+            limits.take(name, **subjects)
+        except TooOften:
+            continue
+        done += 1
+    return done
+
+
+# Counting
+
+
+def test_a_limit_holds_for_all_processes_together_and_after_a_restart(shared: Store) -> None:
+    clock = ManualClock(NOW)
+    processes = [Limits(shared.counters, clock) for _ in range(3)]
+    assert sum(taken(one, "guests", 29, network="203.0.113.7") for one in processes) == 30
+    assert taken(Limits(shared.counters, clock), "guests", 5, network="203.0.113.7") == 0
+    assert taken(processes[0], "guests", 5, network="203.0.113.8") == 5
+    clock.time += HOUR
+    assert taken(processes[1], "guests", 60, network="203.0.113.7") == 30
+
+
+def test_what_processes_reserve_is_never_more_than_the_limit(shared: Store) -> None:
+    clock = ManualClock(NOW)
+    processes = [Limits(shared.counters, clock) for _ in range(4)]
+    calls = [partial(taken, one, "messages", 60, person="anna") for one in processes]
+    done = [number for number in run_together(*calls) if isinstance(number, int)]
+    assert len(done) == 4
+    assert 100 - 4 * 5 <= sum(done) <= 100
+
+
+def test_one_process_allows_exactly_the_limit(shared: Store) -> None:
+    for name, rate in RATES.items():
+        subjects = {kind: getattr(rate, kind) for kind in ("person", "network", "mail") if getattr(rate, kind)}
+        for kind, most in subjects.items():
+            assert taken(Limits(shared.counters, ManualClock(NOW)), name, most + 3, **{kind: f"{name} {kind}"}) == most
+
+
+def test_a_refusal_says_when_to_try_again(store: Store) -> None:
+    clock = ManualClock(NOW)
+    limits = Limits(store.counters, clock, rates(games=3))
+    for _ in range(3):
+        limits.take("games", network="203.0.113.1")
+        clock.time += timedelta(minutes=10)
+    said = r"^Too many games were opened from one address; try again in 30 minutes\.$"
+    with pytest.raises(TooOften, match=said) as refused:
+        limits.take("games", network="203.0.113.1")
+    assert refused.value.headers == {"retry-after": "1800"}
+    limits.take("games", network="203.0.113.2")
+    clock.time += timedelta(minutes=30)
+    limits.take("games", network="203.0.113.1")
+
+
+def test_a_flood_that_is_refused_asks_the_database_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    take = store.counters.take
+
+    def ask(*said: Any) -> tuple[bool, datetime]:
+        asked.append(said[0])
+        return take(*said)
+
+    monkeypatch.setattr(store.counters, "take", ask)
+    limits = Limits(store.counters, ManualClock(NOW))
+    assert taken(limits, "orders", 10_000, person="anna") == 600
+    assert len(asked) <= 23
+
+
+def test_a_network_of_ipv6_is_one_address_and_nobody_is_not_limited(store: Store) -> None:
+    limits = Limits(store.counters, ManualClock(NOW), rates(games=1))
+    limits.take("games", network="2001:db8::1")
+    with pytest.raises(TooOften):
+        limits.take("games", network="2001:db8::2")
+    limits.take("games", network="2001:db8:0:1::1")
+    limits.take("games", network="203.0.113.9")
+    with pytest.raises(TooOften):
+        limits.take("games", network="::ffff:203.0.113.9")
+    assert taken(limits, "games", 5, network="") == 5
+
+
+def test_a_counter_says_neither_who_nor_what_is_counted(store: Store, tmp_path: Path) -> None:
+    limits = Limits(store.counters, ManualClock(NOW))
+    limits.take("messages", person="anna-anna-anna", network="203.0.113.77")
+    limits.take("mailed codes", mail="anna@example.org")
+    with store.engine.connect() as connection:
+        subjects = connection.execute(select(schema.counters.c.subject)).scalars().all()
+    assert len(subjects) == 3
+    assert all(re.fullmatch("[0-9a-f]{64}", subject) for subject in subjects)
+    store.close()
+    for file in tmp_path.glob("games.sqlite*"):
+        for text in (b"anna", b"203.0.113.77"):
+            assert text not in file.read_bytes()
+
+
+# Who is counted
+
+
+def opens(host: Host, client: tuple[str, int], *, for_others: bool, headers: Mapping[str, str] | None = None) -> int:
+    """How many of two games somebody may open where one is allowed."""
+    app = create_app(host, loops="none", for_others=for_others)
+    app.state.services.limits = Limits(host.store.counters, host.clock, rates(games=1))
+    with TestClient(app, client=client, follow_redirects=False) as browser:
+        answers = [browser.post("/play", data={"variant": "standard"}, headers=headers or {}) for _ in range(2)]
+    return sum(answer.status_code == 303 for answer in answers)
+
+
+@pytest.mark.parametrize(
+    ("client", "for_others", "headers", "opened"),
+    [
+        (HERE, False, {}, 2),
+        (("::1", 50000), False, {}, 2),
+        (ELSEWHERE, False, {}, 1),
+        (HERE, False, {"x-forwarded-for": "127.0.0.1"}, 1),
+        (HERE, False, {"forwarded": "for=127.0.0.1"}, 1),
+        (HERE, True, {}, 1),
+        (ELSEWHERE, True, {}, 1),
+    ],
+)
+def test_only_the_person_at_the_machine_of_their_own_server_is_not_limited(
+    host: Host, client: tuple[str, int], *, for_others: bool, headers: dict[str, str], opened: int
+) -> None:
+    assert opens(host, client, for_others=for_others, headers=headers) == opened
+
+
+# What is counted
+
+
+class UsedUp(Limits):
+    """Limits of which nothing is left."""
+
+    def take(self, name: str, *, person: str | None = None, network: str = "", mail: str = "") -> None:
+        assert person or network or mail
+        raise TooOften(f"Too many {self.rates[name].what}.", HOUR)
+
+
+def test_every_route_that_changes_something_is_counted(client: TestClient, host: Host) -> None:
+    client.app.state.services.limits = UsedUp(host.store.counters, host.clock)  # type: ignore[attr-defined]
+    asked = 0
+    for route in (route for part in PARTS for route in part.router.routes if isinstance(route, APIRoute)):
+        for method in sorted(set(route.methods or ()) - {"GET", "HEAD"}):
+            path = re.sub(r"\{[^}]*\}", "1", route.path)
+            body: dict[str, Any] = {"json": {}} if path.startswith("/api/") else {"data": {}}
+            answer = client.request(method, path, **body)
+            assert answer.status_code == 429, (method, route.path, answer.text[:200])
+            assert answer.headers["retry-after"] == "3600"
+            asked += 1
+    assert asked > 80
+
+
+COSTLY = [
+    ("adjudications", "POST", "/api/adjudicate", {"variant": "standard", "position": {}}),
+    ("completions", "GET", "/api/games/{game}/complete?seat=France&text=A", None),
+    ("hints", "GET", "/api/games/{game}/hint?seat={seat}", None),
+    ("messages", "POST", "/api/games/{game}/letters", {"seat": "France", "to": ["Italy"], "text": "Hello"}),
+    ("orders", "POST", "/api/games/{game}/orders", {"seat": "France", "phase_number": 1, "give": ["A PAR H"]}),
+    ("orders", "PUT", "/api/games/{game}/orders", {"seat": "France", "phase_number": 1, "orders": ["A PAR H"]}),
+    ("games", "POST", "/api/games/{game}/fork", {}),
+    ("uploads", "POST", "/api/games/upload", {}),
+    ("games", "POST", "/api/games", {"variant": "standard"}),
+    ("previews", "POST", "/api/games/{game}/preview", {}),
+    ("reminders", "POST", "/games/{game}/desk/remind", None),
+    ("guests", "POST", "/games/{game}/claim", None),
+]
+
+
+@pytest.mark.parametrize(("name", "method", "path", "body"), COSTLY)
+def test_what_costs_something_is_refused_in_one_sentence_once_it_was_asked_for_too_often(
+    client: TestClient, host: Host, name: str, method: str, path: str, body: Any
+) -> None:
+    game = host.open(NewGame("standard", {}))
+    client.app.state.services.limits = Limits(host.store.counters, host.clock, rates(**{name: 1}))  # type: ignore[attr-defined]
+    client.app.state.services.accounts.limits = client.app.state.services.limits  # type: ignore[attr-defined]
+    client.headers["authorization"] = f"Bearer {game.all_seats}"
+    fields = {"data": {"name": "Anna", "power": "France"}} if body is None else {"json": body}
+    answers = [
+        client.request(method, path.format(game=game.id, seat=seat), **({} if method == "GET" else fields))
+        for seat in ("France", "Italy", "Russia")  # an answer that is kept is not counted again
+    ]
+    assert answers[0].status_code != 429, answers[0].text
+    assert answers[-1].status_code == 429
+    assert 0 < int(answers[-1].headers["retry-after"]) <= 24 * 3600
+    assert f"Too many {RATES[name].what} from one address" in answers[-1].text
+
+
+def test_a_person_is_counted_from_every_network(host: Host) -> None:
+    app = create_app(host, loops="none")
+    mine = {**RATES, "games": replace(RATES["games"], person=2)}
+    app.state.services.limits = Limits(host.store.counters, host.clock, mine)
+    token = app.state.services.accounts.guest("Anna").token
+    statuses = []
+    for number in range(3):
+        with TestClient(app, client=(f"203.0.113.{number}", 1), follow_redirects=False) as browser:
+            browser.cookies.set("session", token)
+            answer = browser.post("/play", data={"variant": "standard"})
+            statuses.append(answer.status_code)
+    assert statuses == [303, 303, 429]
+    assert "by one person" in answer.text
+
+
+def test_a_sign_in_page_that_refuses_says_when_to_try_again(client: TestClient, host: Host) -> None:
+    accounts = client.app.state.services.accounts  # type: ignore[attr-defined]
+    accounts.limits = UsedUp(host.store.counters, host.clock)
+    for path, form in (("/sign-in", {"mail": "anna@example.org"}), ("/sign-in/words", {"words": "abandon " * 12})):
+        answer = client.post(path, data=form)
+        assert answer.status_code == 429, path
+        assert answer.headers["retry-after"] == "3600", path
+        assert "Too many" in answer.text
+
+
+# What is written about it
+
+
+def test_the_documentation_lists_every_limit_with_its_numbers() -> None:
+    table = RUNNING.read_text(encoding="utf-8").partition("## Limits")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([^`]+)` \| ([^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$", table, re.MULTILINE)
+    periods = {timedelta(minutes=10): "10 minutes", HOUR: "1 hour", timedelta(days=1): "1 day"}
+    wanted = [
+        (name, *(str(most or "") for most in (rate.person, rate.network, rate.mail)), periods[rate.period])
+        for name, rate in RATES.items()
+    ]
+    assert [(row[0], *(part.strip() for part in row[2:])) for row in rows] == wanted

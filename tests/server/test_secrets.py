@@ -1,0 +1,161 @@
+"""Two runs of a game that differ in one secret look the same to everybody who is not told it, in every kind of game."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from plenipo.errors import PlenipoError
+from plenipo.server.correspondence import Draft
+from plenipo.server.desk import Reason
+from proofs import share
+from server.compared import KINDS, Game, Looker, compare, copies, person_of, played, routes
+
+
+@dataclass(frozen=True)
+class Secret:
+    """What is done in a run, 0 or 1; the kinds of game in which that is a secret, and who is told it all the same."""
+
+    act: Callable[[Game, int], None]
+    kinds: tuple[str, ...] = tuple(KINDS)
+    told: tuple[str, ...] = ()
+    drawn: str = ""
+    """What is drawn from the secret and public, as a pattern."""
+    later: bool = False
+    """Whether it is looked at when people were reminded of the deadline."""
+
+
+LOBBIES = tuple(name for name, kind in KINDS.items() if kind.seating == "lobby")
+
+
+def orders(game: Game, run: int) -> None:
+    """Cleo hands in one order or another."""
+    game.hand_in("Cleo", -run, ready=False)
+
+
+def orders_ahead(game: Game, run: int) -> None:
+    """Cleo leaves orders for a phase to come, or none."""
+    orders(game, 0)
+    if run:
+        hosted = game.host.games.hosted(game.id)
+        with suppress(PlenipoError):
+            game.host.order_ahead(game.id, game.who("Cleo"), game.seats["Cleo"], hosted.phase_number, ["WAIVE"])
+
+
+def message(game: Game, run: int) -> None:
+    """Cleo writes to Emil, or does not."""
+    if run:
+        draft = Draft(game.seats["Cleo"], (game.seats["Emil"],), "Mordor at noon")
+        game.host.letters.write(game.id, game.who("Cleo"), draft)
+
+
+def marks(game: Game, run: int) -> None:
+    """Cleo saves nothing, or saves orders and is ready."""
+    if run:
+        game.hand_in("Cleo", 0, ready=True)
+
+
+def later_orders(game: Game, run: int) -> None:
+    """Cleo saves orders once, or again and again."""
+    for _ in range(1 + 2 * run):
+        game.hand_in("Cleo", 0, ready=False)
+
+
+def absence(game: Game, run: int) -> None:
+    """Cleo says that she will be away, or does not."""
+    if run:
+        game.store.persons.set_absence(person_of("Cleo"), date(2026, 12, 24), date(2026, 12, 26))
+
+
+def sealed_reason(game: Game, run: int) -> None:
+    """The game master rules for a reason that is withheld, one or another."""
+    why = Reason(("Mordor is near", "Mordor is far.")[run], withheld=True)
+    game.desk.go_back(game.id, game.who("host"), game.phase_number, 0, why)
+
+
+def change_of_player(game: Game, run: int) -> None:
+    """Emil offers his seat, and one stranger or another takes it."""
+    offer = game.host.act_on_seat(game.id, game.who("Emil"), game.seats["Emil"], "offer")
+    assert offer
+    name = ("Fay", "Gus")[run]
+    game.host.accept(game.id, game.host.credentials(game.id, [offer], person_of(name)), name)
+
+
+def secret_motion(game: Game, run: int) -> None:
+    """Cleo moves something that is voted on in secret, or nothing."""
+    if run:
+        with suppress(PlenipoError):
+            game.host.voting.move(game.id, game.who("Cleo"), "pause")
+
+
+def question(game: Game, run: int) -> None:
+    """Cleo asks the game master about an order, or does not."""
+    game.hand_in("Cleo", 0, ready=False)
+    if run:
+        power = game.seats["Cleo"]
+        order = game.host.games.hosted(game.id).sheets[power].texts[0]  # type: ignore[index]  # a power by its name
+        game.asking.ask(game.id, game.who("Cleo"), power, game.phase_number, order, "Is Mordor near?")
+
+
+SECRETS: Mapping[str, Secret] = {
+    "orders": Secret(orders),
+    "orders ahead": Secret(orders_ahead, tuple(name for name in KINDS if name != "hot seat")),
+    "message": Secret(message, tuple(name for name in LOBBIES if name != "press off")),
+    "marks": Secret(marks, ("anonymous",)),
+    "marks, near the deadline": Secret(marks, ("anonymous",), later=True),
+    "orders again": Secret(later_orders),
+    "absence": Secret(absence, LOBBIES),
+    "sealed reason": Secret(sealed_reason, ("game master",), drawn="[0-9a-f]{32,64}"),
+    "change of player": Secret(change_of_player, ("anonymous",)),
+    "secret motion": Secret(secret_motion, LOBBIES),
+    "question": Secret(question, ("game master",), told=("the host", "the host with a seat")),
+}
+
+CASES = [(kind, secret) for kind in KINDS for secret in SECRETS if kind in SECRETS[secret].kinds]
+TRIED = share(CASES, 6)
+"""Which of them are tried whenever the tests run; `make proofs` tries all."""
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Game]:
+    """A game of each kind as it stands before the runs part, made when it is first asked for."""
+    made: dict[str, Game] = {}
+
+    def game(kind: str) -> Game:
+        if kind not in made:
+            made[kind] = played(KINDS[kind], tmp_path_factory.mktemp("games") / "games.sqlite")
+        return made[kind]
+
+    return game
+
+
+@pytest.mark.parametrize(("kind", "name"), TRIED)
+def test_two_runs_that_differ_in_a_secret_look_the_same(
+    games: Callable[[str], Game], tmp_path: Path, kind: str, name: str
+) -> None:
+    secret = SECRETS[name]
+    with copies(games(kind), tmp_path) as runs:
+        lookers = [one for one in runs[0].lookers if one not in secret.told]
+        compared, found = compare(runs, secret.act, lookers, secret.drawn, later=secret.later)
+    assert not found, "\n".join(found[:12])
+    assert compared > 100
+
+
+def test_what_is_compared_shows_what_a_player_does_to_the_player(games: Callable[[str], Game], tmp_path: Path) -> None:
+    """The comparison finds what there is to find: the same orders, seen by who gave them."""
+    with copies(games("anonymous"), tmp_path) as runs:
+        for run in runs:
+            run.lookers["the player"] = Looker("Cleo", run.keys["Cleo"])
+        _, found = compare(runs, marks, ["the player"])
+    places = " ".join(found)
+    for place in ("/api/games/", "/games/", "/api/me:", "/me/data", "at server 0 hears", "at server 1 hears"):
+        assert place in places, place
+
+
+def test_every_kind_of_game_and_secret_is_in_what_is_compared() -> None:
+    assert {kind for kind, _ in CASES} == set(KINDS)
+    assert {secret for _, secret in CASES} == set(SECRETS)
+    assert len(routes("GET")) > 40
