@@ -14,6 +14,7 @@ import argparse
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -22,7 +23,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from plenipo import jsonlines, library
+from plenipo import extras, jsonlines, library
 from plenipo.batch import Arena
 from plenipo.batch.kinds import kind_of, owner_of
 from plenipo.batch.tables import NOBODY, Tables
@@ -33,6 +34,7 @@ from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
+from plenipo.errors import MissingExtra
 from plenipo.matches import Match, matched
 from plenipo.matches.dataset import Writer, read
 from plenipo.matches.players import SUBSTITUTE
@@ -258,6 +260,10 @@ def main() -> None:
     parser.add_argument("--seed", default="learn")
     parser.add_argument("--data", type=Path, default=Path("games.parquet"))
     given = parser.parse_args()
+    try:
+        extras.check("selfplay", "pyarrow", what="Writing the games as a data set")
+    except MissingExtra as fault:
+        sys.exit(str(fault))
     play_games(given.variant, given.games, given.years, given.seed, given.data)
     seen, steps, target, eyes = examples(given.variant, given.data)
     split = len(seen) * 4 // 5

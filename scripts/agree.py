@@ -417,9 +417,7 @@ class Between(Apart):
         self.counts["movement"] += 1
         for one, other in zip(mine.outcomes, theirs.outcomes, strict=True):
             self.counts[f"{other.result}: {other.cause.reason}"] += 1
-            if one._replace(why="", cause=Cause(one.cause.reason)) != other._replace(
-                why="", cause=Cause(other.cause.reason)
-            ):
+            if _bare(one) != _bare(other):
                 yield f"{where}: {one}, engine {other}"
         if mine.moved != theirs.moved:
             yield f"{where}: moved {mine.moved}, engine {theirs.moved}"
@@ -453,6 +451,11 @@ class _AdjudicatedTwice(Exception):  # noqa: N818  # it carries an answer and is
     def __init__(self, mine: MovementResult, theirs: MovementResult) -> None:
         super().__init__()
         self.results = mine, theirs
+
+
+def _bare(outcome: Outcome) -> Outcome:
+    """An outcome with its reason and without what only the engine says of it."""
+    return outcome._replace(why="", cause=Cause(outcome.cause.reason), fall=None)
 
 
 def _adjudicated_twice(

@@ -1,10 +1,13 @@
 """Mutated JSON lines of every variant: each must end in an answer, in time, and the next one is answered all the same.
 
+The memory in use is printed ten times; after the first tenth it must not grow with the number of lines.
+
 python scripts/fuzz_lines.py 100000 [--seed 1] [--fast]
 """
 
 import argparse
 import json
+import resource
 import sys
 import time
 from collections import Counter
@@ -51,10 +54,17 @@ def main() -> None:
             print(f"{number}: {end} in {took:.2f} s: {line[:4000]!r}")
         ends[end] += 1
         slowest = max(slowest, took)
+        if number % max(asked.lines // 10, 1) == 0:
+            print(f"{number:8} lines: at most {memory()} MB in use so far", flush=True)
     print(f"{asked.lines} lines, the slowest took {slowest:.2f} s of the processor")
     for end, count in ends.most_common():
         print(f"{count:8} {end}")
     sys.exit(bool(ends.keys() - {"adjudicated", "refused"}))
+
+
+def memory() -> int:
+    """Return the most megabytes that the process has had in use."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
 def answering(*, fast: bool) -> Callable[[int, bytes], str]:

@@ -3,8 +3,9 @@
     python scripts/palettes.py [--rounds N] THEME ...
 
 Starts from the colours that stand there and changes one after the other at random, a little, as long as less of
-`plenipo.maps.draw.law` is broken; hues stay near those of the theme `light`, so that a power is known again. The same
-file and number of rounds always give the same colours. Look at the map before you keep them.
+`plenipo.maps.draw.law` is broken; the great powers stay as near as they can to the colours tradition gives them, and
+the others to those they have. The same file and number of rounds always give the same colours. Look at the map before
+you keep them.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from plenipo.maps.draw import colours as measures
 from plenipo.maps.draw.colours import EYES
 from plenipo.maps.draw.law import LAW, Demands
 from plenipo.maps.draw.theme import Colours, Theme, theme_file
@@ -24,7 +26,7 @@ from plenipo.maps.draw.theme import Colours, Theme, theme_file
 Rows = NDArray[np.float64]
 
 RANGES = {
-    "light": (0.70, 0.935, 0.105),
+    "light": (0.70, 0.935, 0.11),
     "muted": (0.66, 0.945, 0.10),
     "safe": (0.64, 0.94, 0.15),
     "dark": (0.30, 0.60, 0.105),
@@ -32,7 +34,24 @@ RANGES = {
 }
 """The lightness of land, least and most, and how full of colour it may be, in OKLCH."""
 
-EASE = 0.5
+TRADITION = {
+    "Austria": (25, 1.0, 0.15),
+    "England": (272, 1.0, 0.25),
+    "France": (230, 0.8, 0.7),
+    "Germany": (90, 0.05, 0.2),
+    "Italy": (140, 1.0, 0.5),
+    "Russia": (310, 0.35, 0.9),
+    "Turkey": (96, 1.0, 0.7),
+    "Sweden": (178, 0.7, 0.4),
+}
+"""The colours of the great powers on boards since 1959: red, dark blue, light blue, grey, green, white, yellow.
+
+Sweden has the sea green that is left.
+
+Each is a hue in degrees of OKLCH, and shares of how full of colour and how light land may be.
+"""
+
+EASE = 0.6
 """By how much more than the law asks the search tries to keep colours apart."""
 
 _TO_LMS = np.array(
@@ -52,7 +71,6 @@ _TO_OK = np.array(
 _TO_XYZ = np.array(
     [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
 )
-_WHITE = np.array([0.95047, 1.0, 1.08883])
 _EYES = np.array([EYES[eye] for eye in EYES])
 
 
@@ -85,38 +103,26 @@ def linear_from(lch: Rows) -> Rows:
     return np.asarray(np.linalg.inv(_TO_LMS) @ (np.linalg.inv(_TO_OK) @ lab) ** 3)
 
 
-def labs(linear: Rows) -> Rows:
-    """CIE L*a*b* as each eye sees it: eyes, then colours, then the three."""
+def uniform(linear: Rows) -> Rows:
+    """CAM02-UCS as each eye sees it: eyes, then colours, then the three; see `plenipo.maps.draw.colours.uniform`."""
     seen = np.clip(np.einsum("eij,nj->eni", _EYES, np.atleast_2d(linear)), 0, 1)
-    xyz = np.einsum("ij,enj->eni", _TO_XYZ, seen) / _WHITE
-    f = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz / (3 * (6 / 29) ** 2) + 4 / 29)
-    return np.stack((116 * f[..., 1] - 16, 500 * (f[..., 0] - f[..., 1]), 200 * (f[..., 1] - f[..., 2])), axis=-1)
+    sharp = 100 * np.einsum("ij,enj->eni", np.array(measures.CAT02) @ _TO_XYZ, seen) * np.array(measures.GAINS)
+    power = (
+        measures.ADAPTED * np.maximum(np.einsum("ij,enj->eni", np.array(measures.TO_CONES), sharp), 0) / 100
+    ) ** 0.42
+    red, green, blue = np.moveaxis(400 * power / (27.13 + power) + 0.1, -1, 0)
+    a, b = red - 12 * green / 11 + blue / 11, (red + green - 2 * blue) / 9
+    hue, chroma = np.arctan2(b, a), np.hypot(a, b)
+    light = 100 * ((2 * red + green + blue / 20 - 0.305) / measures.WHITE_SIGNAL) ** (0.69 * measures.EXPONENT)
+    excess = 50000 / 13 * measures.INDUCTION * 0.25 * (np.cos(hue + 2) + 3.8) * chroma / (red + green + 1.05 * blue)
+    colourful = excess**0.9 * np.sqrt(light / 100) * (1.64 - 0.29**measures.GROUND) ** 0.73 * measures.ADAPTED**0.25
+    far = np.log(1 + 0.0228 * colourful) / 0.0228
+    return np.stack((1.7 * light / (1 + 0.007 * light), far * np.cos(hue), far * np.sin(hue)), axis=-1)
 
 
 def distances(one: Rows, others: Rows) -> Rows:
-    """CIEDE2000 of one colour from others, for every eye: eyes, then others."""
-    l1, a1, b1 = (one[:, :, i] for i in range(3))
-    l2, a2, b2 = (others[:, :, i] for i in range(3))
-    c7 = ((np.hypot(a1, b1) + np.hypot(a2, b2)) / 2) ** 7
-    g = 0.5 * (1 - np.sqrt(c7 / (c7 + 25.0**7)))
-    a1, a2 = a1 * (1 + g), a2 * (1 + g)
-    c1, c2 = np.hypot(a1, b1), np.hypot(a2, b2)
-    h1, h2 = np.degrees(np.arctan2(b1, a1)) % 360, np.degrees(np.arctan2(b2, a2)) % 360
-    turn = (h2 - h1 + 180) % 360 - 180
-    dl, dc, dh = l2 - l1, c2 - c1, 2 * np.sqrt(c1 * c2) * np.sin(np.radians(turn / 2))
-    light, chroma, hue = (l1 + l2) / 2, (c1 + c2) / 2, (h1 + turn / 2) % 360
-
-    def cos(degrees: Rows) -> Rows:
-        return np.asarray(np.cos(np.radians(degrees)))
-
-    t = 1 - 0.17 * cos(hue - 30) + 0.24 * cos(2 * hue) + 0.32 * cos(3 * hue + 6) - 0.20 * cos(4 * hue - 63)
-    sl = 1 + 0.015 * (light - 50) ** 2 / np.sqrt(20 + (light - 50) ** 2)
-    sc, sh = 1 + 0.045 * chroma, 1 + 0.015 * chroma * t
-    rc = 2 * np.sqrt(chroma**7 / (chroma**7 + 25.0**7))
-    rt = -np.sin(np.radians(60 * np.exp(-(((hue - 275) / 25) ** 2)))) * rc
-    return np.asarray(
-        np.sqrt(np.maximum((dl / sl) ** 2 + (dc / sc) ** 2 + (dh / sh) ** 2 + rt * (dc / sc) * (dh / sh), 0))
-    )
+    """The distances of one colour from others, for every eye: eyes, then others."""
+    return np.asarray(np.sqrt(((one - others) ** 2).sum(axis=-1)))
 
 
 def luminance(linear: Rows) -> Rows:
@@ -146,8 +152,13 @@ class Search:
         self.land = linear_of([c.land for c in everyone])
         self.ink = linear_of([c.ink for c in everyone])
         self.aim = lch_of(self.land)
+        low, high, full = RANGES[self.theme.name]
         for i, name in enumerate(self.names):
-            if name in light.powers:
+            if name in TRADITION:
+                hue, colourful, bright = TRADITION[name]
+                self.aim[i] = low + bright * (high - low), full * colourful, np.radians(hue)
+                self.land[i] = linear_of([written(linear_from(self.aim[i]))])[0]
+            elif name in light.powers:
                 self.aim[i, 2] = lch_of(linear_of([light.powers[name].land]))[0, 2]
         self.grounds = linear_of([self.theme.tokens[token] for token in self.demands.grounds])
         self.label = luminance(linear_of([self.theme.tokens["label"]]))
@@ -168,10 +179,11 @@ class Search:
         every = self.wanted(d.apart + EASE, d.apart_of_many + EASE)
         normal = self.wanted(d.apart_normal + EASE, d.normal_of_many + EASE)
         ground = np.where(np.arange(self.count)[:, None] < self.first, d.from_ground, d.ground_of_many) + EASE
-        seas = labs(self.grounds)
+        seas = uniform(self.grounds)
+        great = {i for i, name in enumerate(self.names) if name in TRADITION}
 
         def cost(i: int, linear: Rows, lch: Rows, seen: Rows) -> float:
-            mine = labs(linear)
+            mine = uniform(linear)
             far = distances(mine, seen)
             bad = float((np.maximum(every[i] - far, 0) ** 2).sum() + (np.maximum(normal[i] - far[0], 0) ** 2).sum())
             bad += 1.5 * float((np.maximum(ground[i] - distances(mine, seas), 0) ** 2).sum())
@@ -179,13 +191,14 @@ class Search:
             turn = abs((lch[2] - self.aim[i, 2] + np.pi) % (2 * np.pi) - np.pi)
             loose = 0.35 if i < self.first else 0.6
             bad += 40 * max(0.0, turn - loose) ** 2 * (1 if lch[1] > 0.035 else 0.1)
-            bad += 600 * (max(0.0, low - lch[0]) ** 2 + max(0.0, lch[0] - high) ** 2)
+            bad += 6000 * (max(0.0, low - lch[0]) ** 2 + max(0.0, lch[0] - high) ** 2)
             low_, high_ = (float(end(_screen(linear))) for end in (np.min, np.max))
             shade = (low_ + high_) / 2
             glare = (high_ - low_) / max(1 - abs(2 * shade - 1), 1e-6)  # as full of colour as a marker pen
             bad += 20.0 * max(0.0, glare - 0.8) * (0.72 < shade < 0.82)
-            bad += 2500 * max(0.0, lch[1] - full) ** 2 + 3.0 * turn**2
-            bad += 2.0 * (lch[0] - self.aim[i, 0]) ** 2 + 250.0 * (lch[1] - self.aim[i, 1]) ** 2
+            bad += 2500 * max(0.0, lch[1] - full) ** 2
+            light, colourful, hue = np.array([100.0, 2500.0, 40.0]) if i in great else np.array([2.0, 250.0, 3.0])
+            bad += light * (lch[0] - self.aim[i, 0]) ** 2 + colourful * (lch[1] - self.aim[i, 1]) ** 2 + hue * turn**2
             return float(bad)
 
         return self._anneal(self.land, cost)
@@ -193,23 +206,32 @@ class Search:
     def inks(self) -> float:
         """Search the inks, for the lands as they are."""
         d, aim = self.demands, lch_of(self.ink)
+        great = {i for i, name in enumerate(self.names) if name in TRADITION}
+        for i in great:  # what a power owns and what it moves are of one hue
+            hue, colourful, _ = TRADITION[self.names[i]]
+            aim[i, 1:] = 0.11 * min(1.0, colourful * 1.5), np.radians(hue)
         every = self.wanted(d.inks + EASE, d.inks_of_many)
-        lands = luminance(self.land)
+        lands, grounds = luminance(self.land), luminance(self.grounds)
+        edge = luminance(linear_of([self.theme.tokens["edge"]]))
 
         def cost(i: int, linear: Rows, lch: Rows, seen: Rows) -> float:
-            bad = float((np.maximum(every[i] - distances(labs(linear), seen), 0) ** 2).sum())
+            bad = float((np.maximum(every[i] - distances(uniform(linear), seen), 0) ** 2).sum())
             light = float(luminance(linear[None])[0])
             bad += 60 * max(0.0, d.ink_on_land + 0.05 - float(contrast(light, lands[i : i + 1])[0])) ** 2
             bad += 60 * max(0.0, d.ink_on_glyph + 0.05 - float(contrast(light, self.glyph)[0])) ** 2
-            turn = abs((lch[2] - self.aim[i, 2] + np.pi) % (2 * np.pi) - np.pi)
-            bad += 30 * max(0.0, turn - 0.45) ** 2 + 0.4 * turn**2
-            bad += 4.0 * (lch[0] - aim[i, 0]) ** 2 + 10.0 * (lch[1] - aim[i, 1]) ** 2
+            if i < self.first:
+                ground = (lands[: self.first], d.ink_abroad), (grounds, d.ink_on_ground), (edge, d.ink_on_edge)
+                for under, least in ground:
+                    bad += 60 * float((np.maximum(0.0, least + 0.05 - contrast(light, under)) ** 2).sum())
+            turn = abs((lch[2] - aim[i, 2] + np.pi) % (2 * np.pi) - np.pi) * (aim[i, 1] > 0.02)
+            bad += 30 * max(0.0, turn - 0.45) ** 2 + (8.0 if i in great else 0.4) * turn**2
+            bad += 4.0 * (lch[0] - aim[i, 0]) ** 2 + (800.0 if i in great else 10.0) * (lch[1] - aim[i, 1]) ** 2
             return float(bad)
 
         return self._anneal(self.ink, cost)
 
     def _anneal(self, rows: Rows, cost: Callable[[int, Rows, Rows, Rows], float]) -> float:
-        seen = labs(rows)
+        seen = uniform(rows)
         for turn in range(self.rounds):
             heat = 1 - turn / self.rounds
             for i in self.chance.permutation(self.count):
@@ -222,7 +244,7 @@ class Search:
                 before, after = cost(i, rows[i], lch, seen), cost(i, linear, tried, seen)
                 if after < before or self.chance.random() < np.exp((before - after) / (0.02 + 0.6 * heat**2)) * 0.5:
                     rows[i] = linear
-                    seen[:, i] = labs(linear)[:, 0]
+                    seen[:, i] = uniform(linear)[:, 0]
         return float(sum(cost(i, rows[i], lch_of(rows[i]), seen) for i in range(self.count)))
 
 

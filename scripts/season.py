@@ -139,7 +139,7 @@ class Season:
         settings = settings_of({**rules, "letters": letters})
         name = f"Game {len(self.games)}"
         kept = live_schedule(chance, library.load(variant).opening.phase.year) if self.live else schedule(chance)
-        times, called = schedule_of(kept), (keeper, f"Keeper{keeper[:4]}")
+        times, called = schedule_of(kept), (keeper, f"Kim {keeper[:4]}")
         new = NewGame(variant, {}, name=name, schedule=times, lobby=True, settings=settings, keeper=called)
         _, opened = self.servers.certainly("open", new)  # one that nobody knows of waits in its lobby
         playing = Playing(opened.id, name, keeper, ruled, self.now)

@@ -143,6 +143,7 @@ def opened_store(address: str, folder: Path, clock: SharedClock) -> Store:
     """The store in a process of the season."""
     store = WatchedStore(address)
     store.log, store.live = folder / "processed", clock.step == LIVE_STEP
+    store.persons.left_of_sent = {}  # the judge compares what was sent with what was to be told
     library.keep_boards(StoreShelf(store, clock))
     return store
 

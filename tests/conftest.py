@@ -5,10 +5,13 @@ fifths of the time of the tests of the engine.
 """
 
 import gc
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from leftovers import MARK, end_later, watch_over
 
 settings.register_profile("plenipo", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("plenipo")
@@ -17,6 +20,21 @@ gc.set_threshold(100_000, 50, 100)
 
 LONG = ("browser", "server", "agreement")
 """The folders whose files take long, the longest first."""
+
+
+ENDING = 300.0
+"""Seconds after its last test in which a process of the run must have ended; then it shows its threads and ends."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let nothing that the tests start outlive the run: its first process, of which the workers are children."""
+    if MARK not in os.environ:
+        config.add_cleanup(watch_over())
+
+
+def pytest_sessionfinish() -> None:
+    """Let the process end, whatever still runs in it."""
+    end_later(ENDING)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

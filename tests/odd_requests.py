@@ -1,26 +1,37 @@
-"""Requests to the server as nobody would send them: those of its routes, with something changed, left out or put in."""
+"""Requests to the server as nobody would send them: those of its routes, with something changed, left out or put in.
+
+Requests of programs are made from the OpenAPI document of the server, those of pages from the fields of its forms.
+"""
 
 import json
 import logging
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
+from tempfile import gettempdir
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import httpx2
 
+import plenipo
 from mutations import ODD, changed, good_lines
+from openapi_values import Document
 from plenipo import library
+from plenipo.server import keys
 from plenipo.server.host import Host
 from plenipo.server.hosting.schedule import PRESETS, schedule_of
 from plenipo.server.opening import NewGame
 from plenipo.server.store import Store
+from plenipo.server.store.persons import StoredPerson, StoredSession, Way
 from plenipo.server.web.app import PARTS, create_app
 
-__all__ = ["Asker", "Request", "Table", "routes"]
+__all__ = ["MACHINE", "Asker", "Request", "Table", "routes"]
 
 Json = dict[str, Any]
 
@@ -33,7 +44,15 @@ SLOW = ("picture.png", "picture.svg", "/rules", "/variants/{variant}")
 FINE = frozenset({200, 201, 204, 303, 304, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 501})
 """Every status that an answer may have."""
 
+NOT_READY = "/health/ready"
+"""Answers 503 here, where no worker looks for due games."""
+
 LONGEST_SENTENCE = 3000
+
+MACHINE = tuple(
+    dict.fromkeys(f"{place}/" for place in (Path(plenipo.__file__).parent, Path.home(), gettempdir(), sys.prefix))
+)
+"""How paths of this machine begin, which no answer has."""
 
 QUERIES = ("seat", "turn", "results", "theme", "v", "p", "power", "text", "unit", "order", "labels", "scale", "phase")
 
@@ -58,6 +77,7 @@ ODD_TEXTS = (
     "standard",
     "1897+corner",
     "corner+corner",
+    "irish+cline",
     "\u202e\u0000\n",
 )
 
@@ -79,6 +99,18 @@ HEADERS: tuple[dict[str, str], ...] = (
     {"host": "a" * 300},
 )
 """Headers of which most say something odd."""
+
+
+MODERATOR = "moderator@example.org"
+
+PEOPLE = ("Ada", "Bela", "Mod")
+"""Who is signed in in a browser; the last is a moderator."""
+
+ORDERS = ("A PAR H", "A MAR - SPA", "A VEN S A ROM", "PROMISE If x, y", "A LON B", "WAIVE")
+
+SEATS = ("France", "Italy", "Austria")
+
+INSTANT = datetime(2026, 11, 24, tzinfo=UTC)
 
 
 def routes() -> list[tuple[str, str]]:
@@ -127,7 +159,27 @@ class Table:
             self.records.append(self.host.record(opened.id, mine))
         self._remember(self.host.open(NewGame("standard", {}, lobby=True, schedule=schedule_of("Weekdays"))))
         self._remember(self.host.open(NewGame("napoleonic", {}, seating="links", schedule=schedule_of("Live"))))
-        self.app = create_app(self.host)
+        for name in PEOPLE:
+            session = StoredSession(keys.digest(f"session-of-{name}"), name.lower() * 3, "A browser", INSTANT, INSTANT)
+            self.host.store.persons.add(StoredPerson(session.person, name, INSTANT), session)
+        self.host.store.persons.add_way(Way("mail", MODERATOR, PEOPLE[-1].lower() * 3, INSTANT))
+        self.app = create_app(self.host, moderators=(MODERATOR,))
+        known = {
+            "phase_number": (1, 2, 3),
+            "turn": (0, 1, 2),
+            "number": (1, 2, 3),
+            "seat": SEATS,
+            "power": (*SEATS, ""),
+            "order": ORDERS,
+            "variant": tuple(library.names()),
+            "name": ("Ada", "Cora"),
+            "unit": ("PAR", "F STP/SC"),
+            "person": tuple(name.lower() * 3 for name in PEOPLE),
+            "zone": ("Europe/London", "UTC"),
+            "schedule": (None, *PRESETS, *PRESETS.values()),
+            "lang": ("en",),
+        }
+        self.document = Document(self.app.openapi(), known)
 
     def _remember(self, opened: Any) -> None:
         self.games[opened.id] = tuple(filter(None, (opened.all_seats, opened.invitation, *opened.seats.values())))
@@ -145,19 +197,32 @@ class Table:
             "case": "6.A.1",
             "turn": str(chance.randint(0, 2)),
             "path": chance.choice(["base.css", "game.js", "icon.svg", "fonts/OFL.txt"]),
+            "number": str(chance.randint(1, 3)),
+            "person": chance.choice(PEOPLE).lower() * 3,
+            "slug": "elsewhere",
+            "link": "x" * 32,
         }
+        operation = self.document.operation(method, path)
+        if operation is not None:
+            names |= {k: v for k, v in self.document.parameters(operation, "path", chance).items() if k not in names}
         address = path
         for name, value in names.items():
             address = address.replace(f"{{{name}}}", quote(value, safe="+")).replace(f"{{{name}:path}}", value)
         headers: Json = {"authorization": f"Bearer {token}"} if "/api/" in path and chance.random() < 0.9 else {}
         if "/api/" not in path:
             headers["cookie"] = f"seat={token}"
+        if chance.random() < 0.5:
+            session = f"session=session-of-{chance.choice(PEOPLE)}"
+            headers["cookie"] = "; ".join(filter(None, (str(headers.get("cookie", "")), session)))
+        if operation is not None and (query := self.document.parameters(operation, "query", chance)):
+            address += "?" + urlencode({name: _utf8(value) for name, value in query.items()})
         if path == "/position":
             address += "?" + urlencode({"v": "standard", "p": "x"})
         body = b""
         if method in {"POST", "PUT"} and path.startswith("/api/"):
             headers["content-type"] = "application/json"
-            body = json.dumps(self.content(path)).encode()
+            made = None if operation is None or chance.random() < 0.3 else self.document.body(operation, chance)
+            body = json.dumps(self.content(path) if made is None else made).encode()
         elif method == "POST":
             headers["content-type"] = "application/x-www-form-urlencoded"
             body = urlencode(self.form()).encode()
@@ -167,7 +232,7 @@ class Table:
         """What is sent to an address of programs."""
         chance = self.chance
         phase = {"phase_number": chance.randint(1, 3)}
-        seat = {**phase, "seat": chance.choice(["France", "Italy", "Austria"]), "client": "w"}
+        seat = {**phase, "seat": chance.choice(SEATS), "client": "w"}
         contents: dict[str, Json] = {
             "/api/adjudicate": chance.choice(self.lines),
             "/api/games": {
@@ -189,7 +254,7 @@ class Table:
             "/api/games/{game}/ready": {**seat, "ready": chance.random() < 0.5},
             "/api/games/{game}/draw": {**phase, "powers": chance.choice([None, ["France", "Italy"]])},
         }
-        orders = chance.sample(["A PAR H", "A MAR - SPA", "A VEN S A ROM", "PROMISE If x, y", "A LON B", "WAIVE"], 3)
+        orders = chance.sample(ORDERS, 3)
         if path.endswith("/orders"):
             return {**seat, "orders": orders} if chance.random() < 0.5 else {**seat, "give": orders, "clear": ["A PAR"]}
         return contents.get(path, dict(phase))
@@ -290,10 +355,12 @@ class Asker:
             except Exception as fault:  # noqa: BLE001  # whatever it is, it is what is looked for
                 return f"{type(fault).__name__}: {fault}"[:200]
         self.statuses[answer.status_code] += 1
-        if answer.status_code not in FINE:
+        if answer.status_code not in FINE and answer.url.path != NOT_READY:
             return f"the status {answer.status_code}: {answer.text[:200]}"
         if b"Traceback" in answer.content:
             return "a traceback in the answer"
+        if places := [place for place in MACHINE if place.encode() in answer.content]:
+            return f"a path of the machine in the answer: {places[0]}"
         if records:
             return f"in the log: {records[0]}"[:300]
         if answer.status_code >= 400 and answer.url.path.startswith("/api/") and request.method != "HEAD":

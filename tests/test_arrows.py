@@ -29,11 +29,13 @@ INPUT_AND_OUTPUT = {"open", "print", "input", "exec", "eval", "compile", "__impo
 LAYERS: dict[str, tuple[set[str], set[str], set[str]]] = {
     # layer: (layers of plenipo, standard library, other packages)
     "errors": (set(), PURE_STANDARD_LIBRARY, set()),
+    "validation": ({"engine"}, PURE_STANDARD_LIBRARY, set()),
+    "extras": ({"errors"}, ANY_STANDARD_LIBRARY, set()),
     "engine": ({"errors", "engine"}, PURE_STANDARD_LIBRARY, set()),
     "rulekit": ({"errors", "engine", "rulekit"}, PURE_STANDARD_LIBRARY, set()),
-    "maps": ({"errors", "engine", "maps"}, ANY_STANDARD_LIBRARY, {"shapely", "numpy", "networkx"}),
+    "maps": ({"errors", "extras", "engine", "maps"}, ANY_STANDARD_LIBRARY, {"shapely", "numpy", "networkx"}),
     "batch": (
-        {"errors", "engine", "batch"},
+        {"errors", "extras", "engine", "batch"},
         ANY_STANDARD_LIBRARY,
         {"numpy", "numba", "llvmlite", "gymnasium", "pettingzoo"},
     ),
@@ -43,8 +45,8 @@ LAYERS: dict[str, tuple[set[str], set[str], set[str]]] = {
 }
 """Everything above the I/O line, and what each part may import. What is not listed stands below the line."""
 
-DRAWS = {"charts", "cli", "server"}
-"""The only parts that may import the drawing; `charts` gets it ready for the other two."""
+DRAWS = {"charts", "cli", "mapfaults", "poster", "raster", "server"}
+"""The only parts that may import the drawing: those that show it, print it or look for its faults."""
 
 MAP_ROOMS = {
     "figure": {"figure"},
@@ -72,7 +74,10 @@ HOSTING = "server/hosting/"
 TIME_AS_A_VALUE = {"datetime", "zoneinfo"}
 """What it may use of the standard library beside what the rules may; asking for the time is another test's business."""
 
-PURE_LIBRARIES = {"munkres", "pydantic"}
+PURE_PARTS = ("engine.", "server.hosting.", "server.errors.", "validation.")
+"""The parts of plenipo that it may use."""
+
+PURE_LIBRARIES = {"confusable_homoglyphs", "munkres", "pydantic"}
 """The libraries it may use: they compute and check."""
 
 SERVES = {"server", "cli"}
@@ -139,7 +144,7 @@ def wrong_imports(path: str, source: str) -> list[str]:
                 faults.append(f"{path}:{line} imports {first}, which {layer} may not")
         if path.startswith(HOSTING):
             known = first in PURE_STANDARD_LIBRARY | TIME_AS_A_VALUE
-            within = first == "plenipo" and rest.startswith(("engine.", "server.hosting.", "server.errors."))
+            within = first == "plenipo" and rest.startswith(PURE_PARTS)
             if not (known or within or first in PURE_LIBRARIES):
                 faults.append(f"{path}:{line} imports {name}, which hosting may not")
     if layer in LAYERS and LAYERS[layer][1] is PURE_STANDARD_LIBRARY:

@@ -80,6 +80,41 @@ def test_a_line_may_ask_what_would_have_changed_the_fate_of_a_unit() -> None:
     assert one({**SPRING, "what_if": ["A SPA"]})["errors"] == ["'what_if': there is no unit in Spain."]
 
 
+def test_a_line_may_ask_for_the_legal_orders_of_its_position() -> None:
+    asked = {**SPRING, "orders": {"France": ["A PAR - BUR"]}}
+    answer = one({**asked, "legal": ["France"]})
+    rules = library.load("standard")
+    position = jsonlines.read({**asked, "legal": ["France"]}, library.load).position
+    expected = list(map(str, Legality(rules, position).orders_of(rules.power("France")).everything))
+    assert {"A PAR - BUR", "A PAR H"} <= set(expected)
+    assert answer["legal"] == {"France": expected}
+    assert "legal" not in one(asked)
+    everybody = one({**asked, "legal": True})["legal"]
+    assert list(everybody) == list(rules.names)
+    assert (everybody["France"], everybody["Turkey"]) == (expected, [])
+
+
+def test_legal_orders_of_retreats_and_builds() -> None:
+    retreats = one({**DISLODGING, "orders": {"Germany": ["A TYO S A BOH - VIE", "A BOH - VIE"]}})
+    assert one({**retreats, "legal": ["Austria"]})["legal"] == {"Austria": ["A VIE R GAL", "A VIE R TRI", "A VIE D"]}
+    builds = {"variant": "standard", "phase": "Winter 1901", "units": {}, "centres": {"France": ["PAR"]}}
+    assert one({**builds, "legal": ["France"]})["legal"] == {"France": ["A PAR B", "WAIVE"]}
+
+
+def test_an_answer_with_legal_orders_may_be_put_in_again() -> None:
+    answer = one({**SPRING, "legal": True})
+    again = one({**answer, "orders": {}})
+    assert (again["errors"], "legal" in again) == ([], False)
+
+
+def test_legal_orders_of_no_power_are_a_fault_of_one_sentence() -> None:
+    answer = one({**SPRING, "legal": ["Frnce", 3]})
+    assert answer["legal"] == {}
+    assert len(answer["errors"]) == 2
+    assert "'Frnce'" in answer["errors"][0]
+    assert one({**SPRING, "legal": "France"})["errors"] == ["'legal': 'France' is neither a list of powers nor true."]
+
+
 def test_dislodged_units_are_listed_with_attacker_and_retreats() -> None:
     out = one(DISLODGING)
     assert out["dislodged"] == {"Austria": {"A VIE": {"by": "A BOH", "barred": ["BOH"], "retreats": ["GAL", "TRI"]}}}

@@ -8,6 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from plenipo.cli import app
+from plenipo.cli.saved import load
+from table import standard
 
 BASELINE = f"baseline={Path(__file__).parent / 'baseline.py'}:baseline"
 
@@ -49,9 +51,102 @@ def test_faults_stand_on_the_error_stream_and_the_match_goes_on(tmp_path: Path) 
     assert re.search(r"\d faults in all", told)
 
 
+def test_a_player_that_does_not_play_has_no_score(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("def play(view, legal, chance):\n    raise ValueError('no idea')\n")
+    arguments = ["mine", "careless", "--player", f"mine={file}:play", "--games", "1", "--years", "1"]
+    told = match(*arguments)
+    assert re.search(r"1 mine( +-){4} +[\d.]+ +-", told)
+    assert re.search(r"'mine' has no score: the substitute ordered for it in (\d+) of \1 phases", told)
+    first, last = json.loads(CliRunner().invoke(app, ["match", *arguments, "--json"]).stdout)["players"]
+    assert (first["player"], last["player"]) == ("careless", "mine")
+    assert (last["share"], last["by_power"]) == (None, None)
+    assert "has no score" in last["unscored"]
+    assert first["unscored"] is None
+    assert 0 <= first["share"]["low"] <= first["share"]["mean"] <= first["share"]["high"]
+
+
+def test_the_share_of_each_player_by_power_is_told() -> None:
+    told = match("sensible", "careless", "--games", "7", "--years", "1").partition("Share by power:")[2]
+    rows = [line.split() for line in told.strip().splitlines()]
+    assert rows[0][0] == "power"
+    assert sorted(rows[0][1:]) == ["careless", "sensible"]
+    assert [row[0] for row in rows[1:8]] == sorted(standard().names)
+
+
+def killed(file: Path, lines: int) -> None:
+    """Leave a file as it is when a match is killed while it writes a game."""
+    whole = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(whole[:lines]) + whole[lines][: len(whole[lines]) // 2])
+
+
+def test_a_match_that_was_killed_goes_on_and_comes_to_the_same(tmp_path: Path) -> None:
+    file, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    arguments = ["sensible", "careless", "--games", "4", "--years", "1", "--seed", "killed", "--json"]
+    told = match(*arguments, "--games-to", str(file))
+    other.write_bytes(file.read_bytes())
+    killed(other, 2)
+    assert match(*arguments, "--games-to", str(other), "--resume") == told
+    assert other.read_bytes() == file.read_bytes()
+    # what is whole is left as it is, and more games may be played
+    assert match(*arguments, "--games-to", str(other), "--resume") == told
+    assert other.read_bytes() == file.read_bytes()
+    match(*arguments[:2], "--games", "5", *arguments[4:], "--games-to", str(other), "--resume")
+    assert other.read_bytes().startswith(file.read_bytes())
+    assert len(other.read_bytes().splitlines()) == 5
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ["sensible", "careless", "--seed", "2"],
+        ["careless", "sensible"],
+        ["sensible", "careless", "--years", "2"],
+        ["sensible", "careless", "--set", "rulebook=1971"],
+        ["sensible", "careless", "--votes"],
+    ],
+    ids=" ".join,
+)
+def test_another_match_does_not_go_on_with_the_games_of_this_one(other: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    match("sensible", "careless", "--games", "1", "--years", "1", "--games-to", str(file))
+    before = file.read_bytes()
+    years = [] if "--years" in other else ["--years", "1"]
+    told = match(*other, *years, "--games", "2", "--games-to", str(file), "--resume", status=2)
+    assert "this game is not the next one of this match" in told
+    assert file.read_bytes() == before
+
+
+def test_the_games_of_a_match_are_opened_like_saved_ones(tmp_path: Path) -> None:
+    file, saved = tmp_path / "games.jsonl", tmp_path / "game.json"
+    match("sensible", "careless", "--games", "2", "--years", "2", "--games-to", str(file))
+    played = json.loads(file.read_text().splitlines()[1])
+
+    def run(*arguments: str, status: int = 0) -> str:
+        result = CliRunner().invoke(app, [*arguments])
+        assert result.exit_code == status, result.output
+        return result.output
+
+    run("convert", str(file), str(saved), "--to", "plenipo", "--game", "1")
+    assert "is in order" in run("verify", str(saved))
+    game = load(saved)
+    assert str(game.position.phase) == played["phase"]
+    assert {power: len(game.position.centres_of(power)) for power in game.rules.names} == played["scores"]
+    run("show", "--position", str(file), "--game", "1", "--svg", str(tmp_path / "one.svg"))
+    run("show", "--position", str(saved), "--svg", str(tmp_path / "other.svg"))
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "other.svg").read_bytes()
+    again = ["--movements", "0", "--json"]
+    assert run("review", str(file), "--game", "1", *again) == run("review", str(saved), *again)
+    assert "2 games of a match, 0 to 1; say which one with --game NUMBER" in run("review", str(file), status=2)
+    assert "no game 7: this file has the games 0 to 1" in run("review", str(file), "--game", "7", status=2)
+    assert "one saved game, so there is no game 1" in run("review", str(saved), "--game", "1", status=2)
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
+        (["sensible", "--resume"], "--resume goes on with the games of a file of lines"),
+        (["sensible", "--resume", "--games-to", "x.parquet"], "--resume goes on with the games of a file of lines"),
         (["sensibel"], "did you mean sensible?"),
         (["sensible", "7 careless"], "makes 8 players, and this variant has 7 seats"),
         (["sensible", "--variant", "nowhere"], "'nowhere' is neither a variant"),

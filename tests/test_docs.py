@@ -21,10 +21,15 @@ from typer.testing import CliRunner
 from generated_docs import GENERATED, PART, renewed
 from plenipo.cli import app
 from plenipo.engine.rulebook import EDITIONS, POLICIES
+from waiting import LIMIT
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
-DOCS = {page.name: page.read_text(encoding="utf-8") for page in PAGES if page.parent.name == "docs"}
+PAGES = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs/decisions").glob("*.md")),
+]
+DOCS = {page.name: page.read_text(encoding="utf-8") for page in PAGES if page.parent == ROOT / "docs"}
 
 ELLIPSIS = doctest.ELLIPSIS
 """`...` in what a block shows stands for anything."""
@@ -97,7 +102,14 @@ def run(call: Call, folder: Path) -> tuple[int, str]:
             told = CliRunner().invoke(app, shlex.split(call.command)[1:], env=here)
         return told.exit_code, told.stdout
     done = subprocess.run(  # noqa: S602  # the commands of our own documentation
-        call.command, shell=True, cwd=folder, env={**os.environ, **here}, capture_output=True, text=True, check=False
+        call.command,
+        shell=True,
+        cwd=folder,
+        env={**os.environ, **here},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LIMIT,
     )
     return done.returncode, done.stdout
 

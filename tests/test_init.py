@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import plenipo
+from waiting import LIMIT
 
 
 def test_every_public_name_is_where_it_is_said_to_be() -> None:
@@ -22,7 +23,7 @@ def test_a_name_that_is_not_there_is_refused() -> None:
 
 def test_importing_the_package_imports_nothing_of_it() -> None:
     code = "import sys, plenipo; print([name for name in sys.modules if name.startswith('plenipo.')])"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=LIMIT)  # noqa: S603
     assert told.stdout.strip() == "[]"
 
 
@@ -43,6 +44,6 @@ for folder in sorted(library.VARIANTS.iterdir()):
     assert chart(folder.name).draw().startswith("<svg"), folder.name
     print(folder.name, len(game.turns))
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=LIMIT)  # noqa: S603
     assert not done.stderr
     assert {"standard", "corner", "napoleonic"} <= set(done.stdout.split())

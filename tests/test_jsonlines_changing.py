@@ -1,11 +1,15 @@
 """Lines about a board that has changed, and with what rule modules remember."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from plenipo import jsonlines, library
+from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.dice import Dice
+from plenipo.engine.history.game import Game
 from plenipo.jsonlines import answer
 from plenipo.library import load
 
@@ -36,7 +40,34 @@ def test_what_modules_remember_comes_in_and_goes_out() -> None:
     assert found["errors"] == []
     assert found["slots"]["walkers"]["places"] == {"IRISH 1": "PIC"}
     assert found["slots"]["anarchy"] == [["France", "A PIC"]]
-    assert judged()["slots"]["points"] == {}
+    assert set(judged()["slots"]["points"].values()) == {0}
+
+
+def test_a_line_that_says_nothing_of_points_keeps_a_promise_as_a_debt_as_a_game_does() -> None:
+    rules = library.load("irish")
+    opening = Game.new(rules).position
+    after_first = replace(opening, phase=Phase("Fall", 1974, PhaseKind.MOVEMENT))
+    line = jsonlines.encode_position(rules, after_first)
+    promise = {"Italy": ["A VEN - TYO", "PROMISE If Austria holds in TRI, give Austria 2 points."]}
+    without = {key: value for key, value in line.items() if key != "slots"}
+    said: tuple[dict[str, Any], ...] = ({}, {"slots": {"points": {}}})
+    for slots in said:
+        answer = judged(**without, **slots, orders=promise, seed="5a" * 32)
+        (settled,) = answer["further"]
+        assert settled["why"] == (
+            "Italy owes Austria 2 points and had none: 2 points will be paid out of its next income."
+        )
+        assert answer["slots"]["points"]["debts"] == [["Italy", "Austria", 2]]
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_what_a_line_leaves_unsaid_is_as_at_the_opening_of_a_game(name: str) -> None:
+    rules = library.load(name)
+    opening = Game.new(rules).position
+    line = jsonlines.encode_position(rules, opening)
+    line.pop("slots", None)
+    read = jsonlines.read(line, library.load).position
+    assert read.slots == {key: slot for key, slot in opening.slots.items() if key != "walkers"}
 
 
 def test_an_answer_is_put_in_again_through_a_whole_turn_with_draws() -> None:

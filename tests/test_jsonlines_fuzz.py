@@ -1,7 +1,10 @@
 """No line ends the run, whatever is wrong with it, and none is swallowed."""
 
+import gc
 import io
 import json
+import tracemalloc
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -158,3 +161,44 @@ def test_a_promise_that_is_read_can_be_read_back() -> None:
 def test_a_record_of_brackets_is_refused() -> None:
     with pytest.raises(InvalidRecord, match="nested too deeply"):
         verify("[" * 100_000, library.load)
+
+
+def memory_of(lines: Iterator[bytes]) -> int:
+    """How many bytes are in use after the lines were answered, and are gone with the answers."""
+    sink = io.StringIO()
+    for line in lines:
+        pipe.run(io.BytesIO(line), sink)
+        sink.seek(0)
+        sink.truncate()
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0]
+
+
+def unreadable(name: str, share: str, number: int) -> Iterator[bytes]:
+    """Lines of a variant with orders nobody can read, no two of them alike."""
+    rules = library.load(name)
+    units: dict[str, list[str]] = {str(rules.names[0]): []}
+    for line in range(number):
+        orders = [f"{share} {line} {order} to nowhere {'x' * (order % 3)}" for order in range(22)]
+        content = {"variant": name, "phase": "Spring 1901", "units": units, "centres": {}}
+        yield json.dumps({**content, "orders": {str(rules.names[0]): orders}}).encode()
+
+
+@pytest.mark.parametrize("name", ["standard", "cline"])
+def test_memory_does_not_grow_with_lines_that_cannot_be_read(name: str) -> None:
+    tracemalloc.start()
+    try:
+        before = memory_of(unreadable(name, "first", 5))
+        after = memory_of(unreadable(name, "then", 25))
+    finally:
+        tracemalloc.stop()
+    assert after - before < 250_000  # 550 texts that are kept with their tracebacks take some millions
+
+
+def test_the_server_keeps_nothing_of_orders_that_it_could_not_read() -> None:
+    rules = library.load("standard")
+    sheet = notation_of(rules).sheet('A PAR to nowhere\nA PAR S x\n"\nF BRE -', PhaseKind.MOVEMENT)
+    assert len(sheet.faults) >= 3
+    for fault in sheet.faults:
+        assert fault.__traceback__ is None
+        assert fault.__context__ is None

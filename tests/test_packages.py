@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from waiting import LIMIT
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PINNED = {
@@ -21,7 +23,7 @@ def python(code: str, *, without: tuple[str, ...] = ()) -> subprocess.CompletedP
     """Run `code` in a process of its own, in which these packages cannot be imported."""
     absent = "".join(f"sys.modules['{name}'] = None\n" for name in without)
     command = [sys.executable, "-c", f"import sys\n{absent}{code}"]
-    return subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # our own code
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT)  # noqa: S603  # our own code
 
 
 def names(requirements: list[object]) -> set[str]:

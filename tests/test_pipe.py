@@ -3,13 +3,14 @@
 import io
 import json
 import os
+from functools import partial
 from queue import Queue
-from threading import Thread
 from typing import Any
 
 import pytest
 
 from plenipo import jsonlines, pipe
+from waiting import LIMIT, run_in_background
 
 LINE = {"variant": "standard", "phase": "Spring 1901", "units": {"France": ["A PAR"]}, "centres": {}}
 
@@ -45,14 +46,14 @@ def test_the_first_answer_does_not_wait_for_the_second_line(fast: bool) -> None:
         pytest.importorskip("numba")
     reading, writing = os.pipe()
     told = Told()
-    with os.fdopen(reading, "rb") as source, os.fdopen(writing, "wb", buffering=0) as lines:
-        running = Thread(target=pipe.run, args=(source, told), kwargs={"fast": fast})
-        running.start()
+    with (
+        os.fdopen(reading, "rb") as source,
+        os.fdopen(writing, "wb", buffering=0) as lines,
+        run_in_background(partial(pipe.run, source, told, fast=fast), end=lines.close),
+    ):
         for number in range(3):
             lines.write(json.dumps({**LINE, "id": number}).encode() + b"\n")
-            assert json.loads(told.texts.get(timeout=120))["id"] == number
-        lines.close()
-        running.join()
+            assert json.loads(told.texts.get(timeout=LIMIT))["id"] == number
 
 
 def test_lines_are_counted_whether_they_are_blank_or_too_long_or_without_an_end() -> None:

@@ -4,12 +4,13 @@ A chart is the figure, the placements on it and the look that go with the board 
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from plenipo import library
+from plenipo import extras, library
 from plenipo.engine.board import Board, Code
 from plenipo.engine.facts import Crossing
 from plenipo.engine.hooks import RuleModule
@@ -18,8 +19,9 @@ from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases import victory
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidVariant, PlenipoError
+from plenipo.errors import PlenipoError
 from plenipo.library.boards import BOARDS
+from plenipo.library.mistakes import FaultyFile, Mistake
 from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.draw import OrderLayers, Scene, Sheets, Theme, draw, order_layers, sheets
 from plenipo.maps.figure.contacts import ListedBoards
@@ -81,7 +83,8 @@ class Chart:
             return self.placements
         known = board.answers.setdefault("placements", {})
         if missing not in known:
-            from plenipo.maps.lettering.label_search import refit  # noqa: PLC0415  # brings numpy and shapely
+            with extras.needed("maps", "A board that changed"):
+                from plenipo.maps.lettering.label_search import refit  # noqa: PLC0415  # brings numpy and shapely
 
             known[missing] = refit(self.figure, board, self.placements, missing)
         placements: Placements = known[missing]
@@ -148,6 +151,7 @@ class Chart:
             like={info.name: info.like for info in self.rules.powers if info.like} if self.rules else {},
             focus=focus,
             crossings=self.crossings,
+            place_rules=self.rules.place_rules if self.rules else (),
             prefix=prefix,
             beside=self.beside,
         )
@@ -187,18 +191,11 @@ def chart_of(rules: Rules, file: Path) -> Chart:
 
     The placements, and a look if there is one, lie beside the figure.
     """
-    folder, look = file.parent, file.with_name(LOOK)
-    try:
-        figures = rules.changed_boards
-        figure, placements = _laid_out(figures, file) if isinstance(figures, ListedBoards) else _drawn(file)
+    look, figures = file.with_name(LOOK), rules.changed_boards
+    figure, placements = _laid_out(figures, file) if isinstance(figures, ListedBoards) else _drawn(file)
+    with _blaming(look):
         look_text = look.read_text(encoding="utf-8") if look.is_file() else ""
-        added = look_from(tomllib.loads(look_text), rules.board, inherited=rules.variant != folder.name)
-    except FileNotFoundError as fault:
-        raise InvalidVariant(f"{folder}: the map cannot be drawn without {Path(fault.filename).name}.") from fault
-    except tomllib.TOMLDecodeError as fault:
-        raise InvalidVariant(f"{look}: this is not TOML: {fault}.") from fault
-    except (PlenipoError, UnicodeDecodeError) as fault:
-        raise InvalidVariant(f"{folder}: {fault}") from fault
+        added = look_from(tomllib.loads(look_text), rules.board, inherited=rules.variant != file.parent.name)
     if any(space.corner for space in rules.board.spaces.values()):
         placements = placements.with_corners()
     crossings = rules.facts.all(Crossing)
@@ -220,8 +217,24 @@ def chart_of(rules: Rules, file: Path) -> Chart:
 
 def _drawn(file: Path) -> tuple[Figure, Placements]:
     """The figure in a file and the placements beside it; raises as reading them does."""
-    figure = Figure.from_json(file.read_text(encoding="utf-8"))
-    return figure, Placements.from_json(placements_beside(file).read_text(encoding="utf-8"))
+    with _blaming(file):
+        figure = Figure.from_json(file.read_text(encoding="utf-8"))
+    beside = placements_beside(file)
+    with _blaming(beside):
+        return figure, Placements.from_json(beside.read_text(encoding="utf-8"))
+
+
+@contextmanager
+def _blaming(file: Path) -> Iterator[None]:
+    """Raise `FaultyFile` in place of what is raised while a file of a map is read."""
+    try:
+        yield
+    except FileNotFoundError as fault:
+        raise FaultyFile(Mistake(file, 0, f"the map cannot be drawn without {file.name}.")) from fault
+    except tomllib.TOMLDecodeError as fault:
+        raise FaultyFile(Mistake(file, 0, f"this is not TOML: {fault}.")) from fault
+    except (PlenipoError, UnicodeDecodeError) as fault:
+        raise FaultyFile(Mistake(file, 0, str(fault))) from fault
 
 
 def _laid_out(boards: ListedBoards, file: Path) -> tuple[Figure, Placements]:
@@ -239,8 +252,9 @@ def _laid_out(boards: ListedBoards, file: Path) -> tuple[Figure, Placements]:
     if text is not None:
         first, _, second = text.partition(APART)
         return Figure.from_json(first).taken_as_proved(), Placements.from_json(second)
-    from plenipo.maps.authoring.layout import laid_out  # noqa: PLC0415  # brings networkx, numpy and shapely
-    from plenipo.maps.lettering.label_search import find_placements  # noqa: PLC0415  # likewise
+    with extras.needed("maps", "Drawing a board that is given by its contacts"):
+        from plenipo.maps.authoring.layout import laid_out  # noqa: PLC0415  # brings networkx, numpy and shapely
+        from plenipo.maps.lettering.label_search import find_placements  # noqa: PLC0415  # likewise
 
     figure = replace(laid_out(boards.board(()), boards.seats), source={"contacts": boards.word})
     placements = find_placements(figure, boards.board(()))

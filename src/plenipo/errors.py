@@ -21,6 +21,7 @@ __all__ = [
     "InvalidVariant",
     "MissingDice",
     "MissingDraw",
+    "MissingExtra",
     "PhaseNotOver",
     "PlenipoError",
     "UnknownName",
@@ -65,6 +66,10 @@ class MissingDraw(PlenipoError):
         self.label = label
         self.slips = slips
         self.cards = cards
+
+
+class MissingExtra(PlenipoError, ImportError):
+    """Something needs packages that come with an extra which is not installed; the message has the command."""
 
 
 class InvalidFigure(PlenipoError):

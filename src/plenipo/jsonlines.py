@@ -22,6 +22,7 @@ from plenipo.engine.history.what_if import what_would_change
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Outcome, Resolution, Waiting
 from plenipo.engine.phases import retreats
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import Dislodged, Position, Power
 from plenipo.engine.reading.ambiguity import read_sheets, unread
@@ -41,6 +42,7 @@ __all__ = [
     "answer",
     "answers",
     "encode_answer",
+    "encode_legal",
     "encode_position",
     "read",
 ]
@@ -68,6 +70,7 @@ KEYS: Mapping[str, str] = {
     "slots": "what rule modules remember, an object as a record has it",
     "seed": "what the dice draw by where something is left to chance: 64 digits of hex",
     "what_if": "units of a movement phase, a list of texts, to be told what would have changed their fate; or `true`",
+    "legal": "powers, a list, to be told all their legal orders in this phase before it is adjudicated; or `true`",
     "id": "anything; comes back as it is",
 }
 """Every key of a line, with what it holds."""
@@ -99,6 +102,8 @@ class Line:
     spelt: Mapping[Power, str] = field(default_factory=dict)
     what_if: frozenset[Code] = frozenset()
     dice: Dice | None = None
+    legal: tuple[Power, ...] | None = None
+    """The powers whose legal orders are asked for; None if nothing is asked."""
 
 
 def answers(lines: Iterable[bytes | str], load: Load, adjudicator: Adjudicate = adjudicate) -> Iterator[str]:
@@ -196,9 +201,18 @@ def _line(content: Json, load: Load) -> Line:
         errors.append("'centres' is missing, so nobody owns a centre and every unit must be removed.")
     orders, refusals = _orders(rules, position, reader, content.get("orders"))
     what_if = _what_if(position, reader, content.get("what_if"))
+    legal = _asking(rules, reader, content.get("legal"))
     errors += map(str, reader.faults)
     return Line(
-        rules, position, orders, tuple(errors), tuple(refusals), reader.spelt, what_if, _dice(content.get("seed"))
+        rules,
+        position,
+        orders,
+        tuple(errors),
+        tuple(refusals),
+        reader.spelt,
+        what_if,
+        _dice(content.get("seed")),
+        legal,
     )
 
 
@@ -276,7 +290,31 @@ def _what_if(position: Position, reader: BoardReader, value: object) -> frozense
     return frozenset(space for space in spaces if position.unit_at(space))
 
 
+def _asking(rules: Rules, reader: BoardReader, value: object) -> tuple[Power, ...] | None:
+    """The powers whose legal orders are asked for, in the order of the line."""
+    if value is None or value is False or isinstance(value, dict):  # an object is the answer to an earlier line
+        return None
+    if value is True:
+        return tuple(rules.names)
+    if not isinstance(value, list):
+        reader.faults.append(Fault(("legal",), f"{quoted(value)} is neither a list of powers nor true."))
+        return None
+    asking: dict[Power, None] = {}
+    for name in value:
+        try:
+            asking[rules.power(name if isinstance(name, str) else quoted(name))] = None
+        except PlenipoError as fault:
+            reader.faults.append(Fault(("legal",), str(fault)))
+    return tuple(asking)
+
+
 # Answers
+
+
+def encode_legal(rules: Rules, position: Position, powers: Iterable[Power]) -> dict[Power, list[str]]:
+    """All orders that each of the powers may give in the phase of a position, as orders are written."""
+    legality = Legality(rules, position)
+    return {power: [str(order) for order in legality.orders_of(power).everything] for power in powers}
 
 
 def encode_position(rules: Rules, position: Position, spelt: Mapping[Power, str] = MappingProxyType({})) -> Json:
@@ -336,6 +374,9 @@ def encode_answer(line: Line, content: Json, came: Resolution | Waiting) -> Json
         out["events"] = [record.encode_event(event) for event in resolution.events]
     if refusals := (*line.refusals, *came.refusals):
         out["refusals"] = [record.encode_refusal(refusal) for refusal in refusals]
+    if line.legal is not None:
+        legal = encode_legal(line.rules, line.position, line.legal)
+        out["legal"] = {line.spelt.get(power, power): orders for power, orders in legal.items()}
     if isinstance(came, Waiting):
         out["waiting"] = list(came.powers)
     if resolution.draws:

@@ -9,17 +9,20 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import as_file, files
 
+from plenipo import extras
 from plenipo.errors import PlenipoError, UnknownName
+from plenipo.maps.draw.stylesheet import at_width
 
-__all__ = ["check_width", "plain", "png"]
+__all__ = ["check_installed", "check_width", "fonts", "plain", "png"]
 
 LARGEST = 16384
 """The widest picture that is made, in pixels."""
 
 _PROPERTY = re.compile(r"--([a-z0-9-]+):([^;}]*)")
 _USE = re.compile(r"var\(--([a-z0-9-]+)\)")
-_MEDIA = re.compile(r"@media (?:\(min-width:([\d.]+)px\) and )?\(max-width:(\d+)px\)\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
 _PAPER = re.compile(r'(?<=" )width="[\d.]+mm" height="[\d.]+mm" ')
+_HELD = re.compile(r' textLength="[\d.]+" lengthAdjust="spacingAndGlyphs"')
+_SHIFT = re.compile(r"translate\((-?[\d.]+)px,(-?[\d.]+)px\)")
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
@@ -27,11 +30,12 @@ def plain(svg: str, width: int) -> str:
     """The same picture without custom properties and media queries, for programs that know neither.
 
     `width` is how wide it will be shown, in pixels, for the rules that are meant for narrow pictures.
+    Lettering is no longer held to a width: that is for substitute faces, and resvg adds the letter spacing to it.
     Raises `UnknownName` if its style sheet uses a property that it does not set.
     """
 
     def styled(style: re.Match[str]) -> str:
-        sheet = _MEDIA.sub(lambda m: m[3] if float(m[1] or 0) <= width <= int(m[2]) else "", style[1])
+        sheet = _SHIFT.sub(r"translate(\1,\2)", at_width(style[1], width))  # resvg reads no units in it
         values = dict(_PROPERTY.findall(sheet))
 
         def value(use: re.Match[str]) -> str:
@@ -41,18 +45,18 @@ def plain(svg: str, width: int) -> str:
 
         return f"<style>{_USE.sub(value, _PROPERTY.sub('', sheet))}</style>"
 
-    return _STYLE.sub(styled, _PAPER.sub("", svg, count=1))
+    return _STYLE.sub(styled, _HELD.sub("", _PAPER.sub("", svg, count=1)))
 
 
 def png(svg: str, width: int = 1600) -> bytes:
     """The picture as a PNG file `width` pixels wide.
 
-    Raises `UnknownName` for a width that is none, `PlenipoError` if the extra `plenipo[png]` is not installed or the
-    text is no picture.
+    Raises `UnknownName` for a width that is none, `MissingExtra` without the extra `plenipo[png]`, `PlenipoError` if
+    the text is no picture.
     """
     check_width(width)
     try:
-        data = _renderer()(svg_string=plain(svg, width), width=width, font_files=list(_fonts()), skip_system_fonts=True)
+        data = _renderer()(svg_string=plain(svg, width), width=width, font_files=list(fonts()), skip_system_fonts=True)
     except ValueError as fault:
         if isinstance(fault, PlenipoError):
             raise
@@ -66,17 +70,20 @@ def check_width(width: int) -> None:
         raise UnknownName(f"{width} is not a width of a picture; take 1 to {LARGEST} pixels.")
 
 
+def check_installed() -> None:
+    """Raise `PlenipoError` if the extra `plenipo[png]` is not installed."""
+    _renderer()
+
+
 def _renderer() -> Callable[..., bytes]:
-    try:
+    with extras.needed("png", "PNG"):
         from resvg_py import svg_to_bytes  # noqa: PLC0415  # an extra; everything else works without it
-    except ImportError as fault:
-        raise PlenipoError("PNG needs the extra 'png'; install it with: pip install 'plenipo[png]'.") from fault
     renderer: Callable[..., bytes] = svg_to_bytes
     return renderer
 
 
 @cache
-def _fonts() -> tuple[str, ...]:
+def fonts() -> tuple[str, ...]:
     """The files of the map's face."""
     folder = files("plenipo.maps.draw") / "fonts"
     fonts = []

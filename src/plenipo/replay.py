@@ -14,9 +14,10 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plenipo import extras
 from plenipo.charts import Chart, Scene, Sheets, Theme
 from plenipo.engine.history.game import Game
-from plenipo.errors import PlenipoError, UnknownName
+from plenipo.errors import UnknownName
 from plenipo.raster import check_width, png
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def animate(
     `workers` is by how many processes the pictures are rendered; more than one need a guarded main module.
     `phase` is how long each picture is shown, in milliseconds. `progress` is told after each picture.
     Raises `UnknownName` for an ending that is none of `FORMATS`, a width that is none or no scene at all,
-    `PlenipoError` without the extra, `OSError` if the file cannot be written: told before the first picture is made.
+    `MissingExtra` without the extra, `OSError` if the file cannot be written: told before the first picture is made.
     """
     kind = FORMATS.get(path.suffix.casefold())
     if kind is None:
@@ -101,12 +102,8 @@ def _frames(
     workers: int,
 ) -> "Iterator[Image]":
     """The pictures, all of the same size; a sheet that several have in common is rendered once."""
-    try:
+    with extras.needed("png", "A moving picture"):
         from PIL import Image  # noqa: PLC0415  # an extra; everything else works without it
-    except ImportError as fault:
-        raise PlenipoError(
-            "A moving picture needs the extra 'png'; install it with: pip install 'plenipo[png]'."
-        ) from fault
     piles = [Sheets(*(_TITLE.sub("", sheet) for sheet in on.sheets(scene, theme))) for scene in pictured]
     height = max(_height(pile.water, width) for pile in piles)
     with ExitStack() as stack:

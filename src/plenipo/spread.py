@@ -5,6 +5,8 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
+from plenipo import extras
+
 __all__ = ["spread"]
 
 R = TypeVar("R")
@@ -34,10 +36,8 @@ def spread(
 
 
 def _on_ray(call: Callable[..., R], shares: Sequence[tuple[Any, ...]]) -> Iterator[R]:
-    try:
+    with extras.needed("ray", "--ray"):
         import ray  # noqa: PLC0415  # an extra of its own
-    except ImportError as fault:
-        raise ImportError("--ray needs Ray; install it with: pip install 'plenipo[ray]'") from fault
     own = not ray.is_initialized()
     if own:
         ray.init(log_to_driver=False, include_dashboard=False)

@@ -25,8 +25,8 @@ DICE = Dice(bytes(SEED_BYTES))
 
 
 def bare(outcome: Outcome) -> Outcome:
-    """An outcome without its sentence and the numbers of its cause."""
-    return outcome._replace(why="", cause=Cause(outcome.cause.reason))
+    """An outcome without its sentence, the numbers of its cause and those of its dislodgement."""
+    return outcome._replace(why="", cause=Cause(outcome.cause.reason), fall=None)
 
 
 def first_movement(rules: Rules) -> Position:

@@ -21,6 +21,7 @@ from plenipo.engine.history.record import decode_game
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.errors import IllegalOrder, InvalidRecord, UnsupportedPosition
+from waiting import LIMIT
 
 SEED = bytes(range(32))
 PLAYED = ("standard", "corner", "1897", "cline", "napoleonic")
@@ -354,12 +355,16 @@ from plenipo.library import load
 assert list(differences("standard", 15)) == []
 assert list(differences("irish", 10)) == []
 arena = pair("standard").arena
+import numba
 from plenipo.batch.kernel import resolve
+@numba.njit(_nrt=False)
+def by_kernel(kinds, places, orders, t, m, of, out):
+    resolve(0, 0, 22, kinds, places, orders, t, m, of, out)
 arena.put(0, arena.tables.rules.opening)
 z = arena.scratch
 wild = np.full((1, 64), 2 << 20 | 1000, np.uint32)
 try:
-    resolve(0, 0, 22, arena.state.kinds, arena.state.places, wild, arena._read, z.m, z.of, z.out)
+    by_kernel(arena.state.kinds, arena.state.places, wild, arena._read, z.m, z.of, z.out)
 except IndexError:
     print("bounds are checked")
 arena.play(30)
@@ -378,6 +383,7 @@ def test_a_build_that_checks_bounds_reaches_outside_no_array() -> None:
         text=True,
         check=False,
         env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
+        timeout=LIMIT,
     )
     assert (done.returncode, done.stdout) == (0, "bounds are checked\n"), done.stderr
 

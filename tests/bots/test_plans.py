@@ -7,14 +7,26 @@ from plenipo.batch.bits import FIRST
 from plenipo.batch.kinds import owner_of
 from plenipo.batch.packing import HOLD, MOVE
 from plenipo.batch.play import chance_of, list_orders
-from plenipo.batch.tables import MOST_UNITS
+from plenipo.batch.state import State
+from plenipo.batch.tables import MOST_UNITS, Arrays
+from plenipo.bots.compiling import compiled
 from plenipo.bots.levels import OWN
-from plenipo.bots.plans import change, list_own, plans
-from plenipo.bots.policy import sketch
+from plenipo.bots.plans import Plans, change, list_own, plans
+from plenipo.bots.policy import Sketch, sketch
 from plenipo.engine.position import Power
 from table import standard
 
 TRIED = 400
+
+
+@compiled
+def note_own(power: int, state: State, mine: Plans) -> None:
+    list_own(power, state, mine)
+
+
+@compiled
+def change_one(power: int, state: State, arrays: Arrays, mine: Plans, mind: Sketch) -> None:
+    change(power, state, arrays, mine, mind)
 
 
 def test_changes_of_a_plan_in_which_all_hold_do_something_and_friends_make_way() -> None:
@@ -23,7 +35,7 @@ def test_changes_of_a_plan_in_which_all_hold_do_something_and_friends_make_way()
     state, arrays = arena.state, arena.tables.arrays
     mine, mind = plans(arena.tables, 1), sketch(arena.tables, list(OWN))
     units = int(state.units[0])
-    list_own(power, state, mine)
+    note_own(power, state, mine)
     list_orders(FIRST, units, state.kinds, state.places, arrays, mine.q, mine.land, mine.legal, mine.start)
     mine.at[:] = -1
     mine.at[arrays.space_of[state.places[0, :units]]] = np.arange(units)
@@ -32,7 +44,7 @@ def test_changes_of_a_plan_in_which_all_hold_do_something_and_friends_make_way()
     for seed in range(TRIED):
         mine.draft[0, own] = HOLD << 20
         mind.chance[:] = chance_of(seed)
-        change(power, state, arrays, mine, mind)
+        change_one(power, state, arrays, mine, mind)
         orders = mine.draft[0, own].tolist()
         moving = [(order >> 20) & 15 == MOVE for order in orders]
         stay = {int(arrays.space_of[state.places[0, u]]) for u, goes in zip(own, moving, strict=True) if not goes}

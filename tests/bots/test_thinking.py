@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import takewhile
 from random import Random
 from typing import Any
 
@@ -13,10 +15,12 @@ import pytest
 from plenipo import bots, library
 from plenipo.batch import Arena
 from plenipo.batch.bits import Array
-from plenipo.batch.kinds import MOST_POWERS, owner_of
+from plenipo.batch.kinds import owner_of
 from plenipo.batch.play import MOVEMENT, advance, memory
 from plenipo.batch.tables import NOBODY
-from plenipo.bots import BOTS, think, why_slow
+from plenipo.bots import BOTS, search, think, why_slow
+from plenipo.bots import thinker as thinker_module
+from plenipo.bots.compiling import compiled, inner
 from plenipo.bots.evaluation import SHARE_ONE
 from plenipo.bots.levels import LEVELS, OTHERS
 from plenipo.bots.thinker import Thinker
@@ -29,6 +33,7 @@ from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Power
 from proofs import share
 from table import SPRING, place, standard
+from waiting import LIMIT
 
 FRANCE = Power("France")
 
@@ -91,20 +96,48 @@ def test_a_budget_leaves_games_unplayed() -> None:
     assert cut.played_out < whole.played_out
 
 
+def wait() -> None:
+    time.sleep(0.5)
+
+
+def compute() -> None:
+    end = time.thread_time() + 0.5
+    for _ in takewhile(lambda _: time.thread_time() < end, range(10**9)):
+        pass
+
+
+@pytest.mark.parametrize(("work", "interrupted"), [(wait, False), (compute, True)])
+def test_a_budget_is_of_processor_time(
+    work: Callable[[], None],
+    interrupted: bool,  # noqa: FBT001
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    arena = Arena(standard(), 1, seed=bytes(32))
+    thinker = Thinker(arena.tables)
+    thought = thinker._thought
+    stopped: list[bool] = []
+
+    def slow(*given: Any) -> Any:
+        work()
+        stopped.append(bool(thinker._trial.stop[0]))
+        return thought(*given)
+
+    monkeypatch.setattr(thinker, "_thought", slow)
+    thinker.think(arena.state, 0, 2, 5, LEVELS["quick"], budget=200.0)
+    assert stopped == [interrupted]
+
+
 def test_rivals_are_given_no_more_than_half_of_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     class Clock:
         """Half of the budget is over at once, the whole never."""
 
-        def __init__(self, seconds: float, ring: Callable[[], None]) -> None:
-            self.ring = ring if seconds < 1 else lambda: None
+        def __init__(self, calls: Sequence[tuple[float, Callable[[], None]]]) -> None:
+            calls[0][1]()
 
-        def start(self) -> None:
-            self.ring()
-
-        def cancel(self) -> None:
+        def skip(self) -> None:
             """Too late."""
 
-        join = cancel
+        end = skip
 
     arena = Arena(standard(), 1, seed=bytes(32))
     thinker = Thinker(arena.tables)
@@ -117,7 +150,7 @@ def test_rivals_are_given_no_more_than_half_of_a_budget(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(thinker, "_searched", noted)
     whole = thinker.think(arena.state, 0, 2, 5, LEVELS["strong"])
-    monkeypatch.setattr("plenipo.bots.thinker.Timer", Clock)
+    monkeypatch.setattr("plenipo.bots.thinker._Watch", Clock)
     cut = thinker.think(arena.state, 0, 2, 5, LEVELS["strong"], budget=1000.0)
     assert not np.array_equal(plans[0], plans[-1])  # those of the rivals were not searched for
     assert cut.played_out > whole.played_out // 2  # one's own were
@@ -137,7 +170,7 @@ def test_the_same_seed_gives_the_same_orders_in_another_process() -> None:
         "legal = Legality(game.rules, game.position).orders_of('France')\n"
         "print(*bots.think(view(game, 'France', {}), legal, 11, 'middling'), sep=';')\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=LIMIT)  # noqa: S603
     assert done.stdout.strip() == ";".join(map(str, orders))
 
 
@@ -213,9 +246,6 @@ def test_rules_are_thought_about_without_that_of_which_there_is_no_table(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = library.load(name)
-    if len(rules.names) > MOST_POWERS:
-        assert why_slow(rules) == f"The kernel takes {MOST_POWERS} powers, and these rules have {len(rules.names)}."
-        return
     assert why_slow(rules) == ""
     game = Game.new(rules, Dice(bytes(32)))
     while game.position.phase.kind is not PhaseKind.MOVEMENT:
@@ -272,3 +302,43 @@ def test_without_numba_the_levels_play_by_rules_of_thumb_and_say_so(monkeypatch:
     )
     assert why_slow(standard()).startswith("Numba is not installed")
     assert not bots.compiled()
+
+
+@pytest.mark.parametrize("movements", [0, 1, 2, 5])
+def test_a_glance_finds_what_the_search_without_changes_finds(movements: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is a shorter function of its own, so that it compiles sooner; more samples make it go through rounds."""
+    arena = Arena(standard(), 1, seed=bytes(32))
+    thinker = Thinker(arena.tables)
+    scratch, work = memory(arena.tables)
+    joint = np.zeros((1, 64), np.uint32)
+    while arena.state.played[0] < movements:
+        advance(0, arena.state, 0, joint, arena.tables.arrays, scratch, work)
+    for level in (LEVELS["quick"], LEVELS["quick"]._replace(pool=24, samples=24, margin=5)):
+        for seed in range(5):
+            short = thinker.think(arena.state, 0, 2, seed, level)
+            with monkeypatch.context() as patched:
+                patched.setattr(thinker_module, "glance", search.think)
+                whole = thinker.think(arena.state, 0, 2, seed, level)
+            assert short.played_out > 1
+            assert np.array_equal(short.orders, whole.orders)
+            assert short[1:] == whole[1:]
+
+
+def test_what_only_compiled_code_calls_refuses_python_with_a_sentence() -> None:
+    with pytest.raises(TypeError, match="'eight' can only be called from compiled code"):
+        eight(3)
+    assert sixteen(3) == 16
+    with pytest.raises(TypeError, match="'eight' can only be called from compiled code"):
+        eight(4)
+
+
+@inner
+def eight(index: int) -> Any:
+    """Eight, from any number."""
+    return index - index + 8
+
+
+@compiled
+def sixteen(index: int) -> Any:
+    """Sixteen."""
+    return 2 * eight(index)

@@ -26,8 +26,7 @@ def test_own_time_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, site
         page.get_by_role("button", name="Sit down").tap()
         expect(page.get_by_text(name).first).to_be_visible()
     post(site, f"/api/games/{game['id']}/start", {}, game["keys"]["all"])
-    for page in (anna, ben):
-        page.goto(f"/games/{game['id']}")
+    for page in (anna, ben):  # the page of the lobby goes on to the table
         page.wait_for_selector("body[data-ready]", state="attached")
     clock = anna.locator(".live-clock")
     expect(clock).to_contain_text("left")

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from browser.conftest import post
 from browser.hands import Table, printed
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import encode_game
@@ -92,12 +93,18 @@ def test_units_travel_once_where_motion_is_welcome(page: Page) -> None:
     expect(page.locator("svg.the-map .unit[data-space=BUR]")).to_have_count(1)
 
 
-def test_results_say_first_what_matters_to_me_and_fold_the_rest(page: Page) -> None:
-    # nobody can keep France from Iberia in the first year, whatever the computers order
-    table = Table.open(page, computers="others", power="France").give({"France": ["F BRE - MID", "A MAR - SPA"]})
-    table.again().process()
-    page.request.get(f"/api/games/{table.id}")
-    table.go_on().give({"France": ["F MID - POR", "A SPA H"]}).again().process()
+def test_results_say_first_what_matters_to_me_and_fold_the_rest(page: Page, site: str) -> None:
+    game = post(site, "/api/games", {"variant": "standard", "lobby": True})
+    address, invitation = f"/api/games/{game['id']}", game["invitation"].rpartition("/")[2]
+    key = post(site, f"{address}/join", {"name": "Anna", "power": "France"}, invitation)["key"]
+    post(site, f"{address}/start", {}, game["keys"]["all"])
+    page.goto(f"/games/{game['id']}/sit/{key}")
+    table = Table(page).arrived()
+    for texts in (["F BRE - MID", "A MAR - SPA"], ["F MID - POR", "A SPA H"]):
+        phase = {"phase_number": table.give({"France": texts}).view["phase_number"]}
+        post(site, f"{address}/process", phase, game["keys"]["all"])
+    table.again()
+    page.get_by_role("tab", name="Results").click()
     concerns = page.locator(".concerns li").first
     expect(concerns).to_have_text(re.compile("Gained: Portugal and Spain"))
     expect(page.locator('section.result-group[data-power="France"] .result').first).to_be_visible()

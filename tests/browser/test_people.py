@@ -2,7 +2,6 @@
 
 import json
 import socket
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -21,6 +20,7 @@ from plenipo.server.warming import Warming
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
 from server.provider import elsewhere
+from waiting import run_in_background
 
 NewPhone = Callable[..., Page]
 
@@ -65,12 +65,11 @@ def serving(folder: Path, clock: ManualClock, *providers: Provider) -> Iterator[
     store = Store(str(folder / "games.sqlite"))
     app = create_app(Host(store, clock=clock, warming=Warming()), provided_by=providers)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        thread = threading.Thread(target=server.run, args=([listening],))
-        thread.start()
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listening,
+        run_in_background(server.run, [listening], end=lambda: setattr(server, "should_exit", True)),
+    ):
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join()
     store.close()
 
 

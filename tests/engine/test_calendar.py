@@ -3,8 +3,10 @@
 from itertools import islice
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
+from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step, year_read, year_text
 from plenipo.errors import InvalidPhase
 from table import YEAR
 
@@ -136,3 +138,72 @@ def test_a_phase_is_within_the_seasons_and_years_that_are_named(
     seasons: tuple[str, ...], first: int | None, last: int | None, *, within: bool
 ) -> None:
     assert Phase("Spring", 1903, PhaseKind.MOVEMENT).within(seasons, first, last) is within
+
+
+def _from(year: int) -> Calendar:
+    """The usual cycle from another year on."""
+    return Calendar(YEAR.cycle, year)
+
+
+def test_years_before_christ_count_down_towards_0_and_0_is_a_year() -> None:
+    calendar = _from(-2)
+    codes = [phase.code for phase in islice(calendar.after(calendar.first), 20)]
+    assert [code for code in codes if code[-1] == "A"] == ["W2BCA", "W1BCA", "W0A"]
+    years = [phase.year for phase in islice(calendar.after(calendar.first), 20)]
+    assert years == sorted(years)
+
+
+@pytest.mark.parametrize(
+    ("text", "year", "phase"),
+    [
+        ("Spring 48 BC", -48, "Spring 48 BC movement"),
+        ("spring 48 b.c. retreats", -48, "Spring 48 BC retreats"),
+        ("Fall 48 BCE", -48, "Fall 48 BC movement"),
+        ("F48BC", -48, "Fall 48 BC movement"),
+        ("f48bcm", -48, "Fall 48 BC movement"),
+        ("Autumn 7 BC.", -48, "Fall 7 BC movement"),
+        ("Fall -48", -48, "Fall 48 BC movement"),
+        ("S-48M", -48, "Spring 48 BC movement"),
+        ("S0M", -1, "Spring 0 movement"),
+        ("Winter 0", -1, "Winter 0 adjustments"),
+        ("Fall 1", -1, "Fall 1 movement"),
+        ("F12", -1, "Fall 12 movement"),
+    ],
+)
+def test_a_phase_of_an_early_year_is_read(text: str, year: int, phase: str) -> None:
+    assert str(_from(year).read(text)) == phase
+
+
+@pytest.mark.parametrize("text", ["F01", "Spring-1901", "S 02", "Spring 1901-03", "Fall 123456 BC"])
+def test_what_may_mean_another_year_than_an_early_one_is_refused(text: str) -> None:
+    with pytest.raises(InvalidPhase):
+        YEAR.read(text)
+
+
+YEARS = st.integers(-99_999, 99_999)
+
+
+@given(start=YEARS, later=st.integers(0, 300), step=st.sampled_from(YEAR.cycle))
+def test_every_phase_of_every_year_is_read_as_it_is_written(start: int, later: int, step: Step) -> None:
+    phase = Phase(step.season, min(start + later, 99_999), step.kind)
+    calendar = _from(start)
+    assert calendar.read(str(phase)) == phase
+    assert calendar.read(str(phase).casefold()) == phase
+    if step.kind.asks_orders:
+        assert calendar.read(phase.code) == phase
+
+
+@given(YEARS)
+def test_every_year_is_read_as_it_is_written(year: int) -> None:
+    assert year_read(year_text(year)) == year_read(str(year)) == year
+
+
+@given(one=YEARS, other=YEARS)
+def test_codes_and_texts_of_different_years_differ(one: int, other: int) -> None:
+    phases = [Phase("Spring", year, PhaseKind.MOVEMENT) for year in (one, other)]
+    assert (phases[0].code == phases[1].code) is (str(phases[0]) == str(phases[1])) is (one == other)
+
+
+@pytest.mark.parametrize("text", ["", "soon", "48 AD BC", "BC", "1234567", "4.8", "--48"])
+def test_what_is_no_year_is_none(text: str) -> None:
+    assert year_read(text) is None

@@ -68,9 +68,28 @@ def test_every_name_is_dealt_a_card_of_one_deck_whatever_the_order_of_the_names(
     Dice(SEED).check([dealt])
 
 
-def test_a_deck_is_not_dealt_to_more_names_than_it_has_cards() -> None:
-    with pytest.raises(MissingDraw, match="'deal' asks for 53 cards, and a deck has 52"):
-        Dice(SEED).deal("deal", map(str, range(53)))
+@given(st.integers(53, 400))
+def test_more_names_than_cards_are_dealt_numbers(many: int) -> None:
+    names = [f"S{number}" for number in range(many)]
+    dealt = Dice(SEED).deal("deal", names)
+    assert sorted(map(int, dealt.cards.values())) == list(range(1, many + 1))
+    assert list(dealt.cards) == sorted(names)
+    Dice(SEED).check([dealt])
+
+
+def test_more_names_than_cards_are_ranked_by_their_numbers() -> None:
+    hat = DrawSource("here", Dice(SEED))
+    order = hat.ranked("where", [f"S{number}" for number in range(75)], needed=2)
+    numbers = [int(hat.drawn[0].cards[name]) for name in order]
+    assert numbers == list(range(75, 0, -1))
+
+
+def test_the_game_master_may_enter_numbers_where_there_are_more_names_than_cards() -> None:
+    names = [f"S{number}" for number in range(75)]
+    hat = DrawSource("here", None, {"where": "S3 75, S70 74"})
+    assert hat.ranked("where", names, needed=2)[:2] == ("S3", "S70")
+    with pytest.raises(MissingDraw, match="'S3 76' is not for 'where'"):
+        DrawSource("here", None, {"where": "S3 76"}).ranked("where", names)
 
 
 def test_every_name_has_the_highest_card_about_equally_often() -> None:

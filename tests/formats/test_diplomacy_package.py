@@ -1,21 +1,26 @@
 """The saved games of the package `diplomacy`, out and in again, and what is wrong with one that cannot be read."""
 
+import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from plenipo import bots, library
+from plenipo import bots, jsonlines, library
 from plenipo.engine.board import Code
 from plenipo.engine.history.game import Game
+from plenipo.engine.history.messages import Message
 from plenipo.engine.history.rulings import Edited
 from plenipo.engine.history.view import view
 from plenipo.engine.phases import retreats
 from plenipo.engine.position import Power
 from plenipo.errors import InvalidRecord, PlenipoError
 from plenipo.formats import FORMATS
+from plenipo.formats.diplomacy_package import MAPS
 
 DIPLOMACY = FORMATS["diplomacy"]
 
@@ -31,7 +36,10 @@ WRITTEN = """
                "RUSSIA": ["MOS", "SEV", "STP", "WAR"], "TURKEY": ["ANK", "CON", "SMY"]}},
   "orders": {"AUSTRIA": null, "ENGLAND": ["F LON - NTH", "F EDI - NWG"], "FRANCE": ["F BRE - MAO"],
              "ITALY": ["F NAP - TYS", "A VEN - TYR"]},
-  "results": {"F LON": [], "F BRE": []}, "messages": [{"message": "Hello"}]},
+  "results": {"F LON": [], "F BRE": []}, "messages": [
+   {"sender": "FRANCE", "recipient": "ITALY", "time_sent": 1559336400000123, "phase": "S1901M", "message": "Peace?"},
+   {"sender": "ITALY", "recipient": "GLOBAL", "time_sent": null, "phase": "S1901M",
+    "message": "“War!”\\nYours, Italy"}]},
  {"name": "F1901M", "state": {
    "units": {"AUSTRIA": ["A BUD", "A VIE", "F TRI"], "ENGLAND": ["F NWG", "F NTH", "A LVP"],
              "FRANCE": ["F MAO", "A MAR", "A PAR"], "GERMANY": ["F KIE", "A BER", "A MUN"],
@@ -91,9 +99,152 @@ def test_the_words_about_orders_are_those_of_the_package() -> None:
     game = game.process({Power("Germany"): ["A MUN - BUR"], Power("France"): ["F BRE C A PAR - LON", "A BUR S A MAR"]})
     first, second, _ = json.loads(DIPLOMACY.write(game))["phases"]
     assert first["results"]["F BRE"] == ["bounce"]
-    assert first["results"]["A PAR"] == [""]
+    assert first["results"]["A PAR"] == []
     assert second["results"]["F BRE"] == ["void"]
     assert second["results"]["A BUR"] == ["cut"]
+
+
+SAMPLE = Path(__file__).parents[1] / "data" / "diplomacy_games.json.gz"
+"""Two random games played with the package, for this test."""
+
+
+def by_power(part: Any) -> Any:
+    """What powers have, without those that have nothing and without an order."""
+    return {
+        power: {text: sorted(ways) for text, ways in texts.items()} if isinstance(texts, dict) else sorted(texts)
+        for power, texts in part.items()
+        if texts
+    }
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_game_of_the_package_is_written_as_the_package_wrote_it(number: int) -> None:
+    theirs = json.loads(gzip.decompress(SAMPLE.read_bytes()))[number]
+    game = DIPLOMACY.read(json.dumps(theirs), library.load)
+    assert game.rulings == ()
+    ours = phases(DIPLOMACY.write(game))
+    assert [phase["name"] for phase in ours] == [phase["name"] for phase in theirs["phases"]]
+    for mine, phase in zip(ours, theirs["phases"], strict=True):
+        for part in ("units", "centers", "retreats", "homes"):
+            assert by_power(mine["state"][part]) == by_power(phase["state"][part]), (phase["name"], part)
+        assert mine["state"]["builds"] == phase["state"]["builds"], phase["name"]
+        assert by_power(mine["orders"]) == by_power(phase["orders"]), phase["name"]
+        assert mine["results"] == phase["results"], phase["name"]
+
+
+OPENINGS: dict[str, dict[str, list[str]]] = {
+    "standard_age_of_empires": {"FRANCE": ["A PAR"], "GERMANY": ["A BER"], "ITALY": ["F ROM"], "TURKEY": ["A CON"]},
+    "standard_age_of_empires_2": {"FRANCE": ["A PAR"], "GERMANY": ["F BER"], "TURKEY": ["F CON"]},
+    "standard_fleet_rome": {"ITALY": ["A VEN", "F NAP", "F ROM"]},
+    "standard_france_austria": {"AUSTRIA": ["A BUD", "A VIE", "F TRI"], "FRANCE": ["A MAR", "A PAR", "F BRE"]},
+    "standard_germany_italy": {"GERMANY": ["A BER", "A MUN", "F KIE"], "ITALY": ["A ROM", "A VEN", "F NAP"]},
+    "pure": {"ENGLAND": ["A LON"], "RUSSIA": ["A MOS"]},
+}
+"""Units of the first position of each map in the package."""
+
+
+@pytest.mark.parametrize("name", OPENINGS)
+def test_a_game_on_another_map_of_the_package_comes_back_on_that_map(name: str) -> None:
+    game, chance = Game.new(library.load(MAPS[name])), Random(name)
+    for _ in range(8):
+        views = {power: view(game, power, {}) for power in game.rules.names}
+        careless = bots.BOTS["careless"]
+        game = game.process({power: bots.orders_of(careless, views[power], power, chance) for power in views})
+    text = DIPLOMACY.write(game)
+    value = json.loads(text)
+    first = value["phases"][0]["state"]
+    assert (value["map"], first["map"]) == (name, name)
+    units = {power: sorted(texts) for power, texts in first["units"].items()}
+    assert {power: units[power] for power in OPENINGS[name]} == OPENINGS[name]
+    assert len(units) == (2 if len(OPENINGS[name]) == 2 and name != "pure" else 7)
+    assert DIPLOMACY.write(DIPLOMACY.read(text, library.load)) == text
+
+
+def results_of(units: dict[str, list[str]], orders: dict[str, list[str]], phase: str = "Spring 1901") -> Any:
+    """The results of the package for a phase that begins with these units."""
+    rules = library.load("standard")
+    line = {"variant": "standard", "phase": phase, "units": units}
+    game = Game(rules, jsonlines.read(line, library.load).position)
+    sheets = {Power(power): texts for power, texts in orders.items()}
+    return phases(DIPLOMACY.write(game.process(sheets).process({})))
+
+
+def test_a_support_against_a_unit_of_its_own_power_is_void_if_the_attack_were_the_strongest() -> None:
+    units = {"Italy": ["A VEN", "A ROM"], "Austria": ["F TRI"]}
+    first, *_ = results_of(units, {"Italy": ["A ROM S F TRI - VEN"], "Austria": ["F TRI - VEN"]})
+    assert first["results"] == {"A VEN": [], "A ROM": ["void"], "F TRI": ["bounce"]}
+    first, *_ = results_of(units, {"Italy": ["A ROM S F TRI - VEN", "A VEN - TYO"], "Austria": ["F TRI - VEN"]})
+    assert first["results"] == {"A VEN": [], "A ROM": [], "F TRI": []}
+
+
+def test_a_support_of_a_move_whose_convoy_nobody_gives_is_void() -> None:
+    units = {"England": ["A LON", "F NTH", "F BEL"]}
+    first, *_ = results_of(units, {"England": ["A LON - HOL", "F BEL S A LON - HOL"]})
+    assert first["results"]["F BEL"] == ["void"]
+
+
+def test_a_convoy_on_no_way_from_shore_to_shore_is_no_convoy_and_void() -> None:
+    units = {"England": ["A LON", "F NTH", "F NWG"], "France": ["F SKA"]}
+    sheets = {"England": ["A LON - SWE", "F NTH C A LON - SWE"]}
+    first, *_ = results_of(units, sheets)
+    assert first["results"]["F NTH"] == ["no convoy", "void"]
+    sheets["England"].append("F NWG C A LON - SWE")
+    first, *_ = results_of(units, {**sheets, "France": ["F SKA C A LON - SWE"]})
+    assert {unit: first["results"][unit] for unit in ("A LON", "F NTH", "F SKA", "F NWG")} == {
+        "A LON": [],
+        "F NTH": [],
+        "F SKA": [],
+        "F NWG": ["no convoy", "void"],
+    }
+    by_land = {"Italy": ["A VEN - APU"]}
+    first, *_ = results_of({"Italy": ["A VEN"], "Austria": ["F ADR"]}, {**by_land, "Austria": ["F ADR C A VEN - APU"]})
+    assert first["results"]["F ADR"] == ["no convoy", "void"]
+    first, *_ = results_of(units, {"England": ["A LON H", "F NTH C A LON - SWE"]})
+    assert first["results"]["F NTH"] == ["void"]
+
+
+def test_a_move_to_the_next_place_by_a_convoy_nobody_gives_is_a_bounce() -> None:
+    first, *_ = results_of({"Italy": ["A NAP", "F ION"]}, {"Italy": ["A NAP - APU VIA"]})
+    assert first["results"]["A NAP"] == ["bounce"]
+
+
+def test_a_support_keeps_the_place_as_it_was_written() -> None:
+    units = {"Russia": ["A LVN", "F BOT"]}
+    first, *_ = results_of(units, {"Russia": ["F BOT - STP", "A LVN S F BOT - STP"]})
+    assert "A LVN S F BOT - STP" in first["orders"]["RUSSIA"]
+
+
+def test_a_unit_that_cannot_retreat_is_not_listed_beside_one_that_can_and_its_result_stands_there() -> None:
+    units = {"Italy": ["F TUN", "A PIE"], "France": ["F WES", "F ION", "F TYN", "A MAR", "A TYO", "F NAF"]}
+    orders = {"France": ["F WES - TUN", "F ION S F WES - TUN", "A MAR - PIE", "A TYO S A MAR - PIE"]}
+    _, second, *_ = results_of(units, orders)
+    assert second["name"] == "S1901R"
+    assert "*F TUN" not in second["state"]["units"]["ITALY"]
+    assert list(second["state"]["retreats"]["ITALY"]) == ["A PIE"]
+    assert second["results"]["F TUN"] == ["disband"]
+
+
+TALK = [
+    Message("France", "Italy", "S1901M", "Peace?", 1559336400000123),
+    Message("Italy", "GLOBAL", "S1901M", "“War!”\nYours, Italy"),
+]
+
+
+def test_messages_come_back_in_their_phases_with_senders_recipients_and_times() -> None:
+    game = DIPLOMACY.read(WRITTEN, library.load)
+    assert list(game.messages) == TALK
+    kept = FORMATS["plenipo"].read(FORMATS["plenipo"].write(game), library.load)
+    assert kept.messages == game.messages
+    ours = phases(DIPLOMACY.write(kept))
+    assert [phase["messages"] for phase in ours] == [phase["messages"] for phase in phases(WRITTEN)]
+
+
+def test_a_message_of_a_phase_that_is_passed_over_here_stays_in_its_place_and_names_its_phase() -> None:
+    game = DIPLOMACY.read(WRITTEN, library.load)
+    later = Message("SYSTEM", "OBSERVER", "S1901R", "Nothing to retreat", 7)
+    written = DIPLOMACY.write(replace(game, messages=(*game.messages, later)))
+    assert [len(phase["messages"]) for phase in phases(written)] == [3, 0]
+    assert DIPLOMACY.read(written, library.load).messages[-1] == later
 
 
 def phases(text: str) -> list[Any]:
@@ -163,9 +314,16 @@ def changed(edit: Callable[[Any], object]) -> str:
         ("[" * 100_000, "The file is not a JSON object"),
         ('{"phases": []}', "The list of 'phases' is empty."),
         ('{"phases": [3]}', "Every one of the 'phases' must be an object with a 'name'"),
-        ('{"map": "pure", "phases": [{}]}', "The game was played on the map 'pure'; only 'standard' can be read."),
+        (
+            changed(lambda value: value.update(map="moonscape")),
+            "'moonscape.map' is a map of the package diplomacy, and neither that package nor such a file is here",
+        ),
+        ('{"map": "../x", "phases": [{}]}', "The game was played on the map '../x'; the name of a map is a word"),
+        ('{"map": ["pure"], "phases": [{}]}', "The game was played on the map ['pure']; the name of a map is a word"),
         (changed(lambda value: value["phases"][0].pop("state")), "S1901M: 'state' must be an object."),
         (changed(lambda value: value["phases"][0].update(orders=[])), "S1901M: 'orders' must be an object with a list"),
+        (changed(lambda value: value["phases"][0].update(messages=[{"message": "x"}])), "S1901M: 'messages' must be"),
+        (changed(lambda value: value["phases"][0]["messages"][0].update(time_sent="x")), "S1901M: 'messages' must be"),
         (changed(lambda value: value["phases"][1].update(name="F1907M")), "F1907M: this phase does not follow; after"),
         (changed(lambda value: value["phases"][1].update(name="x")), "x: this phase does not follow; after"),
         (
@@ -185,6 +343,21 @@ def test_what_cannot_be_read_is_told_in_one_sentence(text: str, sentence: str) -
     assert str(caught.value).startswith(sentence)
 
 
+@pytest.mark.parametrize(
+    ("orders", "waived"),
+    [(["A PAR B"], None), (["A PAR B", "WAIVE"], ["void", "void"]), ([], ["void"] * 3), (["F BRE B", "A MAR B"], None)],
+)
+def test_builds_are_waived_by_powers_that_say_so_and_by_those_that_order_nothing(
+    orders: list[str], waived: list[str] | None
+) -> None:
+    rules = library.load("standard")
+    line = {"variant": "standard", "phase": "Winter 1901 adjustments", "units": {"Germany": ["A MUN"]}}
+    line |= {"centres": {"France": ["PAR", "BRE", "MAR"], "Germany": ["MUN"]}}
+    game = Game(rules, jsonlines.read(line, library.load).position)
+    first, *_ = phases(DIPLOMACY.write(game.process({Power("France"): orders})))
+    assert first["results"].get("WAIVE") == waived
+
+
 def test_a_game_on_another_map_is_not_written() -> None:
-    with pytest.raises(InvalidRecord, match="for the standard map, and the game is one of Irish"):
+    with pytest.raises(InvalidRecord, match=r"standard_france_austria.* of the package, and the game is one of Irish"):
         DIPLOMACY.write(Game.new(library.load("irish")))

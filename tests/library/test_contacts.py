@@ -82,12 +82,6 @@ def test_a_board_given_by_its_contacts_is_the_one_that_follows_from_the_figure(t
         ('UPL = "inland"', "UPL = 3", 2, "'spaces.UPL' is 3; write a kind such as \"coast\"."),
         ('UPL = "inland"', 'UPP = "inland"', 2, "'UPP' is not among the spaces of isle; did you mean UPL?"),
         ('BAY = "sea"', 'BAY = { kind = "sea", at = 3 }', 4, "'spaces.BAY.at' is 3; write a point like [3, 4.5]."),
-        (
-            'BAY = "sea"',
-            'BAY = { kind = "sea", at = [3, 1] }',
-            2,
-            "UPL has no 'at' and BAY has; give it to all or none.",
-        ),
         ('BAY = "sea"', 'BAY = { kind = "sea", wet = 1 }', 4, "'spaces.BAY.wet' is not a key of a space;"),
         ('BAY = "sea"', 'BAY = { kind = "sea", coasts = ["NC", "SC"] }', 4, "only a coast has several"),
         ('["NC", "SC"]', '"NC"', 3, "'spaces.CAP.coasts' is 'NC'; write a list like"),

@@ -195,7 +195,16 @@ def test_homes_may_differ_from_where_the_units_start(edit: Edit) -> None:
         ("victory = 18", "victroy = 18", "'victroy' is not a key of a variant; did you mean victory?"),
         ('title = "Diplomacy"', 'title = ""', "'title' is empty."),
         ('figure = "figure.json"', 'figure = "map.json"', "'figure' names map.json, which is not there."),
-        ("start = 1901", 'start = "1901"', "'calendar.start' is '1901'; it must be a whole number above 0."),
+        (
+            "start = 1901",
+            'start = "soon"',
+            "'calendar.start' is 'soon'; it must be a year such as 1901, 0 or \"48 BC\".",
+        ),
+        (
+            "start = 1901",
+            "start = 123456",
+            "'calendar.start' is 123456; it must be a year such as 1901, 0 or \"48 BC\".",
+        ),
         (
             '["Spring", "retreats"]',
             '["Spring", "retreat"]',

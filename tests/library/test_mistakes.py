@@ -160,8 +160,8 @@ MISTAKES = [
     ),
     (
         "start = 1901",
-        "start = -1",
-        "'calendar.start' is -1; it must be a whole number above 0.",
+        "start = 0.5",
+        "'calendar.start' is 0.5; it must be a year such as 1901, 0 or \"48 BC\".",
     ),
     (
         'powers = ["Turkey"]',

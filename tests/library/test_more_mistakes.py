@@ -145,7 +145,8 @@ MISTAKES = [
     (
         "{ hold = 1 }",
         "{ holds = 1 }",
-        "'holds' is not a choice of kinds.[key]; it must be 'attack', 'prevent', 'defend', 'hold' or 'support'.",
+        "'holds' is not a key of 'unit_kinds.kinds.C.strength'; it must be 'attack', 'prevent', 'defend', 'hold' or "
+        "'support'.",
     ),
     ('parts = ["A", "A"]', 'parts = ["A", "B"]', "'D' is made of 'B'; there are A, F, C, D."),
     ('parts = ["A", "A"]', 'parts = ["A"]', "'D' is made of A alone; it takes two parts or more."),

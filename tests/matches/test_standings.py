@@ -1,13 +1,15 @@
 """What a match came to: intervals against published values, shares that add up, ratings that follow results."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plenipo.matches.lineup import Match
 from plenipo.matches.referee import Fault, Played
-from plenipo.matches.report import faults_of
+from plenipo.matches.report import by_power, cells, faults_of, html
 from plenipo.matches.standings import estimate, fraction, ratings, standings
 
 
@@ -74,3 +76,31 @@ def test_each_players_first_fault_is_told_with_how_many_there_were() -> None:
     game = played(4, {"X": "a", "Y": "b"}, {"X": 1, "Y": 1})
     told = faults_of([Played(**{**vars(game), "faults": faults})])
     assert told == ["'a' raised E: 0 (game 4, Spring 1901 movement, X). 3 faults in all; the substitute ordered."]
+
+
+@pytest.mark.parametrize(("faults", "scored"), [(0, True), (10, True), (11, False), (100, False)])
+def test_who_left_more_than_a_tenth_of_its_phases_to_the_substitute_has_no_score(faults: int, scored: bool) -> None:  # noqa: FBT001
+    seats = {"France": "mine", "Italy": "other"}
+    fault = Fault("Spring 1901 movement", "France", "mine", "'mine' ended.")
+    games = [
+        replace(
+            played(number, seats, {"France": 6, "Italy": 3}),
+            faults=(fault,) * (faults // 2 + faults % 2 * number),
+            asked={"mine": 50, "other": 50},
+        )
+        for number in range(2)
+    ]
+    table = standings(games)
+    mine = next(one for one in table if one.player == "mine")
+    assert (mine.faults, mine.asked) == (faults, 100)
+    assert (mine.why_unscored == "") is scored
+    assert [one.player for one in table] == (["mine", "other"] if scored else ["other", "mine"])
+    row, told = cells(mine, None), mine.to_json()
+    assert (row[1] == "-") is not scored
+    assert (told["share"] is None, told["unscored"] is None) == (not scored, scored)
+    columns, rows = by_power(table)
+    assert ("mine" in columns) is scored
+    assert len(rows) == (2 if scored else 1)
+    page = html(Match("standard", ("mine", "other"), bytes(32)), "Diplomacy", games, table, {})
+    assert ("has no score: the substitute ordered for it in" in page) is not scored
+    assert ("Share of mine by power" in page) is scored

@@ -19,7 +19,7 @@ from plenipo.engine.position import Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, PlenipoError
-from variants.test_conformance import random_orders
+from plenipo.library.trial_orders import random_orders
 
 Tiny = Callable[..., Rules]
 FRANCE, GERMANY, ITALY = Power("France"), Power("Germany"), Power("Italy")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from plenipo import library
+from plenipo.conformance import of_a_random_game
 from plenipo.engine.board import Code
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
@@ -16,7 +17,6 @@ from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, PlenipoError
 from plenipo.rulekit.money import Money
-from variants.test_conformance import of_a_random_game
 
 Tiny = Callable[..., Rules]
 FRANCE, ITALY = Power("France"), Power("Italy")
@@ -223,7 +223,7 @@ def test_a_bid_that_cannot_be_is_answered_in_a_sentence(tiny: Tiny, text: str, w
         (TUNIS + "least = 0", "must be 1 or more"),
         (TUNIS + "own = 1", "has 'own', which is what the order of a unit's own power counts"),
         (BRIBES + 'phase = "choice"', "gives orders, which are carried out in movements"),
-        (BRIBES + 'powers = ["Italy"]', "gives a order"),
+        (BRIBES + 'powers = ["Italy"]', "gives an order"),
         (BRIBES + "own = -1", "has -1 as 'own'; it must be 0 or more"),
     ],
 )

@@ -16,6 +16,7 @@ from plenipo.engine.history.record import decode_game, decode_position, encode_g
 from plenipo.engine.phases.adjustments import due
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import MissingDice, PhaseNotOver, PlenipoError
 from plenipo.rulekit.black_holes import BlackHoles, Holes, holes_in
@@ -54,6 +55,13 @@ def test_what_is_in_a_hole_is_lost_and_nobody_enters_it_again(tiny: Tiny) -> Non
     assert rules.board_at(after).spaces[Code("NTH")].impassable
     legality = Legality(rules, after)
     assert "F ENG - NTH" not in {str(order) for order in legality.orders_of(ENGLAND)}
+
+
+def test_an_order_into_a_hole_is_refused_because_it_is_one(tiny: Tiny) -> None:
+    rules = tiny(HAND)
+    after = drawn(rules, place("England: F ENG", rules=rules), {"black hole": "NTH"}).after
+    checked = Legality(rules, after).check(ENGLAND, notation_of(rules).read("F ENG - NTH", PhaseKind.MOVEMENT))
+    assert checked.reason == "North Sea is a black hole: nothing may enter."
 
 
 def test_it_says_what_is_lost(tiny: Tiny) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from plenipo.batch import UnsupportedRules, compile_tables
+from plenipo.conformance import of_a_random_game
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.game import Game
@@ -14,7 +15,6 @@ from plenipo.engine.phases.step import advance
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
 from table import place, said
-from variants.test_conformance import of_a_random_game
 
 Tiny = Callable[..., Rules]
 FALL = Phase("Fall", 1901, PhaseKind.RETREATS)

@@ -6,6 +6,7 @@ import pytest
 
 from plenipo import library
 from plenipo.charts import chart_of
+from plenipo.conformance import of_a_random_game, of_the_opening
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.changes import closed_by
 from plenipo.engine.dice import Dice
@@ -17,7 +18,6 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
 from plenipo.maps.draw.scene import Scene
 from table import judge
-from variants.test_conformance import of_a_random_game, of_the_opening
 
 Tiny = Callable[..., Rules]
 

@@ -6,6 +6,7 @@ import pytest
 
 from hats import BY_HAND, drawn, given
 from plenipo.engine.board import Code, Location, UnitKind
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.changes import closed_by
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
@@ -13,6 +14,7 @@ from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.phases.adjustments import due
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant, UnknownName
 from plenipo.library import load
@@ -57,6 +59,13 @@ def test_nobody_enters_supports_into_or_convoys_to_it(tiny: Tiny) -> None:
     for power in rules.names:
         orders = " ".join(str(order) for order in Legality(rules, rules.opening).orders_of(power))
         assert not any(code in orders for code in ("VEN", "PIE", "ROM"))
+
+
+def test_an_order_into_it_is_refused_because_it_is_closed(tiny: Tiny) -> None:
+    rules = tiny(MODULE, majors=SIX)
+    order = notation_of(rules).read("A VIE - VEN", PhaseKind.MOVEMENT)
+    checked = Legality(rules, rules.opening).check(Power("Austria"), order)
+    assert checked.reason == "Venice is a closed country: nobody plays it, and nothing may enter."
 
 
 def test_what_lies_round_it_touches_as_before(tiny: Tiny) -> None:

@@ -213,11 +213,15 @@ def test_every_corner_is_read_in_any_order_of_its_areas_and_without_a_coast_wher
         ("A MUN - SWI", "Switzerland is impassable."),
         ("F EAS - [ADR/ALB/ION]", "F EAS does not reach the corner of Adriatic Sea, Albania, Ionian Sea."),
         ("F [AEG/EAS/ION] - [AEG/EAS/SMY]", "F [AEG/EAS/ION] does not reach the corner of "),
+        (
+            "F BUL/EC - [AEG/BUL/CON]",
+            "F BUL/EC does not reach the corner of Aegean Sea, Bulgaria, Constantinople: only a fleet on BUL/SC does.",
+        ),
     ],
 )
 def test_a_corner_that_cannot_be_reached_is_refused_in_a_sentence(order: str, reason: str) -> None:
     rules = load("corner")
-    units = units_of(rules, "Turkey", "F EAS, F [AEG/EAS/ION], A MUN")
+    units = units_of(rules, "Turkey", "F EAS, F [AEG/EAS/ION], A MUN, F BUL/EC")
     legality = Legality(rules, Position(rules.opening.phase, tuple(units)))
     judged = legality.check(units[0].power, notation_of(rules).read(order, PhaseKind.MOVEMENT))
     assert judged.order is None

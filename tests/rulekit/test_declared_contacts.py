@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from clockwise import standard_board
+from plenipo.charts import chart
 from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
 from plenipo.errors import InvalidVariant, UnknownName
 from plenipo.library import load, options_of
+from plenipo.maps.lettering.annotations import annotations_of
 from plenipo.rulekit import MODULES
 from plenipo.rulekit.corners import add_corners
 from plenipo.rulekit.declared_contacts import Contact, DeclaredContacts
@@ -192,3 +194,30 @@ def test_the_choices_of_an_option_are_those_the_data_of_the_variant_list() -> No
     assert choices["nine_players"] == "true | false"
     assert choices["weight_in_tenths"] == "a whole number"
     assert choices["hold_meaning"] == "own | occupy"
+
+
+def test_a_contact_may_be_added_or_dropped_one_way() -> None:
+    drop = (Contact(("BUR", "MUN"), WHY, (ARMY,), one_way=True),)
+    add = (Contact(("BRE", "IRI"), WHY, (FLEET,), one_way=True),)
+    board = DeclaredContacts(add=add, drop=drop).board(BOARD)
+    gone, new = (ARMY, at("BUR"), at("MUN")), (FLEET, at("BRE"), at("IRI"))
+    assert steps(board) == steps(BOARD) - {gone} | {new}
+    assert board.one_way == {"land": {("MUN", "BUR")}, "sea": {("BRE", "IRI")}}
+    assert board.waters[Code("BRE")] == BOARD.waters[Code("BRE")]
+
+
+def test_a_declared_contact_that_leads_one_way_has_an_arrow(tmp_path: Path) -> None:
+    reason = f'reason = "{WHY}", one_way = true'
+    (tmp_path / "variant.toml").write_text(
+        'title = "Slide"\nparent = "standard"\n[modules.declared_contacts]\n'
+        f'drop = [{{ between = ["BUR", "MUN"], units = ["A"], {reason} }}]\n'
+        f'add = [{{ between = ["BRE", "IRI"], units = ["F"], {reason} }}]\n',
+        encoding="utf-8",
+    )
+    drawn = chart(tmp_path)
+    marks = annotations_of(drawn.figure, drawn.board, drawn.placements)
+    assert {mark.spaces: mark.words for mark in marks if mark.kind == "one_way"} == {
+        ("MUN", "BUR"): "Armies pass from Munich to Burgundy, and not back",
+        ("BRE", "IRI"): "Fleets pass from Brest to Irish Sea, and not back",
+    }
+    assert not [mark for mark in marks if mark.kind in ("link", "closed") and set(mark.spaces) & {"MUN", "BRE"}]

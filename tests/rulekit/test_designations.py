@@ -24,8 +24,8 @@ from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidVariant, PlenipoError
+from plenipo.library.trial_orders import random_orders
 from plenipo.rulekit.designations import DESIGNATION_OPENED, Designations, Named
-from variants.test_conformance import random_orders
 
 Tiny = Callable[..., Rules]
 FRANCE, GERMANY = Power("France"), Power("Germany")

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from plenipo.batch import UnsupportedRules, compile_tables
+from plenipo.conformance import of_a_random_game
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
@@ -14,7 +15,6 @@ from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
 from table import place, said
-from variants.test_conformance import of_a_random_game
 
 Tiny = Callable[..., Rules]
 FALL = Phase("Fall", 1901, PhaseKind.RETREATS)

@@ -18,8 +18,8 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
+from plenipo.library.trial_orders import random_orders
 from table import place
-from variants.test_conformance import random_orders
 
 Tiny = Callable[..., Rules]
 FRANCE, ENGLAND, GERMANY = Power("France"), Power("England"), Power("Germany")

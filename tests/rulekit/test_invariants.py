@@ -17,8 +17,8 @@ from plenipo.engine.orders import Move
 from plenipo.engine.outcome import Result
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.library.trial_orders import random_orders
 from plenipo.rulekit.treasury import Treasury
-from variants.test_conformance import random_orders
 
 LINES = (("PAR", "BUR", "MUN", "BER"), ("WAR", "MOS", "STP"), ("VIE", "BUD", "SER", "BUL"))
 TOLLS = {frozenset({"PAR", "BUR"}): 2, frozenset({"NTH", "NRG"}): 1, frozenset({"VIE", "TRI"}): 3}

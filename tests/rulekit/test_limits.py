@@ -13,6 +13,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.orders import Move, Support
+from plenipo.engine.outcome import Reason
 from plenipo.engine.phases import retreats
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
@@ -65,7 +66,10 @@ def test_who_holds_the_gate_lets_others_pass_or_not(tiny: Tiny) -> None:
     shut = game.process({RUSSIA: ["F BLA - CON"]})
     assert shut.position.unit_at(Code("BLA"))
     outcome = next(one for one in shut.turns[-1].resolution.outcomes if str(one.unit) == "F BLA")
-    assert outcome.why == "F BLA held, for its order 'F BLA - CON' was not carried out: Turkey gave no leave for it."
+    assert outcome.cause.reason is Reason.PUT_OFF
+    assert (
+        outcome.why == "F BLA held, because its order 'F BLA - CON' was not carried out: Turkey gave no leave for it."
+    )
     opened = game.process({RUSSIA: ["F BLA - CON"], TURKEY: ["LEAVE Russia"]})
     assert opened.position.unit_at(Code("CON"))
     assert "Turkey lets Russia pass." in opened.turns[-1].resolution.notes
@@ -144,7 +148,8 @@ def test_whatever_is_listed_is_allowed_and_nothing_that_is_closed_is_listed(data
     ("text", "why"),
     [
         ('orders = ["moves"]\n', "names the order 'moves'; did you mean move"),
-        ('units = ["A"]\n', "does not say what may not be ordered"),
+        ('reason = "no"\n', "does not say what may not be ordered"),
+        ('units = ["A"]\nonly = true\n', "does not say what alone may be ordered: write 'orders'"),
         ('into = ["PAX"]\n', "names 'PAX', which is not on the board; did you mean PAR"),
         ('between = [["PAR", "ROM"]]\n', "the way between PAR and ROM, where no unit passes"),
         ('into = ["PAR"]\nturns = 2\n', "for the ways of 'between'"),
@@ -157,6 +162,14 @@ def test_whatever_is_listed_is_allowed_and_nothing_that_is_closed_is_listed(data
 def test_a_limit_that_cannot_be_is_refused(tiny: Tiny, text: str, why: str) -> None:
     with pytest.raises(InvalidVariant, match=why):
         _ = tiny(LIMIT + text).facts
+
+
+def test_a_limit_without_orders_is_about_all_of_them(tiny: Tiny) -> None:
+    rules = tiny(LIMIT + 'units = ["F"]\nseasons = ["Spring"]\n')
+    game = Game.new(rules)
+    assert [order for order in listed(rules, game, FRANCE) if order.startswith("F")] == ["F BRE H"]
+    assert "A PAR - BUR" in listed(rules, game, FRANCE)
+    assert "F BRE - MID" in listed(rules, game.process({}), FRANCE)
 
 
 @pytest.mark.parametrize("where", ["centre", "owned", "unowned"])

@@ -217,6 +217,9 @@ ONE = "if France enters PIE, give France 1 point"
     [
         (f'"{ONE}."', ONE),
         (f"\u201c{ONE}\u201d", ONE),
+        (f'"{ONE.removesuffix(".")}".', ONE),
+        (f"\u201c{ONE.removesuffix('.')}\u201d.", ONE),
+        (f"\u2018{ONE.removesuffix('.')}\u2019 .", ONE),
         ("If France moves to PIE, give him one point", ONE),
         ("If France move into (PIE), then give him a point".replace("a point", "1 point"), ONE),
         ("If France goes to Piedmont, give them one point.", ONE),

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from plenipo.batch import Scope, UnsupportedRules, compile_tables
+from plenipo.conformance import of_a_random_game
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.game import Game
@@ -15,7 +16,6 @@ from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
 from table import WINTER, place
-from variants.test_conformance import of_a_random_game
 
 Tiny = Callable[..., Rules]
 FRANCE = Power("France")

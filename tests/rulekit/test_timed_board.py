@@ -6,14 +6,15 @@ import pytest
 
 from plenipo.batch import UnsupportedRules, compile_tables
 from plenipo.batch.rule_facts import Scope
+from plenipo.conformance import of_a_random_game
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
-from variants.test_conformance import of_a_random_game
 
 Tiny = Callable[..., Rules]
 RUSSIA = Power("Russia")
@@ -65,6 +66,13 @@ def test_a_space_closes_and_what_is_in_it_is_lost(tiny: Tiny) -> None:
     ]
     assert fall.rules.board_at(fall.position).spaces["BOT"].impassable  # type: ignore[index]  # a code
     assert decode_game(encode_game(fall), rules) == fall
+
+
+def test_an_order_into_a_closed_space_is_refused_because_it_is_closed(tiny: Tiny) -> None:
+    fall = after(tiny(module(ICE)), {})
+    order = notation_of(fall.rules).read("F STP/SC - BOT", PhaseKind.MOVEMENT)
+    checked = Legality(fall.rules, fall.position).check(RUSSIA, order)
+    assert checked.reason == "Gulf of Bothnia is closed: nothing may enter."
 
 
 def test_a_way_opens_in_a_year(tiny: Tiny) -> None:

@@ -9,6 +9,7 @@ import pytest
 from plenipo import library
 from plenipo.batch import Arena, UnsupportedRules, compile_tables
 from plenipo.charts import chart_of
+from plenipo.conformance import of_a_random_game, of_the_opening
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
@@ -21,7 +22,6 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
 from plenipo.server.web.completing import Completions
 from table import SPRING, WINTER, judge, place
-from variants.test_conformance import of_a_random_game, of_the_opening
 
 Tiny = Callable[..., Rules]
 

@@ -19,7 +19,7 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
-from plenipo.errors import IllegalOrder, PlenipoError
+from plenipo.errors import IllegalOrder, InvalidVariant, PlenipoError
 from plenipo.rulekit.money import Money
 from plenipo.rulekit.votes import Ballot, Votes
 
@@ -53,6 +53,19 @@ def test_a_proposal_does_what_it_says_and_only_once(tiny: Tiny) -> None:
     with pytest.raises(IllegalOrder, match="nothing to vote on"):
         OrderEntry(game.rules, game.position, FRANCE).give((), "VOTE Peace")
     assert Code("PAR") not in voted(tiny(PEACE), France="peace").position.owners
+
+
+def test_votes_may_be_for_other_powers_alone(tiny: Tiny) -> None:
+    ballot = '[modules.votes.ballot]\ndeed = { does = ["silences"] }\n'
+    rules = tiny(ballot + "others = true\n")
+    offered = Legality(rules, rules.opening).orders_of(FRANCE).declarations
+    assert Declare("VOTE", "France") not in offered
+    assert Declare("VOTE", "Italy") in offered
+    with pytest.raises(IllegalOrder, match="'France' is not voted on; votes are for Austria, England, Germany"):
+        OrderEntry(rules, rules.opening, FRANCE).give((), "VOTE France")
+    assert Declare("VOTE", "France") in Legality(tiny(ballot), rules.opening).orders_of(FRANCE).declarations
+    with pytest.raises(InvalidVariant, match="is of a space, and has 'others'"):
+        _ = tiny(SPACE + "others = true\n").facts
 
 
 TWO = """[[modules.votes.ballots]]

@@ -8,7 +8,7 @@ from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.rules import Rules
-from variants.test_conformance import random_orders
+from plenipo.library.trial_orders import random_orders
 
 GOLDEN = Path(__file__).with_name("golden.json")
 """The hashes, by the names of the variants."""

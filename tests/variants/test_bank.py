@@ -1,6 +1,6 @@
 """The bank: each of its variants has a sound folder, a README, cases that pass, and can be played.
 
-A small share of what `scripts/bank.py` does for all of them at length.
+A small share of what `plenipo check --games` does for each of them at length.
 """
 
 import json
@@ -12,9 +12,9 @@ import pytest
 
 from plenipo import charts, library
 from plenipo.cases import Verdict, run_file
+from plenipo.conformance import of_the_names, of_the_opening
 from plenipo.library.plugins import BANK
 from variants.golden import GOLDEN, golden_game
-from variants.test_conformance import of_the_names, of_the_opening
 
 NAMES = library.bank()
 
@@ -35,7 +35,7 @@ def test_a_variant_of_the_bank_conforms(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_its_golden_game_is_as_it_was(name: str) -> None:
-    """A change of rules shows: `python scripts/bank.py --golden` writes the hashes anew, and says which changed."""
+    """A change of rules shows: `python scripts/golden.py` writes the hashes anew, and says which changed."""
     assert golden_game(library.load(name)) == json.loads(GOLDEN.read_text(encoding="utf-8"))[name]
 
 
@@ -57,6 +57,35 @@ def test_it_says_where_it_comes_from_and_what_is_special(name: str) -> None:
     for part in ("## The rules", "## Rulings", f"plenipo play {name}", about.source):
         assert part in text
     assert re.match(rf"# {re.escape(library.read(name).title)}\n", text)
+
+
+HEADINGS = ("The rules", "Departures", "Rulings", "Options")
+"""The headings of the page of a variant, in their order; one that departs from nothing has no second."""
+
+DEPARTS = re.compile(
+    r"the text (lets|has it|orders|adds)|though the text|in the (text|source)\b|the source calls|is left out",
+    re.IGNORECASE,
+)
+"""Words by which a page says that its text is not followed."""
+
+
+def sections(name: str) -> dict[str, str]:
+    """The sections of the page of a variant, by their headings."""
+    _, *parts = re.split(r"^## (.+)\n", (BANK / name / "README.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_departs_from_the_text_of_a_variant_stands_under_departures_alone(name: str) -> None:
+    known = sections(name)
+    assert list(known) == [heading for heading in HEADINGS if heading in known]
+    assert not DEPARTS.search(known["Rulings"])
+    assert "Departures" not in known or known["Departures"].strip().startswith("1. **")
+
+
+def test_a_variant_whose_text_names_an_edition_is_played_by_that() -> None:
+    assert library.read("scorched-earth").rulebook == "1971"
+    assert "of 1971" in sections("scorched-earth")["The rules"]
 
 
 @pytest.mark.parametrize("name", Random(1).sample(NAMES, 4))

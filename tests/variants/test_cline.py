@@ -13,13 +13,13 @@ from typer.testing import CliRunner
 from plenipo import library
 from plenipo.cases.format import Case, read
 from plenipo.cli import app
+from plenipo.conformance import of_a_random_game
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 from table import WINTER, judge, outcome, place, results, units_of
-from variants.test_conformance import of_a_random_game
 
 FOLDER = library.folder_of("cline")
 README = (FOLDER / "README.md").read_text(encoding="utf-8")

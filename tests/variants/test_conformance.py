@@ -17,28 +17,23 @@ from typer.testing import CliRunner
 from plenipo import library
 from plenipo.cases import Verdict, run_file
 from plenipo.cli import app
-from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
-from plenipo.engine.budgets import affordable
+from plenipo.conformance import of_a_random_game, of_the_names, of_the_opening, of_the_spaces
+from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.dice import Dice
 from plenipo.engine.hooks import Effects, RuleModule
-from plenipo.engine.orders import Build, Choose, Move, Order, Remove, Support
-from plenipo.engine.phases import adjustments
-from plenipo.engine.phases.choosing import standing
-from plenipo.engine.phases.legality import Legality, LegalOrders
-from plenipo.engine.phases.step import Sheets, process
-from plenipo.engine.position import Position, Power, Unit
-from plenipo.engine.reading.notation import Notation
+from plenipo.engine.phases.step import process
+from plenipo.engine.position import Position, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
+from plenipo.library.trial_orders import random_orders
 from proofs import so_many
 
-GAMES = so_many(20, 10)  # `make proofs` plays all, `scripts/bank.py --games` as many as one likes
+GAMES = so_many(20, 10)  # `make proofs` plays all, `plenipo check --games` as many as one likes
 CHANGING_GAMES = so_many(3, 3)  # of a variant whose board changes, where a turn takes a hundred times as long
 YEARS = 20
 OPTION_YEARS = so_many(YEARS, 4)  # of the game with each option
 END = "# Ends: "
-PATIENCE = 100  # times that a phase may wait for choices drawn at random
 
 
 def faults(name: str | Path, games: int | None = None, options: Mapping[str, str] | None = None) -> Iterator[str]:
@@ -60,175 +55,6 @@ def faults(name: str | Path, games: int | None = None, options: Mapping[str, str
         yield from of_a_random_game(rules, seed, OPTION_YEARS if options else YEARS)
     if "+" not in str(name) and not options:  # what is played together has no folder of its own
         yield from of_the_folder(library.folder_of(name))
-
-
-def of_the_opening(rules: Rules) -> Iterator[str]:
-    """The first position is sound, and every power has something to do in it, or a unit that waits for its turn."""
-    opening = rules.opening
-    yield from opening.faults(rules.board)
-    if opening.phase != rules.calendar.first:
-        yield f"the opening is {opening.phase}, but the calendar begins with {rules.calendar.first}."
-    legality = Legality(rules, opening)
-    for power in rules.names:
-        orders = legality.orders_of(power)
-        if not list(orders) and not opening.units_of(power):
-            yield f"{power} has nothing to order in {opening.phase}."
-        yield from (f"'{order}' of {power} is listed, but not legal." for order in orders if order not in orders)
-
-
-def of_the_spaces(rules: Rules) -> Iterator[str]:
-    """Every location where a unit can stand is reached by some unit of the game."""
-    board = rules.board
-    reached = {*first_units(rules)}
-    edge = list(reached)
-    while edge:
-        kind, here = edge.pop()
-        steps = set(board.steps(kind, here))
-        if kind is UnitKind.ARMY:
-            steps |= {Location(code) for code, space in board.spaces.items() if by_sea(board, here, space.code)}
-        new = {(kind, to) for to in steps} - reached
-        reached |= new
-        edge += new
-    for space in board.spaces.values():
-        if not space.impassable and all((kind, loc) not in reached for kind in board.kinds for loc in space.locations):
-            yield f"no unit ever comes to {space.code}."
-        for coast in space.coasts:
-            if (UnitKind.FLEET, Location(space.code, coast)) not in reached:
-                yield f"no fleet ever comes to {space.code}/{coast}."
-
-
-def first_units(rules: Rules) -> Iterator[tuple[UnitKind, Location]]:
-    """The units that stand in the opening, and those that may be built in any home centre."""
-    yield from ((unit.kind, unit.location) for unit in rules.opening.units)
-    for code in (code for power in rules.names for code in rules.opening.homes_of(power)):
-        yield UnitKind.ARMY, Location(code)
-        if rules.board.spaces[code].terrain is not Terrain.INLAND:
-            yield from ((UnitKind.FLEET, location) for location in rules.board.spaces[code].locations)
-
-
-def by_sea(board: Board, here: Location, code: str) -> bool:
-    """Whether fleets in every sea could bring an army from `here` to the space `code`."""
-    ports = {port for ports in board.ports.values() for port in ports}
-    return here.space in ports and code in ports
-
-
-def of_the_names(rules: Rules, written: set[str]) -> Iterator[str]:
-    """Every code, name and alias means its own space or power; `written` are the spaces a person has named."""
-    notation = Notation(rules.board, rules.powers)
-    for space in rules.board.spaces.values():
-        texts = [space.code, *((space.name, *space.aliases) if space.code in written else ())]
-        wanted = [(text, Location(space.code)) for text in texts]
-        wanted += [(str(location), location) for location in space.locations]
-        for text, location in wanted:
-            try:
-                came = notation.location(text)
-            except PlenipoError as fault:
-                yield f"'{text}' of {space.code} is not read: {fault}"
-                continue
-            if came != location:
-                yield f"'{text}' of {space.code} is read as {came}."
-    for info in rules.powers:
-        for text in filter(None, (info.name, info.adjective, *info.aliases)):
-            if rules.power(text) != info.name:
-                yield f"'{text}' of {info.name} is read as {rules.power(text)}."
-
-
-# Random games
-
-
-def of_a_random_game(rules: Rules, seed: int, years: int = YEARS) -> Iterator[str]:
-    """A game of legal orders drawn at random goes on for so many years, or to a win, without an error."""
-    chance, position = Random(seed), rules.opening
-    dice = Dice(chance.randbytes(32))
-    last, waited = position.phase.year + years, 0
-    while position.phase.year < last and not position.winners:
-        where = f"random game {seed}, {position.phase}"
-        try:
-            resolution = process(rules, position, random_orders(rules, position, chance), dice)
-        except PlenipoError as fault:
-            yield f"{where}: {fault}"
-            return
-        yield from (f"{where}: {error}" for error in resolution.errors)
-        waited = waited + 1 if resolution.after.phase == position.phase else 0
-        if waited == PATIENCE:
-            yield f"{where}: the phase stays open, whatever is ordered."
-            return
-        position = resolution.after
-        yield from (f"{where}: {fault}" for fault in position.faults(rules.board_at(position)))
-        before, still = resolution.before, position.changes == resolution.before.changes
-        # where the board changes before the movement, centres go with it
-        if position.phase.kind is PhaseKind.MOVEMENT and before.phase.kind is PhaseKind.ADJUSTMENTS and still:
-            for power in rules.names:
-                if adjustments.due(rules, position, power) < 0:
-                    yield f"{where}: {power} has more units than centres after the adjustments."
-
-
-def random_orders(rules: Rules, position: Position, chance: Random) -> Sheets:
-    """Legal orders for everybody, sometimes none for a unit or for a whole power."""
-    legality, board = Legality(rules, position), rules.board_at(position)
-    sheets: dict[Power, list[Order]] = {}
-    moves = random_moves(board, position, chance) if position.phase.kind is PhaseKind.MOVEMENT else []
-    for power in rules.names:
-        orders = legality.orders_of(power)
-        if chance.random() < 0.02:
-            continue
-        if position.phase.kind is PhaseKind.MOVEMENT:
-            sheets[power] = [move for move in moves if position.unit_at(move.unit.location.space) in orders.units]
-            ordered = {move.unit for move in moves}
-            idle = [unit for unit in orders.units if unit.ref not in ordered]
-            sheets[power] += [random_help(board, moves, orders, unit, chance) for unit in idle]
-        elif position.phase.kind is PhaseKind.RETREATS:
-            sheets[power] = [chance.choice(list(orders.of(unit))) for unit in orders.units if chance.random() < 0.95]
-        elif position.phase.kind is PhaseKind.CHOICE:
-            sheets[power] = random_choices(legality, power, list(orders), chance)
-        else:
-            sheets[power] = random_adjustments(board, orders, abs(adjustments.possible(rules, position, power)), chance)
-        if legality.limits:  # the moves and supports above know the board alone
-            sheets[power] = [order for order in sheets[power] if order in orders]
-        declarations = orders.declarations
-        if declarations and chance.random() < 0.5:
-            sheets[power] = [*sheets[power], *chance.sample(declarations, min(2, len(declarations)))]
-        sheets[power] = affordable(rules, position, power, sheets[power])
-    return sheets
-
-
-def random_choices(legality: Legality, power: Power, offered: list[Order], chance: Random) -> list[Order]:
-    """Choices that go together, often fewer than could be made."""
-    listed = [order for order in offered if isinstance(order, Choose)]
-    chance.shuffle(listed)
-    return list(standing(legality, power, listed[: chance.randint(1, len(listed) or 1)]))
-
-
-def random_moves(board: Board, position: Position, chance: Random) -> list[Move]:
-    """Moves without a convoy for about half of all units that can make one; an army on a small island cannot."""
-    going = [unit for unit in position.units if chance.random() < 0.55 and board.steps(unit.kind, unit.location)]
-    return [Move(unit.ref, chance.choice(sorted(board.steps(unit.kind, unit.location)))) for unit in going]
-
-
-def random_help(board: Board, moves: list[Move], orders: LegalOrders, unit: Unit, chance: Random) -> Order:
-    """A support of one of `moves` if the unit can give one, sometimes anything else that it may be ordered."""
-    near = board.reach(unit.kind, unit.location)
-    helped = [move for move in moves if move.to.space in near]
-    if not helped or chance.random() < 0.2:
-        return chance.choice(list(orders.of(unit)))
-    move = chance.choice(helped)
-    return Support(unit.ref, move.unit, move.to)
-
-
-def random_adjustments(board: Board, orders: LegalOrders, due: int, chance: Random) -> list[Order]:
-    """Builds in different places, or removals of different units, at most as many as are due; some count double."""
-    listed = [order for order in orders if isinstance(order, Build | Remove)]
-    chance.shuffle(listed)
-    taken: dict[str, Build | Remove] = {}
-    for order in listed:
-        taken.setdefault(order.unit.location.space, order)
-    left, chosen = max(0, due - (chance.random() < 0.1)), list[Order]()
-    for one in taken.values():
-        if left > 0:
-            chosen.append(one)
-            kind = one.unit.kind
-            left -= board.traits[kind].upkeep if kind else 1
-    return chosen
 
 
 # The folder

@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 from plenipo import library
 from plenipo.cases.format import Case, read
 from plenipo.cli import app
+from plenipo.conformance import of_a_random_game
 from plenipo.engine.board import UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.submissions import Submissions
@@ -23,7 +24,6 @@ from plenipo.engine.position import Power
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
-from variants.test_conformance import of_a_random_game
 
 FOLDER = library.folder_of("napoleonic")
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
@@ -63,7 +63,7 @@ def played(file: Path, *args: str) -> Result:
         "A BUL was dislodged by A RUM of Austria: attack 2 (with A SER) against 1.9 (with F BLA).",
         "F MID retreated to BRE.",
         "Moors took Brest from France.",
-        "A LON did not enter BEL: the convoy was broken, for F SKA of Sweden dislodged F NTH.",
+        "A LON did not enter BEL: its convoy was broken when F SKA of Sweden dislodged F NTH.",
         "F SEV moved to ARM: attack 1.9 (with F BLA) against 1.8 (with A SYR) of A SMY of Turkey.",
         "A SMY moved to CON: attack 1.8 (with F BLA) against hold 1.",
         "A HOL moved to BEL by convoy",
@@ -107,7 +107,7 @@ def test_an_illegal_order_is_told_with_its_reason(rules: Rules, power: str, orde
     [
         ("A TUN - ALG", "'ALG' is not a space of this board; the nearest are AEG (Aegean Sea) and ALB (Albania)."),
         ("A SWE - ICE", "'ICE' is not a space of this board"),
-        ("F IRI - LIV", "'LIV'"),
+        ("A LIV H", "'LIV' may be LVN (Livonia) or LVP (Liverpool)"),
     ],
 )
 def test_a_province_of_another_board_is_no_order(rules: Rules, order: str, sentence: str) -> None:

@@ -4,10 +4,10 @@
 play, on the DATC and on the cases of every variant. Rules that are no tables are refused by name. Needs Numba.
 """
 
-from importlib.util import find_spec
+from plenipo import extras
 
-if find_spec("numba") is None:
-    raise ImportError("plenipo.batch needs Numba; install it with: pip install 'plenipo[fast]'")
+if extras.missing("fast", "numba"):
+    extras.check("fast", "numba", what="The kernel (plenipo.batch)")
 
 from plenipo.batch.arena import POLICIES, Arena, Legal, OrderResult, PhaseResults, Sets
 from plenipo.batch.codes import Codes, Numbering

@@ -40,9 +40,9 @@ def movement(
     arena, codes = _arena(rules, rules.board_at(position))
     arena.put(0, replace(position, owners={}, homes={}, dislodged=()))
     packed = arena.blank_orders()
-    for i, (order, (given, refusal)) in enumerate(zip(orders, written, strict=True)):
+    for i, (order, given) in enumerate(zip(orders, written, strict=True)):
         # a unit that takes no orders has a refusal and nothing that was refused
-        packed[0, i] = pack(ILLEGAL) if refusal and given else codes.pack(order) if order else 0
+        packed[0, i] = pack(ILLEGAL) if given.refusal and given.order else codes.pack(order) if order else 0
     results = arena.order_results(arena.adjudicate(packed), 0, position.units)
     outcomes = tuple(
         _outcome(unit, orders[i], written[i], results[i].result, results[i].reason, results[i].by)
@@ -73,12 +73,14 @@ def _arena(rules: Rules, board: Board) -> tuple[Arena, Codes]:
 
 
 def _outcome(
-    unit: Unit, order: MovementOrder | None, as_written: Written, result: Result, reason: Reason, by: Unit | None
+    unit: Unit, order: MovementOrder | None, given: Written, result: Result, reason: Reason, by: Unit | None
 ) -> Outcome:
     """One outcome, with the refusal of its order if there was one."""
-    written, refusal = as_written
+    written, refusal, put_off = given
     if refusal and written is None and not by:
         reason = Reason.SILENCED
+    if put_off and reason is Reason.ILLEGAL:
+        reason = Reason.PUT_OFF
     reason_given = refusal.rstrip(".") or reason
     why = f"{unit}: {reason_given}; dislodged by {by} of {by.power}." if by else f"{unit}: {reason_given}."
     cause = Cause(reason, (by,) if by else (), place=unit.space, detail=refusal)

@@ -35,6 +35,8 @@ __all__ = [
     "decorated",
     "highest",
     "inlined",
+    "inlined_too",
+    "inner",
     "popcount",
     "rest",
     "whole",
@@ -94,28 +96,55 @@ CACHE = cache_folder(SOURCES)
 
 def compiled(function: _Function) -> _Function:
     """Compile `function` on its first call, and keep the result on disk; it releases the lock of the interpreter."""
-    return decorated(function, CACHE, inlined=False)
+    return decorated(function, CACHE)
+
+
+def inner(function: _Function) -> _Function:
+    """As `compiled`, for functions that compiled code alone calls: Python gets no way in, which is slow to compile."""
+    return decorated(function, CACHE, inner=True)
 
 
 def inlined(function: _Function) -> _Function:
-    """As `compiled`, leaving no call behind: for functions of a few lines, and for long ones with one or two callers.
+    """As `inner`, leaving no call behind: for functions of a few lines, and for long ones with one or two callers.
 
     A call hands over every array of a named tuple in seven words each, some hundreds in all, which costs more than most
     functions here do.
     """
+    return decorated(function, CACHE, inner=True, inlined=True)
+
+
+def inlined_too(function: _Function) -> _Function:
+    """As `inlined`, for functions that Python may call as well: those of `plenipo.batch.play`."""
     return decorated(function, CACHE, inlined=True)
 
 
-def decorated(function: _Function, cache: Path, *, inlined: bool) -> _Function:
-    """As `compiled` and `inlined`, with the code kept in the folder `cache`."""
+def decorated(function: _Function, cache: Path, *, inner: bool = False, inlined: bool = False) -> _Function:
+    """As `compiled`, `inner` and `inlined`, with the code kept in the folder `cache`."""
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache)  # read when the function is decorated, and only then
     try:
         # without reference counts: compiled code here makes no arrays, and whoever calls it holds those it is given
-        function_compiled: _Function = njit(nogil=True, cache=True, forceinline=inlined, _nrt=False)(function)
+        function_compiled: Any = njit(
+            nogil=True, cache=True, forceinline=inlined, _nrt=False, no_cfunc_wrapper=True, no_cpython_wrapper=inner
+        )(function)
     finally:
         config.CACHE_DIR = before
-    return function_compiled
+    if inner:
+        _keep_python_out(function_compiled)
+    called: _Function = function_compiled
+    return called
+
+
+def _keep_python_out(function: Any) -> None:
+    """Have a call from Python raise a `TypeError`; without a wrapper it would jump to address 0."""
+
+    def refuse(*_arguments: Any, **_named: Any) -> None:
+        message = f"'{function.__name__}' can only be called from compiled code."
+        raise TypeError(message)
+
+    # the dispatcher is told of no entry point, and asks for one at every call
+    function._insert = lambda *_entry: None  # noqa: SLF001
+    function._compile_for_args = refuse  # noqa: SLF001
 
 
 def _ctz(_context: Any, _word: Any) -> Any:

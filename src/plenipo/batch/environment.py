@@ -25,6 +25,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from plenipo import extras
 from plenipo.batch.arena import Arena
 from plenipo.batch.bits import Array
 from plenipo.batch.codes import Numbering
@@ -41,11 +42,9 @@ from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 
-try:
+with extras.needed("selfplay", "The environment"):
     from gymnasium import spaces
     from pettingzoo import ParallelEnv
-except ImportError as fault:
-    raise ImportError("the environment needs PettingZoo; install it with: pip install 'plenipo[selfplay]'") from fault
 
 __all__ = ["DiplomacyEnvironment", "Observation", "Opponent"]
 

@@ -9,7 +9,7 @@ A move whose route fails for good is taken out of `ATTACKERS`, for it has no eff
 
 from typing import NamedTuple
 
-from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, rest, whole, word
+from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, ctz, inlined, inner, rest, whole, word
 from plenipo.batch.kinds import Role, kind_of, owner_of, way_row
 from plenipo.batch.packing import CONVOY, MOVE, SUPPORT_HOLD, SUPPORT_MOVE
 from plenipo.batch.paradoxes import settle_circles
@@ -624,7 +624,7 @@ def _along(a: int, b: int, movers: Word, m: Array, of: Array) -> Word:
     return along
 
 
-@compiled
+@inner
 def coasts_reached(kind: int, there: int, goal: int, t: Read) -> int:
     """To how many coasts of `goal` a unit that goes by sea, at the location `there`, could go."""
     count = 0

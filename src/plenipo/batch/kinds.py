@@ -1,8 +1,8 @@
 """Whose a unit is and of which kind, as one number; and how many kinds and powers there may be.
 
 The kinds of a board are numbered as the board lists them, ordinarily armies before fleets. A unit of a kind and a
-power is `unit_word(power, kind)`, a byte. Everything that is listed by kind and power has a column for each such word;
-of the kinds that a board has not, the columns are empty.
+power is `unit_word(power, kind)`, nine bits. Everything that is listed by kind and power has a column for each such
+word; of the kinds that a board has not, the columns are empty.
 The functions are for whole numbers, for arrays of them, and for compiled code.
 """
 
@@ -17,7 +17,7 @@ KIND_BITS = 3
 """How many bits of a word are the kind; those above it are the power."""
 
 MOST_KINDS = 1 << KIND_BITS
-MOST_POWERS = 32
+MOST_POWERS = 64
 
 KIND_MASK = MOST_KINDS - 1
 

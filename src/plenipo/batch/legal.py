@@ -6,7 +6,7 @@ An order by sea without a land way is listed once, unmarked; one beside a land w
 
 import numpy as np
 
-from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, popcount, rest, whole, word
+from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, inner, popcount, rest, whole, word
 from plenipo.batch.kinds import Role, kind_of, way_row
 from plenipo.batch.packing import CONVOY, HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, VIA
 from plenipo.batch.routes import PORT, can_land, flood, needed
@@ -145,7 +145,7 @@ def survey(game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Arr
         land[0, u, space >> 6] &= ~bit(space & 63)
 
 
-@compiled
+@inner
 def _rides_without(start: int, to: int, fleets: Word, sea: int, water: Array) -> bool:
     """Whether an army could be carried to `to` by `fleets` without that in `sea` (DATC 6.D.31)."""
     return (flood(water[PORT, start], fleets & ~bit(sea), water) & water[PORT, to]) != ZERO

@@ -1,6 +1,6 @@
 """The entries from Python: loops over games, compiled."""
 
-from plenipo.batch.bits import FIRST, ONE, ZERO, Array, bit, compiled, ctz, inlined, popcount, rest, whole, word
+from plenipo.batch.bits import FIRST, ONE, ZERO, Array, bit, compiled, ctz, inlined, inner, popcount, rest, whole, word
 from plenipo.batch.kernel import Read, resolve
 from plenipo.batch.kinds import kind_of, owner_of, way_row
 from plenipo.batch.legal import INFO, draw_orders, drawn, list_orders
@@ -183,7 +183,7 @@ def list_all(
     return total
 
 
-@compiled
+@inner
 def _follow(game: int, policies: Array, s: State, a: Arrays, w: Work, q: Array) -> None:
     """Replace the orders drawn for units of powers with a script."""
     for u in range(whole(s.units[game])):
@@ -210,7 +210,7 @@ def _follow(game: int, policies: Array, s: State, a: Arrays, w: Work, q: Array) 
             w.orders[0, u] = order
 
 
-@compiled
+@inner
 def _away(game: int, power: int, kind: int, place: int, s: State, a: Arrays) -> int:
     """How far a location is from the nearest centre a power does not own."""
     far = NOWHERE
@@ -220,7 +220,7 @@ def _away(game: int, power: int, kind: int, place: int, s: State, a: Arrays) -> 
     return far
 
 
-@compiled
+@inner
 def stand_in(game: int, row: int, orders: Array, s: State, a: Arrays, z: Scratch) -> None:
     """Give the units nobody plays their standing orders, as far as the other unit is there and within reach."""
     at = z.m[0]

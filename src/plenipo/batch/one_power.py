@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from plenipo import extras
 from plenipo.batch.bits import Array
 from plenipo.batch.environment import DiplomacyEnvironment, Observation, Opponent
 from plenipo.batch.tables import Tables, compile_tables
 from plenipo.engine.rules import Rules
 
-try:
+with extras.needed("selfplay", "The environment"):
     from gymnasium import Env
-except ImportError as fault:
-    raise ImportError("the environment needs Gymnasium; install it with: pip install 'plenipo[selfplay]'") from fault
 
 __all__ = ["OnePowerEnvironment"]
 

@@ -4,7 +4,7 @@ The open questions that read nothing open outside their own circle are settled a
 in a circle with routes these are broken (Szykman), in one without the units that follow each other round move on.
 """
 
-from plenipo.batch.bits import ZERO, Array, Word, bit, compiled, ctz, rest, whole
+from plenipo.batch.bits import ZERO, Array, Word, bit, ctz, inner, rest, whole
 from plenipo.batch.scratch import (
     AT,
     BROKEN,
@@ -25,7 +25,7 @@ from plenipo.batch.scratch import (
 __all__ = ["settle_circles"]
 
 
-@compiled
+@inner
 def settle_circles(moves: Word, supports: Word, crossings: int, spaces: int, m: Array, of: Array, out: Array) -> None:
     """Settle every circle that depends on nothing but itself.
 
@@ -110,7 +110,7 @@ def settle_circles(moves: Word, supports: Word, crossings: int, spaces: int, m: 
     out[FAILED] = failed
 
 
-@compiled
+@inner
 def _close(units: Word, routes: Word, m: Array) -> None:
     """Make what is read include what that reads in turn (Warshall)."""
     for half in range(2):
@@ -129,7 +129,7 @@ def _close(units: Word, routes: Word, m: Array) -> None:
                         m[READS_ROUTES, i] |= m[READS_ROUTES, through]
 
 
-@compiled
+@inner
 def _is_closed(unit: int, half: int, m: Array) -> bool:
     """Whether everything this question reads reads it in turn."""
     for other_half in range(2):
@@ -142,7 +142,7 @@ def _is_closed(unit: int, half: int, m: Array) -> bool:
     return True
 
 
-@compiled
+@inner
 def _turning(inside: Word, m: Array, of: Array) -> Word:
     """The moves from which following the units from destination to destination, inside the circle, leads back."""
     turning = ZERO

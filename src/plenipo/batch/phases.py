@@ -8,7 +8,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, highest, inlined, popcount, rest, whole, word
+from plenipo.batch.bits import (
+    ONE,
+    ZERO,
+    Array,
+    Word,
+    bit,
+    compiled,
+    ctz,
+    highest,
+    inlined,
+    inlined_too,
+    inner,
+    popcount,
+    rest,
+    whole,
+    word,
+)
 from plenipo.batch.kernel import Read
 from plenipo.batch.kinds import MOST_KINDS, kind_of, owner_of, unit_word, way_row
 from plenipo.batch.legal import drawn
@@ -148,7 +164,7 @@ def _is_contested(game: int, space: int, s: State) -> bool:
     return ((s.contested[game, space >> 6] >> word(space & 63)) & ONE) != ZERO
 
 
-@inlined
+@inlined_too
 def occupy(game: int, s: State, a: Arrays, w: Work) -> None:
     """Note in `claims` which spaces have a unit that is not dislodged, as 1."""
     w.claims[:] = 0
@@ -174,7 +190,7 @@ def _may_retreat(game: int, u: int, to: int, s: State, a: Arrays, w: Work) -> bo
     return whole(a.space_of[origin]) != space
 
 
-@inlined
+@inlined_too
 def retreat_options(game: int, u: int, s: State, a: Arrays, w: Work) -> int:
     """How many locations a dislodged unit may go to, listed in `open`; `claims` says what is occupied."""
     kind = kind_of(whole(s.kinds[game, u]))
@@ -276,7 +292,7 @@ def _is_site(game: int, c: int, power: int, s: State, a: Arrays) -> bool:
     return s.home[game, c] == power or (a.size[OPTIONS] & ANYWHERE) != 0
 
 
-@inlined
+@inlined_too
 def take_stock(game: int, s: State, a: Arrays, w: Work) -> bool:
     """Count what is due to each power, into `powers`; returns whether anybody has something to do."""
     occupy(game, s, a, w)
@@ -406,7 +422,7 @@ def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
         w.orders[0, k] = NONE
 
 
-@compiled
+@inner
 def _farthest(game: int, power: int, gone: Word, s: State, a: Arrays) -> int:
     """The unit a power loses in civil disorder (4.D.8), of those not in `gone`: the farthest, fleets first."""
     best = -1

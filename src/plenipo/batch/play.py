@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from plenipo.batch.bits import FIRST, Array, compiled, inlined, whole, word
+from plenipo.batch.bits import FIRST, Array, compiled, inlined_too, whole, word
 from plenipo.batch.kernel import Read, resolve
 from plenipo.batch.legal import list_orders, menu
 from plenipo.batch.loops import stand_in
@@ -82,7 +82,7 @@ def chance_of(seed: int) -> Array:
     return np.array([mixed ^ (mixed >> 31) or 1], np.uint64)
 
 
-@inlined
+@inlined_too
 def draw(chance: Array, below: int) -> int:
     """A whole number from 0 to `below` - 1, all but equally likely; `chance` (uint64[1], never 0) goes on by one."""
     x = chance[0]
@@ -94,7 +94,7 @@ def draw(chance: Array, below: int) -> int:
     return whole((high * word(below)) >> word(32))
 
 
-@inlined
+@inlined_too
 def copy_game(source: State, game: int, target: State, row: int) -> None:
     """Copy a game of one state into a row of another with the same tables and at least as much room for units."""
     count = whole(source.units[game])
@@ -141,7 +141,7 @@ def advance(game: int, s: State, row: int, orders: Array, a: Arrays, z: Scratch,
         s.played[game] += 1
     elif kind == RETREATS:
         # without results the last three are never written
-        retreat(game, row, s, orders, a, w, SILENT, s.kinds, s.kinds, s.kinds)
+        retreat(game, row, s, orders, a, w, SILENT, s.owner, s.owner, s.owner)
     else:
-        adjust(game, row, s, orders, a, w, SILENT, s.kinds, s.kinds, s.kinds)
+        adjust(game, row, s, orders, a, w, SILENT, s.owner, s.owner, s.owner)
     next_phase(game, s, a, w, retreating)

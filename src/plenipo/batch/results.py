@@ -3,7 +3,7 @@
 `RESULTS` and `REASONS` list those words; the number of a word is its place.
 """
 
-from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, rest, whole, word
+from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, ctz, inlined, inner, rest, whole, word
 from plenipo.batch.kernel import DEFEND, HELPING, PREVENT, STAND, Read, coasts_reached, weigh
 from plenipo.batch.kinds import Role, kind_of, way_row
 from plenipo.batch.packing import CONVOY, HOLD, NONE, SUPPORT_HOLD
@@ -80,7 +80,7 @@ def _meets(u: int, v: int, at_sea: Word) -> bool:
     return ((bit(u) | bit(v)) & at_sea) == ZERO
 
 
-@compiled
+@inner
 def _prevents(k: int, m: Array, of: Array, out: Array, t: Read) -> int:
     """What a move counts in the end to keep others out of its goal (DATC 5.B.11)."""
     b = bit(k)
@@ -96,7 +96,7 @@ def _prevents(k: int, m: Array, of: Array, out: Array, t: Read) -> int:
     return total + weigh(m[SUPPORTERS, k] & out[GIVEN], of, t.weights, HELPING + PREVENT)
 
 
-@compiled
+@inner
 def contested(m: Array, of: Array, out: Array, t: Read, row: Array, game: int) -> None:
     """Set in `row[game]` the spaces that a stand-off left vacant."""
     for w in range(row.shape[1]):
@@ -120,7 +120,7 @@ def contested(m: Array, of: Array, out: Array, t: Read, row: Array, game: int) -
                 row[game, w] &= ~bit(space & 63)
 
 
-@compiled
+@inner
 def gather(spaces: int, m: Array, of: Array, out: Array) -> None:
     """Note for every space the units ordered there, those without a route among them."""
     for i in range(spaces):
@@ -132,7 +132,7 @@ def gather(spaces: int, m: Array, of: Array, out: Array) -> None:
         m[EVERY_ATTACKER, of[DEST, u]] |= bit(u)
 
 
-@compiled
+@inner
 def _move(u: int, m: Array, of: Array, out: Array, t: Read) -> int:
     """The reason of a move's outcome."""
     b = bit(u)
@@ -160,25 +160,26 @@ def _move(u: int, m: Array, of: Array, out: Array, t: Read) -> int:
                 best += weigh(m[SUPPORTERS, v] & out[GIVEN], of, t.weights, HELPING + STAND)
             reason = REPELLED
         if stays and of[OWNER, v] == of[OWNER, u]:
-            reason = OWN_UNIT
-    if reason != OWN_UNIT:
-        x = m[EVERY_ATTACKER, goal] & ~b
+            if (vb & out[DISLODGED]) != ZERO:
+                return STOOD_OFF
+            return HEAD_TO_HEAD if meets else OWN_UNIT
+    x = m[EVERY_ATTACKER, goal] & ~b
+    while x != ZERO:
+        strength = _prevents(ctz(x), m, of, out, t)
+        x = rest(x)
+        if strength > best:
+            best = strength
+            reason = STOOD_OFF
+    if t.crossings.shape[0] > 0 and (b & at_sea) == ZERO:
+        x = m[CROSSERS, u] & ~at_sea
         while x != ZERO:
-            strength = _prevents(ctz(x), m, of, out, t)
+            k = ctz(x)
             x = rest(x)
+            helpers = m[SUPPORTERS, k] & out[GIVEN]
+            strength = t.weights[PREVENT, of[WEIGHT, k]] + weigh(helpers, of, t.weights, HELPING + PREVENT)
             if strength > best:
                 best = strength
-                reason = STOOD_OFF
-        if t.crossings.shape[0] > 0 and (b & at_sea) == ZERO:
-            x = m[CROSSERS, u] & ~at_sea
-            while x != ZERO:
-                k = ctz(x)
-                x = rest(x)
-                helpers = m[SUPPORTERS, k] & out[GIVEN]
-                strength = t.weights[PREVENT, of[WEIGHT, k]] + weigh(helpers, of, t.weights, HELPING + PREVENT)
-                if strength > best:
-                    best = strength
-                    reason = CROSSED
+                reason = CROSSED
     if (b & moved) != ZERO:
         if (b & out[CIRCLE]) != ZERO:
             return ROTATED
@@ -186,7 +187,27 @@ def _move(u: int, m: Array, of: Array, out: Array, t: Read) -> int:
     return reason
 
 
-@compiled
+@inner
+def _convoy(u: int, v: int, m: Array, of: Array, out: Array, t: Read) -> int:
+    """The reason of what came of the convoy of fleet u, which stands, for army v, which did not go by land."""
+    here = bit(of[SPACE, u])
+    carriers = m[CARRIERS, v]
+    if (carriers & here) == ZERO:
+        return NO_CONVOY
+    if (bit(v) & out[BROKEN]) != ZERO:
+        return IN_PARADOX if (bit(v) & out[PARADOX]) != ZERO else CONVOY_BROKEN
+    safe = carriers
+    x = carriers
+    while x != ZERO:
+        sea = ctz(x)
+        x = rest(x)
+        if (m[AT, sea] & out[DISLODGED]) != ZERO:
+            safe &= ~bit(sea)
+    start, end = t.water[PORT, of[SPACE, v]], t.water[PORT, of[DEST, v]]
+    return IS_GIVEN if needed(of[SPACE, u], start, end, safe, t.water, m[WALK:]) else CONVOY_BROKEN
+
+
+@inner
 def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Array, out: Array, t: Read) -> bool:
     """Whether a support that matches nothing is legal all the same."""
     vb = m[AT, (order >> 10) & 1023]
@@ -221,7 +242,7 @@ def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Arr
     return ways
 
 
-@compiled
+@inner
 def _may_convoy(u: int, order: int, m: Array, of: Array, out: Array, t: Read) -> bool:
     """Whether a convoy that matches nothing is legal all the same."""
     vb = m[AT, (order >> 10) & 1023]
@@ -237,7 +258,7 @@ def _may_convoy(u: int, order: int, m: Array, of: Array, out: Array, t: Read) ->
     return needed(of[SPACE, u], start, t.water[PORT, of[DEST, u]], m[FLEETS, t.roles[CLASS, kind]], t.water, m[WALK:])
 
 
-@compiled
+@inner
 def write_results(
     game: int,
     row: int,
@@ -290,7 +311,7 @@ def write_results(
                     reason = NO_MATCH
                 else:
                     result = CONVOYS
-                    reason = IS_GIVEN
+                    reason = _convoy(u, ctz(m[AT, (order >> 10) & 1023]), m, of, out, t)
             elif _may_convoy(u, order, m, of, out, t):
                 reason = NO_MATCH
         results[game, u] = result

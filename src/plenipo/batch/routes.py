@@ -1,6 +1,6 @@
 """Chains of fleets, as sets of seas in one word."""
 
-from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, rest, word
+from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, ctz, inlined, inner, rest, word
 
 __all__ = ["PORT", "SEA", "can_land", "flood", "needed"]
 
@@ -14,7 +14,7 @@ def can_land(kind: int, space: int, stands: Array) -> bool:
     return ((stands[kind, space >> 6] >> word(space & 63)) & ONE) != ZERO
 
 
-@compiled
+@inner
 def flood(start: Word, fleets: Word, water: Array) -> Word:
     """The seas of `fleets` that hang together with those of `start`."""
     linked = start & fleets
@@ -28,7 +28,7 @@ def flood(start: Word, fleets: Word, water: Array) -> Word:
     return linked
 
 
-@compiled
+@inner
 def needed(sea: int, start: Word, end: Word, fleets: Word, water: Array, walk: Array) -> bool:
     """Whether `sea` lies on a chain through `fleets` from `start` to `end` from which no fleet can be left out.
 

@@ -25,7 +25,7 @@ class State(NamedTuple):
     units: Array
     """uint8[N]: how many units, the dislodged included."""
     kinds: Array
-    """uint8[N, U]: whose a unit is and of which kind, see `plenipo.batch.kinds`."""
+    """uint16[N, U]: whose a unit is and of which kind, see `plenipo.batch.kinds`."""
     places: Array
     """uint16[N, U]: location; of a dislodged unit, the one it was dislodged from."""
     came: Array
@@ -66,7 +66,7 @@ def blank(tables: Tables, games: int, room: int) -> State:
     centres = int(tables.arrays.size[Size.CENTRES])
     return State(
         units=np.zeros(games, np.uint8),
-        kinds=np.zeros((games, room), np.uint8),
+        kinds=np.zeros((games, room), np.uint16),
         places=np.zeros((games, room), np.uint16),
         came=np.zeros((games, room), np.uint16),
         contested=np.zeros((games, tables.arrays.ports.shape[1]), np.uint64),

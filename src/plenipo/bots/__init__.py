@@ -6,7 +6,7 @@ phases. It works for any variant, since all it knows comes from the view and the
 Those named after a level think ahead on the kernel; `think` is the same with a seed and a budget. Persons do so too,
 each in a way of its own. Without Numba, and
 where the kernel cannot take the rules, they play by rules of thumb; `why_slow` says why. Their first thought compiles
-for about a minute, unless `python -m plenipo.warm` has; `compiled` says whether it has.
+for most of a minute, less for `quick`, unless `plenipo warm` has; `compiled` says whether it has.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,6 +26,7 @@ from plenipo.engine.rules import Rules
 
 __all__ = [
     "BOTS",
+    "FIRST_COMPILED",
     "LEVELS",
     "PERSONS",
     "Bot",
@@ -55,6 +56,9 @@ LEVELS = {
 }
 """The players that think ahead, from the weakest, in plain words; `plenipo.bots.levels` has what each spends."""
 
+FIRST_COMPILED = "quick"
+"""The level that is compiled first: it runs a part of the code of the others, which all run the same."""
+
 PERSONS = {
     "raider": "Goes for others' centres.",
     "builder": "Goes for free centres.",
@@ -73,28 +77,32 @@ def why_simple() -> str:
     return ""
 
 
-def compiled() -> bool:
-    """Whether all that thinking ahead needs has been compiled and kept; False where it cannot be."""
+def compiled(level: str = "") -> bool:
+    """Return whether all that thinking ahead needs, or what one level needs, has been compiled and kept.
+
+    False where it cannot be compiled.
+    """
     if why_simple():
         return False
     from plenipo.batch.cached import is_marked  # noqa: PLC0415  # it needs Numba
     from plenipo.bots.compiling import CACHE  # noqa: PLC0415
 
-    return is_marked(CACHE)
+    return is_marked(CACHE) or (level == FIRST_COMPILED and is_marked(CACHE, level))
 
 
-def mark_compiled() -> None:
-    """Note that all has been compiled; for `plenipo.warm`, which has seen to it."""
-    from plenipo.batch.cached import mark  # noqa: PLC0415  # it needs Numba
+def mark_compiled(level: str = "") -> None:
+    """Note that all, or what `FIRST_COMPILED` needs, has been compiled; for `plenipo.warm`, which has seen to it."""
+    from plenipo.batch.cached import WHOLE, mark  # noqa: PLC0415  # it needs Numba
     from plenipo.bots.compiling import CACHE  # noqa: PLC0415
 
-    mark(CACHE)
+    mark(CACHE, level or WHOLE)
 
 
 def think(view: View, legal: LegalOrders, seed: int, level: str, budget: float | None = None) -> list[Order]:
     """The orders of the power of `legal` at a level or of a person; the same for the same view, name and seed.
 
-    A `budget` in milliseconds ends the thinking with the best so far. Raises `KeyError` for a name there is not.
+    A `budget` in milliseconds of processor time ends the thinking with the best so far. Raises `KeyError` for a name
+    there is not.
     """
     if why_simple():
         return sensible(view, legal, Random(seed))

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from plenipo.batch import bits
 
-__all__ = ["CACHE", "SOURCES", "compiled", "inlined"]
+__all__ = ["CACHE", "SOURCES", "compiled", "inlined", "inner"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -21,9 +21,14 @@ CACHE = bits.cache_folder(SOURCES, "players")
 
 def compiled(function: _Function) -> _Function:
     """As `plenipo.batch.bits.compiled`."""
-    return bits.decorated(function, CACHE, inlined=False)
+    return bits.decorated(function, CACHE)
+
+
+def inner(function: _Function) -> _Function:
+    """As `plenipo.batch.bits.inner`."""
+    return bits.decorated(function, CACHE, inner=True)
 
 
 def inlined(function: _Function) -> _Function:
     """As `plenipo.batch.bits.inlined`."""
-    return bits.decorated(function, CACHE, inlined=True)
+    return bits.decorated(function, CACHE, inner=True, inlined=True)

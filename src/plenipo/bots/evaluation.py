@@ -5,10 +5,11 @@ its own that others could step into. How large the parts are depends on how many
 the strongest of the others; they are the same on all boards. All numbers are whole.
 """
 
-from plenipo.batch.bits import Array, inlined, whole
+from plenipo.batch.bits import Array, whole
 from plenipo.batch.kinds import owner_of
 from plenipo.batch.state import State
 from plenipo.batch.tables import NOBODY, Arrays, Option, Size
+from plenipo.bots.compiling import compiled, inlined
 from plenipo.bots.nearness import WEIGHT_ONE, Nearness
 from plenipo.bots.policy import AT, OWNED, SECOND, TOP, WHO, Sketch, look_round
 
@@ -25,11 +26,8 @@ CENTRES, PLAYERS = Size.CENTRES, Size.PLAYERS
 
 
 @inlined
-def count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch) -> None:
-    """Count for each power what `plenipo.bots.worths` lists, into `p.counts`; `look_round` is done on the way.
-
-    `was` (uint8[*, C]) has in its first row who owned the centres before anything was played out.
-    """
+def _count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch) -> None:
+    """As `count_up`."""
     players = a.size[PLAYERS]
     look_round(game, s, a, g, p)
     counts = p.counts
@@ -75,6 +73,15 @@ def count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch)
                     counts[q, reached + min(1, more)] += 1
 
 
+@compiled
+def count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch) -> None:
+    """Count for each power what `plenipo.bots.worths` lists, into `p.counts`; `look_round` is done on the way.
+
+    `was` (uint8[*, C]) has in its first row who owned the centres before anything was played out.
+    """
+    _count_up(game, s, was, a, g, p)
+
+
 @inlined
 def evaluate(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch, shares: Array) -> None:
     """The share of the board each power may hope for, into `shares` (int64[P]); `was` is as in `count_up`."""
@@ -83,7 +90,7 @@ def evaluate(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch,
         for q in range(players):
             shares[q] = SHARE_ONE if q == s.winner[game] else 0
         return
-    count_up(game, s, was, a, g, p)
+    _count_up(game, s, was, a, g, p)
     total = 1
     for q in range(players):
         n = 0

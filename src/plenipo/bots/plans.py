@@ -4,14 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plenipo.batch.bits import ONE, ZERO, Array, inlined, whole, word
+from plenipo.batch.bits import ONE, ZERO, Array, whole, word
 from plenipo.batch.kinds import kind_of, owner_of, way_row
 from plenipo.batch.legal import menu
 from plenipo.batch.packing import CONVOY, HOLD, MOVE, NONE, SUPPORT_HOLD, SUPPORT_MOVE, VIA
 from plenipo.batch.play import ADJUSTMENTS, draw
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS, Arrays, Size, Tables
-from plenipo.bots.compiling import compiled
+from plenipo.bots.compiling import inlined, inner
 from plenipo.bots.policy import Sketch
 
 __all__ = ["Plans", "add_plan", "change", "lay", "list_own", "plans"]
@@ -70,7 +70,7 @@ def list_own(power: int, s: State, e: Plans) -> None:
     e.counts[1] = n
 
 
-@compiled
+@inner
 def add_plan(most: int, s: State, a: Arrays, e: Plans) -> bool:
     """Put the draft into the pool, unless it is there or the pool has `most`; returns whether it was put."""
     count = e.counts[0]
@@ -149,7 +149,7 @@ def _makes_way(u: int, space: int, power: int, s: State, a: Arrays, e: Plans, p:
     return True
 
 
-@compiled
+@inner
 def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
     """Change one or two orders of the draft, and those of friends along with them.
 

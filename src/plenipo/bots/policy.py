@@ -32,7 +32,7 @@ from plenipo.batch.play import DUE, MOVEMENT, RETREATS, Work, draw, occupy, retr
 from plenipo.batch.routes import PORT, can_land
 from plenipo.batch.state import State
 from plenipo.batch.tables import NOBODY, NOWHERE, Arrays, Option, Size, Tables
-from plenipo.bots.compiling import compiled, inlined
+from plenipo.bots.compiling import compiled, inlined, inner
 from plenipo.bots.nearness import LAST, SETTLED, WEIGHT_ONE, Nearness
 from plenipo.bots.worths import COUNTED
 
@@ -339,7 +339,7 @@ def _support(game: int, v: int, row: int, s: State, orders: Array, a: Arrays) ->
     return SUPPORT_HOLD << 20 | space << 10 | space
 
 
-@compiled
+@inner
 def order_movement(
     game: int, power: int, which: int, row: int, s: State, orders: Array, a: Arrays, g: Nearness, p: Sketch
 ) -> None:
@@ -579,7 +579,7 @@ def _carry(
 # Retreats and adjustments
 
 
-@compiled
+@inner
 def order_retreats(
     game: int, power: int, which: int, row: int, s: State, orders: Array, a: Arrays, g: Nearness, p: Sketch, w: Work
 ) -> None:
@@ -618,7 +618,7 @@ def order_retreats(
             targeted[a.space_of[order & 1023]] = u
 
 
-@compiled
+@inner
 def order_adjustments(
     game: int,
     power: int,

@@ -5,15 +5,23 @@ from plenipo.batch.play import MOVEMENT, Work, advance, copy_game
 from plenipo.batch.scratch import Scratch
 from plenipo.batch.state import State
 from plenipo.batch.tables import NOBODY, Arrays, Size
-from plenipo.bots.compiling import compiled
+from plenipo.bots.compiling import compiled, inlined
 from plenipo.bots.evaluation import evaluate
 from plenipo.bots.nearness import Nearness
 from plenipo.bots.policy import ALWAYS, STILL, Sketch, order
 
-__all__ = ["play_out"]
+__all__ = ["begin", "play_out"]
 
 MOST_PHASES = 40
 PLAYERS = Size.PLAYERS
+
+
+@inlined
+def begin(s: State, x: State, which: Array, a: Arrays, p: Sketch) -> None:
+    """Copy game 0 of `s` to `x`, and note which powers order anything."""
+    copy_game(s, FIRST, x, FIRST)
+    for q in range(a.size[PLAYERS]):
+        p.acts[q] = ALWAYS * whole(p.tempers[which[q], STILL] == 0)
 
 
 @compiled
@@ -35,11 +43,9 @@ def play_out(
     `which` (int64[P]) are the tempers of the powers. The game is played on for `depth` movements, the one at hand among
     them, and to the end of the year; with 0 it ends after the phase. Chance is that of `p`; `orders[0]` is overwritten.
     """
-    copy_game(s, FIRST, x, FIRST)
+    begin(s, x, which, a, p)
     year = x.year[0]
     movements = whole(a.steps[x.step[0]] == MOVEMENT)
-    for q in range(a.size[PLAYERS]):
-        p.acts[q] = ALWAYS * whole(p.tempers[which[q], STILL] == 0)
     for _ in range(MOST_PHASES):
         advance(FIRST, x, FIRST, orders, a, z, w)
         if x.winner[0] != NOBODY or depth == 0:

@@ -11,21 +11,34 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plenipo.batch.bits import FIRST, Array, inlined, whole
+from plenipo.batch.bits import FIRST, Array, whole
 from plenipo.batch.packing import NONE
-from plenipo.batch.play import MOVEMENT, Work, draw, list_orders
+from plenipo.batch.play import MOVEMENT, Work, advance, draw, list_orders
 from plenipo.batch.scratch import Scratch
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS, Arrays, Size, Tables
-from plenipo.bots.compiling import compiled
-from plenipo.bots.evaluation import SHARE_ONE
+from plenipo.bots.compiling import compiled, inlined
+from plenipo.bots.evaluation import SHARE_ONE, evaluate
 from plenipo.bots.levels import OTHERS
 from plenipo.bots.nearness import Nearness
 from plenipo.bots.plans import Plans, add_plan, change, lay, list_own
 from plenipo.bots.policy import ALWAYS, AT, STILL, Sketch, look_round, order
-from plenipo.bots.rollout import play_out
+from plenipo.bots.rollout import begin, play_out
 
-__all__ = ["FINAL", "JUDGED", "KEPT", "MARGIN", "MOST_PLANS", "PLAYED", "WORTH", "Trial", "prepare", "think", "trial"]
+__all__ = [
+    "FINAL",
+    "JUDGED",
+    "KEPT",
+    "MARGIN",
+    "MOST_PLANS",
+    "PLAYED",
+    "WORTH",
+    "Trial",
+    "glance",
+    "prepare",
+    "think",
+    "trial",
+]
 
 PLAYERS, SPACES = Size.PLAYERS, Size.SPACES
 
@@ -161,6 +174,77 @@ def _swap(i: int, j: int, e: Plans, b: Trial) -> None:
         e.pool[j, u] = order
 
 
+@inlined
+def _rank(alive: int, e: Plans, b: Trial) -> None:
+    """Put the first `alive` plans in order, the best first."""
+    for i in range(1, alive):
+        j = i
+        while j > 0 and b.sums[j - 1] < b.sums[j]:
+            _swap(j - 1, j, e, b)
+            j -= 1
+
+
+@compiled
+def glance(
+    power: int,
+    s: State,
+    x: State,
+    par: Array,
+    a: Arrays,
+    g: Nearness,
+    p: Sketch,
+    z: Scratch,
+    w: Work,
+    e: Plans,
+    b: Trial,
+) -> None:
+    """As `think` for levels that change nothing and look at the phase at hand alone, with the same result.
+
+    It needs less to be compiled, since nothing is played on and no order is listed.
+    """
+    b.report[:] = 0
+    plan_count = e.counts[0]
+    if plan_count < 2:
+        for u in range(MOST_UNITS):
+            e.draft[0, u] = e.pool[0, u]
+        return
+    own_chance = p.chance[0]
+    for k in range(plan_count):
+        b.sums[k] = 0
+    count = par[SAMPLES]
+    alive = plan_count
+    plan = sample = FIRST
+    until = max(1, count // 4)
+    since = 0
+    while b.stop[0] == 0:
+        for u in range(MOST_UNITS):
+            e.joint[0, u] = b.samples[sample, u]
+        lay(power, e.pool, plan, s, a, FIRST, e.joint)
+        p.chance[0] = b.seeds[sample]
+        # what `play_out` does with a depth of 0; as a function it would compile the whole kernel once more
+        begin(s, x, b.which[sample], a, p)
+        advance(FIRST, x, FIRST, e.joint, a, z, w)
+        evaluate(FIRST, x, s.owner, a, g, p, b.shares)
+        b.report[PLAYED] += 1
+        b.sums[plan] += b.shares[power]
+        sample += 1
+        if sample < until:
+            continue
+        sample = since
+        plan += 1
+        if plan < alive:
+            continue
+        _rank(alive, e, b)
+        plan = 0
+        if until >= count:
+            break
+        alive = max(1, (alive + 1) // 2)
+        since = until
+        sample = since
+        until = min(count, until + max(1, count // 4))
+    _choose(alive, count, par, own_chance, p, e, b)
+
+
 @compiled
 def think(
     power: int,
@@ -225,11 +309,7 @@ def think(
             if plan < alive:
                 continue
             # a round is over: the better half goes on
-            for i in range(1, alive):
-                j = i
-                while j > 0 and b.sums[j - 1] < b.sums[j]:
-                    _swap(j - 1, j, e, b)
-                    j -= 1
+            _rank(alive, e, b)
             plan = 0
             if until < count:
                 alive = max(starts, (alive + 1) // 2)

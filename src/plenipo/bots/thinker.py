@@ -5,10 +5,11 @@ give plans, and these stand in the samples beside what the policy would order, t
 foretold what that power ordered before.
 """
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from threading import Timer
+from threading import Event, Lock, Thread, get_ident
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from plenipo.bots.plans import plans
 from plenipo.bots.policy import acting, order, sketch
 from plenipo.bots.rivals import DRAWS, SHARE_OF_ONE, found_by, nearest, share_of
 from plenipo.bots.rollout import play_out
-from plenipo.bots.search import JUDGED, KEPT, MARGIN, MOST_PLANS, PLAYED, WORTH, prepare, think, trial
+from plenipo.bots.search import JUDGED, KEPT, MARGIN, MOST_PLANS, PLAYED, WORTH, glance, prepare, think, trial
 from plenipo.bots.worths import COUNTED
 
 __all__ = ["Judged", "Thinker", "Thought"]
@@ -56,6 +57,50 @@ class Thought(NamedTuple):
     """How many games were played out."""
     kept: int
     """How many small changes were kept."""
+
+
+class _Watch:
+    """Calls what is to be done when the thread that makes it has computed for so many seconds.
+
+    Seconds are of processor time, so that a busy machine does not shorten a thought; where the system cannot tell that
+    of a thread, they are by the wall.
+    """
+
+    def __init__(self, calls: Sequence[tuple[float, Callable[[], None]]]) -> None:
+        self._time = _clock_of_thread()
+        self._began, self._calls = self._time(), list(calls)
+        self._over, self._lock = Event(), Lock()
+        self._thread = Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        left = 0.0
+        while not self._over.wait(left):
+            with self._lock:
+                if not self._calls:
+                    return
+                left = self._calls[0][0] - (self._time() - self._began)
+                if left <= 0:
+                    self._calls.pop(0)[1]()
+
+    def skip(self) -> None:
+        """Leave out the first of two calls if it is still to come."""
+        with self._lock:
+            if len(self._calls) == 2:
+                self._calls.pop(0)
+
+    def end(self) -> None:
+        """Call nothing any more."""
+        self._over.set()
+        self._thread.join()
+
+
+def _clock_of_thread() -> Callable[[], float]:
+    """What tells any thread how long this one has computed, in seconds."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.perf_counter
+    clock = time.pthread_getcpuclockid(get_ident())
+    return lambda: time.clock_gettime_ns(clock) / 1e9
 
 
 @dataclass
@@ -101,25 +146,21 @@ class Thinker:
         """The orders of a power, by its number, in a game of `state`, which stays as it is.
 
         The same seed (64 bits), level and knowledge give the same orders on every machine. `likely` is what `foretold`
-        gave, summed over the phases seen. A `budget` in milliseconds ends the thinking early; half of it is what may be
-        spent on rivals.
+        gave, summed over the phases seen. A `budget` in milliseconds of processor time ends the thinking early; half of
+        it is what may be spent on rivals.
         """
         self._over = False
         self._trial.stop[0] = 0
-        ends = [] if budget is None else [(budget / 2000, self._pass_on), (budget / 1000, self.interrupt)]
-        timers = [Timer(seconds, end) for seconds, end in ends]
-        for timer in timers:
-            timer.start()
+        watch = None if budget is None else _Watch([(budget / 2000, self._pass_on), (budget / 1000, self.interrupt)])
         rival_plans: Mapping[int, Array] = {}
         if level.rivals and self._arrays.steps[state.step[game]] == MOVEMENT:
             rival_plans = self._plans_of_rivals(state, game, power, seed, level, likely)
-        if timers:
-            timers[0].cancel()
-            timers[0].join()
+        if watch is not None:
+            watch.skip()
         self._trial.stop[0] = self._over
         thought = self._thought(state, game, power, seed, level, likely, rival_plans)
-        for timer in timers:
-            timer.cancel()
+        if watch is not None:
+            watch.end()
         return thought
 
     def _plans_of_rivals(
@@ -181,7 +222,8 @@ class Thinker:
         prepare(power, self._state, parameters, arrays, near, mind, work, self._plans, self._trial)
         if rival_plans:
             self._lay_over(rival_plans, likely, Random(seed), level.samples)  # noqa: S311  # the same for the same seed
-        think(
+        judge = think if level.changes or level.depth else glance
+        judge(
             power, self._state, self._other, parameters, arrays, near, mind, self._scratch, work, self._plans,
             self._trial,
         )  # fmt: skip

@@ -156,8 +156,8 @@ def think(
 ) -> list[Order]:
     """The orders of the power of `legal`; the same for the same view, seed (64 bits), level and tempers of its own.
 
-    A `budget` in milliseconds ends the thinking with the best so far. What the kernel cannot take is played by rules of
-    thumb.
+    A `budget` in milliseconds of processor time ends the thinking with the best so far. What the kernel cannot take is
+    played by rules of thumb.
     """
     kind = view.position.phase.kind
     if kind is PhaseKind.DRAWS:

@@ -24,8 +24,8 @@ NOTES = frozenset(
 )
 """Keys that tell a reader something and are not run."""
 
-POSITION = ("phase", "units", "dislodged", "contested", "centres", "homes", "changes", "slots")
-"""Keys of a line of JSON lines that describe a position."""
+POSITION = ("phase", "units", "dislodged", "contested", "centres", "homes", "changes", "slots", "purses")
+"""Keys that describe a position: those of a line of JSON lines, and how much money or how many points powers have."""
 
 _STEP = frozenset({*POSITION, "orders", "before", "expect"})
 

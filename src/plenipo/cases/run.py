@@ -13,16 +13,18 @@ from pathlib import Path
 from plenipo import jsonlines, library
 from plenipo.cases.format import Case, Json, Step, Unreadable, read
 from plenipo.cases.matching import differences
-from plenipo.cases.views import Names, View, chance, fates, submissions
+from plenipo.cases.sight import SPECTATOR, views_of
+from plenipo.cases.views import DECLARED, Names, View, chance, fates, submissions
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import SEED_BYTES, Dice
-from plenipo.engine.outcome import Resolution
+from plenipo.engine.outcome import Resolution, Result
 from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import Position
 from plenipo.engine.reading.positions import read_position
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidCase, PlenipoError
+from plenipo.rulekit.treasury import Treasury
 
 __all__ = ["CaseResult", "Player", "Verdict", "run_case", "run_file", "run_text", "summary"]
 
@@ -59,8 +61,10 @@ class CaseResult:
         return f"{where}: {self.message or self.outcome}"
 
 
-def run_file(path: Path | str, load: jsonlines.Load = library.load) -> Iterator[CaseResult]:
+def run_file(path: Path | str, load: jsonlines.Load | None = None) -> Iterator[CaseResult]:
     """Run every case in the file at `path`, each set of options by itself, in the order of the file.
+
+    A variant that is a folder is looked for beside the file and in the folders around it, unless `load` finds it.
 
     Never raises for what is in the file: a case that cannot be read is a failed case, and the others go on.
     A file that cannot be read at all is one failed result, whose id is the name of the file.
@@ -72,7 +76,7 @@ def run_file(path: Path | str, load: jsonlines.Load = library.load) -> Iterator[
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         yield CaseResult(path.name, path.name, Verdict.FAILED, f"'{path}' cannot be read: {reason}.")
         return
-    yield from run_text(content, path.name, load)
+    yield from run_text(content, path.name, load or partial(library.load, near=path.parent))
 
 
 def run_text(content: str, file: str, load: jsonlines.Load = library.load) -> Iterator[CaseResult]:
@@ -131,7 +135,8 @@ class Player:
         position = rules.opening
         for number, step in enumerate(case.steps):
             position = self._begun(case, step, position, opening=number == 0)
-            before = View(rules, position, {**_NOTHING, **_encoded(rules, position)})
+            seen = {"views": partial(views_of, rules, position)}
+            before = View(rules, position, {**_NOTHING, **_encoded(rules, position)}, seen)
             after = self._played(case, step, position) if step.played else None
             yield step, before, after
             position = after.position if after is not None else position
@@ -149,14 +154,30 @@ class Player:
         elif "phase" in step.position:
             line.update(dislodged={}, contested=[])
         known = {} if opening else line.get("slots", {})
-        line |= {**step.position, "slots": {**known, **step.position.get("slots", {})}}
+        said = {key: value for key, value in step.position.items() if key != "purses"}
+        line |= {**said, "slots": {**known, **step.position.get("slots", {})}}
         begun, reader = read_position(rules, line)
         if reader.faults:
             raise InvalidCase("; ".join(str(fault).removesuffix(".") for fault in reader.faults) + ".")
         for module in rules.modules if opening else ():
             if module.name in rules.opening.slots and module.name not in line["slots"]:
                 begun = begun.with_slot(module.name, module.opening(rules, begun).slots[module.name])  # had it begun so
-        return begun
+        return self._with_balances(rules, begun, step.position.get("purses", {}))
+
+    def _with_balances(self, rules: Rules, position: Position, balances: object) -> Position:
+        """`position` with what powers have of money or points; those not named keep what they have."""
+        if balances == {}:
+            return position
+        treasury = rules.module(Treasury)
+        if treasury is None:
+            raise InvalidCase("key 'purses': nobody has money or points in this variant; leave it out.")
+        ledger = treasury.ledger(position)
+        points = dict(ledger.points)
+        for name, number in balances.items() if isinstance(balances, dict) else ():
+            if not isinstance(number, int) or isinstance(number, bool):
+                raise InvalidCase(f"key 'purses': {number!r} of {name} must be a whole number.")
+            points[rules.power(name)] = number
+        return treasury.with_ledger(position, replace(ledger, points=points))
 
     def _waited(self, case: Case, position: Position, label: object) -> Position:
         """Go on without orders until the phase a step names."""
@@ -188,6 +209,7 @@ class Player:
             "orders": partial(fates, rules, position, step.orders, resolution),
             "submissions": partial(submissions, rules, position, step.orders),
             "chance": partial(chance, Dice.written(seed), resolution.draws),
+            "views": partial(views_of, rules, position, step.orders, resolution),
         }
         return View(rules, resolution.after, {**_NOTHING, **answer}, further, resolution)
 
@@ -221,9 +243,41 @@ def _check_powers(rules: Rules, pattern: object) -> None:
             _check_powers(rules, item)
 
 
+RESULTS = (*map(str, Result), DECLARED)
+"""The words that `result` may have."""
+
+
+def _check_words(pattern: object, depth: int) -> None:
+    """Raise `InvalidCase` for a word that no result has; results stand so many mappings deep, or under `result`."""
+    if isinstance(pattern, str):
+        if depth == 0 and pattern not in RESULTS:
+            raise InvalidCase(f"'{pattern[:60]}' is no result; {hint(pattern, RESULTS)}")
+    elif isinstance(pattern, list):
+        for item in pattern:
+            _check_words(item, depth)
+    elif isinstance(pattern, dict):
+        for key, item in pattern.items():
+            if key in _OF_PARTS:
+                _check_words(item, depth - 1)
+            elif key in _OF_WHOLE or (depth == 0 and key == "result"):
+                _check_words(item, depth)
+            elif not key.startswith("$") and depth > 0:
+                _check_words(item, depth - 1)
+
+
+_OF_PARTS = ("$each", "$matching")
+"""Operators of a mapping whose pattern is for the values in it."""
+
+_OF_WHOLE = ("$not", "$one_of", "$is", "$all", "$only")
+"""Operators whose pattern is for the same value."""
+
+
 def _faults(where: str, expect: Json, view: View, names: Names) -> Iterator[str]:
     for key in _BY_POWER:
         _check_powers(view.rules, expect.get(key))
+    _check_powers(view.rules, {name: 0 for name in expect.get("views", ()) if name != SPECTATOR})
+    for key, depth in (("results", 1), ("orders", 2)):
+        _check_words(expect.get(key), depth)
     for key in expect:
         if key not in view:
             raise InvalidCase(f"'{key}' is not a key of an answer; {hint(key, list(view))}")

@@ -11,7 +11,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Dice, Draw
 from plenipo.engine.history.submissions import Submissions
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.orders import Order
+from plenipo.engine.orders import Declare, Order
 from plenipo.engine.outcome import Resolution, Result
 from plenipo.engine.phases import adjustments, ownership, victory
 from plenipo.engine.phases.legality import Legality
@@ -20,11 +20,15 @@ from plenipo.engine.reading.ambiguity import read_sheets
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidRecord, PlenipoError
+from plenipo.jsonlines import encode_legal
 
-__all__ = ["FACTS", "Names", "Sheets", "View", "chance", "fates", "submissions"]
+__all__ = ["DECLARED", "FACTS", "Names", "Sheets", "View", "chance", "each_sheet", "fates", "submissions"]
 
 Sheets = Sequence[Mapping[str, Sequence[str]]]
 """Orders as they come in: one mapping of powers to texts after the other."""
+
+DECLARED = "declared"
+"""The result of a declaration that was taken, where nothing more is said of what came of it."""
 
 _AHEAD = 40
 """How many phases ahead `calendar` shows."""
@@ -129,7 +133,7 @@ def _calendar(view: View) -> list[str]:
             if phase.kind.asks_orders:
                 yield str(phase)
             else:
-                yield from (f"{phase.season} {phase.year} {event}" for event in ownership.scheduled(view.rules, phase))
+                yield from (f"{phase.when} {event}" for event in ownership.scheduled(view.rules, phase))
 
     return list(islice(labels(), _AHEAD))
 
@@ -146,9 +150,7 @@ FACTS: dict[str, Callable[[View], Any]] = {
         for power, number in module.purses(view.position).items()
     },
     "unit_count": lambda view: len(view.position.units),
-    "legal": lambda view: {
-        power: list(map(str, Legality(view.rules, view.position).orders_of(power))) for power in view.rules.names
-    },
+    "legal": lambda view: encode_legal(view.rules, view.position, view.rules.names),
     "readings": lambda view: _Readings(view.names),
     "unowned": lambda view: sorted(view.rules.board_at(view.position).centres - set(view.position.owners)),
 }
@@ -162,7 +164,7 @@ def _order(rules: Rules, before: Position, sheets: Sheets, power: Power, text: s
     """The one order that `text` means beside all others; None if it cannot be read."""
     notation = notation_of(rules, before)
     others: dict[Power, list[str | Order]] = {}
-    for name, texts in _each(rules, sheets):
+    for name, texts in each_sheet(rules, sheets):
         others.setdefault(name, []).extend(texts)
     context, _ = read_sheets(rules, notation, before, others)
     known = context.get(power, [])
@@ -170,7 +172,7 @@ def _order(rules: Rules, before: Position, sheets: Sheets, power: Power, text: s
     return read[power][len(known)] if len(read[power]) == len(known) + 1 else None
 
 
-def _each(rules: Rules, sheets: Sheets) -> Iterator[tuple[Power, Sequence[str]]]:
+def each_sheet(rules: Rules, sheets: Sheets) -> Iterator[tuple[Power, Sequence[str]]]:
     """The sheets of powers of the game, in the order in which they come in."""
     for sheet in sheets:
         for name, texts in sheet.items():
@@ -188,14 +190,14 @@ def fates(rules: Rules, before: Position, sheets: Sheets, resolution: Resolution
     legality = Legality(rules, before)
     left = list(resolution.outcomes)
     by_power: dict[str, dict[str, list[str]]] = {}
-    for power, texts in _each(rules, sheets):
+    for power, texts in each_sheet(rules, sheets):
         for text in texts:
             read = _order(rules, before, sheets, power, text)
             order = legality.check(power, read).order if read is not None else None
             outcome = next((o for o in left if order is not None and (o.power, o.order) == (power, order)), None)
             if outcome is not None and before.phase.kind is PhaseKind.ADJUSTMENTS:
                 left.remove(outcome)  # two equal builds are two orders, with two outcomes
-            result = str(outcome.result if outcome else Result.VOID)
+            result = str(outcome.result) if outcome else DECLARED if isinstance(order, Declare) else str(Result.VOID)
             by_power.setdefault(power, {}).setdefault(text, []).append(result)
     return {
         power: {text: results if len(results) > 1 else results[0] for text, results in orders.items()}
@@ -207,7 +209,7 @@ def submissions(rules: Rules, before: Position, sheets: Sheets) -> dict[str, obj
     """What of the sheets is taken, each whole or not at all, and what is seen while the phase is open."""
     taken = Submissions(rules, before)
     refused: dict[str, list[str]] = {}
-    for power, texts in _each(rules, sheets):
+    for power, texts in each_sheet(rules, sheets):
         orders = [_order(rules, before, sheets, power, text) for text in texts]
         legal = tuple(order for order in orders if order is not None)
         try:

@@ -20,8 +20,10 @@ def backup(
     """Copy all games into a file, also while a server keeps them."""
     with needs_server():
         from plenipo.server.backup import back_up  # noqa: PLC0415  # an extra
+        from plenipo.server.private import keep_private  # noqa: PLC0415
         from plenipo.server.store import Store  # noqa: PLC0415
     try:
+        keep_private(database)
         store = Store(database)
         back_up(store, file)
         typer.echo(f"{count(store.count(), 'game')} copied to {file}.")

@@ -21,6 +21,7 @@ from plenipo.cli.options import (
     AsJson,
     Folder,
     Games,
+    Number,
     Ray,
     Settings,
     Theme,
@@ -29,9 +30,11 @@ from plenipo.cli.options import (
     Workers,
     options_from,
     pairs,
+    print_whole,
     refuse,
     reported,
 )
+from plenipo.cli.reports import reports
 from plenipo.cli.serve import serve, work
 
 if TYPE_CHECKING:
@@ -98,6 +101,7 @@ def play(
 
     Type orders as you would write them, `?` for help, `quit` to leave.
     """
+    from plenipo import library  # noqa: PLC0415
     from plenipo.cli import saved  # noqa: PLC0415
     from plenipo.cli.follow import Follower  # noqa: PLC0415
     from plenipo.cli.hotseat import Hotseat  # noqa: PLC0415
@@ -118,6 +122,7 @@ def play(
                 refuse("A saved game keeps its dice, and the script has the seed of others; leave out '# Seed: …'.")
         else:
             game = Game.new(_rules(variant or "standard", settings), dice or Dice(secrets.token_bytes(SEED_BYTES)))
+        library.check_installed(game.rules)
         chosen = pairs(computer or (), "--computer POWER=NAME, for instance --computer France=sensible")
         computers = {game.rules.power(power): plugins.players()[name] for power, name in chosen.items()}
         if save is not None:
@@ -136,7 +141,11 @@ def convert(
     source: Annotated[Path, typer.Argument(help="A file with a game, in any of the formats.")],
     target: Annotated[Path, typer.Argument(help="Where the game is written; `-` is standard output.")],
     to: Annotated[str, typer.Option(help="The format: plenipo, diplomacy, or one of a plug-in.")] = "diplomacy",
+    number: Number = None,
     *,
+    variant: Annotated[
+        str | None, typer.Option(help="The folder or map file of the game's variant, if it is not installed.")
+    ] = None,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Read a game in one format and write it in another."""
@@ -144,7 +153,7 @@ def convert(
     from plenipo.library import plugins  # noqa: PLC0415
 
     with reported():
-        text = plugins.formats()[to].write(saved.load(source))
+        text = plugins.formats()[to].write(saved.load(source, variant, number))
         if str(target) == "-":
             typer.echo(text, nl=False)
         else:
@@ -155,6 +164,7 @@ app.command()(serve)
 app.command()(backup)
 app.command()(restore)
 app.command()(work)
+app.add_typer(reports, name="reports")
 
 
 @app.command()
@@ -171,11 +181,11 @@ def adjudicate(
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Adjudicate positions: one JSON object a line in, one a line out, in the same order."""
-    from plenipo import pipe  # noqa: PLC0415
+    from plenipo import extras, pipe  # noqa: PLC0415
 
     if fast:
-        with reported("fast"):
-            import plenipo.batch  # noqa: F401, PLC0415  # to say at once that it is not installed
+        with reported():
+            extras.check("fast", what="--fast")
 
     with reported(), nullcontext(sys.stdin.buffer) if file in (None, Path("-")) else file.open("rb") as source:
         if source.isatty():
@@ -221,11 +231,11 @@ def variants(
 
     with reported():
         for name in named or ():
-            _show(tables.options(library.load(name).title, library.options_of(name)))
+            print_whole(tables.options(library.load(name).title, library.options_of(name)))
         if named:
             return
         if bank:
-            _show(tables.bank(map(library.read, library.bank())))
+            print_whole(tables.bank(map(library.read, library.bank())))
             return
         rows = []
         packages = {plugin.name: plugin.package for plugin in plugins.variants().installed}
@@ -239,8 +249,8 @@ def variants(
                 continue
             numbers = (len(rules.names), len(rules.board.centres))
             rows.append((name, rules.title, *numbers, rules.victory_condition, packages.get(name, "")))
-        _show(tables.variants(rows))
-        _show(tables.plugged_in(plugins.every_shelf()))
+        print_whole(tables.variants(rows))
+        print_whole(tables.plugged_in(plugins.every_shelf()))
         for shelf in plugins.every_shelf():
             for sentence in shelf.faults.values():
                 typer.echo(sentence, err=True)
@@ -249,6 +259,10 @@ def variants(
 @app.command()
 def check(
     folders: Annotated[list[str], typer.Argument(help="Folders of variants, or names of installed ones.")],
+    games: Annotated[
+        int, typer.Option(help="Play so many random games too, and compare record, picture and kernel.", min=0)
+    ] = 0,
+    years: Annotated[int, typer.Option(help="For how many years each is played.", min=1)] = 12,
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
@@ -256,12 +270,20 @@ def check(
     from plenipo import library  # noqa: PLC0415
     from plenipo.engine.wording import count  # noqa: PLC0415
 
+    found = 0
     with reported():
-        mistakes = [mistake for folder in folders for mistake in library.check(library.folder_of(folder))]
-    for mistake in mistakes:
-        typer.echo(str(mistake))
-    typer.echo(f"{count(len(mistakes), 'mistake')} found.")
-    if mistakes:
+        for folder in folders:
+            place = library.folder_of(folder)
+            mistakes = list(map(str, library.check(place)))
+            if games and not mistakes:
+                from plenipo import conformance  # noqa: PLC0415
+
+                mistakes = [f"{place.name}: {fault}" for fault in conformance.faults(place, games, years)]
+            for mistake in mistakes:
+                typer.echo(mistake)
+            found += len(mistakes)
+    typer.echo(f"{count(found, 'mistake')} found.")
+    if found:
         raise typer.Exit(1)
 
 
@@ -302,7 +324,7 @@ def board(
         if as_json:
             typer.echo(json.dumps(boards.described(rules), indent=1, ensure_ascii=False))
         else:
-            _show(tables.board_of(rules))
+            print_whole(tables.board_of(rules))
 
 
 @app.command()
@@ -313,6 +335,10 @@ def show(
     ] = None,
     svg: Annotated[Path | None, typer.Option(help="Write the picture here; `-` is standard output.")] = None,
     png: Annotated[Path | None, typer.Option(help="Write the picture here as pixels; needs plenipo[png].")] = None,
+    poster: Annotated[
+        Path | None, typer.Option(help="Write a poster here, a PDF with 3 mm of bleed; needs plenipo[poster].")
+    ] = None,
+    paper: Annotated[str, typer.Option(help="The paper of the poster: a4, a3, a2 or a1.")] = "a3",
     width: Annotated[int, typer.Option(help="The width of the PNG in pixels.")] = 1600,
     theme: Theme = "light",
     labels: Annotated[str, typer.Option(help="What is written on the map: names, codes or none.")] = "names",
@@ -322,20 +348,26 @@ def show(
         str, typer.Option(help="map, or share (1200x630), square, a4, a3, a2, a1; all but map have a legend.")
     ] = "map",
     settings: Settings = None,
+    number: Number = None,
     *,
     results: Annotated[bool, typer.Option("--results", help="Draw the orders with what came of them.")] = False,
     legend: Annotated[bool, typer.Option("--legend", help="Add a legend below the map.")] = False,
     corners: Annotated[bool, typer.Option("--corners", help="Mark the corners in which spaces meet.")] = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
-    """Draw the map of a variant with a position on it, as SVG or PNG."""
+    """Draw the map of a variant with a position on it, as SVG, PNG or a poster in PDF."""
     with reported():
+        from plenipo import extras  # noqa: PLC0415
         from plenipo.cli import pictures  # noqa: PLC0415
 
-        if svg is None and png is None:
-            refuse("Where to? Write --svg FILE or --png FILE, for instance --svg map.svg.")
+        if png is not None:
+            extras.check("png", "resvg_py", what="PNG")
+        if poster is not None:
+            extras.check("poster", what="A poster")
+        if svg is None and png is None and poster is None:
+            refuse("Where to? Write --svg FILE, --png FILE or --poster FILE, for instance --svg map.svg.")
         text = position.read_text(encoding="utf-8") if position is not None else None
-        moment = pictures.moment(text, variant, options_from(settings), results=results)
+        moment = pictures.moment(text, variant, options_from(settings), results=results, number=number)
         look = {"labels": labels, "legend": legend or shape != "map" or bool(title or caption), "corners": corners}
         look |= {"title": title, "caption": caption, "shape": shape}
         drawing = pictures.drawing(moment, variant, theme, **look)
@@ -348,6 +380,8 @@ def show(
             from plenipo import raster  # noqa: PLC0415
 
             png.write_bytes(raster.png(drawing, width))
+        if poster is not None:
+            poster.write_bytes(pictures.poster(moment, variant, theme, paper, **look))
 
 
 @app.command()
@@ -358,16 +392,19 @@ def replay(
     theme: Theme = "light",
     width: Annotated[int, typer.Option(help="The width in pixels.")] = 1000,
     seconds: Annotated[float, typer.Option(help="How long each phase is shown.", min=0.1)] = 1.6,
+    number: Number = None,
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Make a moving picture of a saved game; needs plenipo[png]."""
     with reported("png"):
-        from plenipo import charts  # noqa: PLC0415
+        from plenipo import charts, extras  # noqa: PLC0415
+
+        extras.check("png", what="A moving picture")
         from plenipo.cli import saved, terminal  # noqa: PLC0415
         from plenipo.replay import animate, scenes  # noqa: PLC0415
 
-        played = saved.load(game, variant)
+        played = saved.load(game, variant, number)
         chart = charts.chart(variant or played.rules.variant, played.rules.options)
         with terminal.progress("Drawing") as progress:
             pictured, phase = scenes(played, chart), round(seconds * 1000)
@@ -393,7 +430,7 @@ def verify(
     parts += [f"{record.entered} draws were entered by the game master"] if record.entered else []
     parts += [f"{record.unproved} draws wait for the seed to be published"] if record.unproved else []
     parts += [f"{record.withheld} reasons of rulings are withheld"] if record.withheld else []
-    _show(f"'{game}' is in order: {', '.join(parts)}.")
+    print_whole(f"'{game}' is in order: {', '.join(parts)}.")
 
 
 @app.command()
@@ -407,7 +444,22 @@ def rulebooks(
     for key in keys or ():
         if key not in POLICIES:
             refuse(f"'{key}' is not a policy; there are {', '.join(POLICIES)}.")
-    _show(tables.rulebooks(keys or ()))
+    print_whole(tables.rulebooks(keys or ()))
+
+
+@app.command()
+def warm() -> None:
+    """Compile what the computer players need, once after installing or updating; needs plenipo[fast]."""
+    with reported("fast"):
+        from plenipo import bots, extras, warm  # noqa: PLC0415  # a command imports what it needs
+
+        extras.check("fast", "numba", what="A computer player that thinks ahead")
+        if not bots.compiled():
+            typer.echo("Compiling the computer players: most of a minute of processor time, once.", err=True)
+            with warm.alone():
+                if not bots.compiled():
+                    warm.warm(lambda level: typer.echo(f"Ready: {level}.", err=True))
+        typer.echo("The computer players are ready.")
 
 
 app.command()(match)
@@ -437,14 +489,14 @@ def selfplay(
 ) -> None:
     """Let the kernel play many games against itself, and sum them up; needs plenipo[fast]."""
     with reported("fast"):
+        from plenipo import extras  # noqa: PLC0415
+
+        if ray:
+            extras.check("ray", what="--ray")
+        if out is not None and out.suffix != ".jsonl":
+            extras.check("selfplay", "pyarrow", what="Parquet")
         from plenipo.cli import selfplay as play  # noqa: PLC0415
 
         powers, chance = play.policies(policy or ()), play.seed(seed)
         plan = play.Plan(variant, options_from(settings), games, movements, powers, chance, trust=trust)
-        _show(play.run(plan, workers=workers, ray=ray, out=out))
-
-
-def _show(what: object) -> None:
-    from plenipo.cli.terminal import plain_console  # noqa: PLC0415  # a command imports what it needs
-
-    plain_console().print(what)
+        print_whole(play.run(plan, workers=workers, ray=ray, out=out))

@@ -15,6 +15,7 @@ from plenipo.cli.options import (
     AsJson,
     Folder,
     Games,
+    Number,
     Ray,
     Report,
     Seed,
@@ -25,6 +26,7 @@ from plenipo.cli.options import (
     Years,
     options_from,
     pairs,
+    print_whole,
     reported,
 )
 
@@ -38,6 +40,12 @@ __all__ = ["match", "review", "survey"]
 
 PARQUET = ".parquet"
 """The ending of the name of a data set."""
+
+LINES = ".jsonl"
+"""The ending of the name of a file with a game in each line."""
+
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as shells have it."""
 
 
 def seed_from(text: str) -> bytes:
@@ -61,7 +69,12 @@ def match(
             "May be repeated.",
         ),
     ] = None,
-    limit: Annotated[float, typer.Option(help="Seconds a player of your own has for a phase.", min=0.01)] = 10.0,
+    limit: Annotated[
+        float, typer.Option(help="Seconds of processor time a player of your own has for a phase.", min=0.01)
+    ] = 10.0,
+    warm_up: Annotated[
+        float, typer.Option(help="The same for its first orders, for which it may have to compile.", min=0.01)
+    ] = 300.0,
     games_to: Annotated[
         Path | None,
         typer.Option(help="Write every game: a name that ends in .jsonl, or in .parquet with a card in .md beside it."),
@@ -71,12 +84,17 @@ def match(
     workers: Workers = 1,
     settings: Settings = None,
     *,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the match that --games-to FILE.jsonl has the first games of.")
+    ] = False,
     votes: Votes = False,
     ray: Ray = False,
+    as_json: AsJson = False,
     trust: Trust = False,
 ) -> None:
     """Let computer players and programs play against each other, in all seats in turn, and say how they did."""
-    from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415  # a command imports what it needs
+    from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415
     from plenipo.matches import Match, lineup, matched, standings  # noqa: PLC0415
     from plenipo.matches import report as pages  # noqa: PLC0415
     from plenipo.matches.referee import Spent  # noqa: PLC0415
@@ -86,32 +104,56 @@ def match(
     with reported():
         options = tuple(options_from(settings).items())
         named = pairs(player or (), "--player NAME=WHAT, for instance --player mine=mine.py:play")
-        wanted = Match(variant, (), seed_from(seed), games, years, options, tuple(named.items()), limit, votes, trust)
+        wanted = Match(
+            variant, (), seed_from(seed), games, years, options, tuple(named.items()), limit, votes, trust, warm_up
+        )
         rules = rules_of(wanted)
         wanted = replace(wanted, players=lineup(players, len(rules.names)))
-        played = []
+        if ray:
+            extras.check("ray", what="--ray")
         spent = {name: Spent() for name in wanted.names}
+        stopped = False
         with ExitStack() as stack:
-            write = stack.enter_context(_games_to(games_to, wanted, rules))
+            played, write = stack.enter_context(_games_to(games_to, wanted, rules, resume=resume))
             if report is not None:
                 report.touch()  # a place that cannot be written to is told before anybody plays
             told = stack.enter_context(progress("Playing"))
-            for game, times in matched(wanted, workers=workers, ray=ray, told=told):
-                write(game)
-                played.append(game.without_turns)
-                for name, time in times.items():
-                    spent[name].join(time)
+            try:
+                for game, times in matched(wanted, first=len(played), workers=workers, ray=ray, told=told):
+                    write(game)
+                    played.append(game.without_turns)
+                    for name, time in times.items():
+                        spent[name].join(time)
+            except KeyboardInterrupt:
+                stopped = True
+        if stopped:
+            kept = " What is kept is taken up again by the same command with --resume." if games_to is not None else ""
+            typer.echo(f"Stopped after {len(played)} of {games} games.{kept}", err=True)
+            if not played:
+                raise typer.Exit(INTERRUPTED)
+        played = played[:games]
         rated = None
         if len(wanted.names) > 1:
-            try:
+            missing = extras.missing("match", "openskill")
+            if missing:
+                typer.echo(f"No ratings: {missing}", err=True)
+            else:
                 rated = ratings(played)
-            except ImportError:
-                typer.echo("Ratings need openskill; install it with: pip install 'plenipo[match]'.", err=True)
         table = standings(played, rated)
-        console = plain_console()
-        console.print(pages.headline(wanted, rules.title, played), soft_wrap=True)
-        rows = (pages.cells(standing, spent[standing.player]) for standing in table)
-        console.print(_table(pages.COLUMNS, rows))
+        if as_json:
+            result = {"variant": variant, "options": dict(options), "games": len(played), "years": years, "seed": seed}
+            typer.echo(json.dumps({**result, "players": [standing.to_json() for standing in table]}, indent=1))
+        else:
+            console = plain_console()
+            console.print(pages.headline(wanted, rules.title, played), soft_wrap=True)
+            rows = (pages.cells(standing, spent[standing.player]) for standing in table)
+            print_whole(_table(pages.COLUMNS, rows))
+            for sentence in pages.unscored(table):
+                console.print(sentence, soft_wrap=True)
+            if len(wanted.names) > 1:
+                console.print("\nShare by power:")
+                columns, rows_by_power = pages.by_power(table)
+                print_whole(_table(columns, rows_by_power))
         for fault in pages.faults_of(played):
             typer.echo(fault, err=True)
         if games_to is not None and games_to.suffix == PARQUET:
@@ -120,26 +162,38 @@ def match(
             games_to.with_suffix(".md").write_text(card(wanted, rules.title, table, played), encoding="utf-8")
         if report is not None:
             report.write_text(pages.html(wanted, rules.title, played, table, spent), encoding="utf-8")
+    if stopped:
+        raise typer.Exit(INTERRUPTED)
 
 
 @contextmanager
-def _games_to(path: Path | None, wanted: "Match", rules: "Rules") -> "Iterator[Callable[[Played], object]]":
-    """What writes the games of a match to a file, by the ending of its name."""
+def _games_to(
+    path: Path | None, wanted: "Match", rules: "Rules", *, resume: bool
+) -> "Iterator[tuple[list[Played], Callable[[Played], object]]]":
+    """The games of a match that a file has already, and what writes the others to it, by the ending of its name."""
     from plenipo.errors import UnknownName  # noqa: PLC0415  # a command imports what it needs
-    from plenipo.matches.run import written  # noqa: PLC0415
+    from plenipo.matches.run import resumed, written  # noqa: PLC0415
 
+    if resume and (path is None or path.suffix != LINES):
+        raise UnknownName("--resume goes on with the games of a file of lines; name it with --games-to FILE.jsonl.")
     if path is None:
-        yield lambda _: None
+        yield [], lambda _: None
     elif path.suffix == PARQUET:
         from plenipo.matches.dataset import Writer  # noqa: PLC0415
 
         with Writer(path, rules) as data:
-            yield data.write
-    elif path.suffix == ".jsonl":
-        with path.open("w", encoding="utf-8") as lines:
-            yield lambda game: lines.write(written(wanted, game))
+            yield [], data.write
+    elif path.suffix == LINES:
+        kept = resumed(wanted, path) if resume else []
+        with path.open("a" if resume else "w", encoding="utf-8", newline="\n") as lines:
+
+            def write(game: "Played") -> None:
+                lines.write(written(wanted, game))
+                lines.flush()  # whatever ends the match, what was played is kept
+
+            yield kept, write
     else:
-        raise UnknownName(f"'{path}' must end in .parquet or .jsonl.")
+        raise UnknownName(f"'{path}' must end in {PARQUET} or {LINES}.")
 
 
 def survey(
@@ -157,7 +211,8 @@ def survey(
     trust: Trust = False,
 ) -> None:
     """Let computer players play on a board, and say what a designer wants to know: who wins, and how games go."""
-    from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415  # a command imports what it needs
+    from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415
     from plenipo.matches import survey_page as pages  # noqa: PLC0415
     from plenipo.matches.lineup import Match  # noqa: PLC0415
     from plenipo.matches.players import BEST  # noqa: PLC0415
@@ -166,6 +221,8 @@ def survey(
 
     with reported():
         options, name = tuple(options_from(settings).items()), player or BEST
+        if ray:
+            extras.check("ray", what="--ray")
         matches = [
             Match(variant, (), seed_from(seed), games, years, options, votes=votes, trust=trust) for variant in variants
         ]
@@ -180,7 +237,7 @@ def survey(
                 played = matched(filled, workers=workers, ray=ray, told=told)
                 surveys.append(surveyed(rules, name, years, [seen(rules, game) for game, _ in played]))
             console.print(f"{rules.title}:", *pages.facts(surveys[-1]), sep="\n", soft_wrap=True)
-            console.print(_table(pages.COLUMNS, pages.rows(surveys[-1])))
+            print_whole(_table(pages.COLUMNS, pages.rows(surveys[-1])))
         if report is not None:
             report.write_text(pages.html(surveys), encoding="utf-8")
 
@@ -197,6 +254,7 @@ def review(
     ] = None,
     turns: Annotated[int, typer.Option(help="How many turns are told in full.", min=0)] = 5,
     report: Annotated[Path | None, typer.Option(help="Write a page with a plot to this file.")] = None,
+    number: Number = None,
     *,
     as_json: AsJson = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
@@ -210,7 +268,7 @@ def review(
     from plenipo.matches.review import review as reviewed  # noqa: PLC0415
 
     with reported():
-        played = saved.load(game, variant)
+        played = saved.load(game, variant, number)
         expect: Expect = by_standing
         if movements and player:
             bot = plugins.players()[player]
@@ -227,7 +285,7 @@ def review(
             typer.echo(json.dumps(looked_back.to_json(), indent=1))
             return
         console = plain_console()
-        console.print(_table(pages.COLUMNS, pages.rows(looked_back)))
+        print_whole(_table(pages.COLUMNS, pages.rows(looked_back)))
         for sentence in pages.sentences(looked_back):
             console.print(sentence, soft_wrap=True)
 

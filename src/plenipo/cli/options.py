@@ -15,6 +15,7 @@ __all__ = [
     "Database",
     "Folder",
     "Games",
+    "Number",
     "Ray",
     "Report",
     "Seed",
@@ -27,6 +28,7 @@ __all__ = [
     "Years",
     "options_from",
     "pairs",
+    "print_whole",
     "refuse",
     "reported",
 ]
@@ -34,8 +36,8 @@ __all__ = [
 UNUSABLE = 2
 """The exit status of a call that cannot be carried out."""
 
-ARRAYS = ("numpy", "shapely")
-"""The packages that come with several extras."""
+WIDEST = 10_000
+"""More columns than any table has."""
 
 VARIANT = "A variant by its name (`plenipo variants` lists them), or the folder of one."
 Variant = Annotated[str, typer.Argument(help=VARIANT)]
@@ -51,6 +53,10 @@ Votes = Annotated[bool, typer.Option("--votes", help="Computers vote on draws an
 Seed = Annotated[str, typer.Option(help="Any text; it decides all chance.")]
 Report = Annotated[Path | None, typer.Option(help="Write a page with tables and plots to this file.")]
 Games = Annotated[int, typer.Option(help="How many games.", min=1)]
+Number = Annotated[
+    int | None,
+    typer.Option("--game", help="Which game of a match, from 0.", min=0, show_default="the only one"),
+]
 Folder = Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")]
 Theme = Annotated[str, typer.Option(help="Colours: `light`, `dark`, and others.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Everything, as one JSON object.")]
@@ -90,10 +96,12 @@ def reported(extra: str = "maps") -> Iterator[None]:
 
     `extra` is what the command needs that does not come with Plenipo itself.
     """
-    from plenipo.errors import PlenipoError  # noqa: PLC0415  # a command imports what it needs
+    from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.errors import PlenipoError  # noqa: PLC0415
 
     try:
-        yield
+        with extras.needed(extra):
+            yield
     except PlenipoError as fault:
         refuse(str(fault))
     except BrokenPipeError:
@@ -107,9 +115,7 @@ def reported(extra: str = "maps") -> Iterator[None]:
     except typer.Exit:
         raise
     except ImportError as fault:
-        if fault.name not in ARRAYS:
-            refuse(str(fault))
-        refuse(f"This needs the extra '{extra}'; install it with: pip install 'plenipo[{extra}]'.")
+        refuse(extras.explain(fault))
     except Exception as fault:
         from plenipo.library import plugins  # noqa: PLC0415
 
@@ -128,6 +134,19 @@ def pairs(texts: Iterable[str], example: str) -> dict[str, str]:
             refuse(f"'{text}' is not a setting; write {example}.")
         values[key.strip()] = value.strip()
     return values
+
+
+def print_whole(table: object) -> None:
+    """Print a table: as wide as the terminal, and as wide as it wants to be where a program reads it."""
+    from rich.measure import Measurement  # noqa: PLC0415  # a command imports what it needs
+
+    from plenipo.cli.terminal import plain_console  # noqa: PLC0415
+
+    console = plain_console()
+    if not console.is_terminal:
+        wide = console.options.update(width=WIDEST)
+        console.width = max(console.width, Measurement.get(console, wide, table).maximum)  # type: ignore[arg-type]
+    console.print(table)
 
 
 def options_from(settings: Iterable[str] | None) -> dict[str, str]:

@@ -12,10 +12,11 @@ from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
-from plenipo.errors import UnreadablePosition
+from plenipo.errors import UnknownName, UnreadablePosition
 from plenipo.formats.parsing import json_object
+from plenipo.maps.draw import Theme
 
-__all__ = ["Moment", "drawing", "moment"]
+__all__ = ["Moment", "drawing", "moment", "poster"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +29,30 @@ class Moment:
     resolution: Resolution | None = None
 
 
-def moment(text: str | None, variant: str | None, options: Mapping[str, str], *, results: bool = False) -> Moment:
+def moment(
+    text: str | None,
+    variant: str | None,
+    options: Mapping[str, str],
+    *,
+    results: bool = False,
+    number: int | None = None,
+) -> Moment:
     """What `text` says is to be drawn: a saved game, a position, or a line of JSON as `plenipo adjudicate` takes it.
 
     Without a text it is the opening. `variant` goes before a variant that the text names, and where neither does it is
-    the standard one. `results` shows the last phase of a game, or the orders of a line, with what came of them.
+    the standard one. Of the games of a match `number` says which. `results` shows the last phase of a game, or the
+    orders of a line, with what came of them.
     Raises `PlenipoError` for whatever cannot be read.
     """
     if text is None:
         rules = library.load(variant or "standard", options)
         return Moment(rules, rules.opening)
     value = json_object(text)
-    if value is None:
+    of_match = saved.is_match(text)
+    if value is None and not of_match:
         raise UnreadablePosition("The file holds no position: it must be one JSON object.")
-    if "format" in value or "phases" in value:
-        game = saved.read(text, variant)
+    if value is None or of_match or "format" in value or "phases" in value:
+        game = saved.read(text, variant, number)
         if not results or not game.turns:
             return Moment(game.rules, game.position)
         resolution = game.turns[-1].resolution
@@ -63,3 +73,23 @@ def drawing(moment: Moment, variant: str | None, theme: str, **look: Any) -> str
     """The picture as SVG text, with the `look` that `Chart.scene` takes; raises `UnknownName` for what there is not."""
     chart = charts.chart(variant or moment.rules.variant, moment.rules.options)
     return chart.draw(chart.scene(moment.position, moment.resolution, moment.orders, **look), theme)
+
+
+def poster(moment: Moment, variant: str | None, theme: str, paper: str, **look: Any) -> bytes:
+    """The same as a PDF of one page of `paper`, with its legend and, where the game is won, the winners in its title.
+
+    Raises `UnknownName` as `drawing` does, and for paper there is not, and `PlenipoError` as `plenipo.poster.pdf` does.
+    """
+    from plenipo.maps.draw import PAPER  # noqa: PLC0415  # what only a poster needs
+    from plenipo.poster import pdf  # noqa: PLC0415  # the same
+
+    if paper.lower() not in PAPER:
+        raise UnknownName(f"'{paper}' is not a paper for posters; there are {', '.join(PAPER)}.")
+    position = moment.resolution.after if moment.resolution else moment.position
+    won = " and ".join(sorted(position.winners))
+    look |= {"shape": paper.lower(), "legend": True, "caption": look.get("caption") or (f"Won by {won}" if won else "")}
+    svg = drawing(moment, variant, theme, **look)
+    _, _, width, height = map(int, svg.partition('viewBox="')[2].partition('"')[0].split())
+    colour = Theme.named(theme).tokens["paper"]
+    title = look.get("title") or moment.rules.title
+    return pdf(svg, paper.lower(), colour, title=title, upright=height > width)

@@ -1,7 +1,7 @@
 """Saved games: a game in a file."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,10 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.history.verify import written
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
+from plenipo.formats.parsing import json_object
 from plenipo.library import plugins
 
-__all__ = ["load", "read", "replace", "save", "saver"]
+__all__ = ["is_match", "load", "read", "replace", "save", "saver"]
 
 
 def replace(path: Path, text: str) -> None:
@@ -33,25 +34,51 @@ def saver(path: Path | None) -> Callable[[Game], None]:
     return lambda game: save(game, path) if path is not None else None
 
 
-def load(path: Path, variant: str | None = None) -> Game:
+def load(path: Path, variant: str | None = None, number: int | None = None) -> Game:
     """The game saved at `path`, in any format; `variant` is the variant's folder where the package does not have it.
 
-    Raises `OSError`, `InvalidRecord`, and what `plenipo.library.load` raises.
+    Of a file with several games of a match, `number` says which. Raises `OSError`, `InvalidRecord`, and what
+    `plenipo.library.load` raises.
     """
     try:
-        return read(path.read_text(encoding="utf-8"), variant)
+        return read(path.read_text(encoding="utf-8"), variant, number)
     except UnicodeDecodeError as fault:
         raise InvalidRecord(f"'{path}' is not UTF-8 text, so it is not a saved game.") from fault
     except InvalidRecord as fault:
         raise InvalidRecord(f"'{path}': {fault}") from fault
 
 
-def read(text: str, variant: str | None = None) -> Game:
+def read(text: str, variant: str | None = None, number: int | None = None) -> Game:
     """The game that `text` holds, as `load`."""
 
     def rules(name: str, options: Mapping[str, Any]) -> Rules:
         return library.load(variant or name, options)
 
+    if is_match(text):
+        return _of_match(text.splitlines(), rules, number)
+    if number:
+        raise InvalidRecord(f"This is one saved game, so there is no game {number} in it; leave out --game.")
     formats = plugins.formats().values
     form = next((form for form in formats.values() if form.matches(text)), formats["plenipo"])
     return form.read(text, rules)
+
+
+def is_match(text: str) -> bool:
+    """Whether a text is what `plenipo match --games-to FILE.jsonl` wrote: a game of a match in each line."""
+    first = json_object(text.partition("\n")[0])
+    return first is not None and {"seats", "turns", "tally"} <= first.keys()
+
+
+def _of_match(lines: Sequence[str], rules: Callable[[str, Mapping[str, Any]], Rules], number: int | None) -> Game:
+    """One game of a match, played again from its orders."""
+    from plenipo.matches.run import game_of, parsed  # noqa: PLC0415  # of no use to other games
+
+    if number is None and len(lines) > 1:
+        raise InvalidRecord(
+            f"This file has {len(lines)} games of a match, 0 to {len(lines) - 1}; say which one with --game NUMBER "
+            "(`plenipo convert --to plenipo --game NUMBER` saves it as a game of its own)."
+        )
+    if (number or 0) >= len(lines):
+        raise InvalidRecord(f"There is no game {number}: this file has the games 0 to {len(lines) - 1}.")
+    name, options, played = parsed(lines[number or 0])
+    return game_of(rules(name, options), played)

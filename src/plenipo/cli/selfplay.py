@@ -18,7 +18,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from plenipo import library
+from plenipo import extras, library
 from plenipo.batch import POLICIES, Arena
 from plenipo.batch.tables import NOBODY
 from plenipo.cli.options import pairs
@@ -124,11 +124,9 @@ def write(rows: Sequence[Row], out: Path) -> None:
     if out.suffix == ".jsonl":
         out.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         return
-    try:
+    with extras.needed("selfplay", "Parquet"):
         import pyarrow as pa  # noqa: PLC0415  # only for those who ask for Parquet
         from pyarrow import parquet  # noqa: PLC0415
-    except ImportError as fault:
-        raise ImportError("Parquet needs PyArrow; install it with: pip install 'plenipo[selfplay]'") from fault
     parquet.write_table(pa.Table.from_pylist(list(rows)), out)
 
 

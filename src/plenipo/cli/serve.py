@@ -47,8 +47,6 @@ SWITCH = 0.0005
 NICER = 5
 """How much the process that looks for due games yields to the one that answers."""
 
-MISSING = "The table in the browser needs the extra 'server'; install it with: pip install 'plenipo[server]'."
-
 
 class Loops(StrEnum):
     """Where a server looks for due games."""
@@ -78,6 +76,28 @@ Log = Annotated[
 ]
 
 
+Quota = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        envvar="PLENIPO_QUOTA",
+        help="The most megabytes that the database may take; beyond them no game is opened and no message taken. "
+        "0 for any number.",
+    ),
+]
+GameQuota = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        envvar="PLENIPO_GAME_QUOTA",
+        help="The most megabytes of orders, messages and journal of a game; beyond them it takes no messages. "
+        "0 for any number.",
+    ),
+]
+
+MEGABYTE = 10**6
+
+
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 lets others in.")] = "127.0.0.1",
     port: Annotated[
@@ -86,7 +106,10 @@ def serve(
     database: Database = None,
     name: Annotated[
         list[str] | None,
-        typer.Option(help="A name the server answers to besides this machine's own; may be given again."),
+        typer.Option(
+            help="A name the server answers to besides this machine's own; may be given again.",
+            envvar="PLENIPO_NAME",
+        ),
     ] = None,
     loops: Annotated[
         Loops,
@@ -98,16 +121,27 @@ def serve(
     address: Annotated[
         str | None,
         typer.Option(
-            "--address", help="Where people reach it, such as https://games.example.org; stands in links of mails."
+            "--address",
+            envvar="PLENIPO_ADDRESS",
+            help="Where people reach it, such as https://games.example.org; stands in links of mails.",
         ),
     ] = None,
     moderator: Annotated[
         list[str] | None,
-        typer.Option(help="The mail address of somebody who deals with reports; may be given again."),
+        typer.Option(
+            help="The mail address of a moderator, who deals with reports; may be given again. PLENIPO_MODERATORS "
+            "names several, with commas between. Without any, read reports with 'plenipo reports'."
+        ),
     ] = None,
     metrics: Metrics = None,
     log: Log = LogForm.TEXT,
+    quota: Quota = 10_000,
+    game_quota: GameQuota = 20,
     *,
+    show_mail: Annotated[
+        bool,
+        typer.Option("--show-mail", help="Show mail, with codes and links, on the console; without a mail server."),
+    ] = False,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
@@ -115,18 +149,36 @@ def serve(
     with needs_server():
         import uvicorn  # noqa: PLC0415  # an extra; the other commands work without it
 
+        from plenipo import bots  # noqa: PLC0415
         from plenipo.server.boards import keep_boards_in  # noqa: PLC0415
         from plenipo.server.host import Host  # noqa: PLC0415
-        from plenipo.server.people.mail import SENDER, Outgoing, mailer_of  # noqa: PLC0415
+        from plenipo.server.moderation import moderators_of  # noqa: PLC0415
+        from plenipo.server.people.mail import (  # noqa: PLC0415
+            SENDER,
+            Folder,
+            Outgoing,
+            mailer_of,
+        )
         from plenipo.server.people.provided import providers_of  # noqa: PLC0415
-        from plenipo.server.store import Store, mail_folder  # noqa: PLC0415
-        from plenipo.server.warming import Warming  # noqa: PLC0415
+        from plenipo.server.private import keep_private  # noqa: PLC0415
+        from plenipo.server.renderer import Renderer  # noqa: PLC0415
+        from plenipo.server.store import mail_folder  # noqa: PLC0415
+        from plenipo.server.store.waiting import open_store  # noqa: PLC0415
+        from plenipo.server.warming import AT_ONCE, COMMAND, Warming  # noqa: PLC0415
         from plenipo.server.web.app import create_app  # noqa: PLC0415
         from plenipo.server.web.images import picture_of_turn  # noqa: PLC0415
+        from plenipo.server.web.slow import protocol  # noqa: PLC0415
     try:
-        mailer = mailer_of(os.environ, mail_folder())
+        keep_private(database)
+        mailer = mailer_of(os.environ, mail_folder(), shown=show_mail)
         provided_by = providers_of(os.environ)
-        store = Store(database)
+        moderated_by = moderators_of(os.environ, tuple(moderator or ()))
+        store = open_store(
+            database,
+            partial(typer.echo, err=True),
+            quota=quota * MEGABYTE or None,
+            game_quota=game_quota * MEGABYTE or None,
+        )
         listening = _socket(host, port)
         counted = _place(metrics)
     except PlenipoError as fault:
@@ -143,10 +195,17 @@ def serve(
     sys.stdout.flush()
     keep_boards_in(store)
     reached = address or (here if host in LOOPBACK else f"http://{places[0]}:{port}/")
-    hosting = Host(store, warming=Warming())
+    warming = Warming(AT_ONCE if host in LOOPBACK else COMMAND)
+    hosting = Host(store, warming=warming)
     sender = os.environ.get("PLENIPO_SENDER", SENDER)
-    mail = Outgoing(mailer, reached, sender, picture=partial(picture_of_turn, hosting))
+    renderer = Renderer()
+    mail = Outgoing(mailer, reached, sender, picture=partial(picture_of_turn, hosting, renderer))
     watchers = _watchers(hosting, counted, log)
+    if isinstance(mailer, Folder):
+        typer.echo(f"Mail is written to files in {mailer.path}; PLENIPO_SMTP names a mail server.")
+    if host not in LOOPBACK and not moderated_by:
+        typer.echo("Without moderators (PLENIPO_MODERATORS) you read reports: 'plenipo reports list'.")
+    sys.stdout.flush()
     child = ("--log", log.value)
     app = create_app(
         hosting,
@@ -156,15 +215,22 @@ def serve(
         alone=True,
         watchers=watchers,
         child=child,
-        moderators=moderator or [],
+        moderators=moderated_by,
         provided_by=provided_by,
+        renderer=renderer,
+        for_others=host not in LOOPBACK or bool(name) or address is not None,
     )
     config = uvicorn.Config(
-        app, log_level="warning", timeout_keep_alive=30, timeout_graceful_shutdown=1, server_header=False
+        app,
+        log_level="warning",
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=1,
+        server_header=False,
+        http=protocol(),
+        log_config=None if log is LogForm.JSON else uvicorn.config.LOGGING_CONFIG,
     )
-    if log is LogForm.JSON:
-        config.log_config = None
     if open_browser:
+        warming.needed(bots.LEVELS)  # while the person chooses what to play
         threading.Timer(0.8, lambda: webbrowser.open(here)).start()
     sys.setswitchinterval(SWITCH)
     with listening, suppress(KeyboardInterrupt):
@@ -185,11 +251,14 @@ def work(
         from plenipo.server.boards import keep_boards_in  # noqa: PLC0415  # an extra
         from plenipo.server.broker import Broker  # noqa: PLC0415
         from plenipo.server.host import Host  # noqa: PLC0415
-        from plenipo.server.store import Store  # noqa: PLC0415
+        from plenipo.server.private import keep_private  # noqa: PLC0415
+        from plenipo.server.store.waiting import open_store  # noqa: PLC0415
         from plenipo.server.warming import Warming  # noqa: PLC0415
         from plenipo.server.worker import Worker  # noqa: PLC0415
+    if not child:
+        keep_private(database)
     try:
-        store = Store(sys.stdin.readline().strip() if child else database)
+        store = open_store(sys.stdin.readline().strip() if child else database, partial(typer.echo, err=True))
         counted = _place(metrics)
     except (PlenipoError, OSError) as fault:
         refuse(str(fault))
@@ -259,12 +328,14 @@ def _watchers(hosting: "Host", counted: tuple[str, int] | None, log: LogForm) ->
 @contextmanager
 def needs_server() -> Iterator[None]:
     """What is imported here comes with the extra `server`; refused in one sentence where that is not installed."""
+    from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.errors import MissingExtra  # noqa: PLC0415
+
     try:
-        yield
-    except ImportError as fault:
-        if (fault.name or "").partition(".")[0] == "plenipo":
-            raise
-        refuse(MISSING)
+        with extras.needed("server", "The table in the browser"):
+            yield
+    except MissingExtra as fault:
+        refuse(str(fault))
 
 
 def _names(host: str, names: Sequence[str]) -> tuple[str, ...] | None:

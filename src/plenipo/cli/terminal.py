@@ -1,6 +1,7 @@
 """The terminal: where text comes from and goes to; works the same without a person at the other end."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -13,6 +14,10 @@ __all__ = ["Ended", "Terminal", "plain_console", "progress"]
 
 _SCROLLED_AWAY = "\x1b[3J"
 """Makes a terminal drop what has scrolled off its screen."""
+
+
+EVERY = 15.0
+"""Seconds between two lines about a long task, where no terminal shows a bar."""
 
 
 class Ended(Exception):  # noqa: N818  # the end of the input is no fault
@@ -77,12 +82,37 @@ def plain_console() -> Console:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show on the error stream how far a long work is, if somebody watches; tell it what is done, and of how much."""
+def progress(what: str, every: float = EVERY) -> Iterator[Callable[[int, int], None]]:
+    """Show on the error stream how far a long task is; tell it what is done, and of how much.
+
+    A terminal gets a bar; anything else gets a line of text at most each `every` seconds, and none in the first ones.
+    """
     console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+    if not console.is_terminal:
+        yield _lines(what, every)
+        return
+    with Progress(console=console, transient=True) as bar:
         task = bar.add_task(what)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _lines(what: str, every: float) -> Callable[[int, int], None]:
+    told = began = time.monotonic()
+
+    def tell(done: int, total: int) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if now - told >= every and done < total:
+            left = (now - began) / done * (total - done)
+            print(f"{what}: {done} of {total} done, about {_duration(left)} left.", file=sys.stderr, flush=True)  # noqa: T201  # a bar for those who see none
+            told = now
+
+    return tell
+
+
+def _duration(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{seconds:.0f} s" if minutes < 2 else f"{minutes} min" if minutes < 120 else f"{minutes / 60:.0f} h"
 
 
 def _history() -> Callable[[], None]:

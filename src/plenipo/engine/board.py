@@ -223,7 +223,8 @@ class Board:
     """Spaces and contacts; immutable, hashable by identity, shared by every position played on it.
 
     `armies` maps each space to the spaces an army may step to; `fleets` maps each location of a fleet to the
-    locations it may step to, with coasts. `borders` lists for each space, clockwise, everything it touches,
+    locations it may step to, with coasts. A contact that only one of its two ends has leads one way: units step and
+    support along it, and nobody is convoyed over it. `borders` lists for each space, clockwise, everything it touches,
     impassable spaces included, with `None` for the edge of the board.
     """
 
@@ -323,8 +324,13 @@ class Board:
         spaces: Iterable[Space],
         armies: Iterable[tuple[str, str]],
         fleets: Iterable[tuple[Location, Location]],
+        one_way_armies: Iterable[tuple[str, str]] = (),
+        one_way_fleets: Iterable[tuple[Location, Location]] = (),
     ) -> "Board":
-        """Build a board from pairs of spaces (armies) and pairs of locations (fleets); contacts go both ways."""
+        """Build a board from pairs of spaces (armies) and pairs of locations (fleets).
+
+        Contacts go both ways, but for the last two kinds, which go from the first of a pair to the second.
+        """
         table = {space.code: space for space in spaces}
         army: dict[Code, set[Code]] = {code: set() for code, s in table.items() if s.terrain is not Terrain.SEA}
         for a, b in armies:
@@ -336,6 +342,10 @@ class Board:
         for x, y in fleets:
             fleet[x].add(y)
             fleet[y].add(x)
+        for a, b in one_way_armies:
+            army[Code(a)].add(Code(b))
+        for x, y in one_way_fleets:
+            fleet[x].add(y)
         return cls(
             name,
             table,
@@ -420,11 +430,31 @@ class Board:
         return {key: frozenset(to.space for to in tos) for key, tos in self._steps.items()}
 
     @cached_property
+    def _there_and_back(self) -> Mapping[Location, frozenset[Location]]:
+        """Where a fleet steps from each location and may step back."""
+        nowhere: frozenset[Location] = frozenset()
+        return {
+            at: frozenset(to for to in tos if at in self.fleets.get(to, nowhere)) for at, tos in self.fleets.items()
+        }
+
+    @cached_property
+    def one_way(self) -> Mapping[str, frozenset[tuple[Code, Code]]]:
+        """The pairs of spaces between which units pass one way only, from the first to the second: `land` and `sea`."""
+        land = {(a, b) for a, tos in self.armies.items() for b in tos}
+        sea = {(a.space, b.space) for a, tos in self.fleets.items() for b in tos}
+        return {by: frozenset(pairs - {(b, a) for a, b in pairs}) for by, pairs in (("land", land), ("sea", sea))}
+
+    def one_way_for(self, kind: UnitKind) -> frozenset[tuple[Code, Code]]:
+        """The pairs of spaces that lead one way for units of a kind, from the first to the second."""
+        by = self.traits[kind].by
+        return self.one_way["land"] & self.one_way["sea"] if by == "both" else self.one_way[by]
+
+    @cached_property
     def ports(self) -> Mapping[Code, frozenset[Code]]:
         """For each sea, the coastal spaces where a convoy through it may begin or end."""
         return {
             loc.space: frozenset(to.space for to in tos if self.spaces[to.space].terrain is Terrain.COAST)
-            for loc, tos in self.fleets.items()
+            for loc, tos in self._there_and_back.items()
             if self.spaces[loc.space].carries
         }
 
@@ -434,7 +464,7 @@ class Board:
         seas: dict[Code, set[Code]] = {
             code: set() for code, s in self.spaces.items() if s.terrain is not Terrain.INLAND
         }
-        for loc, tos in self.fleets.items():
+        for loc, tos in self._there_and_back.items():
             seas[loc.space].update(to.space for to in tos if self.spaces[to.space].carries)
         return {code: frozenset(codes) for code, codes in seas.items()}
 
@@ -463,8 +493,9 @@ class Board:
     @cached_property
     def _neighbours(self) -> dict[Code, frozenset[Code]]:
         near: dict[Code, set[Code]] = {code: set() for code in self.spaces}
-        for code, tos in self.armies.items():
-            near[code].update(tos)
-        for loc, locs in self.fleets.items():
-            near[loc.space].update(to.space for to in locs)
+        pairs = [(code, to) for code, tos in self.armies.items() for to in tos]
+        pairs += [(loc.space, to.space) for loc, locs in self.fleets.items() for to in locs]
+        for one, other in pairs:  # what is near lies as near the other way, even where nobody passes back
+            near[one].add(other)
+            near[other].add(one)
         return {code: frozenset(tos) for code, tos in near.items()}

@@ -70,4 +70,4 @@ def spent(budget: Budget, orders: Iterable[Order]) -> int:
     return sum(map(budget.cost, orders))
 
 
-_NOT_GIVEN = (Reason.ILLEGAL, Reason.NO_ORDER, Reason.SILENCED, Reason.CIVIL_DISORDER)
+_NOT_GIVEN = (Reason.ILLEGAL, Reason.PUT_OFF, Reason.NO_ORDER, Reason.SILENCED, Reason.CIVIL_DISORDER)

@@ -3,20 +3,82 @@
 A year is a cycle of steps. A step either asks the players for orders (movement, retreats, adjustments) or is done by
 the rules alone (ownership). `Calendar` only knows the order of the steps; whether a phase has anything to do is seen
 by the caller, who skips it if not.
+
+Years are whole numbers. Those before Christ are negative and count down towards 0, which is a year of its own; people
+write them `48 BC`.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from plenipo.errors import InvalidPhase
 
-__all__ = ["Calendar", "Phase", "PhaseKind", "Step"]
+__all__ = ["A_YEAR", "Calendar", "Phase", "PhaseKind", "Step", "Year", "year_read", "year_text"]
 
-_SEASON = re.compile(r"(?P<name>.*[^\s\d.])\.? ?(?P<year>\d{3,})\.?")
-_NUMBER = re.compile(r"\d+")
+_SEASON = re.compile(r"(?P<name>.*[^\s\d.-])(?:\.? ?(?P<year>\d+)|\.? ?(?P<signed>-\d+))\.?")
+_NUMBER = re.compile(r"-?\d+")
+_BEFORE_CHRIST = re.compile(r"(?<![\d-])(\d+) ?b\.? ?c(?:\.? ?e\b)?\.?")
+"""A year before Christ as people write it, in small letters; a letter may follow it, as in `s48bcm`."""
+
+_MOST_DIGITS = 5
+"""The most digits of a year."""
+
+_SHORT = 100
+"""The least year that may be written beside the beginning of a season where all years are later: `F01` is no year 1."""
+
+
+def year_text(year: int) -> str:
+    """Return a year as people write it.
+
+    >>> year_text(1901), year_text(0), year_text(-48)
+    ('1901', '0', '48 BC')
+    """
+    return f"{-year} BC" if year < 0 else str(year)
+
+
+def year_read(text: str) -> int | None:
+    """Return the year that people write as `text`, such as `1901`, `48 BC` or `-48`; None if it is none.
+
+    >>> year_read("48 B.C."), year_read("-48"), year_read("soon")
+    (-48, -48, None)
+    """
+    written = _signed(" ".join(text.split()).casefold())
+    return int(written) if _NUMBER.fullmatch(written) and len(written.strip("-")) <= _MOST_DIGITS else None
+
+
+def _signed(text: str) -> str:
+    """Return a text in small letters with each year before Christ as a negative number: `spring -48 movement`."""
+    return _BEFORE_CHRIST.sub(lambda found: str(-int(found[1])) if len(found[1]) <= _MOST_DIGITS else found[0], text)
+
+
+class _AsWritten:
+    """How a file gives a year: as a whole number, or as people write it."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> dict[str, Any]:
+        latest = 10**_MOST_DIGITS - 1
+        number = {"type": "int", "strict": True, "ge": -latest, "le": latest}
+        read = {"type": "function-before", "function": {"type": "no-info", "function": cls._number}, "schema": number}
+        return {"type": "custom-error", "schema": read, "custom_error_type": "year", "custom_error_message": A_YEAR}
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, _schema: object, _handler: object) -> dict[str, Any]:
+        return {"anyOf": [{"type": "integer"}, {"type": "string"}]}
+
+    @staticmethod
+    def _number(value: object) -> object:
+        year = year_read(value) if isinstance(value, str) else None
+        return value if year is None else year
+
+
+A_YEAR = 'a year such as 1901, 0 or "48 BC"'
+"""What a year must be."""
+
+Year = Annotated[int, _AsWritten()]
+"""A year as a file gives it: `1901`, `0`, `-48`, `"48 BC"`."""
 
 
 class PhaseKind(StrEnum):
@@ -50,19 +112,27 @@ class PhaseKind(StrEnum):
 
 
 class Phase(NamedTuple):
-    """One moment of the calendar, printed `Spring 1901 movement`; `code` is the short `S1901M` of the field."""
+    """One moment of the calendar, printed `Spring 1901 movement`; `code` is the short `S1901M` of the field.
+
+    Before Christ they are `Spring 48 BC movement` and `S48BCM`; the `year` is -48 then.
+    """
 
     season: str
     year: int
     kind: PhaseKind
 
     def __str__(self) -> str:
-        return f"{self.season} {self.year} {self.kind}"
+        return f"{self.when} {self.kind}"
+
+    @property
+    def when(self) -> str:
+        """The season and year: `Spring 1901`."""
+        return f"{self.season} {year_text(self.year)}"
 
     @property
     def code(self) -> str:
-        """First letter of the season, year, first letter of the kind: `S1901M`, `F1901R`, `W1901A`."""
-        return f"{self.season[:1].upper()}{self.year}{self.kind[:1].upper()}"
+        """First letter of the season, year, first letter of the kind: `S1901M`, `F1901R`, `W48BCA`."""
+        return f"{self.season[:1].upper()}{year_text(self.year).replace(' ', '')}{self.kind[:1].upper()}"
 
     def within(self, seasons: Sequence[str] = (), first: int | None = None, last: int | None = None) -> bool:
         """Whether it is in one of `seasons` and in the years from `first` to `last`; any, if left out."""
@@ -75,10 +145,6 @@ class Step(NamedTuple):
 
     season: str
     kind: PhaseKind
-
-
-_MOST_DIGITS = 5
-"""The most digits of a year."""
 
 
 @dataclass(frozen=True)
@@ -137,34 +203,41 @@ class Calendar:
     def read(self, text: str) -> Phase:
         """The phase written as `Spring 1901 movement`, `S1901M`, `S 1901` or just `movement` (the first such).
 
-        A season may be written by its beginning, and `Autumn` for `Fall` where no step is called that. Without a kind
-        its movement is meant, if it has one.
+        A season may be written by its beginning, and `Autumn` for `Fall` where no step is called that. A year before
+        Christ is written `48 BC`, or with a minus. Without a kind its movement is meant, if it has one.
 
         Raises `InvalidPhase` if it is none of these.
         """
-        wanted = " ".join(text.split()).casefold()
+        wanted = _signed(" ".join(text.split()).casefold())
         # any number may be the year: a season may have one in its name
-        years = [int(number) for number in _NUMBER.findall(wanted) if len(number) <= _MOST_DIGITS]
+        years = [int(number) for number in _NUMBER.findall(wanted) if len(number.strip("-")) <= _MOST_DIGITS]
         for year in reversed(years):
             for phase in self._in(year):
                 exact = {str(phase), phase.code}
-                if wanted in {form.casefold() for form in exact | {form.removesuffix("s") for form in exact}}:
+                forms = {form.casefold() for form in exact | {form.removesuffix("s") for form in exact}}
+                if wanted in set(map(_signed, forms)):
                     return phase
             for phase in (Phase(step.season, year, step.kind) for step in self.cycle):
-                if str(phase).casefold() == wanted:
+                if _signed(str(phase).casefold()) == wanted:
                     return phase  # of ownership, in which a game ends
         for phase in self._first_ones():
             exact = {str(phase.kind), f"{phase.season} {phase.kind}"}
             if wanted in {form.casefold() for form in exact | {form.removesuffix("s") for form in exact}}:
                 return phase
         season = _SEASON.fullmatch(wanted)
-        known_year = season is not None and len(season["year"]) <= _MOST_DIGITS
-        phases = self._in(int(season["year"])) if season and known_year else []
+        meant = self._meant(season["year"] or season["signed"]) if season else None
+        phases = [] if meant is None else self._in(meant)
         named = [phase for phase in phases if season and self._is_season(phase.season, season["name"].strip())]
         if named:
             return next((phase for phase in named if phase.kind is PhaseKind.MOVEMENT), named[0])
         known = ", ".join(phase.code for phase in self._first_ones())
         raise InvalidPhase(f"'{text[:60]}' is not a phase of this calendar; write one like {known}.")
+
+    def _meant(self, number: str) -> int | None:
+        """The year that a number after a season means, if it means one in this calendar."""
+        year = year_read(number)
+        early = self.start < _SHORT
+        return None if year is None or (year < _SHORT and not early) else year
 
     def _is_season(self, season: str, text: str) -> bool:
         """Whether `text` is the beginning of the name of a season, or of its other name."""

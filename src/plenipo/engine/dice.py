@@ -13,7 +13,7 @@ from itertools import count
 
 from plenipo.errors import InvalidRecord, MissingDice, MissingDraw
 
-__all__ = ["DECK", "SEED_BYTES", "Dice", "Draw", "DrawSource", "card_value"]
+__all__ = ["DECK", "SEED_BYTES", "Dice", "Draw", "DrawSource", "card_value", "lots"]
 
 SEED_BYTES = 32
 """The length of a seed."""
@@ -38,12 +38,22 @@ def card_value(card: str) -> int:
     return DECK.index(card)
 
 
+def lots(many: int) -> tuple[str, ...]:
+    """The lots for so many names, from the lowest to the highest: the cards of a deck, or more numbers than those.
+
+    >>> lots(2) == DECK, lots(53)[-1]
+    (True, '53')
+    """
+    return DECK if many <= len(DECK) else tuple(str(number) for number in range(1, many + 1))
+
+
 @dataclass(frozen=True, slots=True)
 class Draw:
     """One slip drawn from a hat: the label of the draw, the slips in canonical order, the slip that came out.
 
     Where cards of a shuffled deck were dealt, `dealt` are the names that got one, alphabetically, and `result` the
-    cards in the same order; `slips` is empty. `entered` says that a person drew and told the program the result.
+    cards in the same order, or numbers where there are more names than cards; `slips` is empty. `entered` says that a
+    person drew and told the program the result.
     """
 
     label: str
@@ -119,11 +129,9 @@ class Dice:
         return tuple(hat)
 
     def deal(self, label: str, names: Iterable[str]) -> Draw:
-        """A card of a shuffled deck for each of `names`; their order does not matter."""
+        """A card of a shuffled deck for each of `names`, or a number from 1 where there are more; in any order."""
         dealt = tuple(sorted(names))
-        if len(dealt) > len(DECK):
-            raise MissingDraw(f"'{label}' asks for {len(dealt)} cards, and a deck has {len(DECK)}.")
-        return Draw(label, (), " ".join(self.shuffle(label, DECK)[: len(dealt)]), dealt=dealt)
+        return Draw(label, (), " ".join(self.shuffle(label, lots(len(dealt)))[: len(dealt)]), dealt=dealt)
 
     def check(self, draws: Sequence[Draw]) -> None:
         """Repeat every draw that was not entered by hand; raises `InvalidRecord` naming the first that differs."""
@@ -169,11 +177,12 @@ class DrawSource:
         The GM enters cards, `NWY KS, BEL QH`, or the names alone, the highest first; who gets no card then is lowest.
         """
         dealt = tuple(sorted(names))
+        height = {lot: place for place, lot in enumerate(lots(len(dealt)))}
         if self.entered is None:
             made = self._dice(label).deal(self._full(label), dealt)
             self.drawn.append(made)
             hands = made.cards
-            return tuple(sorted(dealt, key=lambda name: card_value(hands[name]), reverse=True))
+            return tuple(sorted(dealt, key=lambda name: height[hands[name]], reverse=True))
         wanted = min(needed, len(dealt))
         entry = self._entry(label, dealt, wanted)
         known = {name.casefold(): name for name in dealt}
@@ -181,11 +190,11 @@ class DrawSource:
         cards: list[str] = []
         for place, item in enumerate(part.strip() for part in entry.split(",")):
             name, _, card = item.rpartition(" ")
-            if name.casefold() in known and card.upper() in DECK:
-                order.append((-card_value(card.upper()), known[name.casefold()]))
+            if name.casefold() in known and card.upper() in height:
+                order.append((-height[card.upper()], known[name.casefold()]))
                 cards.append(card.upper())
             elif item.casefold() in known:
-                order.append((place - len(DECK), known[item.casefold()]))
+                order.append((place - len(height), known[item.casefold()]))
             else:
                 why = f"'{item}' is not for '{label}'; cards go to {', '.join(dealt)}."
                 raise MissingDraw(why, label=label, slips=dealt, cards=wanted)

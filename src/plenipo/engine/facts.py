@@ -4,19 +4,25 @@ A module declares facts (`RuleModule.facts`), `Rules.facts` has those of all mod
 engine, the kernel, the legend and the documents read the same values. What is code and not a value is another hook.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from plenipo.engine.board import Code, UnitKind
+from plenipo.engine.calendar import Year
 from plenipo.engine.orders import Choose, Hold, Support
+from plenipo.engine.place_rules import PlaceRule, as_fraction, between, name_of
 from plenipo.engine.position import Power, Unit
 from plenipo.engine.strengths import Strengths, Use
 from plenipo.engine.whose import Whose
 from plenipo.engine.winning import Measure, Way
+from plenipo.engine.wording import listing
 from plenipo.errors import InvalidVariant
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
 
 __all__ = [
     "CENTRE",
@@ -54,6 +60,10 @@ class Fact:
 
     decides: ClassVar[str] = ""
     """What a fact of this kind decides alone, so that two different ones contradict each other; empty if not."""
+
+    def place_rules(self, rules: "Rules") -> Iterable[PlaceRule]:  # noqa: ARG002  # what others are asked with
+        """Describe what of this fact belongs to single spaces and ways, for the map; ordinarily nothing."""
+        return ()
 
 
 class Weight(NamedTuple):
@@ -139,6 +149,18 @@ class WayStrength(Fact):
     move: int | None = None
     support: int | None = None
 
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the strength of moves and supports on the way."""
+        one, other = sorted(self.way)
+        scale = rules.facts.movement.weights.scale
+        numbers = {"moves": self.move, "supports": self.support}
+        shown = {what: as_fraction(number, scale) for what, number in numbers.items() if number is not None}
+        words = listing(f"{what} count {number}" for what, number in shown.items())
+        where = between(rules, one, other)
+        yield PlaceRule(
+            "strength", (one, other), f"{where.capitalize()[0]}{where[1:]} {words}", next(iter(shown.values()))
+        )
+
 
 @dataclass(frozen=True)
 class PrefersConvoy(Fact):
@@ -172,6 +194,11 @@ class CentreDelay(Fact):
         """Whether it is so of a centre."""
         return not self.spaces or code in self.spaces
 
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the centres it is about, where these are not all."""
+        for code in sorted(self.spaces):
+            yield PlaceRule("capture", (code,), f"{name_of(rules, code)} counts only after it was held for a turn")
+
 
 @dataclass(frozen=True)
 class HomesFixed(Fact):
@@ -202,8 +229,8 @@ class BuildSite:
     among: tuple[Code, ...] = ()
     while_home: bool = False
     seasons: tuple[str, ...] = ()
-    from_year: int | None = None
-    until_year: int | None = None
+    from_year: Year | None = None
+    until_year: Year | None = None
 
 
 @dataclass(frozen=True)
@@ -213,6 +240,14 @@ class BuildSites(Fact):
     decides: ClassVar[str] = "where units are built"
 
     sites: tuple[BuildSite, ...]
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the places that are named."""
+        for site in self.sites:
+            who = f" by {listing(site.powers, 'or')}" if site.powers else ""
+            kinds = listing((rules.board.traits[kind].plural for kind in site.units), "or") or "units"
+            for code in site.among:
+                yield PlaceRule("site", (code,), f"{kinds.capitalize()} may be built in {name_of(rules, code)}{who}")
 
 
 AT_HOME = (BuildSite(),)
@@ -249,6 +284,15 @@ class Supply(Fact):
     def value(self, power: Power, code: Code) -> int:
         """What a centre counts for `power`."""
         return self.worth_to.get(power, {}).get(code, self.worth.get(code, 1))
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the centres that do not count 1."""
+        for code, worth in self.worth.items():
+            yield PlaceRule("worth", (code,), f"{name_of(rules, code)} counts {worth} for builds", str(worth))
+        for power, table in self.worth_to.items():
+            for code, worth in table.items():
+                words = f"{name_of(rules, code)} counts {worth} for builds of {power}"
+                yield PlaceRule("worth", (code,), words, str(worth))
 
     def units(self, power: Power, codes: Iterable[Code]) -> int:
         """How many units `power` may have for these centres."""
@@ -307,6 +351,28 @@ class Capturing(Fact):
         """Whether a centre can be owned in a year."""
         return self.from_year.get(code, year) <= year <= self.until_year.get(code, year)
 
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the centres that change hands by a rule of their own."""
+        yield from (PlaceRule("capture", (code,), words) for code, words in self._single(rules))
+
+    def _single(self, rules: "Rules") -> Iterator[tuple[Code, str]]:
+        for code, year in self.from_year.items():
+            yield code, f"{name_of(rules, code)} can be owned from {year} on"
+        for code, year in self.until_year.items():
+            yield code, f"{name_of(rules, code)} can be owned until {year}"
+        for power, code in self.capitals.items():
+            what = "are nobody's" if self.capitals_freed else "go with it"
+            yield (
+                code,
+                f"{name_of(rules, code)} is the capital of {power}: when it is taken the power's other centres {what}",
+            )
+        for code in sorted(self.destroyed):
+            yield code, f"{name_of(rules, code)} is no centre any more once it passes from one power to another"
+        for code, looks in self.looks_of.items():
+            yield code, f"{name_of(rules, code)} is taken by units that stand there {looks} times running"
+        for code, seasons in self.seasons.items():
+            yield code, f"{name_of(rules, code)} is taken in {listing(seasons)} alone"
+
 
 @dataclass(frozen=True)
 class Conversion:
@@ -336,6 +402,14 @@ class Conversions(Fact):
     decides: ClassVar[str] = "which units turn into others"
 
     ways: tuple[Conversion, ...] = ()
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the places in which alone units turn into others."""
+        traits = rules.board.traits
+        for way in self.ways:
+            for code in way.among:
+                what = f"{traits[way.unit].plural} may turn into {traits[way.into].plural}"
+                yield PlaceRule("site", (code,), f"In {name_of(rules, code)} {what}")
 
 
 @dataclass(frozen=True)
@@ -394,6 +468,15 @@ class Victory(Fact):
         """The ways to win; the one that `noun`, `enough` and `shared` say where there are no others."""
         measures: dict[str, Measure] = {CENTRE: "centres", PIECE: "units"}
         return self.ways or (Way(measures.get(self.noun, "points"), self.enough, shared=self.shared),)
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the spaces that single ways to win are about."""
+        for way in self.ways:
+            for code in way.among:
+                others = listing(name_of(rules, other) for other in way.among if other != code)
+                also = f", with {others}" if others else ""
+                who = f" for {listing(way.powers)}" if way.powers else ""
+                yield PlaceRule("objective", (code,), f"{name_of(rules, code)} counts to win{also}{who}")
 
 
 class Alternative(NamedTuple):

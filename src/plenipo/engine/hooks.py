@@ -27,7 +27,8 @@ does not override changes nothing, so a module says only what it is about. The h
 - `entitlement`: how many units a power may build up to, and how many it may keep;
 - `counts_for`, `wins_with`: whose centres and units count for others, and who wins where another does;
 - `progress`: how much each power has of what wins, where that is neither centres nor pieces;
-- `marks`: what a picture shows of it.
+- `marks`: what a picture shows of it;
+- `place_rules`: which of its rules belong to single spaces and ways, for the map and its legend.
 
 `claims` names what a module decides alone; two modules that claim the same cannot be played together.
 """
@@ -61,6 +62,7 @@ from plenipo.engine.orders import (
     Support,
 )
 from plenipo.engine.outcome import Outcome
+from plenipo.engine.place_rules import PlaceRule
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Slot, Unit
 from plenipo.engine.wording import count
 from plenipo.errors import InvalidRecord
@@ -221,6 +223,9 @@ class RuleModule:
     signs: ClassVar[Mapping[str, str]] = {}
     """What the signs mean that this module brings to the board, by their kind; `{field}` stands for an option."""
 
+    closing_signs: ClassVar[frozenset[str]] = frozenset()
+    """The kinds of those signs that stand in spaces which nothing may enter."""
+
     claims: ClassVar[frozenset[str]] = frozenset()
     """What this module decides alone."""
 
@@ -229,6 +234,9 @@ class RuleModule:
 
     needs_figure: ClassVar[bool] = False
     """Whether it needs the drawn figure of a board, and cannot be played where only contacts are given."""
+
+    cuts: ClassVar[bool] = False
+    """Whether it may split a space in play, for which packages are needed that not everybody has installed."""
 
     @property
     def secret_sheets(self) -> bool:
@@ -423,9 +431,16 @@ class RuleModule:
         """What a picture shows of this module in each space: `hole`, `anarchy`, `walker I1`, `shade H2`."""
         return {}
 
-    def without_slot(self, position: Position) -> Slot | None:
-        """What this module remembers, if anything, of a position that came from outside without its slot."""
-        return None
+    def place_rules(self, rules: "Rules") -> Iterable[PlaceRule]:
+        """Describe the rules of this module that belong to single spaces and ways, but for those that are facts."""
+        return ()
+
+    def without_slot(self, rules: "Rules", position: Position) -> Slot | None:
+        """Return what this module remembers of a position that came from outside without its slot.
+
+        Unless a module makes something else of the position that is its slot of the opening, if it has one there.
+        """
+        return rules.opening.slots.get(self.name)
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Slot:
         """What this module remembers, from the JSON its slot wrote; `reader` looks up what that names.

@@ -16,7 +16,17 @@ from plenipo.engine.events import Event, Refusal
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Position, Power, Unit
 
-__all__ = ["Cause", "MovementResult", "Outcome", "Reason", "Resolution", "Result", "Waiting"]
+__all__ = [
+    "Cause",
+    "MovementResult",
+    "NotCounted",
+    "Outcome",
+    "Reason",
+    "Resolution",
+    "Result",
+    "Uncounted",
+    "Waiting",
+]
 
 
 class Result(StrEnum):
@@ -73,21 +83,21 @@ class Reason(StrEnum):
     JOINED = "joined"
     """The unit is one with another of its power that stood there."""
     ROTATED = "rotated"
-    """The units of a circle all moved on (DATC 6.C)."""
+    """Two units changed places by convoy, or the units of a circle all moved on (DATC 6.C, 6.G)."""
     REPELLED = "repelled"
     """The unit in the destination was as strong or stronger."""
     STOOD_OFF = "stood off"
     """Another move to the same space was as strong or stronger."""
     HEAD_TO_HEAD = "head to head"
-    """The unit coming the opposite way was as strong or stronger."""
+    """The unit coming the opposite way was as strong or stronger, or of the same power."""
     CROSSED = "crossed"
     """A move along a way that crosses this one was as strong or stronger."""
     OWN_UNIT = "own unit"
-    """A unit of the same power stayed in the destination (rulebook: no self-dislodgement)."""
+    """A unit of the same power held the destination (rulebook: no self-dislodgement)."""
     NO_CONVOY = "no convoy"
-    """No complete chain of fleets was ordered to convoy the army."""
+    """No complete chain of fleets was ordered to convoy the army, or the fleet was part of none."""
     CONVOY_BROKEN = "convoy broken"
-    """A convoying fleet was dislodged, and no other route was left."""
+    """A convoying fleet was dislodged, and no other route was left; of a fleet: none that it was part of."""
     PARADOX = "paradox"
     """The convoy depended on its own success (policy 4.A.2)."""
     HELD = "held"
@@ -116,15 +126,44 @@ class Reason(StrEnum):
     """The program cannot decide the promise."""
     CIVIL_DISORDER = "civil disorder"
     """Nobody ordered the removal; the rule of policy 4.D.8 chose."""
+    PUT_OFF = "put off"
+    """The order is legal and was not carried out; the detail says why."""
+
+
+class NotCounted(StrEnum):
+    """Why a support was not counted."""
+
+    CUT = "cut"
+    OWN_UNIT = "own unit"
+    """It would help to dislodge a unit of the supporter's own power."""
+    ILLEGAL = "illegal"
+    PUT_OFF = "put off"
+    NO_MATCH = "no match"
+    """It names another coast than the move."""
+
+
+class Uncounted(NamedTuple):
+    """A support that was not counted: the supporter, why, and the unit of its own power that it did not count against.
+
+    A support is given without counting where it would help to dislodge that unit; against others it counts.
+    """
+
+    unit: Unit
+    why: NotCounted
+    against: Unit | None = None
 
 
 class Cause(NamedTuple):
     """Why an order came out as it did.
 
-    `by` are the units that decided (attacker, holder, rival, dislodger of a convoying fleet); `strength` and `against`
-    are the two numbers compared, `helpers` and `against_helpers` the supporters counted in them; `place` is the space
-    fought for; `detail` is a ready sentence part where the reason needs words of its own. The numbers are on a scale on
-    which an ordinary unit counts `scale`.
+    `by` are the units that decided (attacker, holder, rival, dislodger of a convoying fleet, the others of a circle in
+    the order in which they moved on); `strength` and `against` are the two numbers compared, `helpers` and
+    `against_helpers` the supporters counted in them; `place` is the space fought for; `detail` is a ready sentence part
+    where the reason needs words of its own. The numbers are on a scale on which an ordinary unit counts `scale`.
+    `uncounted` are the supports ordered for the unit that are not in `strength`; of a support that was given, it tells
+    which unit that did not count against. `fleets` are those that convoyed, that were dislodged in a convoy, or whose
+    convoy was a paradox. `met` is what a move that overcame was up against, and what a unit that was dislodged did
+    against it, as the reason for which the attack would have failed.
     """
 
     reason: Reason
@@ -136,6 +175,16 @@ class Cause(NamedTuple):
     place: Code | None = None
     detail: str = ""
     scale: int = 1
+    uncounted: tuple[Uncounted, ...] = ()
+    fleets: tuple[Unit, ...] = ()
+    met: Reason | None = None
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """Every unit it names."""
+        spared = (support.against for support in self.uncounted if support.against is not None)
+        uncounted = (support.unit for support in self.uncounted)
+        return (*self.by, *self.helpers, *self.against_helpers, *uncounted, *spared, *self.fleets)
 
 
 class Outcome(NamedTuple):
@@ -143,7 +192,8 @@ class Outcome(NamedTuple):
 
     `order` is the completed order, or as written where it is void, or None where none was given.
     `dislodged_by` is the unit, as it stood before moving, that took this one's place; `retreats` are then the
-    locations it may retreat to. `why` is the sentence.
+    locations it may retreat to, and `fall` is why it could not stay: its strength against that of the attack, where an
+    adjudicator says so. `why` is the sentence.
     """
 
     power: Power
@@ -154,11 +204,17 @@ class Outcome(NamedTuple):
     why: str
     dislodged_by: Unit | None = None
     retreats: tuple[Location, ...] = ()
+    fall: Cause | None = None
 
     @property
     def succeeded(self) -> bool:
-        """Whether it came out as ordered, and the unit is where it was to be."""
+        """Whether it came out as ordered, and the unit is where it was to be.
+
+        A fleet that convoyed nobody, since the convoy as a whole was none or failed, did not succeed.
+        """
         ordered = self.cause.reason is not Reason.CIVIL_DISORDER
+        if self.result is Result.CONVOYS and self.cause.reason is not Reason.GIVEN:
+            return False
         return ordered and self.result.succeeded and self.dislodged_by is None
 
 

@@ -210,7 +210,7 @@ def _grouped(items: Iterable[tuple[Power, T]]) -> Mapping[Power, tuple[T, ...]]:
 def _why_not(board: Board, kind: UnitKind, location: Location) -> str:
     space = board.spaces[location.space]
     if space.impassable:
-        return f"{space.name} is impassable"
+        return f"{space.name} is {'closed' if space.closed else 'impassable'}"
     one, traits = board.called(kind), board.traits[kind]
     if kind not in board.sailing and location.coast:
         return f"{one} has no coast"

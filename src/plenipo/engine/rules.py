@@ -10,6 +10,7 @@ from plenipo.engine.calendar import Calendar
 from plenipo.engine.changes import BoardChange, ChangedBoards, with_changes
 from plenipo.engine.facts import CENTRE, DrawsByHand, Facts, HiddenKinds, Sight, Victory
 from plenipo.engine.hooks import HOOKS, RuleModule
+from plenipo.engine.place_rules import PlaceRule, place_rules_of
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.wording import count, hint, in_quotes
@@ -73,6 +74,11 @@ class Rules:
     def facts(self) -> Facts:
         """What the rule modules declare; raises `InvalidVariant` where two of them contradict each other."""
         return Facts({module.name: tuple(module.facts(self)) for module in self.overriding[RuleModule.facts]})
+
+    @cached_property
+    def place_rules(self) -> tuple[PlaceRule, ...]:
+        """The rules that belong to single spaces and ways, as the map shows them."""
+        return place_rules_of(self)
 
     @cached_property
     def overriding(self) -> Mapping[Callable[..., object], tuple[RuleModule, ...]]:

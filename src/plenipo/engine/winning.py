@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from plenipo.engine.board import Code
-from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.calendar import Phase, PhaseKind, Year
 from plenipo.engine.position import Power
 from plenipo.engine.wording import count, listing
 
@@ -59,8 +59,8 @@ class Way:
     shared: bool = False
     held: int = 1
     after: tuple[str, ...] = ()
-    from_year: int | None = None
-    until_year: int | None = None
+    from_year: Year | None = None
+    until_year: Year | None = None
     then: tuple[Measure, ...] = ()
     sides: tuple[tuple[Power, ...], ...] = ()
 

@@ -121,7 +121,7 @@ class Known:
         phase = self.rules.calendar.read(text)
         if phase.kind not in {PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS}:
             raise UnusualError
-        if not 0 < phase.year < 30_000:
+        if not -30_000 < phase.year < 30_000:
             raise UnusualError
         return Moment(self.tables.step_of(phase), phase.year, phase.kind)
 

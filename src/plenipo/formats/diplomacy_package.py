@@ -1,57 +1,81 @@
-"""The saved games of the Python package `diplomacy`: a JSON object with a list of phases, on the standard map.
+"""The saved games of the Python package `diplomacy`: a JSON object with a list of phases.
+
+A map of the package is the variant here that has its board and opening (`MAPS`), or else is asked for by the name of
+its file, such as `modern.map`, of which a variant is made where it is there.
 
 A phase has the position it begins with (`state`), the `orders` of each power, and for each unit a list of words about
-what came of its order (`results`). Powers are written in capitals, six seas and Tyrolia have other codes than here,
-and a dislodged unit has a star. The last phase is the one the game stands at, or `COMPLETED`.
+what came of its order (`results`). Powers are written in capitals without blanks, six seas and Tyrolia of the standard
+board have other codes than here, and a dislodged unit has a star. The last phase is the one the game stands at, or
+`COMPLETED`.
 
 A game is read by playing its orders. The package adjudicates otherwise than the rules here in a few positions: a convoy
 to an adjacent place, supports of a convoyed attack on a unit of the supporter's own power, paradoxes that are none.
 Where the file has another position than the one that follows from its orders, the game goes on from that of the file,
 by a ruling that says what differs; so every game of the package is read whole.
-Messages are not read, and there are none to write.
+The `messages` of a phase are kept as they are; of their senders and recipients those are translated that are powers.
 """
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from functools import partial
+from itertools import combinations, islice
 from typing import Any
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
+from plenipo.engine.history.messages import Message
 from plenipo.engine.history.rulings import Edited, sealed
-from plenipo.engine.orders import Waive
+from plenipo.engine.history.turns import Turn
+from plenipo.engine.orders import Convoy, Move, Support, Waive
 from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
 from plenipo.engine.phases import adjustments, retreats
-from plenipo.engine.position import Dislodged, Position, Unit
+from plenipo.engine.phases.convoys import landings
+from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing
-from plenipo.errors import InvalidRecord
+from plenipo.errors import InvalidOrder, InvalidRecord
 from plenipo.formats.base import Format, LoadRules
+from plenipo.formats.map_file import SUFFIX
 from plenipo.formats.parsing import json_object
 
 __all__ = ["DIPLOMACY"]
 
 Json = Mapping[str, Any]
 
-MAP = "standard"
-"""The name of the map, in the file and here."""
+MAPS: Mapping[str, str] = {
+    "standard": "standard",
+    "standard_age_of_empires": "age-of-empires",
+    "standard_age_of_empires_2": "age-of-empires-2",
+    "standard_fleet_rome": "fleet-rome",
+    "standard_france_austria": "france-austria",
+    "standard_germany_italy": "germany-italy",
+    "pure": "pure",
+}
+"""The variant for each map of the package that has one; a map of the package is a board with an opening."""
+
+_MAP_OF = {variant: name for name, variant in MAPS.items()}
 
 COMPLETED = "COMPLETED"
 """The name of the last phase of a game that is over."""
 
 CODES = {"GOL": "LYO", "MID": "MAO", "NAT": "NAO", "NRG": "NWG", "TYN": "TYS", "TYO": "TYR"}
-"""The codes that differ: here, and in the file."""
+"""The codes of the variants in `MAPS` that differ: here, and in the file."""
+
+WAIVE = "WAIVE"
+"""A build that is not made, as an order and among the results."""
 
 OPTIONS: Sequence[Mapping[str, str]] = ({}, {"4.A.3": "intent-or-land"})
 """The rules by which a game may have been played: as a game from here, or as the package itself adjudicates."""
 
 _CODE = re.compile(r"\b[A-Z]{3}\b")
-_HERE = {there: here for here, there in CODES.items()}
+_MAP = re.compile(r"\w+")
+_ZEROS = re.compile(r"(?<=\D)0+(?=\d)")
 
 _WORDS = {
     Result.CUT: "cut",
@@ -64,14 +88,44 @@ _WORDS = {
 _FAILURES = {Reason.NO_CONVOY: "no convoy", Reason.CONVOY_BROKEN: "disrupted", Reason.PARADOX: "disrupted"}
 
 
-def _there(what: object) -> str:
+def _codes(rules: Rules) -> Mapping[str, str]:
+    """The codes that differ in a game of `rules`: here, and in the file; a map of the package has its own."""
+    return CODES if rules.variant in _MAP_OF else {}
+
+
+def _there(rules: Rules, what: object) -> str:
     """A text of ours with the codes of the file."""
-    return _CODE.sub(lambda code: CODES.get(code[0], code[0]), str(what))
+    codes = _codes(rules)
+    return _CODE.sub(lambda code: codes.get(code[0], code[0]), str(what))
 
 
-def _here(text: str) -> str:
+def _here(rules: Rules, text: str) -> str:
     """A text of the file with our codes."""
-    return _CODE.sub(lambda code: _HERE.get(code[0], code[0]), text)
+    codes = {there: here for here, there in _codes(rules).items()}
+    return _CODE.sub(lambda code: codes.get(code[0], code[0]), text)
+
+
+def _powers(rules: Rules) -> Mapping[Power, str]:
+    """The powers, those that nobody plays too, with their names in the file: `NEWYORK` for New York."""
+    return {info.name: re.sub(r"\W", "", info.name.upper()) for info in rules.powers}
+
+
+def _map_name(rules: Rules) -> str:
+    """The map of the package that a game of `rules` is played on; raises `InvalidRecord` if there is none."""
+    if rules.variant.endswith(SUFFIX):
+        return rules.variant.removesuffix(SUFFIX)
+    if rules.variant not in _MAP_OF:
+        maps = listing(list(MAPS))
+        raise InvalidRecord(
+            f"This format is for the maps {maps} and the map files of the package, and the game is one of "
+            f"{rules.title}."
+        )
+    return _MAP_OF[rules.variant]
+
+
+def _phase_name(phase: Phase) -> str:
+    """The name of a phase in the file, where a year has four digits: `S0901M`."""
+    return f"{phase.season[:1].upper()}{phase.year:04d}{phase.kind[:1].upper()}"
 
 
 # Writing
@@ -79,28 +133,70 @@ def _here(text: str) -> str:
 
 def _write(game: Game) -> str:
     rules = game.rules
-    if rules.variant != MAP:
-        raise InvalidRecord(f"This format is for the standard map, and the game is one of {rules.title}.")
     seal = record.encode_game(game, public=True)
-    identity = {"id": record.digest(seal["start"])[:16], "map": MAP, "rules": []}
-    phases = [_phase(rules, turn.resolution.before, identity, turn.resolution) for turn in game.turns]
-    last = _phase(rules, game.position, identity, None)
+    identity = {"id": record.digest(seal["start"])[:16], "map": _map_name(rules), "rules": []}
+    phases = [_written(rules, turn.resolution.before, identity, turn) for turn in game.turns]
+    for phase, turn in zip(phases[1:], game.turns, strict=False):
+        # a unit that cannot retreat goes in the phase that comes next, and there its result stands
+        if not phase["name"].endswith("M"):
+            phase["results"].update({_there(rules, unit): ["disband"] for unit in _stranded(rules, turn.resolution)})
+    last = _written(rules, game.position, identity, None)
     if game.over:
         last["name"] = last["state"]["name"] = COMPLETED
-    return json.dumps({**identity, "phases": [*phases, last]}, ensure_ascii=False) + "\n"
+    phases.append(last)
+    _put_messages(game, phases)
+    return json.dumps({**identity, "phases": phases}, ensure_ascii=False) + "\n"
 
 
-def _phase(rules: Rules, position: Position, identity: Json, resolution: Resolution | None) -> dict[str, Any]:
-    orders: dict[str, list[str]] = {power.upper(): [] for power in rules.names}
+def _put_messages(game: Game, phases: Sequence[Json]) -> None:
+    """Put each message in its phase; one of a phase that is passed over here stands in that of the message before."""
+    names = _powers(game.rules)
+    numbers = {phase["name"]: number for number, phase in reversed(list(enumerate(phases)))}
+    number = 0
+    for message in game.messages:
+        number = numbers.get(message.phase, number)
+        ends = [names.get(Power(name), name) for name in (message.sender, message.recipient)]
+        phases[number]["messages"].append(
+            {
+                "sender": ends[0],
+                "recipient": ends[1],
+                "time_sent": message.time,
+                "phase": message.phase,
+                "message": message.text,
+            }
+        )
+
+
+def _stranded(rules: Rules, resolution: Resolution) -> list[Unit]:
+    """The units dislodged in a movement that cannot retreat."""
+    after = resolution.after
+    return [
+        outcome.unit
+        for outcome in resolution.outcomes
+        if outcome.unit is not None and outcome.dislodged_by is not None
+        if (fallen := after.dislodged_at(outcome.unit.space)) is None or not retreats.options(rules, after, fallen)
+    ]
+
+
+def _written(rules: Rules, position: Position, identity: Json, turn: Turn | None) -> dict[str, Any]:
+    powers = _powers(rules)
+    orders: dict[str, list[str]] = {name: [] for name in powers.values()}
     results: dict[str, list[str]] = {}
-    for outcome in resolution.outcomes if resolution is not None else ():
+    given = {} if turn is None else _as_given(rules, turn)
+    for outcome in turn.resolution.outcomes if turn is not None else ():
         # what a power did not order itself is not an order of the file
         if outcome.order is not None and outcome.cause.reason is not Reason.CIVIL_DISORDER:
-            orders[outcome.power.upper()].append(_there(outcome.order))
-        if outcome.unit is not None and not isinstance(outcome.order, Waive):
-            results[_there(outcome.unit)] = _words(outcome)
+            order = outcome.order
+            if isinstance(order, Support) and outcome.unit is not None:
+                order = _uncompleted(order, given.get((outcome.power, outcome.unit.space)))
+            if not isinstance(order, Waive):
+                orders[powers[outcome.power]].append(_there(rules, order))
+        if outcome.unit is not None and outcome.result is not Result.WAIVED and turn is not None:
+            results[_there(rules, outcome.unit)] = _words(rules, turn.resolution, outcome)
+    if turn is not None and (waived := _waived(rules, turn)):
+        results[WAIVE] = ["void"] * waived
     return {
-        "name": position.phase.code,
+        "name": _phase_name(position.phase),
         "state": _state(rules, position, identity),
         "orders": orders,
         "results": results,
@@ -108,36 +204,156 @@ def _phase(rules: Rules, position: Position, identity: Json, resolution: Resolut
     }
 
 
-def _words(outcome: Outcome) -> list[str]:
+def _waived(rules: Rules, turn: Turn) -> int:
+    """How many builds that were possible in a phase nobody made.
+
+    The package counts those of powers that waived one or ordered nothing at all, and of those that nobody plays.
+    """
+    resolution = turn.resolution
+    if resolution.before.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return 0
+    ordered = [one for one in resolution.outcomes if one.order is not None and one.cause.reason is Reason.ORDERED]
+    waived = 0
+    for power in _powers(rules):
+        own = [outcome for outcome in ordered if outcome.power == power]
+        if not own or any(isinstance(outcome.order, Waive) for outcome in own):
+            built = sum(outcome.result is Result.BUILDS for outcome in own)
+            waived += max(adjustments.possible(rules, resolution.before, power), 0) - built
+    return max(waived, 0)
+
+
+def _uncompleted(order: Support, given: Support | None) -> Support:
+    """The order with the place it supports a move to as it was written."""
+    same = given is not None and order.to is not None and given.to is not None and given.to.space == order.to.space
+    return replace(order, to=given.to) if given is not None and same else order
+
+
+def _as_given(rules: Rules, turn: Turn) -> dict[tuple[Power, Code], Support]:
+    """The supports of a turn as they were written, without coasts that were added to what they support."""
+    notation = notation_of(rules, turn.resolution.before)
+    given: dict[tuple[Power, Code], Support] = {}
+    for power, texts in turn.orders.items():
+        for text in texts:
+            with suppress(InvalidOrder):
+                order = notation.read(text, turn.resolution.before.phase.kind)
+                if isinstance(order, Support) and order.to is not None and order.unit.location is not None:
+                    given[power, order.unit.location.space] = order
+    return given
+
+
+def _words(rules: Rules, resolution: Resolution, outcome: Outcome) -> list[str]:
+    """The words about an order: none for success in a movement or retreat, and an empty one for a build or removal."""
+    if resolution.before.phase.kind is PhaseKind.ADJUSTMENTS:
+        return [""]
     word = _WORDS.get(outcome.result, "")
     if outcome.result is Result.FAILS:
         word = _FAILURES.get(outcome.cause.reason, "bounce")
-    gone = ["dislodged"] if outcome.dislodged_by is not None else []
-    return [word, *gone] if word else gone or [""]
+        if outcome.cause.reason is Reason.NO_CONVOY and _is_adjacent(rules, resolution, outcome):
+            word = "bounce"
+    if isinstance(outcome.order, Support) and _counted_for_nothing(resolution, outcome, outcome.order):
+        word = "void"
+    if outcome.result is Result.DISBANDED and outcome.cause.reason is Reason.COLLIDED:
+        return ["bounce", word]
+    words = [word] if word else []
+    if isinstance(outcome.order, Convoy) and _is_in_vain(rules, resolution, outcome.order, outcome.result):
+        words = ["no convoy", "void"]
+    return [*words, *(["dislodged"] if outcome.dislodged_by is not None else ())]
+
+
+def _is_in_vain(rules: Rules, resolution: Resolution, order: Convoy, result: Result) -> bool:
+    """Whether a fleet convoys a move as it was ordered, and the move is by land or the fleet on no chain to its end."""
+    start, to, sea = order.other.location.space, order.to.space, order.unit.location.space
+    given = [one.order for one in resolution.outcomes if one.order is not None]
+    if not any(isinstance(move, Move) and (move.unit.location.space, move.to.space) == (start, to) for move in given):
+        return False
+    if result is Result.VOID:
+        return True
+    convoys = [one for one in given if isinstance(one, Convoy)]
+    same = {one.unit.location.space for one in convoys if (one.other.location.space, one.to.space) == (start, to)}
+    return sea not in landings(rules.board_at(resolution.before), frozenset(same), start).get(to, ())
+
+
+def _is_adjacent(rules: Rules, resolution: Resolution, outcome: Outcome) -> bool:
+    """Whether a unit was sent to a place that it could reach by itself."""
+    if outcome.unit is None or not isinstance(outcome.order, Move):
+        return False
+    board = rules.board_at(resolution.before)
+    return outcome.order.to.space in board.reach(outcome.unit.kind, outcome.unit.location)
+
+
+def _counted_for_nothing(resolution: Resolution, outcome: Outcome, order: Support) -> bool:
+    """Whether a support counted for nothing: no convoy came, or it was against a unit of the supporter's own power.
+
+    Of the latter the package says so where the attack would have been the strongest with it.
+    """
+    if order.to is None or outcome.result not in (Result.SUPPORTS, Result.CUT):
+        return False
+    at = {other.unit.space: other for other in resolution.outcomes if other.unit is not None}
+    attack, stayed = at.get(order.other.location.space), at.get(order.to.space)
+    if attack is None or attack.result is not Result.FAILS:
+        return False
+    if attack.cause.reason is Reason.NO_CONVOY or outcome.result is Result.CUT:
+        return attack.cause.reason is Reason.NO_CONVOY
+    if (
+        stayed is None
+        or stayed.result is Result.MOVES
+        or stayed.power != outcome.power
+        or stayed.dislodged_by is not None
+    ):
+        return False
+    if isinstance(stayed.order, Move) and attack.unit is not None and stayed.order.to.space == attack.unit.space:
+        return True
+    rivals = [
+        other.unit.space
+        for other in resolution.outcomes
+        if other.unit is not None and isinstance(other.order, Move) and other.order.to.space == order.to.space
+        if other is not attack and other.cause.reason not in _FAILURES
+    ]
+    against = [_strength(resolution, rival, order.to.space) for rival in rivals]
+    hold = 1 if isinstance(stayed.order, Move) else _strength(resolution, order.to.space, None)
+    return _strength(resolution, order.other.location.space, order.to.space) > max(hold, *against, 0)
+
+
+def _strength(resolution: Resolution, space: Code, to: Code | None) -> int:
+    """How strong a unit is in a move, or with None where it stands, all supports that were not cut counted."""
+    helpers = [
+        other
+        for other in resolution.outcomes
+        if other.result is Result.SUPPORTS
+        and isinstance(other.order, Support)
+        and other.order.other.location.space == space
+        and (None if other.order.to is None else other.order.to.space) == to
+    ]
+    return 1 + len(helpers)
 
 
 def _state(rules: Rules, position: Position, identity: Json) -> dict[str, Any]:
-    state: dict[str, Any] = {"name": position.phase.code, "game_id": identity["id"], "map": MAP, "rules": []}
+    state: dict[str, Any] = {"name": _phase_name(position.phase), "game_id": identity["id"]}
+    state |= {"map": identity["map"], "rules": []}
+    there = partial(_there, rules)
     state |= {key: {} for key in ("units", "retreats", "centers", "homes", "civil_disorder", "builds")}
-    for power in rules.names:
-        name = power.upper()
-        gone = [dislodged for dislodged in position.dislodged if dislodged.unit.power == power]
+    for power, name in _powers(rules).items():
+        # the package takes units that cannot retreat off at once
+        gone = [
+            dislodged
+            for dislodged in position.dislodged
+            if dislodged.unit.power == power and retreats.options(rules, position, dislodged)
+        ]
         state["units"][name] = [
-            *map(_there, position.units_of(power)),
-            *(f"*{_there(dislodged.unit)}" for dislodged in gone),
+            *map(there, position.units_of(power)),
+            *(f"*{there(dislodged.unit)}" for dislodged in gone),
         ]
         state["retreats"][name] = {
-            _there(dislodged.unit): list(map(_there, retreats.options(rules, position, dislodged)))
-            for dislodged in gone
+            there(dislodged.unit): list(map(there, retreats.options(rules, position, dislodged))) for dislodged in gone
         }
-        state["centers"][name] = sorted(map(_there, position.centres_of(power)))
-        state["homes"][name] = sorted(map(_there, position.homes.get(power, ())))
+        state["centers"][name] = sorted(map(there, position.centres_of(power)))
+        state["homes"][name] = sorted(map(there, position.homes.get(power, ())))
         state["civil_disorder"][name] = 0
         state["builds"][name] = {"count": 0, "homes": []}
         if position.phase.kind is PhaseKind.ADJUSTMENTS:
             due = adjustments.possible(rules, position, power)
             sites = adjustments.build_sites(rules, position, power) if due > 0 else ()
-            state["builds"][name] = {"count": due, "homes": sorted(map(_there, sites))}
+            state["builds"][name] = {"count": due, "homes": sorted(map(there, sites))}
     return state
 
 
@@ -153,17 +369,29 @@ def _read(text: str, load: LoadRules) -> Game:
     value = json_object(text)
     if value is None or not isinstance(value.get("phases"), list):
         raise InvalidRecord("The file is not a JSON object with a list of 'phases', so it is not a saved game.")
-    if value.get("map", MAP) != MAP:
-        raise InvalidRecord(f"The game was played on the map {value['map']!r}; only '{MAP}' can be read.")
+    name = value.get("map", "standard")
+    if not isinstance(name, str) or not _MAP.fullmatch(name):
+        raise InvalidRecord(f"The game was played on the map {name!r}; the name of a map is a word such as 'standard'.")
     phases = [_checked(phase) for phase in value["phases"]]
     if not phases:
         raise InvalidRecord("The list of 'phases' is empty.")
     games: list[Game] = []
     for options in OPTIONS:
-        games.append(_played(Game.new(load(MAP, options)), phases))
+        games.append(_played(Game.new(load(MAPS.get(name, name + SUFFIX), options)), phases))
         if not games[-1].rulings:
             break
-    return min(games, key=lambda game: len(game.rulings))
+    game = min(games, key=lambda game: len(game.rulings))
+    return replace(game, messages=tuple(_messages(game.rules, phases)))
+
+
+def _messages(rules: Rules, phases: Sequence[Json]) -> Iterator[Message]:
+    """The messages of all phases, with our names of the powers."""
+    names = {name: str(power) for power, name in _powers(rules).items()}
+    for phase in phases:
+        for message in phase["messages"]:
+            ends = [names.get(message[key], message[key]) for key in ("sender", "recipient")]
+            when = message.get("phase") or phase["name"]
+            yield Message(ends[0], ends[1], when, message["message"], message.get("time_sent"))
 
 
 def _played(game: Game, phases: Sequence[Json]) -> Game:
@@ -175,9 +403,31 @@ def _played(game: Game, phases: Sequence[Json]) -> Game:
             continue
         game = _as_in_the_file(_reached(game, phase["name"]), phase)
         if phase is not phases[-1] or any(phase["results"].values()):
-            orders = {game.rules.power(name): map(_here, texts or ()) for name, texts in phase["orders"].items()}
-            game = game.process({power: tuple(texts) for power, texts in orders.items()})
+            game = game.process(_orders(game, phase))
     return game
+
+
+def _phase(rules: Rules, name: str) -> Phase:
+    """The phase with this name in the file."""
+    return rules.calendar.read(_ZEROS.sub("", name))
+
+
+def _orders(game: Game, phase: Json) -> dict[Power, list[str]]:
+    """The orders of a phase, with our names and codes; builds that were waived stand among the results alone."""
+    rules, position = game.rules, game.position
+    orders = {
+        rules.power(name): [_here(rules, text) for text in texts or ()] for name, texts in phase["orders"].items()
+    }
+    if position.phase.kind is PhaseKind.ADJUSTMENTS and (waived := len(phase["results"].get(WAIVE) or ())):
+        free = {
+            power: adjustments.possible(rules, position, power) - len(orders.get(power, ())) for power in rules.names
+        }
+        waived -= sum(max(count, 0) for power, count in free.items() if not orders.get(power))
+        some = [power for power, count in free.items() if count > 0 and orders.get(power)]
+        chosen = (few for size in range(len(some) + 1) for few in combinations(some, size))
+        for power in next((few for few in chosen if sum(free[power] for power in few) == waived), ()):
+            orders[power].append(WAIVE)
+    return orders
 
 
 def _checked(phase: object) -> dict[str, Any]:
@@ -192,7 +442,20 @@ def _checked(phase: object) -> dict[str, Any]:
         # a power that ordered nothing may stand there with null
         if not isinstance(part, dict) or not all(_texts(texts or []) for texts in part.values()):
             raise InvalidRecord(f"{phase['name']}: '{key}' must be an object with a list of texts for each entry.")
-    return {"name": phase["name"], "state": state, **parts}
+    messages = phase.get("messages") or []
+    if not isinstance(messages, list) or not all(map(_is_message, messages)):
+        raise InvalidRecord(
+            f"{phase['name']}: 'messages' must be a list of objects, each with a text as 'sender', 'recipient' and "
+            "'message', and a whole number or null as 'time_sent'."
+        )
+    return {"name": phase["name"], "state": state, **parts, "messages": messages}
+
+
+def _is_message(value: object) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("phase", ""), str):
+        return False
+    texts, time = [value.get(key) for key in ("sender", "recipient", "message")], value.get("time_sent")
+    return _texts(texts) and isinstance(time, int | None) and not isinstance(time, bool)
 
 
 def _texts(value: object) -> bool:
@@ -201,7 +464,7 @@ def _texts(value: object) -> bool:
 
 def _only_disbands(game: Game, phase: Json) -> bool:
     """Whether the file plays a retreat phase that is passed over here, since no dislodged unit could go anywhere."""
-    here = game.position.phase.code
+    here = _phase_name(game.position.phase)
     ways = phase["state"].get("retreats", {})
     bound = any(any(units.values()) for units in ways.values() if isinstance(units, dict))
     return phase["name"].endswith("R") and phase["name"] != here and not bound
@@ -209,13 +472,14 @@ def _only_disbands(game: Game, phase: Json) -> bool:
 
 def _reached(game: Game, name: str) -> Game:
     """The game at the phase `name`, where phases in which nobody had to order anything may lie between."""
-    return game.process({}) if game.position.phase.code != name and name in _after(game, game.position.phase) else game
+    now = game.position.phase
+    return game.process({}) if _phase_name(now) != name and name in _after(game, now) else game
 
 
 def _after(game: Game, phase: Phase) -> list[str]:
     """The codes of the phases that may follow `phase` at once or when others are passed over."""
     calendar = game.rules.calendar
-    return [later.code for later in islice(calendar.after(phase), len(calendar.cycle))]
+    return [_phase_name(later) for later in islice(calendar.after(phase), len(calendar.cycle))]
 
 
 def _as_in_the_file(game: Game, phase: Json) -> Game:
@@ -225,9 +489,9 @@ def _as_in_the_file(game: Game, phase: Json) -> Game:
     """
     name, now = phase["name"], game.position.phase
     before = game.turns[-1].resolution.before.phase if game.turns else None
-    if name != now.code and (before is None or name not in _after(game, before)):
+    if name != _phase_name(now) and (before is None or name not in _after(game, before)):
         raise InvalidRecord(f"{name}: this phase does not follow; after the orders before it comes {now}.")
-    differs = [] if name == now.code else [f"After the orders comes {now}."]
+    differs = [] if name == _phase_name(now) else [f"After the orders comes {now}."]
     differs += _differences(game, phase)
     if not differs:
         return game
@@ -243,11 +507,12 @@ def _differences(game: Game, phase: Json) -> list[str]:
     # the package takes units that cannot retreat off at once
     gone = [fallen.unit for fallen in position.dislodged if retreats.options(rules, position, fallen)]
     sentences = []
-    for power in rules.names:
-        away = (f"*{_there(unit)}" for unit in gone if unit.power == power)
-        units = sorted([*map(_there, position.units_of(power)), *away])
-        for what, ours in (("units", units), ("centers", sorted(map(_there, position.centres_of(power))))):
-            theirs = sorted(state[what].get(power.upper()) or ())
+    there = partial(_there, rules)
+    for power, name in _powers(rules).items():
+        away = (f"*{there(unit)}" for unit in gone if unit.power == power)
+        units = sorted([*map(there, position.units_of(power)), *away])
+        for what, ours in (("units", units), ("centers", sorted(map(there, position.centres_of(power))))):
+            theirs = sorted(state[what].get(name) or ())
             if ours != theirs:
                 sentences.append(
                     f"{power} has the {what} {listing(theirs) or 'none'} in the file, and after the orders before it "
@@ -266,7 +531,7 @@ def _stated(game: Game, phase: Json) -> Position:
         power = rules.power(name)
         ways = state.get("retreats", {}).get(name) or {}
         for text in texts or ():
-            ref = notation.unit(_here(text.removeprefix("*")))
+            ref = notation.unit(_here(rules, text.removeprefix("*")))
             if ref.kind is None:
                 raise InvalidRecord(f"{phase['name']}: '{text}' is not a unit; write it like 'A PAR'.")
             unit = Unit(power, ref.kind, ref.location)
@@ -274,9 +539,11 @@ def _stated(game: Game, phase: Json) -> Position:
                 fallen.append((unit, ways.get(text.removeprefix("*"), ())))
             else:
                 units.append(unit)
-    owners = {Code(_here(code)): rules.power(name) for name, codes in state["centers"].items() for code in codes or ()}
+    owners = {
+        Code(_here(rules, code)): rules.power(name) for name, codes in state["centers"].items() for code in codes or ()
+    }
     position = Position(
-        rules.calendar.read(phase["name"]),
+        _phase(rules, phase["name"]),
         tuple(units),
         owners=owners,
         homes=game.position.homes,
@@ -287,9 +554,9 @@ def _stated(game: Game, phase: Json) -> Position:
 
 def _fallen(rules: Rules, position: Position, unit: Unit, ways: Sequence[str]) -> Dislodged:
     """A unit of the file that must retreat; whatever is not among its ways there is barred to it."""
-    open_to = {_here(way).partition("/")[0] for way in ways}
+    open_to = {_here(rules, way).partition("/")[0] for way in ways}
     near = retreats.options(rules, position, Dislodged(unit))
     return Dislodged(unit, None, tuple(dict.fromkeys(to.space for to in near if to.space not in open_to)))
 
 
-DIPLOMACY = Format("diplomacy", "saved games of the Python package diplomacy, standard map", _matches, _read, _write)
+DIPLOMACY = Format("diplomacy", "saved games of the Python package diplomacy", _matches, _read, _write)

@@ -9,7 +9,7 @@ opens the files of a variant; it runs no code from them that was not allowed.
 import json
 import tomllib
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
+from plenipo import extras
 from plenipo.engine.board import Board, Code
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Position, Power, Unit
@@ -27,9 +28,9 @@ from plenipo.engine.rulebook import POLICIES, Rulebook
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint, nearest
 from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
-from plenipo.library import plugins
+from plenipo.library import map_files, plugins
 from plenipo.library.boards import BOARDS, keep_boards
-from plenipo.library.definition import Definition, Layer, define, layers_of, only, refuse
+from plenipo.library.definition import TABLE, Definition, Layer, define, layers_of, only, refuse
 from plenipo.library.mistakes import FaultyFile, Mistake, line_of, line_of_part, line_of_words
 from plenipo.library.modules import Modules, Option
 from plenipo.library.plugins import CODE, FILE, VARIANTS
@@ -37,9 +38,11 @@ from plenipo.library.sections import VariantFile
 from plenipo.library.trying import troubles
 from plenipo.maps import files
 from plenipo.maps.cutting.changed_figures import ChangedFigures
-from plenipo.maps.figure.contacts import Contacts, ListedBoards
+from plenipo.maps.figure.board import SpaceText, board_from
+from plenipo.maps.figure.contacts import ContactFault, Contacts, ListedBoards, put_on, table_of
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.figure.values import line_of_fault
+from plenipo.maps.lettering.placements import Placements
 
 __all__ = [
     "VARIANTS",
@@ -48,6 +51,7 @@ __all__ = [
     "Option",
     "bank",
     "check",
+    "check_installed",
     "folder_of",
     "keep_boards",
     "load",
@@ -92,27 +96,33 @@ def bank() -> tuple[str, ...]:
 
 
 def folder_of(name_or_path: str | Path, near: Path | None = None) -> Path:
-    """The folder of a variant: an installed one by its name, or else a folder on disk.
+    """The folder of a variant: an installed one by its name, or else a folder or a map file on disk.
 
-    A relative path is also looked for beside the folder `near`. Raises `UnknownName` if there is no such variant, and
-    lists the nearest names.
+    A relative path is looked for in the folder `near` and the two around it, then in the working directory, and the
+    name of a map file among the maps of the package `diplomacy` as well, if that is installed. Raises
+    `UnknownName` if there is no such variant, and lists the nearest names.
     """
     installed = plugins.variants()
     if isinstance(name_or_path, str) and name_or_path in installed.plugins:
         return installed[name_or_path]
     if isinstance(name_or_path, str) and name_or_path in plugins.bank():
         return plugins.bank()[name_or_path]
-    for place in (Path(), near, near.parent) if near else (Path(),):
+    for place in (near, *near.resolve().parents[:2], Path()) if near else (Path(),):
         if _is_there(place / name_or_path / FILE):
             return (place / name_or_path).resolve()
+    if map_files.is_map_file(name_or_path):
+        return map_files.folder_from(name_or_path, near)
     name = str(name_or_path)
     quoted = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
     if _is_there(Path(name_or_path) / "."):
         raise UnknownName(f"'{quoted}' is a folder without a {FILE}, so it is not a variant.")
     if name in installed.faults:
         raise installed.unknown(name)
-    known = [*installed.plugins, *(bank() if nearest(name, bank()) else ())]
-    raise UnknownName(f"'{quoted}' is neither a variant nor a folder with one; {hint(name, known)}")
+    known = (*installed.plugins, *bank())
+    told = hint(name, known if nearest(name, known) else installed.plugins)
+    if not nearest(name, known):
+        told = f"{told.removesuffix('.')}, and {len(bank())} that 'plenipo variants --bank' lists."
+    raise UnknownName(f"'{quoted}' is neither a variant nor a folder with one; {told}")
 
 
 def _is_there(path: Path) -> bool:
@@ -141,27 +151,45 @@ class _Source:
     def _contacts(self) -> Contacts:
         """The contacts of the board, with every mistake in them; raises `InvalidVariant` if they cannot be read."""
         definition = self.definition
-        try:
-            table = tomllib.loads(definition.figure.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as fault:
-            raise FaultyFile(Mistake(definition.figure, 0, f"this is not TOML: {fault}.")) from fault
-        return Contacts(table, definition.spaces, definition.name)
+        if definition.below is None:
+            return Contacts(_table_in(definition.figure), definition.spaces, definition.name)
+        table = _table_in(definition.below) if definition.below.suffix == TABLE else self._as_table(definition.below)
+        faults: list[ContactFault] = []
+        for more in definition.more:
+            table, wrong = put_on(table, _table_in(more), definition.spaces)
+            faults += wrong
+        contacts = Contacts(table, definition.spaces, definition.name)
+        contacts.faults[:0] = faults
+        return contacts
+
+    def _as_table(self, file: Path) -> dict[str, Any]:
+        """A drawn board as a table of contacts, each space where its unit stands on the map."""
+        texts = dict(self.definition.spaces)
+        figure = Figure.from_json(file.read_text(encoding="utf-8"))
+        known = {code: texts.get(code, SpaceText(code)) for code in figure.faces if code not in figure.offboard}
+        board = board_from(figure, known | {box.code: SpaceText(box.code) for box in figure.boxes}, figure.title)
+        beside = files.placements_beside(file)
+        units = Placements.from_json(beside.read_text(encoding="utf-8")).units if beside.is_file() else {}
+        return table_of(board, {at.space: place for at, place in sorted(units.items(), reverse=True)})
 
     def mistakes_in_contacts(self) -> list[Mistake]:
         """Every mistake in the contacts of the board; none where there is a figure, or no such file."""
-        file = self.definition.figure
-        if not self.definition.listed or not file.is_file():
+        definition = self.definition
+        listed = (*definition.more[::-1], *((definition.below or definition.figure,)))
+        tables = [file for file in listed if file.suffix == TABLE]
+        if not tables or not all(file.is_file() for file in listed):
             return []
-        text = file.read_text(encoding="utf-8", errors="replace")
-        return [Mistake(file, line_of(text, fault.place), fault.sentence) for fault in self._contacts.faults]
+        texts = [(file, file.read_text(encoding="utf-8", errors="replace")) for file in tables]
+        return [_mistake(texts, fault) for fault in self._contacts.faults]
 
     @cached_property
     def figures(self) -> ChangedFigures | ListedBoards:
         """Who works out the boards of the figure; all options of the variant share it. Raises `InvalidVariant`."""
         definition = self.definition
-        if not definition.figure.is_file():
-            key = "contacts" if definition.listed else "figure"
-            refuse([definition.mistake([key], f"'{key}' names {definition.figure.name}, which is not there.")])
+        for file in dict.fromkeys((definition.figure, *definition.more)):
+            if not file.is_file():
+                key = "more_contacts" if definition.more else "contacts" if definition.listed else "figure"
+                refuse([definition.mistake([key], f"'{key}' names {file.name}, which is not there.")])
         if definition.listed:
             refuse(self.mistakes_in_contacts())
             return ListedBoards(self._contacts.board(), self._contacts.seats)
@@ -179,6 +207,21 @@ class _Source:
     def rules(self) -> OrderedDict[tuple[tuple[str, str], ...], Rules]:
         """The rules that were made of it, by the options set."""
         return OrderedDict()
+
+
+def _table_in(file: Path) -> dict[str, Any]:
+    """The table in a file; raises `InvalidVariant` if it is not TOML."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as fault:
+        raise FaultyFile(Mistake(file, 0, f"this is not TOML: {fault}.")) from fault
+
+
+def _mistake(texts: Sequence[tuple[Path, str]], fault: ContactFault) -> Mistake:
+    """The mistake that a fault is, in the nearest of the tables that have what it is about."""
+    found = ((file, line_of(text, fault.place)) for file, text in texts)
+    file, line = next(((file, line) for file, line in found if line), (texts[0][0], 0))
+    return Mistake(file, line, fault.sentence)
 
 
 def _stamp(file: Path) -> int:
@@ -205,12 +248,12 @@ def _remembered(memory: OrderedDict[K, V], key: K, make: Callable[[], V], most: 
         return memory[key]
 
 
-def _source(name_or_path: str | Path) -> _Source:
+def _source(name_or_path: str | Path, near: Path | None = None) -> _Source:
     """What is named, read again if a file of it was edited; raises as `load` does."""
-    if isinstance(name_or_path, Path) or AND not in name_or_path or _is_there(Path(name_or_path)):
-        folders: tuple[Path, ...] = (folder_of(name_or_path),)
+    if isinstance(name_or_path, Path) or AND not in name_or_path or _is_there((near or Path()) / name_or_path):
+        folders: tuple[Path, ...] = (folder_of(name_or_path, near),)
     else:
-        parts = {folder_of(part.strip()) for part in name_or_path.split(AND)}
+        parts = {folder_of(part.strip(), near) for part in name_or_path.split(AND)}
         folders = tuple(sorted(parts, key=lambda path: path.name))
     known = _SOURCES.get(folders)
     if known is not None and not known.current:
@@ -242,7 +285,8 @@ def _read(folders: tuple[Path, ...]) -> _Source | list[Mistake]:
         definition, mistakes = define(AND.join(folder.name for folder in folders), layers)
     if definition is None:
         return mistakes
-    files = (*(layer.file for layer in layers), *code, definition.figure)
+    boards = (*definition.more, definition.below or definition.figure)
+    files = (*(layer.file for layer in layers), *code, *boards)
     shelf = plugins.rule_modules()
     modules = Modules(definition, {**shelf.values, **own}, shelf.faults)
     return _Source(definition, modules, tuple((file, _stamp(file)) for file in files))
@@ -253,20 +297,30 @@ def read(name_or_path: str | Path) -> Definition:
     return _source(name_or_path).definition
 
 
-def load(name_or_path: str | Path, options: Mapping[str, str] | None = None) -> Rules:
+def load(name_or_path: str | Path, options: Mapping[str, str] | None = None, *, near: Path | None = None) -> Rules:
     """The rules of a variant, or of several with `+` between, ready to play; the same value for the same call.
 
     Options are `rulebook` (an edition), the key of any policy such as `4.A.2`, `victory` (centres that win), and those
-    of the rule modules in play. Raises `UnknownName` for a variant, option or choice there is none of,
-    `InvalidVariant` for a faulty folder and for variants that cannot be played together.
+    of the rule modules in play. A folder is also looked for in the folder `near` and around it. Raises `UnknownName`
+    for a variant, option or choice there is none of, `InvalidVariant` for a faulty folder and for variants that cannot
+    be played together.
 
     >>> rules = load("standard", {"rulebook": "1971"})
     >>> rules.rulebook["4.A.1"], rules.to_win
     ('any', 18)
     """
-    source = _source(name_or_path)
+    source = _source(name_or_path, near)
     chosen = tuple((str(key), str(value)) for key, value in (options or {}).items())
     return _remembered(source.rules, chosen, lambda: _rules(source, dict(chosen)), MOST_GAMES)
+
+
+def check_installed(rules: Rules) -> None:
+    """Raise `MissingExtra` if something is not installed that a game of `rules` may come to need.
+
+    >>> check_installed(load("standard"))
+    """
+    if any(module.cuts for module in rules.modules):
+        extras.check("maps", what=f"{rules.title}, whose board is split in play,")
 
 
 def _rules(source: _Source, options: Mapping[str, str]) -> Rules:
@@ -275,6 +329,9 @@ def _rules(source: _Source, options: Mapping[str, str]) -> Rules:
     except PlenipoError:
         raise
     except Exception as fault:
+        mistake = plugins.mistake_in_code(fault)
+        if mistake is not None:
+            raise FaultyFile(mistake) from fault
         blamed = plugins.blame(fault)
         if not blamed:
             raise
@@ -390,8 +447,12 @@ def _opening(definition: Definition, board: Board, playing: Collection[Power]) -
     return opening, mistakes
 
 
-def check(folder: Path) -> list[Mistake]:
-    """Every mistake in the variant in `folder`, as far as one hides no other; it is played for three years too."""
+def check(name_or_path: str | Path) -> list[Mistake]:
+    """Every mistake in a variant, as far as one hides no other; it is played for its first years too.
+
+    Raises `UnknownName` for a text that names no variant.
+    """
+    folder = folder_of(name_or_path) if isinstance(name_or_path, str) else name_or_path
     try:
         source = _read((folder,))
         if not isinstance(source, _Source):

@@ -33,6 +33,9 @@ Find = Callable[[str, Path], Path]
 TABLE = ".toml"
 """How the name of a file ends that gives a board by its contacts."""
 
+MORE = "more_contacts"
+"""The key of a table that is put on top of the board of a parent."""
+
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)")
 
 NOTHING_ABOUT = AboutSection.model_validate({})
@@ -88,6 +91,12 @@ class Definition:
     renamed: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[Keys, Layer] = field(default_factory=dict)
     about: AboutSection = NOTHING_ABOUT
+    below: Path | None = None
+    """The file of the board on which `more` was put, where it was."""
+
+    more: tuple[Path, ...] = ()
+    """The tables of contacts that were put on top of a parent's board, the nearest last; that is `figure` too."""
+
     own: Layer | None = None
     """The layer of the variant itself; None where several are played together."""
 
@@ -148,7 +157,11 @@ def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterato
     if parsed.figure is not None and parsed.contacts is not None:
         why = "'contacts' stands beside 'figure'; a board comes from the one or the other."
         yield Mistake(file, line_of(text, ["contacts"]), why)
-    for key, name, listed in (("figure", parsed.figure, False), ("contacts", parsed.contacts, True)):
+    if parsed.more_contacts is not None and (parsed.parent is None or parsed.figure or parsed.contacts):
+        why = "'more_contacts' is put on top of a parent's board; name a 'parent', and give no board of its own."
+        yield Mistake(file, line_of(text, ["more_contacts"]), why)
+    tables = (("contacts", parsed.contacts, True), ("more_contacts", parsed.more_contacts, True))
+    for key, name, listed in (("figure", parsed.figure, False), *tables):
         if name is not None and (Path(name).suffix == TABLE) != listed:
             what = f"a table of contacts is a {TABLE} file, a compiled figure is not"
             yield Mistake(file, line_of(text, [key]), f"'{key}' is '{name}'; {what}.")
@@ -161,6 +174,8 @@ def _entries(layer: Layer) -> Iterator[tuple[Keys, object]]:
     for name in (content.figure, content.contacts):
         if name is not None:
             yield ("figure",), str(layer.folder / name)
+    if content.more_contacts is not None:
+        yield (MORE, str(layer.folder)), str(layer.folder / content.more_contacts)
     for key in ("victory", "rulebook", "calendar"):
         value = getattr(content, key)
         if value is not None:
@@ -191,6 +206,7 @@ def _removed(layer: Layer) -> Iterator[tuple[str, str]]:
 def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[Mistake]]:
     """The definition that `layers` give together, parents before children, and every mistake in it."""
     values, sources, mistakes = _together(layers)
+    more = tuple(Path(str(values.pop(key))) for key in list(values) if key[0] == MORE)
     whole = VariantFile.model_validate({"title": _title(layers), **_nested(values)})
     mistakes += _missing(whole, sources, layers[-1])
     edition = whole.rulebook or DEFAULT_EDITION
@@ -205,7 +221,9 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
     return Definition(
         name=name,
         title=whole.title,
-        figure=Path(whole.figure),
+        figure=more[-1] if more else Path(whole.figure),
+        below=Path(whole.figure) if more else None,
+        more=more,
         victory=whole.victory,
         calendar=_calendar(whole.calendar),
         powers=tuple(
@@ -247,6 +265,9 @@ def _together(layers: Sequence[Layer]) -> tuple[dict[Keys, object], dict[Keys, L
             if gone not in values:
                 mistakes.append(layer.mistake(("remove", key), f"'remove.{key}' has {left_out!r}, which is not there."))
             for path in [path for path in values if path[:2] == gone]:
+                del values[path], sources[path]
+        if layer.content.figure is not None or layer.content.contacts is not None:
+            for path in [path for path in values if path[0] == MORE]:  # put on a board that counts no more
                 del values[path], sources[path]
         for path, value in _entries(layer):
             before = sources.get(path)

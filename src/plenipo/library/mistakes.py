@@ -1,14 +1,16 @@
 """Mistakes in the files of a variant: where they are, and one sentence about each."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from plenipo.engine.wording import hint, listing
+from plenipo.engine.calendar import A_YEAR
+from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
+from plenipo.validation import NO_SUCH_KEY, NOT_THERE, clause
 
 __all__ = [
     "FaultyFile",
@@ -18,7 +20,6 @@ __all__ = [
     "line_of_words",
     "line_with",
     "mistakes_in",
-    "why_not_read",
 ]
 
 _HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?")
@@ -34,7 +35,16 @@ class Mistake:
     sentence: str
 
     def __str__(self) -> str:
-        return f"{self.file}{f', line {self.line}' if self.line else ''}: {self.sentence}"
+        return f"{self.file}{self._at_line}: {self.sentence}"
+
+    @property
+    def without_path(self) -> str:
+        """The same for readers on other machines: the name of the variant in place of the path of its file."""
+        return f"{self.file.parent.name}{self._at_line}: {self.sentence}"
+
+    @property
+    def _at_line(self) -> str:
+        return f", line {self.line}" if self.line else ""
 
 
 class FaultyFile(InvalidVariant):
@@ -144,6 +154,7 @@ _MUST = {
     "int_type": "a whole number above 0",
     "int_from_float": "a whole number above 0",
     "greater_than": "a whole number above 0",
+    "year": A_YEAR,
     "string_type": "a text",
     "bool_type": "true or false",
     "list_type": "a list",
@@ -170,11 +181,11 @@ def mistakes_in(
         key = ".".join(path)
         inside = any(isinstance(part, int) for part in error["loc"])
         kind, value = error["type"], error["input"]
-        if kind in ("extra_forbidden", "unexpected_keyword_argument"):
+        if kind in NO_SUCH_KEY:
             sentence = f"'{key}' is not a key of a variant; {hint(path[-1], sorted(keys(path[:-1])))}"
         elif kind == "missing" and inside:
             sentence = f"'{key}' has {list(value)!r}; it must be a list of two texts."
-        elif kind in ("missing", "missing_argument"):
+        elif kind in NOT_THERE:
             sentence = f"'{key}' is missing."
         elif kind == "string_too_short":
             sentence = f"'{key}' is empty."
@@ -183,7 +194,7 @@ def mistakes_in(
         else:
             verb = "has" if inside else "is"
             must = _MUST.get(kind)
-            sentence = f"'{key}' {verb} {value!r}; " + (f"it must be {must}." if must else f"{error['msg'].lower()}.")
+            sentence = f"'{key}' {verb} {value!r}; {f'it must be {must}' if must else clause([error])}."
         line = line_of(text, path)
         if inside:  # of a list over several lines
             word = value if isinstance(value, str) else next(iter(value), "") if isinstance(value, list | tuple) else ""
@@ -204,28 +215,3 @@ def line_with(text: str, line: int, *words: object) -> int:
         if all(f'"{word}"' in content or f"'{word}'" in content for word in words):
             return number
     return line
-
-
-def why_not_read(fault: ValidationError) -> tuple[tuple[str | int, ...], str]:
-    """Where in a value an error is, and a sentence that says what it must be there; the first error of a validation."""
-    first = fault.errors()[0]
-    where = tuple(first["loc"])
-    alike = [error for error in fault.errors() if error["loc"][: len(where) - 1] == where[:-1]]
-    alternatives = [error for error in alike if error["input"] == first["input"]] if len(alike) > 1 else [first]
-    if len(alternatives) > 1:
-        where = where[:-1]  # the last part names the alternative
-    musts = [_must_be(error["type"], error.get("ctx", {}), error["msg"]) for error in alternatives]
-    return where, f"it must be {listing(dict.fromkeys(musts), 'or')}."
-
-
-def _must_be(kind: str, context: Mapping[str, object], said: str) -> str:
-    if kind in ("literal_error", "enum"):
-        return str(context["expected"])
-    whole = ("int_parsing", "int_type", "int_from_float")
-    if kind in whole:
-        return "a whole number"
-    if kind.startswith("bool"):
-        return "true or false"
-    return {"tuple_type": "a list", "string_type": "a text", "dict_type": "a table", "mapping_type": "a table"}.get(
-        kind, said.lower()
-    )

@@ -1,5 +1,6 @@
 """The rule modules of a variant: made with the options that the variant and a game give them."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
@@ -9,11 +10,12 @@ from pydantic import TypeAdapter, ValidationError
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Power
 from plenipo.engine.rulebook import POLICIES
-from plenipo.engine.wording import hint
+from plenipo.engine.wording import count, hint, in_quotes
 from plenipo.errors import UnknownName
 from plenipo.library.definition import Definition, refuse
-from plenipo.library.mistakes import FaultyFile, Mistake, why_not_read
+from plenipo.library.mistakes import FaultyFile, Mistake
 from plenipo.rulekit.treasury import Treasury
+from plenipo.validation import NO_SUCH_KEY, NOT_THERE, clause, without_alternatives
 
 __all__ = ["Modules", "Option"]
 
@@ -118,8 +120,12 @@ class Modules:
                 why = f"'{key}' is not an option of '{name}'; {hint(key, _fields(kind))}"
                 refuse([definition.mistake(["modules", name, key], why)])
         typed = {field: key for key in options if (at := self.settable.get(key)) and at[0] == name for field in at[1:]}
+        adapter: TypeAdapter[RuleModule] = TypeAdapter(kind)
         try:
-            made: RuleModule = TypeAdapter(kind).validate_python(dict(values))
+            # a file says numbers as numbers; what a game gives for an option is always a text
+            written = {key: value for key, value in values.items() if key not in typed}
+            adapter.validate_json(json.dumps(written, default=str), strict=True)
+            made = adapter.validate_python(dict(values))
         except ValidationError as fault:
             raise self._unread(kind, fault, typed) from fault
         known = [info.name for info in definition.powers]
@@ -132,15 +138,24 @@ class Modules:
     def _unread(self, kind: Kind, fault: ValidationError, typed: Mapping[str, str]) -> UnknownName | FaultyFile:
         """The exception for a value that is not what an option may be."""
         error = fault.errors()[0]
-        where, must = why_not_read(fault)
+        where, errors = without_alternatives(fault.errors())
         field = str(where[0]) if where else kind.name
         inner = next((str(part) for part in reversed(where) if isinstance(part, str)), field)
         name = typed.get(field, field) if inner == field else f"{field}.{inner}"
-        why = f"'{error['input']}' is not a choice of {name}; {must}"
-        if error["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
+        table = isinstance(error["input"], dict)
+        why = f"{'a table' if table else in_quotes(str(error['input']))} is not a choice of {name}; {clause(errors)}."
+        if error["type"] in NO_SUCH_KEY:
             why = f"'{inner}' is not a key of '{kind.name}.{field}'; {hint(inner, _keys_of(kind, field))}"
-        elif error["type"] in ("missing", "missing_argument"):
+        elif error["type"] in NOT_THERE and isinstance(where[-1], int):
+            why = f"'{name}' has {count(where[-1], 'value')}, which is too few."
+        elif error["type"] in NOT_THERE:
             why = f"'{kind.name}.{field}' has an entry without '{inner}', which it needs."
+        elif error["loc"][-1:] == ("[key]",):
+            keys = ".".join(str(part) for part in where[:-1])
+            why = f"'{inner}' is not a key of '{kind.name}.{keys}'; {clause(errors)}."
+        elif table and where == (field,) and error["type"] in ("tuple_type", "list_type"):
+            header = f"[[modules.{kind.name}.{field}]]"
+            why = f"'{kind.name}.{field}' is one table; it must be a list of tables, so write {header}."
         return self._refusal(kind.name, field, why, typed, where[1:])
 
     def _refusal(

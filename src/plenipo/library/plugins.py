@@ -36,6 +36,7 @@ __all__ = [
     "code_of",
     "every_shelf",
     "formats",
+    "mistake_in_code",
     "players",
     "refresh",
     "rule_modules",
@@ -187,13 +188,24 @@ def _package(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist is not None else "an unknown package"
 
 
+def _raisers(fault: BaseException) -> list[str]:
+    """The names of the modules through which a fault came, the innermost first."""
+    return [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(fault.__traceback__)][::-1]
+
+
+def mistake_in_code(fault: BaseException) -> Mistake | None:
+    """The mistake in the code beside a variant that raised `fault`; None if no such code did."""
+    file = next((_FILES[raiser] for raiser in _raisers(fault) if raiser in _FILES), None)
+    return None if file is None else Mistake(file, 0, f"this code raised {type(fault).__name__}: {fault}.")
+
+
 def blame(fault: BaseException) -> str:
     """Which plug-in raised `fault`, a sentence; empty if the fault is Plenipo's own."""
-    raisers = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(fault.__traceback__)]
+    mistake = mistake_in_code(fault)
+    if mistake is not None:
+        return str(mistake)
     raised = f"raised {type(fault).__name__}: {fault}."
-    for raiser in reversed(raisers):
-        if raiser in _FILES:
-            return f"{_FILES[raiser]}: this code {raised}"
+    for raiser in _raisers(fault):
         for shelf in every_shelf():
             for plugin in shelf.installed:
                 if raiser.partition(".")[0] == plugin.origin:

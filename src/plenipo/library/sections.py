@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from plenipo.engine.calendar import Year
+
 __all__ = ["AboutSection", "CalendarSection", "PowerSection", "RemoveSection", "SpaceSection", "VariantFile", "keys_at"]
 
 Text = Annotated[str, Field(strict=True, min_length=1)]
@@ -24,8 +26,8 @@ class _Section(BaseModel):
 class CalendarSection(_Section):
     """When what happens."""
 
-    start: Number = Field(description="The year the game begins in.")
-    first_year: Number | None = Field(None, description="The year of the first cycle, if it is not `start`.")
+    start: Year = Field(description="The year the game begins in, such as 1901 or `48 BC`.")
+    first_year: Year | None = Field(None, description="The year of the first cycle, if it is not `start`.")
     opening: list[StepPair] = Field([], description="Steps taken once, before the first cycle: season and kind.")
     cycle: list[StepPair] = Field(description="The steps of a year: season and kind.")
 
@@ -77,6 +79,9 @@ class VariantFile(_Section):
     figure: Text | None = Field(None, description="The compiled figure, a file in this folder.")
     contacts: Text | None = Field(
         None, description="In place of a figure: the spaces and their contacts, a file in this folder."
+    )
+    more_contacts: Text | None = Field(
+        None, description="Spaces and contacts put on top of the parent's board, a file in this folder."
     )
     victory: Number | None = Field(None, description="The number of centres that wins, if nobody else owns as many.")
     rulebook: Text | None = Field(None, description="The edition of the rules.")

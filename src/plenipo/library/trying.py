@@ -1,28 +1,41 @@
-"""Trying a variant out: its opening, its calendar and three years of play, so that a fault shows before a game does."""
+"""Trial games: a variant's opening, its calendar and its first years, so that a fault shows before a game does.
 
-from collections.abc import Iterator, Mapping, Sequence
+Every kind of declaration is made, and a later year in which something is scheduled is played too.
+"""
 
-from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.dice import Dice
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from random import Random
+
+from plenipo.engine.budgets import affordable
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.dice import SEED_BYTES, Dice, Draw
 from plenipo.engine.facts import Victory
-from plenipo.engine.orders import Build, Choose, Move, Order, Remove
-from plenipo.engine.outcome import Waiting
-from plenipo.engine.phases.choosing import standing
+from plenipo.engine.orders import Declare
+from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.commands import survives
 from plenipo.engine.phases.legality import Legality
-from plenipo.engine.phases.step import adjudicate
-from plenipo.engine.position import Position, Power
+from plenipo.engine.phases.step import Sheets, adjudicate
+from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import count
 from plenipo.errors import MissingDraw, PlenipoError
+from plenipo.library.trial_orders import random_orders
 
 __all__ = ["Trouble", "troubles"]
 
-YEARS = 3
+YEARS = 5
 """For how long a variant is tried."""
 
 MOST_PHASES = 200
-"""More phases than three years of any calendar take."""
+"""More phases than the first years of any calendar take."""
+
+MOST_JUMPS = 24
+"""How many later years are tried at most, in which something is scheduled."""
+
+PATIENCE = 50
+"""How often a phase is tried in which choices must go together."""
 
 Trouble = tuple[Sequence[str], str]
 """The path of the key that is to blame, and a sentence."""
@@ -61,43 +74,123 @@ def _of_powers(rules: Rules) -> Iterator[Trouble]:
 
 
 def _of_play(rules: Rules) -> Iterator[Trouble]:
-    """Faults of three years in which everybody plays the first orders that are listed, and others in turn."""
-    position, dice = rules.opening, Dice(bytes(32))
-    last = position.phase.year + YEARS
-    for number in range(MOST_PHASES):
-        if position.winners or position.phase.year >= last:
+    """Faults of the first years of a trial game, and of every later year in which something is scheduled."""
+    trial = _Trial(rules)
+    begun = rules.opening.phase.year
+    yield from trial.play(rules.opening, begun + YEARS)
+    for year in sorted(year for year in set(_years(rules.modules)) if year >= begun + YEARS)[:MOST_JUMPS]:
+        if trial.broken or trial.latest is None:
             return
-        where = f"in {position.phase}, when it is tried out, "
-        try:
-            came = adjudicate(rules, position, _orders(rules, position, number), dice)
-        except (PlenipoError, MissingDraw) as fault:
-            yield (), f"{where}{fault}"
-            return
-        if isinstance(came, Waiting):
-            return  # somebody must choose what no order that is listed chooses
-        board = rules.board_at(came.after)
-        if wrong := next(came.after.faults(board), None):
-            yield (), f"{where}{wrong}"
-            return
-        position = came.after
-    yield ("calendar",), f"three years take more than {MOST_PHASES} phases; 'calendar' does not get on."
+        if trial.reached < year:
+            yield from trial.play(_at_the_end_of(rules, year - 1, trial.latest), year + 1)
 
 
-def _orders(rules: Rules, position: Position, number: int) -> Mapping[Power, Sequence[Order]]:
-    """Legal orders of everybody, others in every phase: the same whenever it is asked."""
-    legality = Legality(rules, position)
-    sheets: dict[Power, list[Order]] = {}
-    for power in rules.names:
-        listed = legality.orders_of(power)
-        if position.phase.kind is PhaseKind.CHOICE:
-            choices = [order for order in listed if isinstance(order, Choose)]
-            sheets[power] = list(standing(legality, power, choices))
-        elif position.phase.kind is PhaseKind.ADJUSTMENTS:
-            sheets[power] = [order for order in listed if isinstance(order, Build | Remove)]
-        else:
-            sheets[power] = []
-            for unit in listed.units:
-                ways = [order for order in listed.of(unit) if isinstance(order, Move) or number % 2 == 0]
-                if ways:
-                    sheets[power].append(ways[(7 * number + len(sheets[power])) % len(ways)])
-    return sheets
+def _years(value: object) -> Iterator[int]:
+    """Every year that a rule module or a value in it names: what a field holds that is called `year` or `…_year`."""
+    if is_dataclass(value):
+        for field in fields(value):
+            held = getattr(value, field.name)
+            if field.name.rpartition("_")[2] == "year":
+                numbers = held.values() if isinstance(held, Mapping) else (held,)
+                yield from (number for number in numbers if isinstance(number, int))
+            else:
+                yield from _years(held)
+    elif isinstance(value, Mapping):
+        yield from _years(tuple(value.values()))
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _years(item)
+
+
+def _at_the_end_of(rules: Rules, year: int, position: Position) -> Position:
+    """`position` as if it stood at the last orders of a year."""
+    step = next(step for step in reversed(rules.calendar.cycle) if step.kind in _LAST)
+    return replace(position, phase=Phase(step.season, year, step.kind))
+
+
+_LAST = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
+"""The kinds of phase one of which every year has, so that a game may go on from it."""
+
+
+class _Trial:
+    """A game that is played to find faults: everybody gives legal orders, and declares whatever may be declared.
+
+    The same is played whenever it is asked. `latest` is the last position before a movement in which nobody had won,
+    `reached` the last year that was played, `broken` is true once the game cannot go on.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.chance = Random(0)  # noqa: S311  # only to play
+        self.latest: Position | None = None
+        self.reached = rules.opening.phase.year
+        self.broken = False
+        self._declared: Counter[Declare] = Counter()
+
+    def play(self, position: Position, last: int) -> Iterator[Trouble]:
+        """Play on from a position until the year `last`; the faults that are found, after which it is broken."""
+        for number in range(MOST_PHASES):
+            if position.phase.kind is PhaseKind.MOVEMENT and not position.winners:
+                self.latest = position
+            self.reached = max(self.reached, position.phase.year - 1)
+            if position.winners or position.phase.year >= last:
+                return
+            came, why = self._processed(position, number)
+            if came is None:
+                self.broken = True
+                yield (), f"in {position.phase}, when it is tried out, {why}"
+                return
+            position = came
+        self.broken = True
+        yield ("calendar",), f"its first years take more than {MOST_PHASES} phases; 'calendar' does not get on."
+
+    def _processed(self, position: Position, number: int) -> tuple[Position | None, str]:
+        """The position after a phase; or None, and why the game does not go on."""
+        dice, missing = _DICE[number % 2], ""
+        for _ in range(PATIENCE):
+            try:
+                came = adjudicate(self.rules, position, self._sheets(position, number), dice)
+            except (PlenipoError, MissingDraw) as fault:
+                return None, str(fault)
+            if isinstance(came, Resolution):
+                wrong = next(came.after.faults(self.rules.board_at(came.after)), None)
+                return (None, wrong) if wrong else (came.after, "")
+            missing = came.sentence
+            if position.phase.kind is not PhaseKind.CHOICE:
+                break  # other choices may be content with one another
+        return None, f"the game cannot go on: {missing}"
+
+    def _sheets(self, position: Position, number: int) -> Sheets:
+        """Random orders, and declarations: in one phase of all powers alike, in the next of one power alone."""
+        sheets = dict(random_orders(self.rules, position, self.chance))
+        legality, powers = Legality(self.rules, position), self.rules.names
+        declaring = powers if number % 2 == 0 else powers[number // 2 % len(powers) :][:1]
+        offered = {power: legality.orders_of(power).declarations for power in declaring}
+        chosen = self._chosen(Counter(one for several in offered.values() for one in several))
+        for power in declaring:
+            mine = [one for one in chosen if one in offered[power]]
+            self._declared.update(mine)
+            orders = [one for one in sheets.get(power, ()) if not isinstance(one, Declare)]
+            sheets[power] = affordable(self.rules, position, power, [*mine, *orders])
+        return sheets
+
+    def _chosen(self, offered: Mapping[Declare, int]) -> list[Declare]:
+        """One declaration of each kind: of those tried least often the one that most powers may make."""
+        kinds: dict[tuple[str, str], list[Declare]] = {}
+        for one in sorted(offered, key=str):
+            kinds.setdefault((one.word, one.text.partition(" ")[0]), []).append(one)
+        return [min(several, key=lambda one: (self._declared[one], -offered[one])) for several in kinds.values()]
+
+
+class _LuckyDice(Dice):
+    """Dice by which whatever happens by odds does happen."""
+
+    def draw(self, label: str, slips: Iterable[str]) -> Draw:
+        """One of `slips`; the lowest where they are numbers from 1 on, by which odds are drawn."""
+        hat = tuple(slips)
+        numbers = set(hat) == {str(number) for number in range(1, len(hat) + 1)}
+        return Draw(label, hat, "1") if numbers else super().draw(label, hat)
+
+
+_DICE = (Dice(bytes(SEED_BYTES)), _LuckyDice(bytes(SEED_BYTES)))
+"""What a trial game draws by, in one phase and the next."""

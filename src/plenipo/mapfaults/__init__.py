@@ -7,6 +7,7 @@ many lines run over that of another order, and how many arrowheads a unit covers
 outside its space or over something else, in these games and with a unit in every space. Needs shapely, like cutting.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -27,7 +28,11 @@ from plenipo.engine.history.view import view
 from plenipo.engine.orders import Move, Ref, Retreat, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Position, Unit
+from plenipo.mapfaults.orders import OrderFaults, order_faults
+from plenipo.mapfaults.picture import beyond_its_place, marks_abroad, near_colours, untold
+from plenipo.mapfaults.places import unmarked_rules
 from plenipo.mapfaults.reading import Count, Drawn, Label, Spot, classes, parts_of
+from plenipo.maps.draw import Theme
 from plenipo.maps.lettering.placements import MIDDLE
 
 __all__ = [
@@ -40,6 +45,7 @@ __all__ = [
     "laid_wrong",
     "moves_of",
     "phase_counted",
+    "tiny_tokens",
 ]
 
 WIDTHS = (390, 760, 1600)
@@ -63,6 +69,12 @@ OVERLAP = 2.0
 NEAR = 0.045
 """A label touches a unit that is nearer to it than this, in sizes of its letters: half the width of their halo."""
 
+OUTSIDE = 0.4
+"""The share of a token that may lie outside its space in a picture of full size."""
+
+SMALLEST_TOKEN = 9.0
+"""A token narrower than this is hard to see in a small picture, in pixels."""
+
 SMALLEST = 9.0
 """The size of the letters of codes in a small picture, in pixels."""
 
@@ -73,15 +85,19 @@ NONE = Count(0, 0)
 
 @dataclass(frozen=True)
 class Faults:
-    """What was counted on the map of a variant; `laid` has the sentences by width."""
+    """What was counted on the map of a variant; `laid` has the sentences by width, `whole` those of any."""
 
     strays: Count = NONE
     bars: Count = NONE
     grips: Count = NONE
     supports: Count = NONE
     tangles: Count = NONE
+    orders: OrderFaults = field(default_factory=OrderFaults)
+    unmarked: Count = NONE
+    tiny: Count = NONE
     heads: dict[int, Count] = field(default_factory=dict)
     laid: dict[int, list[str]] = field(default_factory=dict)
+    whole: list[str] = field(default_factory=list)
 
     def __add__(self, other: "Faults") -> "Faults":
         return Faults(
@@ -90,8 +106,12 @@ class Faults:
             self.grips + other.grips,
             self.supports + other.supports,
             self.tangles + other.tangles,
+            self.orders + other.orders,
+            self.unmarked + other.unmarked,
+            self.tiny + other.tiny,
             {w: self.heads.get(w, NONE) + other.heads.get(w, NONE) for w in (*self.heads, *other.heads)},
             {w: list(dict.fromkeys(self.laid.get(w, []) + other.laid.get(w, []))) for w in (*self.laid, *other.laid)},
+            list(dict.fromkeys(self.whole + other.whole)),
         )
 
     def lines(self, most: int = 8) -> Iterator[str]:
@@ -101,6 +121,14 @@ class Faults:
         yield f"supports drawn through a third area: {self.supports}"
         yield f"supports that grip nothing: {self.grips}"
         yield f"lines of orders that run over another: {self.tangles}"
+        yield f"convoyed moves drawn over other land: {self.orders.overland}"
+        yield f"failed moves without a bar: {self.orders.unbarred}"
+        yield f"void orders drawn longer than a stub: {self.orders.long}"
+        yield f"supports of convoyed moves that do not end at the landing: {self.orders.astray}"
+        yield f"rules of spaces and ways without a mark: {self.unmarked}"
+        yield f"units less than {SMALLEST_TOKEN:g} pixels wide at {WIDTHS[0]} pixels: {self.tiny}"
+        yield f"marks on foreign land and colours too near: {len(self.whole)}"
+        yield from (f"  {sentence}" for sentence in self.whole[:most])
         for width, sentences in self.laid.items():
             yield f"{width} pixels: {self.heads.get(width, NONE)} arrowheads covered, {len(sentences)} things lie wrong"
             yield from (f"  {sentence}" for sentence in sentences[:most])
@@ -240,12 +268,26 @@ def laid_wrong(on: Chart, svg: str, width: int) -> Iterator[str]:
         if shared > OVERLAP:
             yield f"the label of {label.space} and the mark of a centre share {shared:.0f} square pixels"
     for token in tokens:
-        if token.space in areas and not token.gone and not areas[token.space].contains(token.shape.centroid):
+        if token.leads is not None:
+            if token.space in areas and not areas[token.space].contains(Point(token.leads)):
+                yield f"the line of the unit in {token.space} leads elsewhere"
+        elif token.space in areas and not token.gone and not areas[token.space].contains(token.shape.centroid):
             yield f"the unit in {token.space} stands outside it"
+        elif token.space in areas and not token.gone and width > MIDDLE:
+            outside = token.shape.difference(areas[token.space]).area / token.shape.area
+            if outside > OUTSIDE:
+                yield f"the unit in {token.space} lies by {outside:.0%} outside it"
     for first, second in combinations(tokens, 2):
         shared = first.shape.intersection(second.shape).area / px**2
         if shared > OVERLAP:
             yield f"the units in {first.space} and {second.space} share {shared:.0f} square pixels"
+
+
+def tiny_tokens(svg: str, width: int = WIDTHS[0]) -> Count:
+    """The units that are hard to see in a picture so many pixels wide."""
+    drawn = Drawn(svg)
+    sizes = [2 * math.sqrt(token.shape.area / math.pi) * width / drawn.width for token in drawn.tokens(width)]
+    return Count(sum(size < SMALLEST_TOKEN for size in sizes), len(sizes))
 
 
 def _label_faults(
@@ -286,7 +328,12 @@ def faults_of(on: Chart, games: int = 1, phases: int = 20) -> Faults:
     for number in range(games):
         faults += game_counted(on, phases, number)
     svg = on.draw(on.scene(full_board(on), legend=False))
-    return faults + Faults(laid={width: list(laid_wrong(on, svg, width)) for width in WIDTHS})
+    laid = {
+        width: [*laid_wrong(on, svg, width), *untold(svg, width), *beyond_its_place(on, svg, width)] for width in WIDTHS
+    }
+    whole = [*marks_abroad(svg), *(said for name in Theme.names() for said in near_colours(on, Theme.named(name)))]
+    unmarked = unmarked_rules(on, Drawn(svg))
+    return faults + Faults(unmarked=unmarked, tiny=tiny_tokens(svg), laid=laid, whole=whole)
 
 
 def game_counted(on: Chart, phases: int, seed: int = 0) -> Faults:
@@ -311,5 +358,9 @@ def phase_counted(on: Chart, resolution: Resolution) -> Faults:
     heads = {width: drawn.heads(width) for width in WIDTHS}
     laid = {width: list(laid_wrong(there.on, svg, width)) for width in WIDTHS}
     return there.played(drawn, resolution) + Faults(
-        grips=drawn.grips(), tangles=drawn.tangles(), heads=heads, laid=laid
+        grips=drawn.grips(),
+        tangles=drawn.tangles(),
+        orders=order_faults(there.on, drawn, resolution),
+        heads=heads,
+        laid=laid,
     )

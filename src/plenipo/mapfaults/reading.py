@@ -34,13 +34,18 @@ WIDE = 1600.0
 COVERED = 0.25
 """An arrowhead is covered if units cover this share of it."""
 
-TOLD = 7.0
-"""The lines of two orders are told apart where they are so far from each other, in pips: about the width of one."""
+WIDTHS = {"support": 7.0, "failed": 7.5, "convoyed": 11.0}
+"""The widths of the lines of orders in a picture of full size, in pips, by their classes; the first that fits."""
+
+WIDEST = 14.0
+"""The width of every other one."""
 
 SHARED = 45.0
 """How far two lines may run over each other, in pips: those do that cross at a sharp angle."""
 
 _TOKEN = re.compile(r"([MLlQqtZz])|(-?\d+(?:\.\d+)?)")
+
+_MOVED = re.compile(r"\.(at-[\w-]+)>g\{transform:translate\((-?\d+)px,(-?\d+)px\)")
 
 Spot = tuple[float, float]
 
@@ -127,11 +132,15 @@ class Label:
 
 @dataclass(frozen=True)
 class Token:
-    """A unit as it is drawn: in which space, and what it covers; `gone` if it is dislodged or takes nobody's place."""
+    """A unit as it is drawn: in which space, and what it covers; `gone` if it is dislodged or takes nobody's place.
+
+    `leads` is where the line ends that it has, if any.
+    """
 
     space: Code
     shape: BaseGeometry
     gone: bool = False
+    leads: Spot | None = None
 
 
 class Drawn:
@@ -165,8 +174,10 @@ class Drawn:
         return [(float(x), float(y)) for x, y in numbers]
 
     def grips(self) -> Count:
-        """The supports whose ring touches neither a drawn move nor a unit, of all that have a ring."""
-        lines = [LineString(line) for group in self.orders("move") for line in parts_of(group, "line")]
+        """The supports whose ring touches neither a unit nor a drawn move with the rest of its way, of all rings."""
+        kinds = ("line", "rest")
+        moves = self.orders("move")
+        lines = [LineString(line) for group in moves for kind in kinds for line in parts_of(group, kind)]
         rings = [circle for group in self.orders("support") for circle in group if "grip" in classes(circle)]
         faults = 0
         for ring in rings:
@@ -193,16 +204,24 @@ class Drawn:
         """The lines of orders that cannot be told from that of another, and arrowheads that lie on another."""
         groups = [group for group in self.root.iter() if "order" in classes(group) and parts_of(group, "line")]
         lines = [LineString(parts_of(group, "line")[0]) for group in groups]
-        wide = [line.buffer(TOLD) for line in lines]
+        widths = [next((wide for kind, wide in WIDTHS.items() if kind in classes(g)), WIDEST) for g in groups]
         heads = [shapely.union_all([Polygon(head) for head in parts_of(group, "head")]) for group in groups]
         alike: set[int] = set()
         for i, j in combinations(range(len(groups)), 2):
-            if lines[i].intersects(wide[j]):
-                run = min(lines[i].intersection(wide[j]).length, lines[j].intersection(wide[i]).length)
+            told = (widths[i] + widths[j]) / 2
+            if lines[i].distance(lines[j]) < told:
+                one, other = lines[i].buffer(told), lines[j].buffer(told)
+                run = min(lines[i].intersection(other).length, lines[j].intersection(one).length)
                 least = min(heads[i].area, heads[j].area)
                 if run > SHARED or heads[i].intersection(heads[j]).area > COVERED * least:
                     alike |= {i, j}
         return Count(len(alike), len(groups))
+
+    @cached_property
+    def moved(self) -> dict[str, Spot]:
+        """How far units stand from their usual place in a small picture, by the class of the rule that says so."""
+        sheet = "".join(style.text or "" for style in self.root.iter() if style.tag.endswith("style"))
+        return {name: (float(x), float(y)) for name, x, y in _MOVED.findall(sheet)}
 
     def tokens(self, pixels: float = WIDE) -> list[Token]:
         """Every unit as large as it is in a picture so many pixels wide."""
@@ -215,9 +234,12 @@ class Drawn:
                 sizes = [int(kind[1:]) / 10 for kind in kinds if re.fullmatch(letter + r"\d+", kind)]
                 size = sizes[0] if sizes else 1.0
                 radius = TOKEN * (min(size, MIDDLE_TOKEN) if NARROW < pixels <= MIDDLE else size)
-                tokens.append(
-                    Token(Code(group.get("data-space", "")), Point(x, y).buffer(radius), "dislodged" in kinds)
-                )
+                dx, dy = next((self.moved[kind] for kind in kinds if kind in self.moved), (0.0, 0.0))
+                shape, leads = Point(x, y).buffer(radius), None
+                if pixels <= MIDDLE:
+                    shape = Point(x + dx, y + dy).buffer(radius)
+                    leads = (x, y) if any("leader" in classes(part) for part in group) else None
+                tokens.append(Token(Code(group.get("data-space", "")), shape, "dislodged" in kinds, leads))
         return tokens
 
     def marks(self, pixels: float = WIDE) -> list[BaseGeometry]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from plenipo import jsonlines
+from plenipo import extras, jsonlines
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 from plenipo.matches.lineup import Match
@@ -74,16 +74,14 @@ def rows_of(rules: Rules, played: Played) -> Iterator[Row]:
 
 
 def _arrow() -> tuple[Any, Any]:
-    try:
+    with extras.needed("selfplay", "Parquet"):
         import pyarrow as pa  # noqa: PLC0415  # only for those who ask for Parquet
         from pyarrow import parquet  # noqa: PLC0415
-    except ImportError as fault:
-        raise ImportError("Parquet needs PyArrow; install it with: pip install 'plenipo[selfplay]'") from fault
     return pa, parquet
 
 
 class Writer:
-    """Writes games to a Parquet file, as a context; raises `ImportError` without PyArrow, and `OSError`."""
+    """Writes games to a Parquet file, as a context; raises `MissingExtra` without PyArrow, and `OSError`."""
 
     def __init__(self, path: Path, rules: Rules) -> None:
         self._pa, parquet = _arrow()
@@ -121,7 +119,7 @@ def read(path: Path) -> Iterator[Row]:
     """The rows of a file that `Writer` wrote, in their order, without holding all of them.
 
     `plenipo.jsonlines.read(row.position, plenipo.library.load)` makes a position of one. Raises `OSError`,
-    `ImportError` without PyArrow, and `InvalidRecord` for a file of another sort.
+    `MissingExtra` without PyArrow, and `InvalidRecord` for a file of another sort.
     """
     pa, parquet = _arrow()
     try:
@@ -153,6 +151,7 @@ def card(match: Match, title: str, standings: Sequence[Standing], games: Sequenc
         f"- Seed of all chance: `{match.seed.hex()}`; the same players and seed give the same games.",
         f"- Played for {match.years} years at most; {alone} games were won alone.",
         f"- Orders of players from outside that could not be used, and were replaced: {faults}.",
+        *(f"- {one.why_unscored}" for one in standings if one.why_unscored),
         "",
         "A row stands for a power in a phase.",
         "",
@@ -165,6 +164,7 @@ def card(match: Match, title: str, standings: Sequence[Standing], games: Sequenc
         *(
             f"| {one.player} | {', '.join(f'{power} {share.mean:.3f}' for power, share in one.by_power.items())} |"
             for one in standings
+            if not one.why_unscored
         ),
         "",
         "Uses: learning a policy or an evaluation, statistics of openings and lengths.",

@@ -1,6 +1,8 @@
 """Who plays in a match, and who sits where in which game; pure."""
 
+import hashlib
 import hmac
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -10,13 +12,16 @@ from plenipo.engine.position import Power
 from plenipo.engine.wording import count
 from plenipo.errors import UnknownName
 
-__all__ = ["LIMIT", "YEARS", "Match", "chance_of", "lineup", "seats", "seed_of"]
+__all__ = ["LIMIT", "WARM_UP", "YEARS", "Match", "chance_of", "lineup", "seats", "seed_of"]
 
 YEARS = 20
 """How many years of the calendar a game is played for, if nobody wins."""
 
 LIMIT = 10.0
-"""How many seconds a player from outside may think about a phase."""
+"""How many seconds of processor time a player from outside may think about a phase."""
+
+WARM_UP = 300.0
+"""The same for its first orders, for which it may have to compile or to load something."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +44,19 @@ class Match:
     """Whether the computers vote on draws and concessions at the end of each year."""
     trust: bool = False
     """Whether the variant may bring code; other processes must be told."""
+    warm_up: float = WARM_UP
+    """How many seconds of processor time a player from outside has for the orders of a trial before the first game."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """Each player once, in the order of the line-up."""
         return tuple(dict.fromkeys(self.players))
+
+    @property
+    def fingerprint(self) -> str:
+        """A short text that two matches share if each of their games is the same, however many they play."""
+        decides = [self.variant, self.options, self.players, self.sources, self.seed.hex(), self.years, self.votes]
+        return hashlib.sha256(json.dumps(decides).encode()).hexdigest()[:16]
 
 
 def lineup(texts: Sequence[str], places: int) -> tuple[str, ...]:

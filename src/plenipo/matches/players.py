@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import module_from_spec, spec_from_file_location
 from io import StringIO
 from pathlib import Path
@@ -21,13 +21,22 @@ from plenipo.errors import PlenipoError, UnknownName
 from plenipo.library import plugins
 from plenipo.matches.lineup import random_of
 
-__all__ = ["BEST", "SUBSTITUTE", "Asked", "CannotPlay", "Function", "Misplayed", "Player", "from_file"]
+__all__ = ["BEST", "PATIENCE", "SUBSTITUTE", "Asked", "CannotPlay", "Function", "Misplayed", "Player", "from_file"]
 
 BEST = next(name for name in ("strong", "middling", "quick", "sensible") if name in BOTS)
 """Who plays where good play is wanted, and nobody is named."""
 
 SUBSTITUTE = next(name for name in ("quick", "sensible") if name in BOTS)
 """Who orders in a phase for a player that did not."""
+
+PATIENCE = 10
+"""A player that waits more than it computes has so many times its limit by the wall."""
+
+AGAIN = 1.0
+"""Seconds after which a player that has swallowed the end of its time is told again."""
+
+COMPILERS = frozenset({"llvmlite", "numba"})
+"""Packages into whose work nothing is raised."""
 
 _LONGEST = 80
 """How much of what a player printed is quoted."""
@@ -51,7 +60,7 @@ class Asked(NamedTuple):
 
 
 class Player(Protocol):
-    """Somebody who plays. `clock` tells how long it thinks, in seconds, of processor or else by the wall."""
+    """A player at the table. `clock` tells how long it thinks: seconds of processor time wherever the system tells."""
 
     @property
     def name(self) -> str:
@@ -67,12 +76,17 @@ class Player(Protocol):
         """The orders of a phase, as orders or as texts; raises `Misplayed`, or `CannotPlay` for a variant."""
         ...
 
+    def warm_up(self, asked: Asked, limit: float) -> None:
+        """Ask for orders that nobody needs, within a limit of its own; raises as `orders` does."""
+        ...
+
 
 @dataclass(frozen=True)
 class Function:
     """A player that is a function. One that is not Plenipo's own has `limit` seconds and may not print.
 
-    What Plenipo's own cannot pay they do not order; others are told of it as of any fault.
+    Seconds are those of the processor. What Plenipo's own cannot pay they do not order; others are told of it as of any
+    fault.
     """
 
     name: str
@@ -105,6 +119,10 @@ class Function:
             return affordable(asked.view.rules, asked.view.position, asked.legal.power, orders)
         return list(orders)
 
+    def warm_up(self, asked: Asked, limit: float) -> None:
+        """Call it once, so that whatever it compiles or loads is there; see `Player.warm_up`."""
+        replace(self, limit=None if self.limit is None else limit).orders(asked)
+
 
 def from_file(name: str, path: Path, function: str) -> Bot:
     """The function of a Python file; raises `UnknownName` if there is none, or if the file cannot be run."""
@@ -135,18 +153,35 @@ class _TooLong(BaseException):
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise `_TooLong` in what takes longer; where the system has no such signal, nothing happens."""
+    """Raise `_TooLong` in what takes more processor time, or `PATIENCE` times as long by the wall.
+
+    Where the system has no such signals, nothing happens. Nothing is raised into a compiler, which would be left in
+    disorder: it comes to its end first.
+    """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
 
-    def end(_: int, __: FrameType | None) -> None:
-        raise _TooLong
+    def end(_: int, frame: FrameType | None) -> None:
+        if not _is_compiling(frame):
+            raise _TooLong
 
-    before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # again and again, should it be swallowed
+    timers = ((signal.SIGPROF, signal.ITIMER_PROF, seconds), (signal.SIGALRM, signal.ITIMER_REAL, PATIENCE * seconds))
+    before = [signal.signal(number, end) for number, _, _ in timers]
+    for _, timer, first in timers:
+        signal.setitimer(timer, first, AGAIN)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        for (number, timer, _), handler in zip(timers, before, strict=True):
+            signal.setitimer(timer, 0)
+            signal.signal(number, handler)
+
+
+def _is_compiling(frame: FrameType | None) -> bool:
+    """Whether the code of `frame` was called by a compiler of Python code."""
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).partition(".")[0] in COMPILERS:
+            return True
+        frame = frame.f_back
+    return False

@@ -1,7 +1,6 @@
 """Players that are programs of any language: a JSON line in for every phase, a JSON line of orders out.
 
-In comes the position as `plenipo adjudicate` writes it, with these keys besides: `power`, who is to order; `legal`, a
-list of every legal order; `game`, its number; `seed`, 64 digits of hex, for what the program decides by chance.
+In comes the position as `plenipo adjudicate` writes it, with the keys of `KEYS` besides, as far as the power may know.
 Out comes `{"orders": ["A PAR - BUR", …]}`, or `{"refused": "why"}` from one that does not play the variant.
 """
 
@@ -9,19 +8,33 @@ import json
 import shlex
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, Queue
 from threading import Thread
 from typing import Any
 
-from plenipo import jsonlines
+from plenipo import boards, jsonlines
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history.game import Turn
 from plenipo.engine.orders import Order
 from plenipo.errors import UnknownName
-from plenipo.matches.players import Asked, CannotPlay, Misplayed
+from plenipo.matches.children import Meter
+from plenipo.matches.players import PATIENCE, Asked, CannotPlay, Misplayed
 
-__all__ = ["Program", "line"]
+__all__ = ["KEYS", "Program", "line", "turn_told"]
+
+KEYS: Mapping[str, str] = {
+    "power": "the power that is to order",
+    "legal": "every legal order: a list of texts",
+    "game": "the number of the game",
+    "seed": "64 digits of hex, for what the program decides by chance",
+    "board": "in the first line alone: the board, as `plenipo board --json` gives it",
+    "turns": "the phases that were adjudicated since the program's last line for this power: a list",
+    "last": "the newest of all movements that were adjudicated, as in `turns`; missing before there is one",
+}
+"""What a line has besides the position."""
 
 _LONGEST = 80
 """How much of a wrong answer is quoted."""
@@ -29,9 +42,15 @@ _LONGEST = 80
 _MOST = 10_000_000
 """The longest answer, in bytes, that is read."""
 
+_SHORTEST = 0.01
+"""Seconds after which a program is looked at again."""
 
-def line(asked: Asked) -> str:
-    """What a program gets for a phase."""
+
+def line(asked: Asked, *, known: int = 0, board: bool = True) -> str:
+    """What a program gets for a phase: of the turns those after the first `known`, and the `board` if it is asked for.
+
+    Everything is taken from the view of the power, so nothing is told that it may not see.
+    """
     view = asked.view
     content: dict[str, Any] = jsonlines.encode_position(view.rules, view.position)
     content |= {
@@ -39,8 +58,31 @@ def line(asked: Asked) -> str:
         "legal": [str(order) for order in asked.legal],
         "game": asked.game,
         "seed": asked.seed.hex(),
+        "turns": [turn_told(turn) for turn in view.turns[known:]],
     }
+    movements = (turn for turn in reversed(view.turns) if turn.resolution.before.phase.kind is PhaseKind.MOVEMENT)
+    last = next(movements, None)
+    if last is not None:
+        content["last"] = turn_told(last)
+    if board:
+        content["board"] = boards.described(view.rules)
     return json.dumps(content) + "\n"
+
+
+def turn_told(turn: Turn) -> dict[str, Any]:
+    """A phase that is over, as JSON: `phase`, `orders` by power, the result of each unit, and what dislodged it."""
+    orders: dict[str, list[str]] = {}
+    results: dict[str, str] = {}
+    dislodged: dict[str, str] = {}
+    for outcome in turn.resolution.outcomes:
+        if outcome.order is not None:
+            orders.setdefault(str(outcome.power), []).append(str(outcome.order))
+        if outcome.unit is not None:
+            results[str(outcome.unit)] = str(outcome.result)
+            if outcome.dislodged_by is not None:
+                dislodged[str(outcome.unit)] = str(outcome.dislodged_by)
+    told = {"phase": str(turn.resolution.before.phase), "orders": orders, "results": results}
+    return {**told, "dislodged": dislodged} if dislodged else told
 
 
 def answer(name: str, text: str) -> list[str]:
@@ -59,18 +101,58 @@ def answer(name: str, text: str) -> list[str]:
 
 
 @dataclass
+class _Running:
+    """A program that runs: what it is to read, the lines it has printed, and how much it has been told by power."""
+
+    process: subprocess.Popen[bytes]
+    to_read: Queue[bytes] = field(default_factory=Queue)
+    printed: Queue[bytes] = field(default_factory=Queue)
+    known: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # in threads, so that a program that neither reads nor prints holds up nobody
+        for work in (self._read, self._write):
+            Thread(target=work, daemon=True).start()
+
+    def _read(self) -> None:
+        """Pass on what the program prints, line by line, and an empty one at its end."""
+        if self.process.stdout is not None:
+            with self.process.stdout as pipe:
+                for text in iter(lambda: pipe.readline(_MOST), b""):
+                    self.printed.put(text)
+        self.printed.put(b"")
+
+    def _write(self) -> None:
+        if self.process.stdin is not None:
+            with suppress(OSError), self.process.stdin as pipe:  # it may end with what it was told unread
+                for text in iter(self.to_read.get, b""):
+                    pipe.write(text)
+                    pipe.flush()
+
+    def end(self) -> None:
+        """Kill it."""
+        self.to_read.put(b"")
+        self.process.kill()
+        self.process.wait()
+
+
+@dataclass
 class Program:
-    """A program that plays. It runs on from phase to phase of a game, and is started anew after a fault."""
+    """A program that plays. It runs on from phase to phase of a game, and is started anew after a fault.
+
+    It has `limit` seconds for a phase and `first` for its first one after each start: of its own processor time where
+    the system tells it, and `PATIENCE` times as many by the wall.
+    """
 
     name: str
     command: Sequence[str]
     limit: float
-    clock: Callable[[], float] = time.perf_counter
-    _running: subprocess.Popen[bytes] | None = field(default=None, init=False)
-    _lines: Queue[bytes] = field(default_factory=Queue, init=False)
+    first: float | None = None
+    _meter: Meter = field(default_factory=Meter, init=False)
+    _running: _Running | None = field(default=None, init=False)
 
     @classmethod
-    def written(cls, name: str, text: str, limit: float) -> "Program":
+    def written(cls, name: str, text: str, limit: float, first: float | None = None) -> "Program":
         """The program of a command as a shell would split it; raises `UnknownName` if there is none."""
         try:
             command = shlex.split(text)
@@ -78,60 +160,65 @@ class Program:
             raise UnknownName(f"'{text}' is not a command: {fault}.") from fault
         if not command:
             raise UnknownName(f"The player '{name}' has an empty command; write --player {name}='program options'.")
-        return cls(name, command, limit)
+        return cls(name, command, limit, first)
+
+    def clock(self) -> float:
+        """The seconds all its processes have taken so far; see `Player.clock`."""
+        return self._meter.seconds()
 
     def orders(self, asked: Asked) -> list[Order] | list[str]:
         """Ask it; see `Player.orders`."""
-        running = self._running or self._start()
+        if self._running is None:
+            running, limit = self._start(), self.first or self.limit
+        else:
+            running, limit = self._running, self.limit
         try:
-            return self._answer(running, line(asked))
+            return self._answer(running, asked, limit)
         except Empty:
             self.close()
-            raise Misplayed(f"'{self.name}' gave no orders within {self.limit:g} s.") from None
-        except OSError:
-            self.close()
-            raise Misplayed(f"'{self.name}' ended.") from None
+            raise Misplayed(f"'{self.name}' gave no orders within {limit:g} s.") from None
         except CannotPlay as why:
             raise CannotPlay(f"'{self.name}' cannot play {asked.view.rules.title}: {why}") from None
         except Misplayed:
             self.close()
             raise
 
-    def _answer(self, running: subprocess.Popen[bytes], text: str) -> list[str]:
-        if running.stdin is not None:
-            running.stdin.write(text.encode())
-            running.stdin.flush()
-        told = self._lines.get(timeout=self.limit)
+    def warm_up(self, asked: Asked, limit: float) -> None:  # noqa: ARG002  # it has it for its first orders anyway
+        """Start it and ask it; see `Player.warm_up`."""
+        self.orders(asked)
+
+    def _answer(self, running: _Running, asked: Asked, limit: float) -> list[str]:
+        known, power = running.known, asked.legal.power
+        text = line(asked, known=known.get(power, 0), board=not known)
+        began, used = time.perf_counter(), self.clock()
+        running.to_read.put(text.encode())
+        while True:
+            left = min(limit - (self.clock() - used), PATIENCE * limit - (time.perf_counter() - began))
+            with suppress(Empty):
+                told = running.printed.get(timeout=max(left, _SHORTEST))
+                break
+            if left <= 0:
+                raise Empty
         if not told:
             raise Misplayed(f"'{self.name}' ended.")
+        if not known:
+            self._meter.look_round()
+        known[power] = len(asked.view.turns)
         return answer(self.name, told.decode("utf-8", "replace"))
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> _Running:
         try:
-            running = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603  # named by the user
+            process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603  # named by the user
         except OSError as fault:
             why = (fault.strerror or str(fault)).lower()
             raise UnknownName(f"The player '{self.name}' cannot be started: '{self.command[0]}': {why}.") from fault
-        self._running = running
-        self._lines = Queue()
-        Thread(target=_read, args=(running, self._lines), daemon=True).start()
-        return running
+        self._meter.follow(process.pid)
+        self._running = _Running(process)
+        return self._running
 
     def close(self) -> None:
         """End the program."""
         if self._running is not None:
-            self._running.kill()
-            with suppress(OSError):  # it may end with what it was told unread
-                if self._running.stdin is not None:
-                    self._running.stdin.close()
-            self._running.wait()
+            self._meter.seconds()
+            self._running.end()
             self._running = None
-
-
-def _read(running: subprocess.Popen[bytes], lines: Queue[bytes]) -> None:
-    """Pass on what a program prints, line by line, and an empty one at its end."""
-    if running.stdout is not None:
-        with running.stdout as pipe:
-            for text in iter(lambda: pipe.readline(_MOST), b""):
-                lines.put(text)
-    lines.put(b"")

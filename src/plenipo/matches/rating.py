@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from plenipo import extras
+
 __all__ = ["BEGINNING", "Rating", "rated"]
 
 Rating = tuple[float, float]
@@ -14,9 +16,10 @@ BEGINNING: Rating = (25.0, 25.0 / 3)
 def rated(before: Sequence[Rating], scores: Sequence[float]) -> list[Rating]:
     """The ratings of those who played a game, each for himself, after it; the higher score is the better.
 
-    Raises `ImportError` if `openskill` is not installed.
+    Raises `MissingExtra` if `openskill` is not installed.
     """
-    from openskill.models import PlackettLuce  # noqa: PLC0415  # an extra of its own
+    with extras.needed("match", "A rating"):
+        from openskill.models import PlackettLuce  # noqa: PLC0415  # an extra of its own
 
     model = PlackettLuce()
     teams = [[model.rating(mu=mu, sigma=sigma)] for mu, sigma in before]

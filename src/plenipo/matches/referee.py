@@ -67,6 +67,8 @@ class Played:
     tally: Mapping[str, int]
     faults: tuple[Fault, ...]
     turns: tuple[TurnPlayed, ...]
+    asked: Mapping[str, int] = field(default_factory=dict)
+    """How often each player was asked for orders: once for each of its seats and each phase."""
 
     @property
     def without_turns(self) -> "Played":
@@ -154,6 +156,7 @@ def play(
         tally,
         tuple(table.faults),
         tuple(turns),
+        table.asked,
     )
 
 
@@ -191,6 +194,7 @@ class _Table:
         self.rules, self.seats, self.substitute = rules, seats, substitute
         self.number, self.seed, self.spent = number, seed, spent
         self.faults: list[Fault] = []
+        self.asked = {player.name: 0 for player in seats.values()}
 
     def phase(self, game: Game) -> tuple[dict[Power, Sequence[Order | str]], Resolution]:
         """The orders of the open phase, and what came of them."""
@@ -227,6 +231,7 @@ class _Table:
 
     def _timed(self, power: Power, asked: Asked) -> Sequence[Order | str]:
         player = self.seats[power]
+        self.asked[player.name] += 1
         began = player.clock()
         try:
             return player.orders(asked)

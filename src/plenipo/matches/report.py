@@ -1,6 +1,6 @@
 """The page of a match: who played, what it came to, and how it went; pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from plenipo.engine.wording import count
@@ -9,7 +9,7 @@ from plenipo.matches.plots import curves, intervals, page, table
 from plenipo.matches.referee import Played, Spent
 from plenipo.matches.standings import Estimate, Standing
 
-__all__ = ["COLUMNS", "cells", "faults_of", "headline", "html", "percent"]
+__all__ = ["COLUMNS", "by_power", "cells", "faults_of", "headline", "html", "percent", "unscored"]
 
 COLUMNS = ("player", "share", "alone %", "alive %", "score", "ms", "rating")
 """What a table of the standings tells of each player; `headline` says what it means."""
@@ -18,11 +18,14 @@ NONE = "-"
 
 
 def cells(standing: Standing, spent: Spent | None) -> tuple[str, ...]:
-    """A row of the table."""
+    """A row of the table; of a player without a score only the time is told."""
     time = f"{1000 * spent.seconds / spent.phases:.2f}" if spent and spent.phases else NONE
     rating = f"{standing.rating[0]:.1f}±{standing.rating[1]:.1f}" if standing.rating else NONE
+    name = f"{standing.seats} {standing.player}"
+    if standing.why_unscored:
+        return (name, *[NONE] * (len(COLUMNS) - 3), time, NONE)
     return (
-        f"{standing.seats} {standing.player}",
+        name,
         _share(standing.share),
         percent(standing.solos),
         percent(standing.survived),
@@ -55,6 +58,21 @@ def headline(match: Match, title: str, games: Sequence[Played]) -> str:
     )
 
 
+def by_power(standings: Sequence[Standing]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """A table of the share of each player in each seat: its columns, and a row for each power."""
+    scored = [standing for standing in standings if not standing.why_unscored]
+    powers = sorted({power for standing in scored for power in standing.by_power})
+    rows = [
+        (power, *(_share(one.by_power[power]) if power in one.by_power else NONE for one in scored)) for power in powers
+    ]
+    return ("power", *(standing.player for standing in scored)), rows
+
+
+def unscored(standings: Iterable[Standing]) -> list[str]:
+    """Why players have no score, a sentence each."""
+    return [standing.why_unscored for standing in standings if standing.why_unscored]
+
+
 def faults_of(games: Sequence[Played]) -> list[str]:
     """The first fault of each player that had any, a sentence, with how many there were."""
     faults: dict[str, list[str]] = {}
@@ -73,14 +91,16 @@ def html(
 ) -> str:
     """The page."""
     par = 1 / len(match.players)
+    scored = [standing for standing in standings if not standing.why_unscored]
     parts = [
         f"<p>{escape(headline(match, title, games))}</p>\n",
+        *(f"<p>{escape(sentence)}</p>\n" for sentence in unscored(standings)),
         table(COLUMNS, (cells(standing, spent.get(standing.player)) for standing in standings)),
         "<h2>Share of squares</h2>\n",
-        intervals("Share of squares", [(one.player, one.share) for one in standings], mark=par),
+        intervals("Share of squares", [(one.player, one.share) for one in scored], mark=par),
         '<div class="sides">\n',
     ]
-    for standing in standings:
+    for standing in scored:
         rows = list(standing.by_power.items())
         parts.append(f"<div><h2>{escape(standing.player)} by power</h2>\n")
         parts.append(intervals(f"Share of {standing.player} by power", rows, mark=par, most=1.0))

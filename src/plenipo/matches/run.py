@@ -2,36 +2,48 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from plenipo import library
-from plenipo.bots import BOTS
+from plenipo.bots import BOTS, orders_of
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Dice
-from plenipo.engine.history.game import Game
+from plenipo.engine.history.game import Game, Turn
 from plenipo.engine.history.view import view
+from plenipo.engine.outcome import Waiting
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 from plenipo.library import plugins
-from plenipo.matches.lineup import Match, chance_of, seats, seed_of
+from plenipo.matches.lineup import Match, chance_of, random_of, seats, seed_of
 from plenipo.matches.players import SUBSTITUTE, Asked, Function, Misplayed, Player, from_file, installed
 from plenipo.matches.programs import Program
 from plenipo.matches.referee import Played, Spent, play
 from plenipo.spread import spread
 
-__all__ = ["game_of", "matched", "read_games", "rules_of", "try_out", "written"]
+__all__ = ["game_of", "matched", "parsed", "read_games", "resumed", "rules_of", "try_out", "written"]
 
 PYTHON = ".py:"
 """What stands between a file and the function in it."""
+
+THUMB = "sensible"
+"""Who orders for everybody until then; it has nothing to compile."""
+
+MOST_TRIALS = 10
+"""How many phases are looked through for a movement to warm up by."""
 
 
 def rules_of(match: Match) -> Rules:
     """The rules of the match; raises what `plenipo.library.load` raises."""
     if match.trust:
         plugins.trust_code()
-    return library.load(match.variant, dict(match.options))
+    rules = library.load(match.variant, dict(match.options))
+    library.check_installed(rules)
+    return rules
 
 
 def player(match: Match, name: str) -> Player:
@@ -42,12 +54,22 @@ def player(match: Match, name: str) -> Player:
     file, mark, function = source.rpartition(PYTHON)
     if mark and function.isidentifier():
         return Function(name, from_file(name, Path(f"{file}.py"), function), match.limit)
-    return Program.written(name, source, match.limit)
+    return Program.written(name, source, match.limit, match.warm_up)
 
 
 @lru_cache(maxsize=1)
 def _players(match: Match) -> dict[str, Player]:
-    return {name: player(match, name) for name in match.names}
+    """The players of a match, warmed up: one that compiles or loads something has done so before a game begins.
+
+    Raises `UnknownName`, and `CannotPlay` for a player that refuses the variant.
+    """
+    players = {name: player(match, name) for name in match.names}
+    for asked in _trials(match):
+        for one in players.values():
+            with suppress(Misplayed):  # the match will tell
+                one.warm_up(asked, match.warm_up)
+    _close(players.values())
+    return players
 
 
 def _close(players: Iterable[Player]) -> None:
@@ -56,24 +78,33 @@ def _close(players: Iterable[Player]) -> None:
             one.close()
 
 
+def _trials(match: Match) -> Iterator[Asked]:
+    """The first phases of a game by rules of thumb, up to the first movement in which somebody may order something."""
+    rules, seed = rules_of(match), seed_of(match, 0)
+    game = Game.new(rules, Dice(seed))
+    for _ in range(MOST_TRIALS):
+        phase, may_order = game.position.phase, view(game, None, {}).may_order
+        chance = {power: chance_of(seed, str(phase), power) for power in may_order}
+        for power in may_order[:1]:
+            legal = Legality(rules, game.position).orders_of(power)
+            yield Asked(view(game, power, {}), legal, 0, chance[power])
+        if game.over or (may_order and phase.kind is PhaseKind.MOVEMENT):
+            return
+        orders = {p: orders_of(BOTS[THUMB], view(game, p, {}), p, random_of(chance[p])) for p in may_order}
+        came = game.adjudicate(orders)
+        if isinstance(came, Waiting):
+            return
+        texts = {power: tuple(map(str, sheet)) for power, sheet in orders.items()}
+        game = replace(game, turns=game.turns.with_turn(Turn(texts, came)))
+
+
 def try_out(match: Match) -> Rules:
-    """Ask every player once for orders in the opening, so that one that cannot play is told before anything is played.
+    """Ask every player for orders, so that one that cannot play is told before anything is played.
 
     Raises `UnknownName` for a player there is none of, and `CannotPlay` for one that refuses the variant.
     """
-    rules = rules_of(match)
-    game = Game.new(rules, Dice(seed_of(match, 0)))
-    legality = Legality(rules, game.position)
-    power = next(iter(view(game, None, {}).may_order))
-    chance = chance_of(seed_of(match, 0), str(game.position.phase), power)
-    for one in _players(match).values():
-        try:
-            one.orders(Asked(view(game, power, {}), legality.orders_of(power), 0, chance))
-        except Misplayed:
-            pass  # the match will tell
-        finally:
-            _close([one])
-    return rules
+    _players(match)
+    return rules_of(match)
 
 
 def one_game(match: Match, game: int) -> tuple[Played, dict[str, Spent]]:
@@ -101,24 +132,39 @@ def one_game(match: Match, game: int) -> tuple[Played, dict[str, Spent]]:
 def matched(
     match: Match,
     *,
+    first: int = 0,
     workers: int = 1,
     ray: bool = False,
     told: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Iterator[tuple[Played, dict[str, Spent]]]:
-    """Every game of the match in its order, with how long each player thought; `told` hears how far it is.
+    """The games of the match in their order, from number `first` on, with how long each player thought.
 
-    The same match gives the same games, however many processes share them. Raises as `try_out` does.
+    `told` hears how far it is. The same match gives the same games, however many processes share them. Raises as
+    `try_out` does.
     """
-    try_out(match)
-    played = spread(one_game, [(match, game) for game in range(match.games)], workers=workers, ray=ray)
-    for done, game in enumerate(played, 1):
+    if first < match.games:
+        try_out(match)
+    played = spread(one_game, [(match, game) for game in range(first, match.games)], workers=workers, ray=ray)
+    for done, game in enumerate(played, first + 1):
         told(done, match.games)
         yield game
 
 
 def written(match: Match, played: Played) -> str:
     """A game as a JSON line, with the variant and its options."""
-    return json.dumps({"variant": match.variant, "options": dict(match.options), **played.to_json()}) + "\n"
+    about = {"variant": match.variant, "options": dict(match.options), "match": match.fingerprint}
+    return json.dumps({**about, **played.to_json()}) + "\n"
+
+
+def parsed(text: str) -> tuple[str, dict[str, str], Played]:
+    """The variant, its options and the game of a line that `written` gave; raises `InvalidRecord` for any other."""
+    try:
+        content = json.loads(text)
+        content.pop("match", None)
+        variant, options = content.pop("variant"), content.pop("options")
+        return variant, options, Played.of_json(content)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
+        raise InvalidRecord("this is not a game of a match.") from fault
 
 
 def read_games(path: Path) -> Iterator[tuple[str, dict[str, str], Played]]:
@@ -126,11 +172,34 @@ def read_games(path: Path) -> Iterator[tuple[str, dict[str, str], Played]]:
     with path.open(encoding="utf-8") as lines:
         for number, text in enumerate(lines, 1):
             try:
-                content = json.loads(text)
-                variant, options = content.pop("variant"), content.pop("options")
-                yield variant, options, Played.of_json(content)
-            except (ValueError, KeyError, TypeError, AttributeError) as fault:
-                raise InvalidRecord(f"'{path}', line {number}: this is not a game of a match.") from fault
+                yield parsed(text)
+            except InvalidRecord as fault:
+                raise InvalidRecord(f"'{path}', line {number}: {fault}") from fault
+
+
+def resumed(match: Match, path: Path) -> list[Played]:
+    """The games of the match that `path` has already, without their turns; what a last line lacks its end is cut off.
+
+    None if there is no such file. Raises `InvalidRecord` for a file of another match, and `OSError`.
+    """
+    played: list[Played] = []
+    if not path.exists():
+        return played
+    whole = 0
+    with path.open("r+b") as lines:
+        for line in lines:
+            if not line.endswith(b"\n"):
+                break
+            _, _, game = parsed(line.decode("utf-8", "replace"))
+            if json.loads(line).get("match") != match.fingerprint or game.game != len(played):
+                raise InvalidRecord(
+                    f"'{path}', line {len(played) + 1}: this game is not the next one of this match. Resume with the "
+                    "variant, players, seed, years and options it was begun with, or write to another file."
+                )
+            played.append(game.without_turns)
+            whole += len(line)
+        lines.truncate(whole)
+    return played
 
 
 def game_of(rules: Rules, played: Played) -> Game:

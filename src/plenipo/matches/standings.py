@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import NormalDist, fmean, stdev
+from typing import Any
 
 from plenipo.matches.rating import BEGINNING, Rating, rated
 from plenipo.matches.referee import Played
 
-__all__ = ["Estimate", "Standing", "estimate", "fraction", "ratings", "standings"]
+__all__ = ["MOST_FAULTS", "Estimate", "Standing", "estimate", "fraction", "ratings", "standings"]
 
 Z = NormalDist().inv_cdf(0.975)
 """So many standard errors to each side make an interval of 95 %."""
@@ -51,13 +52,21 @@ def fraction(values: Sequence[float]) -> Estimate:
     return Estimate(mean, max(0.0, min(mean, middle - half)), min(1.0, max(mean, middle + half)))
 
 
+FIGURES = ("share", "solos", "survived", "score", "by_power", "rating")
+"""What a standing says of how a player played."""
+
+MOST_FAULTS = 0.1
+"""The part of its phases in which a player that gets a score may have left its orders to the substitute."""
+
+
 @dataclass(frozen=True)
 class Standing:
     """What a player came to in a match, each figure the mean of one of its seats.
 
     `share` is that of the squares of the scores, 1 for a game won alone; `solos` are the games its seats
     won alone, `survived` its seats that had anything left at the end, `score` what the variant counts for victory.
-    `by_power` is its share in each seat. `rating` is what `ratings` gave it, if it was asked.
+    `by_power` is its share in each seat. `rating` is what `ratings` gave it, if it was asked. `faults` are the phases
+    of the `asked` in which the substitute ordered.
     """
 
     player: str
@@ -69,15 +78,35 @@ class Standing:
     score: float
     by_power: Mapping[str, Estimate]
     rating: tuple[float, float] | None = None
+    faults: int = 0
+    asked: int = 0
+
+    @property
+    def why_unscored(self) -> str:
+        """Why the figures say nothing of the player, a sentence; empty if they do."""
+        if self.faults <= MOST_FAULTS * self.asked:
+            return ""
+        return (
+            f"'{self.player}' has no score: the substitute ordered for it in {self.faults} of {self.asked} phases, "
+            "and it was the substitute that the others played against."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The standing as JSON; of a player without a score the figures are null, and `unscored` says why."""
+        counted = {name: getattr(self, name) for name in ("player", "seats", "games", "asked", "faults")}
+        if self.why_unscored:
+            return {**counted, **dict.fromkeys(FIGURES), "unscored": self.why_unscored}
+        figures = {name: value for name, value in asdict(self).items() if name in FIGURES}
+        return {**counted, **figures, "unscored": None}
 
 
 def standings(games: Sequence[Played], rated: Mapping[str, tuple[float, float]] | None = None) -> tuple[Standing, ...]:
-    """The players of the games, the best share first; raises `ValueError` without games."""
+    """The players: the best share first, those without a score last. Raises `ValueError` without games."""
     if not games:
         raise ValueError("There are no games to sum up.")
     names = dict.fromkeys(name for game in games for name in game.seats.values())
     table = [_standing(name, games, (rated or {}).get(name)) for name in names]
-    return tuple(sorted(table, key=lambda standing: -standing.share.mean))
+    return tuple(sorted(table, key=lambda standing: (bool(standing.why_unscored), -standing.share.mean)))
 
 
 def _standing(name: str, games: Sequence[Played], rating: tuple[float, float] | None) -> Standing:
@@ -97,6 +126,8 @@ def _standing(name: str, games: Sequence[Played], rating: tuple[float, float] | 
         fmean(game.scores.get(power, 0) for game, powers in mine for power in powers),
         {power: estimate(by_power[power]) for power in sorted(by_power)},
         rating,
+        sum(fault.player == name for game, _ in mine for fault in game.faults),
+        sum(game.asked.get(name, 0) for game, _ in mine),
     )
 
 
@@ -104,7 +135,7 @@ def ratings(games: Iterable[Played]) -> dict[str, tuple[float, float]]:
     """The rating of each player and its uncertainty, by the Plackett-Luce model of `openskill`, game after game.
 
     In a game each seat plays for itself; a player with several seats gets the mean of what they gained. All begin at
-    25 with an uncertainty of 8.3. Raises `ImportError` if `openskill` is not installed.
+    25 with an uncertainty of 8.3. Raises `MissingExtra` if `openskill` is not installed.
     """
     known: dict[str, Rating] = {}
     for game in games:

@@ -22,9 +22,10 @@ from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule
 from plenipo.engine.orders import Declare, Hold, Move, Order, Ref
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.phases.legality import Legality
+from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.wording import listing
+from plenipo.engine.wording import listing, with_article
 from plenipo.errors import IllegalOrder, InvalidVariant
 from plenipo.rulekit.entries import Entry
 from plenipo.rulekit.treasury import Treasury
@@ -109,6 +110,12 @@ class Bids(RuleModule):
     own: int = 0
     secret: bool = False
 
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the spaces that are bid for."""
+        for code in self.spaces:
+            what = "the centre" if self.gives == "centre" else "the unit"
+            yield PlaceRule("action", (code,), f"Powers bid for {what} in {name_of(rules, code)}")
+
     def facts(self, rules: "Rules") -> Iterable[Fact]:
         """None; raises `InvalidVariant` for what nobody could ever get, and where nobody has money."""
         if rules.module(Treasury) is None:
@@ -129,7 +136,7 @@ class Bids(RuleModule):
             raise InvalidVariant(f"'{self.name}.{key}' is empty: there is nothing to bid for.")
         if other := {"powers": self.spaces, "spaces": self.powers}[key]:
             which = "spaces" if other is self.spaces else "powers"
-            raise InvalidVariant(f"'{self.name}' gives a {self.gives}, and has '{which}'; write '{key}'.")
+            raise InvalidVariant(f"'{self.name}' gives {with_article(self.gives)}, and has '{which}'; write '{key}'.")
         for power in self.powers:
             if power not in rules.unplayed:
                 raise at.wrong(

@@ -56,6 +56,7 @@ class BlackHoles(RuleModule):
     signs: ClassVar[Mapping[str, str]] = {
         "hole": "a black hole: nothing may enter",
     }
+    closing_signs: ClassVar[frozenset[str]] = frozenset({"hole"})
     claims: ClassVar[frozenset[str]] = frozenset({"provinces that close during play"})
 
     free_after_turns: int = 6

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from plenipo.engine.board import Code, UnitKind
-from plenipo.engine.calendar import Calendar, PhaseKind, Step
+from plenipo.engine.calendar import Calendar, PhaseKind, Step, Year
 from plenipo.engine.changes import Split
 from plenipo.engine.facts import Capturing, Fact
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
@@ -65,8 +65,8 @@ class Captures(WatchesCentres):
     looks: int = 1
     passing: bool = False
     occupied: bool = False
-    from_year: Mapping[Code, int] = field(default_factory=dict)
-    until_year: Mapping[Code, int] = field(default_factory=dict)
+    from_year: Mapping[Code, Year] = field(default_factory=dict)
+    until_year: Mapping[Code, Year] = field(default_factory=dict)
     capitals: Mapping[Power, Code] = field(default_factory=dict)
     capitals_freed: bool = False
     destroyed: tuple[Code, ...] = ()
@@ -115,7 +115,11 @@ class Captures(WatchesCentres):
 
     def opening(self, rules: "Rules", position: Position) -> Position:
         """What is no centre yet, nobody owns."""
-        owners = {c: p for c, p in position.owners.items() if self.from_year.get(c, 0) <= position.phase.year}
+        owners = {
+            c: p
+            for c, p in position.owners.items()
+            if self.from_year.get(c, position.phase.year) <= position.phase.year
+        }
         return replace(position, owners=owners)
 
 

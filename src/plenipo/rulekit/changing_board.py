@@ -1,6 +1,6 @@
 """A changing board: spaces and ways that close, open and join by rule: by season, by lot, by what units do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,8 +11,9 @@ from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DISBANDED, Event
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Hold
+from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power
-from plenipo.engine.wording import hint
+from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidFigure, InvalidVariant
 from plenipo.rulekit.closing import BOARD_CLOSED, BOARD_OPENED, shut
 from plenipo.rulekit.entries import Entry, InTime, Way
@@ -183,6 +184,34 @@ class ChangingBoard(RuleModule):
         if following.kind is not PhaseKind.MOVEMENT:
             return Effects(position)
         return self._looked(rules, position, following, source, None)
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe what closes, opens and joins, when, and what units have to do with it."""
+        yield from (
+            PlaceRule("closed", (code,), f"{name_of(rules, code)} is closed at the start") for code in self.shut
+        )
+        for way in self.barred:
+            yield PlaceRule("barred", way, f"Nobody passes {between(rules, *way)} at the start")
+        for change in self.rules:
+            named = listing(name_of(rules, code) for code in change.standing)
+            verb = "hold" if change.holding else "stand"
+            terms = f" while units {verb} in {named}" if change.while_so else f" when units {verb} in {named}"
+            chance = f", {change.drawn} at a time by lot" if change.drawn else ""
+            spread = ", and what lies beside it later" if change.spreads else ""
+            rest = (
+                f"{change.when}{terms if named else ''}{chance}{spread}{f': {change.reason}' if change.reason else ''}"
+            )
+            for verbs, codes in (("closes", change.closes), ("opens", change.opens)):
+                yield from (PlaceRule("closed", (code,), f"{name_of(rules, code)} {verbs}{rest}") for code in codes)
+            for verbs, ways in (("closes", change.bars), ("opens", change.frees)):
+                yield from (PlaceRule("barred", way, f"The way {between(rules, *way)} {verbs}{rest}") for way in ways)
+            for space, into in change.joins:
+                words = f"{name_of(rules, space)} becomes a part of {name_of(rules, into)}{rest}"
+                yield from (PlaceRule("event", (code,), words) for code in (space, into))
+            ends = {code for way in (*change.bars, *change.frees, *change.joins) for code in way}
+            for code in change.standing:
+                if code not in ends:
+                    yield PlaceRule("event", (code,), f"A unit in {name_of(rules, code)} changes the board{rest}")
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
         """The spaces that are closed now."""

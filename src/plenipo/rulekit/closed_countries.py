@@ -32,6 +32,7 @@ class ClosedCountries(RuleModule):
     signs: ClassVar[Mapping[str, str]] = {
         "closed": "a closed country: nobody plays it, and nothing may enter",
     }
+    closing_signs: ClassVar[frozenset[str]] = frozenset({"closed"})
     claims: ClassVar[frozenset[str]] = frozenset({"who plays"})
     fixed: ClassVar[frozenset[str]] = frozenset({"countries", "major_powers"})
 

@@ -25,9 +25,10 @@ WORDS = {UnitKind.ARMY: "armies", UnitKind.FLEET: "fleets"}
 
 @dataclass(frozen=True)
 class Contact:
-    """A contact between two places, both ways: codes of spaces, with the coast where a fleet needs it (`STP/SC`).
+    """A contact between two places: codes of spaces, with the coast where a fleet needs it (`STP/SC`).
 
-    `units` are the kinds it is for; `when` the readings under which it counts, all of them if it is empty.
+    With `one_way` it leads from the first to the second alone. `units` are the kinds it is for; `when` the readings
+    under which it counts, all of them if it is empty.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -36,6 +37,7 @@ class Contact:
     reason: str
     units: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
     when: tuple[str, ...] = ()
+    one_way: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,13 +73,15 @@ class DeclaredContacts(RuleModule):
                 if b not in steps[a]:
                     raise InvalidVariant(_fault(contact, f"no contact for {WORDS[a[0]]} on the map, so drops none."))
                 steps[a].discard(b)
-                steps[b].discard(a)
+                if not contact.one_way:
+                    steps[b].discard(a)
         for contact in self._open(board, self.add):
             for a, b in _ends(board, contact):
                 if b in steps[a] and not merged:
                     raise InvalidVariant(_fault(contact, f"a contact for {WORDS[a[0]]} already, so adds none."))
                 steps[a].add(b)
-                steps[b].add(a)
+                if not contact.one_way:
+                    steps[b].add(a)
         return replace(
             board,
             armies={

@@ -113,6 +113,8 @@ def checked(at: Entry, deed: Deed, *, space: bool, power: bool, profits: bool) -
     at.kinds(unit=() if deed.unit is None else (deed.unit,))
     if deed.points and not (power or deed.powers):
         raise at.wrong("has 'points', and is about no power: write 'powers'.", "points")
+    if deed.points:
+        at.players(powers=deed.powers)
     if deed.points and at.rules.module(Treasury) is None:
         raise at.wrong("has 'points', and nobody has a purse; it needs 'money' or 'points'.", "points")
 

@@ -53,7 +53,7 @@ class DelayedCentres(RuleModule):
         """Every centre owned at the start has been held long enough."""
         return delays.begin(position)
 
-    def without_slot(self, position: Position) -> delays.Held:
+    def without_slot(self, rules: "Rules", position: Position) -> delays.Held:
         """All that is owned has been held long enough."""
         return delays.start(position)
 

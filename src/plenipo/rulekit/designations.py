@@ -19,6 +19,7 @@ from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule, SplitUnit
 from plenipo.engine.orders import Declare, Move, Retreat
 from plenipo.engine.outcome import Outcome, Result
+from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.whose import Whose, is_such
@@ -151,9 +152,16 @@ class Designations(RuleModule):
                 deeds.checked(at.part("deed"), item.deed, space=of_space, power=True, profits=profits)
         yield from ()
 
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the only spaces that may be named."""
+        for item in self.items:
+            for code in item.among:
+                words = f"{name_of(rules, code)} may be named as {item.name} in secret"
+                yield PlaceRule("action", (code,), words)
+
     def _check(self, at: Entry, item: Designation) -> None:
         at.spaces(among=item.among)
-        at.powers(powers=item.powers)
+        at.players(powers=item.powers)
         at.kinds(units=item.units)
         if not at.rules.calendar.seasons(PhaseKind(item.phase)):
             raise at.wrong(f"is named in {item.phase} phases, and the calendar has none.", "phase")
@@ -181,10 +189,8 @@ class Designations(RuleModule):
             raise at.wrong(f"is opened when it is {item.opened}, which a {item.of} cannot be.", "opened")
         if item.opened == "end" and (item.deed != Deed() or not item.gives):
             raise at.wrong("is opened when all is over, so that no deed comes of it; write 'gives'.", "opened")
-        known = [info.name for info in at.rules.powers]
+        at.powers(whom=item.whom)
         for power in item.whom:
-            if power not in known:
-                raise at.wrong(f"names '{power}', which is not a power; {hint(power, known)}", "whom")
             if "orders" in item.gives and power not in at.rules.unplayed:
                 raise at.wrong(f"gives the orders of {power}, which is played; it needs played = false.", "whom")
         if item.of == "power" and not item.candidates(at.rules):

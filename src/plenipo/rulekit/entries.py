@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from plenipo.engine.board import Code
-from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.calendar import Phase, PhaseKind, Year, year_text
 from plenipo.engine.facts import BuildSite
 from plenipo.engine.position import Power
 from plenipo.engine.wording import hint, listing
@@ -27,12 +27,20 @@ class InTime:
     """What counts in the `seasons` and the years from `from_year` to `until_year`; always where they are left out."""
 
     seasons: tuple[str, ...] = ()
-    from_year: int | None = None
-    until_year: int | None = None
+    from_year: Year | None = None
+    until_year: Year | None = None
 
     def in_time(self, phase: Phase) -> bool:
         """Whether it counts in the season and year of a phase."""
         return phase.within(self.seasons, self.from_year, self.until_year)
+
+    @property
+    def when(self) -> str:
+        """What sentences say of the time: ` in Fall from 1903`; empty if it always counts."""
+        parts = [f"in {listing(self.seasons)}" if self.seasons else ""]
+        parts.append(f"from {self.from_year}" if self.from_year is not None else "")
+        parts.append(f"until {self.until_year}" if self.until_year is not None else "")
+        return "".join(f" {part}" for part in parts if part)
 
 
 class Entry(NamedTuple):
@@ -68,9 +76,17 @@ class Entry(NamedTuple):
         self._known(known, named, lambda code: f"names '{code}', which is not a supply centre; {hint(code, known)}")
 
     def powers(self, **named: Iterable[Power]) -> None:
-        """Whether all are powers of the game."""
-        known = self.rules.names
+        """Whether all are powers of the game, played or not."""
+        known = tuple(info.name for info in self.rules.powers)
         self._known(known, named, lambda power: f"names '{power}', which is not a power; {hint(power, known)}")
+
+    def players(self, **named: Iterable[Power]) -> None:
+        """Whether all are powers that somebody plays, since they declare, build or pay something."""
+        self.powers(**named)
+        known = self.rules.names
+        self._known(
+            known, named, lambda power: f"names '{power}', which nobody plays (played = false); {hint(power, known)}"
+        )
 
     def kinds(self, **named: Iterable[str]) -> None:
         """Whether all are kinds of unit of the variant."""
@@ -99,8 +115,14 @@ class Entry(NamedTuple):
     def in_time(self, item: InTime | BuildSite, kind: PhaseKind = PhaseKind.MOVEMENT) -> None:
         """Whether something may count in a phase of a kind."""
         self.seasons(kind, seasons=item.seasons)
-        if item.until_year is not None and (item.from_year or 0) > item.until_year:
-            raise self.wrong(f"counts from {item.from_year} until {item.until_year}: never.", "until_year")
+        first, last, begins = item.from_year, item.until_year, self.rules.calendar.start
+        if last is None:
+            return
+        if first is not None and first > last:
+            raise self.wrong(f"counts from {year_text(first)} until {year_text(last)}: never.", "until_year")
+        if last < begins:
+            why = f"counts until {year_text(last)}, and the game begins in {year_text(begins)}: it never does."
+            raise self.wrong(why, "until_year")
 
     def least(self, lowest: int, /, **numbers: int | None) -> None:
         """Whether no number that is given is below the least it may be."""

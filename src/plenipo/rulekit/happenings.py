@@ -13,6 +13,7 @@ from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Effects, RuleModule
+from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.rulekit import deeds, having
 from plenipo.rulekit.deeds import Deed
@@ -101,6 +102,14 @@ class Happenings(RuleModule):
         for at, item in entries(rules, self.name, "items", self.items, lambda item: f"'{item.words}' of '{self.name}'"):
             self._check(at, item)
         yield from ()
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe what happens to single spaces, and where somebody must stand or own for it."""
+        for item in self.items:
+            chance = "" if item.odds == (1, 1) else f", with odds of {item.odds[0]} in {item.odds[1]}"
+            words = f"{item.words[:1].upper()}{item.words[1:]}{item.when}{chance}"
+            for code in dict.fromkeys((*item.spaces, *item.owning, *item.standing)):
+                yield PlaceRule("event", (code,), f"{name_of(rules, code)}: {words}")
 
     def _check(self, at: Entry, item: Happening) -> None:
         at.spaces(spaces=item.spaces, owning=item.owning, standing=item.standing)

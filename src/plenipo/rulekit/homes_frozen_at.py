@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from plenipo.engine.calendar import Year
 from plenipo.engine.facts import Fact, HomesFixed
 from plenipo.engine.hooks import RuleModule
 
@@ -23,7 +24,7 @@ class HomesFrozenAt(RuleModule):
     name: ClassVar[str] = "homes_frozen_at"
     claims: ClassVar[frozenset[str]] = frozenset({"later home centres"})
 
-    year: int = 0
+    year: Year = 0
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """The year."""

@@ -5,7 +5,7 @@ movement. A way may take several movements: the same order is given each time, a
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
@@ -16,6 +16,7 @@ from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule
 from plenipo.engine.orders import Convert, Convoy, Declare, Move, Order, Retreat, Support
 from plenipo.engine.outcome import Result
+from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.whose import IN_WORDS, Whose, is_such
 from plenipo.engine.wording import count, hint, listing
@@ -49,7 +50,7 @@ _TYPES: Mapping[str, type[Order]] = {
 
 @dataclass(frozen=True)
 class Limit(InTime):
-    """What may not be ordered: the `orders` named, or with `only` all others.
+    """What may not be ordered: the `orders` named, or with `only` all others; all of them where none are named.
 
     It is about units of the kinds `units` and the powers `powers` that stand in the spaces `standing`, in the `seasons`
     and the years from `from_year` to `until_year`; about all of them where these are left out. With `after` it is about
@@ -158,8 +159,10 @@ class Limits(RuleModule):
         for word in limit.orders:
             if word not in _TYPES:
                 raise at.wrong(f"names the order '{word}'; {hint(word, tuple(_TYPES))}", "orders")
-        if not limit.orders and (limit.only or not (limit.somewhere or limit.of != "any")):
-            raise at.wrong("does not say what may not be ordered: write 'orders' or 'into'.")
+        if not limit.orders and limit.only:
+            raise at.wrong("does not say what alone may be ordered: write 'orders'.", "only")
+        if replace(limit, reason="") == Limit():
+            raise at.wrong("does not say what may not be ordered: write 'orders', 'units', 'into' or another key.")
         at.spaces(into=limit.into, standing=limit.standing, gate=(limit.gate,) if limit.gate else ())
         at.ways(between=limit.between)
         at.powers(powers=limit.powers)
@@ -170,6 +173,34 @@ class Limits(RuleModule):
             raise at.wrong("asks for leave, and has no 'gate' that somebody holds.", "leave")
         if limit.turns and (limit.turns < 2 or not limit.between):  # one movement is what all moves take
             raise at.wrong(f"has {limit.turns} as 'turns'; it must be 2 or more, for the ways of 'between'.", "turns")
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the limits that are about single spaces and ways."""
+        for limit in self.limits:
+            orders = listing((f"{word}s" for word in limit.orders), "or")
+            no = f"take no orders but {orders}" if limit.only else f"take no {orders}" if orders else "do not go"
+            whose = f" of {listing(limit.powers, 'or')}" if limit.powers else ""
+            kinds = listing((rules.board.traits[kind].plural for kind in limit.units), "or") or "units"
+            who, gate = kinds.capitalize() + whose, f"holds {name_of(rules, limit.gate)}" if limit.gate else ""
+            but = (
+                f" without leave of the power that {gate}"
+                if limit.leave
+                else f" unless their power {gate}"
+                if gate
+                else ""
+            )
+            why = f": {limit.reason}" if limit.reason else ""
+            for one, other in limit.between:
+                kind = "slow" if limit.turns else "leave" if limit.leave else "barred"
+                takes = f"take {limit.turns} turns to move" if limit.turns else no
+                words = f"{who} {takes} {between(rules, one, other)}{limit.when}{but}{why}"
+                yield PlaceRule(kind, (one, other), words, str(limit.turns or ""))
+            for code in limit.into:
+                words = f"{who} {no} into {name_of(rules, code)}{limit.when}{but}{why}"
+                yield PlaceRule("closed", (code,), words)
+            for code in limit.standing if not limit.into and not limit.between else ():
+                words = f"{who} in {name_of(rules, code)} {no}{limit.when}{but}{why}"
+                yield PlaceRule("closed", (code,), words)
 
     def lately(self, position: Position) -> Lately:
         """What units did in the movement before."""

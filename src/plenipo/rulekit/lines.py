@@ -8,8 +8,9 @@ from plenipo.engine.board import Board, Code
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import Move, Order, Retreat, Support
+from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.engine.wording import hint
+from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.entries import entries
 
@@ -77,6 +78,14 @@ class Lines(RuleModule):
         for at, line in entries(rules, self.name, "lines", self.lines, lambda _: f"A line of '{self.name}'"):
             at.powers(powers=line.powers)
         yield from ()
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe each line, station by station."""
+        for line in self.lines:
+            who = f"armies of {listing(line.powers)}" if line.powers else "armies"
+            past = "past all units" if line.through else "unless a unit of another power stands on it"
+            stations = listing(name_of(rules, code) for code in line.spaces)
+            yield PlaceRule("railway", line.spaces, f"Railway: {who} go between {stations} in one move, {past}")
 
     def why_not_ordered(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> str:
         """Why a unit does not go, or support, along a line."""

@@ -19,8 +19,9 @@ from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import ORDER_WORDS, Adjudication, Budget, Effects, Entitlement
 from plenipo.engine.orders import Declare
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
+from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power, Slot
-from plenipo.engine.wording import hint
+from plenipo.engine.wording import count, hint
 from plenipo.errors import IllegalOrder, InvalidVariant
 from plenipo.rulekit.entries import Entry
 from plenipo.rulekit.treasury import MONEY_PAID, Purses, Treasury
@@ -96,6 +97,14 @@ class Money(Treasury):
         """None; raises `InvalidVariant` for what is not there, for debts by rule, and for prices nobody can pay."""
         self._check(rules)
         yield from ()
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe tolls, and the income of single spaces."""
+        for toll in self.tolls:
+            words = f"A move {between(rules, *toll.between)} costs {count(toll.cost, self.coin)}"
+            yield PlaceRule("toll", toll.between, words, str(toll.cost))
+        for code, sum_of in self.spaces.items():
+            yield PlaceRule("income", (code,), f"{name_of(rules, code)} pays {count(sum_of, self.coin)}", str(sum_of))
 
     def _check(self, rules: "Rules") -> None:
         sums = {key: getattr(self, key) for key in ("start", "each", "yearly", "upkeep", "build")}

@@ -1,11 +1,16 @@
 """No-convoy spaces: waters, and land with a passage for ships, in which no fleet may convoy."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.errors import InvalidVariant
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
 
 __all__ = ["NoConvoySpaces"]
 
@@ -32,6 +37,10 @@ class NoConvoySpaces(RuleModule):
                 code: replace(space, convoys=False) if code in listed else space for code, space in board.spaces.items()
             },
         )
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe each space."""
+        yield from (PlaceRule("calm", (code,), f"No fleet convoys in {name_of(rules, code)}") for code in self.spaces)
 
 
 def _halves(board: Board, code: Code) -> tuple[Code, ...]:

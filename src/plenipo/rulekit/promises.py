@@ -126,8 +126,9 @@ def read_promise(rules: "Rules", position: Position, text: str, giver: Power | N
 def _plain(text: str) -> str:
     """`text` with one blank between words and one kind of apostrophe, without quotation marks round all of it."""
     plain = " ".join(text.split())
-    if len(plain) > 1 and plain[0] in _QUOTES and plain[-1] in _QUOTES:
-        plain = plain[1:-1].strip()
+    quoted = plain.rstrip(" .")  # some put the full stop behind the quotation mark
+    if len(quoted) > 1 and quoted[0] in _QUOTES and quoted[-1] in _QUOTES:
+        plain = quoted[1:-1].strip()
     return plain.replace("\u2019", "'")
 
 
@@ -282,15 +283,17 @@ class PromiseRules(RuleModule):
         why = (
             "the game master said so" if master else "what it asked for happened" if pledge.ways != ((),) else "a gift"
         )
-        return self._paid(giver, pledge, purses, why)
+        return self._paid(giver, pledge, purses, why, owing=rules.module(Treasury) is not None)
 
-    def _paid(self, giver: Power, pledge: Pledge, purses: Purses, why: str) -> tuple[Purses, Result, Reason, str]:
-        """Move points from one purse to others; what is not there is owed, or voids all of it."""
+    def _paid(
+        self, giver: Power, pledge: Pledge, purses: Purses, why: str, *, owing: bool
+    ) -> tuple[Purses, Result, Reason, str]:
+        """Move points from one purse to others; the rest is owed, if there can be debts, or voids all of it."""
         has, gifts = purses.points.get(giver, 0), listing(pledge.gifts)
         if has >= pledge.points:
             after = reduce(lambda now, gift: now.pay(giver, *gift), pledge.gifts, purses)
             return after, Result.PAID, Reason.KEPT, f"{giver} gave {gifts}: {why}."
-        if self.beyond_purse == "void" or not purses.points:
+        if self.beyond_purse == "void" or not owing:
             why = f"{giver} owed {gifts} and had only {has}: nothing was paid."
             return purses, Result.UNPAID, Reason.NO_POINTS, why
         after = reduce(lambda now, gift: now.pay(giver, *gift), pledge.gifts, purses)
@@ -333,7 +336,7 @@ def _supports(condition: Condition, outcome: Outcome) -> bool:
 
 
 def _attacks(condition: Condition, outcome: Outcome) -> bool:
-    legal = outcome.cause.reason is not Reason.ILLEGAL
+    legal = outcome.cause.reason not in (Reason.ILLEGAL, Reason.PUT_OFF)
     return legal and isinstance(outcome.order, Move) and outcome.order.to.space in condition.places
 
 

@@ -38,7 +38,7 @@ class Raids(RuleModule):
         at = Entry(rules, f"'{self.name}'", ("modules", self.name))
         at.seasons(PhaseKind.MOVEMENT, seasons=self.seasons)
         at.kinds(units=self.units)
-        at.powers(powers=self.powers)
+        at.players(powers=self.powers)
         yield from ()
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:

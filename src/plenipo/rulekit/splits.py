@@ -83,6 +83,7 @@ class Splits(RuleModule):
     }
     claims: ClassVar[frozenset[str]] = frozenset({"provinces that are split during play"})
     needs_figure: ClassVar[bool] = True
+    cuts: ClassVar[bool] = True
 
     stranded_second_fleet: Literal["placed", "not_placed"] = "placed"
 

@@ -10,6 +10,7 @@ from plenipo.engine.changes import Barred, BoardChange, Closed
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DISBANDED, Event
 from plenipo.engine.hooks import Effects, RuleModule
+from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
@@ -103,6 +104,16 @@ class TimedBoard(RuleModule):
         lost = [unit for unit in position.units if unit.space in shut]
         units = tuple(unit for unit in position.units if unit not in lost)
         return Effects(replace(changed, units=units), events)
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe what is closed, and when."""
+        for timed in self.closed:
+            why = f": {timed.reason}" if timed.reason else ""
+            if timed.space is not None:
+                yield PlaceRule("closed", timed.codes, f"{name_of(rules, timed.space)} is closed{timed.when}{why}")
+            else:
+                way = between(rules, *timed.codes[:2])
+                yield PlaceRule("barred", timed.codes, f"Nobody passes {way}{timed.when}{why}")
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
         """The spaces that are closed now by this module."""

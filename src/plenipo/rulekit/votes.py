@@ -42,7 +42,7 @@ class Ballot(InTime):
     It is held in the movements of `seasons` and of the years from `from_year` to `until_year`, at most once with
     `once`. Every power has one vote, or as many as it has `centres` or `units`. What has `most` votes carries, or what
     more than half of all votes of powers that are left are for (`majority`), or all of them (`all`), and at least
-    `least`; among equals nothing does (`nobody`), or what is drawn (`lot`).
+    `least`; among equals nothing does (`nobody`), or what is drawn (`lot`). With `others` no power votes for itself.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -56,6 +56,7 @@ class Ballot(InTime):
     weight: Literal["one", "centres", "units"] = "one"
     enough: Literal["most", "majority", "all"] = "most"
     least: int = 1
+    others: bool = False
     equal: Literal["nobody", "lot"] = "nobody"
     name: str = ""
 
@@ -123,6 +124,8 @@ class Votes(RuleModule):
                 raise at.wrong(f"is of a {ballot.of}, and has 'proposals'; write of = \"proposal\".", "proposals")
             of_power = ballot.of == "power"
             deeds.checked(at.part("deed"), ballot.deed, space=not of_power, power=of_power, profits=of_power)
+        if ballot.others and ballot.of != "power":
+            raise at.wrong(f"is of a {ballot.of}, and has 'others'; that is for votes for powers.", "others")
         at.spaces(among=ballot.among)
         at.powers(powers=ballot.powers)
         at.in_time(ballot)
@@ -150,12 +153,13 @@ class Votes(RuleModule):
         own = {"centres": len(position.centres_of(power)), "units": len(position.units_of(power))}
         return own.get(ballot.weight, 1)
 
-    def candidates(self, rules: "Rules", ballot: Ballot, position: Position) -> tuple[str, ...]:
-        """What may be voted for on a ballot."""
+    def candidates(self, rules: "Rules", ballot: Ballot, position: Position, voter: Power) -> tuple[str, ...]:
+        """What a power may vote for on a ballot."""
         if ballot.of == "proposal":
             return tuple(ballot.proposals)
         if ballot.of == "power":
-            return tuple(p for p in ballot.powers or rules.names if position.survives(p))
+            left = (power for power in ballot.powers or rules.names if position.survives(power))
+            return tuple(power for power in left if power != voter or not ballot.others)
         board = rules.board_at(position)
         return tuple(code for code in ballot.among or sorted(board.centres) if code in board.spaces)
 
@@ -176,7 +180,7 @@ class Votes(RuleModule):
             ballot = named[word.casefold()]
         if not self.weight(ballot, position, power):
             raise IllegalOrder(f"{power} has no vote.")
-        candidates = self.candidates(rules, ballot, position)
+        candidates = self.candidates(rules, ballot, position, power)
         what = _meant(rules, ballot, position, text.strip())
         if what not in candidates:
             raise IllegalOrder(f"'{text}' is not voted on; votes are for {listing(candidates, 'or')}.")
@@ -188,7 +192,7 @@ class Votes(RuleModule):
             _vote(ballot, what)
             for ballot in self.open_now(position)
             if self.weight(ballot, position, power)
-            for what in self.candidates(rules, ballot, position)
+            for what in self.candidates(rules, ballot, position, power)
         )
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:

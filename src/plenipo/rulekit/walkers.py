@@ -119,6 +119,9 @@ class Walkers(RuleModule):
         names = [f"{kind} {number}" for kind, most in numbers.items() for number in range(1, most + 1)]
         return position.with_slot(self.name, Walking(dict.fromkeys(names, PARKED), numbers))
 
+    def without_slot(self, rules: "Rules", position: Position) -> None:
+        """Return nothing: as with units, a walker that is not named is not on the board."""
+
     def walking(self, position: Position) -> Walking:
         """Where they are."""
         slot = position.slots.get(self.name)

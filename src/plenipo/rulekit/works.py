@@ -11,13 +11,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from plenipo.engine.board import Board, Code, UnitKind
-from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.calendar import Phase, PhaseKind, year_text
 from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Declare, Hold, Move
 from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.phases import adjustments
+from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.whose import IN_WORDS, Whose, is_such
@@ -164,13 +165,22 @@ class Works(RuleModule):
             self._check(at, work)
         yield from ()
 
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the spaces that single works are about."""
+        for work in self.works:
+            for code in work.among:
+                who = f" by {listing(work.powers, 'or')}" if work.powers else ""
+                words = f"{WORD} {work.name} may be ordered in {name_of(rules, code)}{who}{work.when}"
+                yield PlaceRule("action", (code,), words)
+
     def _check(self, at: Entry, work: Work) -> None:
         if not work.name.isalpha():
             raise at.wrong("needs a name of letters alone, such as 'raze'.", "name")
         deeds.checked(at.part("deed"), work.deed, space=work.of == "space", power=True, profits=True)
         having.checked(at, work.having)
         at.spaces(among=work.among)
-        at.powers(powers=work.powers, whom=work.whom)
+        at.players(powers=work.powers)
+        at.powers(whom=work.whom)
         at.kinds(units=work.units)
         at.in_time(work, PhaseKind(work.phase))
         at.odds(work.odds)
@@ -252,7 +262,8 @@ class Works(RuleModule):
         if work.most and whole >= work.most:
             return f"{power} has done '{work.name}' {count(whole, 'time')}, which is the most there may be."
         if work.yearly and often >= work.yearly:
-            return f"{power} has done '{work.name}' {count(often, 'time')} in {position.phase.year}, which is the most."
+            times, year = count(often, "time"), year_text(position.phase.year)
+            return f"{power} has done '{work.name}' {times} in {year}, which is the most."
         if work.build and adjustments.due(rules, position, power) < 1:
             return f"{power} has no build for it."
         treasury = rules.module(Treasury)
@@ -281,7 +292,7 @@ class Works(RuleModule):
     def _done_to(self, rules: "Rules", position: Position, power: Power, called: Sequence[Work], text: str) -> Declare:
         """A work that is about a power, named in a text."""
         if not text:
-            others = ", ".join(other for other in rules.names if other != power)
+            others = ", ".join(other for other in called[0].whom or rules.names if other != power)
             raise IllegalOrder(f"'{WORD} {called[0].name}' does not say to whom; that is one of {others}.")
         to = rules.power(text)
         whys = [self._why_not_to(rules, position, power, work, to) for work in called]
@@ -296,7 +307,8 @@ class Works(RuleModule):
         found: dict[Declare, None] = {}
         for work in self.works:
             if work.of == "power":
-                to = (other for other in rules.names if not self._why_not_to(rules, position, power, work, other))
+                others = work.whom or rules.names
+                to = (other for other in others if not self._why_not_to(rules, position, power, work, other))
                 found |= dict.fromkeys(Declare(WORD, f"{work.name} {other}") for other in to)
             elif work.in_time(position.phase):
                 for code in sorted(units if work.by == "unit" and not work.reach else board.spaces):

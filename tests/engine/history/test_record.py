@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from plenipo.engine.history.game import Game
+from plenipo.engine.history.messages import Message
 from plenipo.engine.history.record import VERSION, decode_game, decode_position, digest, encode_game, encode_position
 from plenipo.engine.position import Power
 from plenipo.errors import InvalidRecord
@@ -25,6 +27,30 @@ def test_a_game_comes_back_as_it_was() -> None:
     assert decode_game(json.loads(json.dumps(encode_game(game))), standard()) == game
     drawn = game.draw([Power("France"), Power("Italy")])
     assert decode_game(encode_game(drawn), standard()) == drawn
+
+
+TALK = Message("France", "GLOBAL", "S1901M", "“Peace”\nto all", 12)
+
+
+def test_messages_are_part_of_a_record_outside_of_its_hashes_and_of_no_public_one() -> None:
+    silent = played()
+    game = replace(silent, messages=(TALK, replace(TALK, time=None)))
+    stored = json.loads(json.dumps(encode_game(game)))
+    assert decode_game(stored, standard()) == game
+    assert game.process({}).undo().messages == game.messages
+    assert stored["hash"] == encode_game(silent)["hash"]
+    assert "messages" not in encode_game(game, public=True)
+    assert "messages" not in encode_game(silent)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"from": 3}, {"time": "noon"}, {"time": True}, {"text": None}], ids=["sender", "text", "flag", "nothing"]
+)
+def test_a_message_that_is_none_is_refused(wrong: dict[str, Any]) -> None:
+    stored = encode_game(replace(played(), messages=(TALK,)))
+    stored["messages"][0].update(wrong)
+    with pytest.raises(InvalidRecord, match="A message has a text for each of"):
+        decode_game(stored, standard())
 
 
 def test_a_game_that_comes_back_goes_on_like_the_live_one() -> None:

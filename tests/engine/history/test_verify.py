@@ -12,6 +12,7 @@ import pytest
 from plenipo.engine.dice import Dice
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.history.game import Game
+from plenipo.engine.history.messages import Message
 from plenipo.engine.history.record import encode_game
 from plenipo.engine.history.turns import Turns
 from plenipo.engine.history.verify import Verified, verify, written
@@ -68,6 +69,13 @@ def test_a_record_is_in_order_as_it_was_written() -> None:
     found = verify(written(encode_game(game)), known)
     assert found == Verified(game, repeated=sum(len(turn.resolution.draws) for turn in game.turns))
     assert found.repeated >= 14
+
+
+def test_a_record_with_messages_is_in_order() -> None:
+    game = replace(drawn_game(), messages=(Message("France", "GLOBAL", "S1901M", "Peace", 3),))
+    assert verify(written(encode_game(game)), known).game == game
+    without = replace(Game.new(known("standard", {})), messages=game.messages)
+    assert verify(written(encode_game(without)), known).game == without
 
 
 def test_a_public_record_without_its_seed_is_held_together_by_its_hashes() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plenipo.engine.outcome import Reason
+from plenipo.engine.outcome import NotCounted, Reason
 from table import judge, outcome
 
 SENTENCES = [
@@ -42,7 +42,7 @@ SENTENCES = [
         "Turkey: F ANK - CON, A CON - SMY, A SMY - ANK",
         "A CON",
         Reason.ROTATED,
-        "A CON moved to SMY: the units of a circle all moved on.",
+        "A CON moved to SMY: A CON, A SMY and F ANK moved on in a circle.",
     ),
     (
         "England: A LON - BEL, F NTH H",
@@ -54,7 +54,7 @@ SENTENCES = [
         "England: A LON - BEL, F NTH C A LON - BEL\nGermany: F HEL - NTH, F DEN S F HEL - NTH",
         "A LON",
         Reason.CONVOY_BROKEN,
-        "A LON did not enter BEL: the convoy was broken, for F HEL of Germany dislodged F NTH.",
+        "A LON did not enter BEL: its convoy was broken when F HEL of Germany dislodged F NTH.",
     ),
     (
         "England: F LON S F WAL - ENG, F WAL - ENG\nFrance: A BRE - LON, F ENG C A BRE - LON",
@@ -72,7 +72,7 @@ SENTENCES = [
         "Germany: A MUN - BUR, A RUH S A MUN - TYO",
         "A RUH",
         Reason.ILLEGAL,
-        "A RUH held, for its order 'A RUH S A MUN - TYO' was illegal: "
+        "A RUH held, because its order 'A RUH S A MUN - TYO' was illegal: "
         "A RUH could not move to Tyrolia and so cannot support there.",
     ),
     (
@@ -81,10 +81,154 @@ SENTENCES = [
         Reason.NO_MATCH,
         "A RUH supported A MUN to BUR, which counted for nothing: A MUN was ordered 'A MUN - TYO'.",
     ),
+    (
+        "Turkey: F ANK - CON, A ARM - ANK\nRussia: F BLA - ANK, F CON S F BLA - ANK",
+        "A ARM",
+        Reason.STOOD_OFF,
+        "A ARM did not enter ANK: attack 1 against 2 (with F CON) of F BLA of Russia, which was ordered there too.",
+    ),
+    (
+        "Turkey: A ANK - CON, A CON - ANK",
+        "A CON",
+        Reason.HEAD_TO_HEAD,
+        "A CON did not enter ANK: it met A ANK of its own power head to head.",
+    ),
+    (
+        "Germany: A BER H, F KIE - BER, A MUN S F KIE - BER",
+        "A MUN",
+        Reason.GIVEN,
+        "A MUN supported F KIE to BER, which did not count against A BER of its own power.",
+    ),
+    (
+        "Austria: F TRI H, A VIE S A VEN - TRI\nItaly: A VEN - TRI",
+        "A VEN",
+        Reason.REPELLED,
+        "A VEN did not enter TRI: attack 1 against hold 1; the support of A VIE did not count against F TRI of its own "
+        "power.",
+    ),
+    (
+        "Austria: F TRI H, A VIE S A VEN - TRI, A BUD S A VEN - TRI\nItaly: A VEN - TRI\nGermany: A TYO - TRI",
+        "A VEN",
+        Reason.REPELLED,
+        "A VEN did not enter TRI: attack 1 against hold 1; "
+        "the supports of A BUD and A VIE did not count against F TRI of their own power.",
+    ),
+    (
+        "Austria: F TRI H, A VIE S A VEN - TRI, A BUD S A VEN - TRI\nItaly: A VEN - TRI\nGermany: A TYO - TRI",
+        "A TYO",
+        Reason.STOOD_OFF,
+        "A TYO did not enter TRI: attack 1 against 3 (with A BUD and A VIE) of A VEN of Italy, "
+        "which was ordered there too.",
+    ),
+    (
+        "Germany: A MUN - BUR, A RUH S A MUN - BUR, A KIE S A MUN - BUR\nFrance: A BUR H, A BEL - RUH",
+        "A MUN",
+        Reason.REPELLED,
+        "A MUN did not enter BUR: attack 1 against hold 1; "
+        "the support of A RUH was cut and the support of A KIE was illegal.",
+    ),
+    (
+        "Germany: A MUN - BUR, A RUH S A MUN - BUR\nFrance: A BUR H, A PAR S A BUR\nItaly: A PIC - PAR",
+        "A BUR",
+        Reason.DISLODGED,
+        "A BUR was dislodged by A MUN of Germany: attack 2 (with A RUH) against hold 1; the support of A PAR was cut.",
+    ),
+    (
+        "Germany: A MUN - BUR, A RUH S A MUN - BUR, A BEL S A MUN - BUR\nItaly: A MAR - BUR, A GAS S A MAR - BUR\n"
+        "France: A BUR H",
+        "A BUR",
+        Reason.DISLODGED,
+        "A BUR was dislodged by A MUN of Germany: attack 3 (with A BEL and A RUH) against hold 1.",
+    ),
+    (
+        "England: A NWY - SWE\nGermany: F SKA C A NWY - SWE\nRussia: A SWE - NWY",
+        "F SKA",
+        Reason.NO_MATCH,
+        "F SKA did not convoy A NWY to SWE: A NWY was to go by land.",
+    ),
+    (
+        "England: A NWY - SWE, F SKA C A NWY - SWE\nRussia: A SWE - NWY",
+        "A SWE",
+        Reason.ROTATED,
+        "A SWE moved to NWY: it changed places with A NWY of England.",
+    ),
+    (
+        "England: A NWY - SWE, F SKA C A NWY - SWE\nRussia: A SWE - NWY",
+        "A NWY",
+        Reason.ROTATED,
+        "A NWY moved to SWE by convoy: it changed places with A SWE of Russia.",
+    ),
+    (
+        "England: A LON - BRE, F NTH C A LON - BRE, F ENG H",
+        "F NTH",
+        Reason.ILLEGAL,
+        "F NTH held, because its order 'F NTH C A LON - BRE' was illegal: "
+        "F NTH is part of no chain of fleets from London to Brest.",
+    ),
+    (
+        "England: A LON - TUN, F ENG C A LON - TUN, F MID C A LON - TUN, F WES H",
+        "F MID",
+        Reason.NO_CONVOY,
+        "F MID did not convoy A LON to TUN: it was part of no complete chain of fleets.",
+    ),
+    (
+        "England: A LON - SPA, F ENG C A LON - SPA, F MID C A LON - SPA\nFrance: F BRE - ENG, F PIC S F BRE - ENG",
+        "F MID",
+        Reason.CONVOY_BROKEN,
+        "F MID did not convoy A LON to SPA: the chain of fleets was broken when F BRE of France dislodged F ENG.",
+    ),
+    (
+        "England: A LON - SPA, F ENG C A LON - SPA, F MID C A LON - SPA\nFrance: F BRE - ENG, F PIC S F BRE - ENG",
+        "F ENG",
+        Reason.DISLODGED,
+        "F ENG did not convoy A LON to SPA. "
+        "F ENG was dislodged by F BRE of France: attack 2 (with F PIC) against hold 1.",
+    ),
+    (
+        "England: F LON S F WAL - ENG, F WAL - ENG\nFrance: A BRE - LON, F ENG C A BRE - LON\n"
+        "Germany: F BEL S F ENG, F NTH S F ENG",
+        "F ENG",
+        Reason.GIVEN,
+        "F ENG convoyed A BRE to LON.",
+    ),
+    (
+        "France: A BEL - HOL VIA\nEngland: F NTH H",
+        "A BEL",
+        Reason.NO_CONVOY,
+        "A BEL did not enter HOL: no complete chain of fleets was ordered to convoy it, "
+        "and it was to go by convoy, not by land.",
+    ),
+    (
+        "Austria: A RUM - ARM\nTurkey: F BLA S A RUM - ARM",
+        "F BLA",
+        Reason.ILLEGAL,
+        "F BLA held, because its order 'F BLA S A RUM - ARM' was illegal: "
+        "A RUM could reach Armenia only if F BLA convoyed it, and F BLA cannot support it too.",
+    ),
+    (
+        "France: F SPA/NC - GOL",
+        "F SPA/NC",
+        Reason.ILLEGAL,
+        "F SPA/NC held, because its order 'F SPA/NC - GOL' was illegal: "
+        "F SPA/NC does not reach Gulf of Lyon: only a fleet on SPA/SC does.",
+    ),
+    (
+        "France: F SPA/NC S F WES - GOL\nItaly: F WES - GOL",
+        "F SPA/NC",
+        Reason.ILLEGAL,
+        "F SPA/NC held, because its order 'F SPA/NC S F WES - GOL' was illegal: "
+        "F SPA/NC could not move to Gulf of Lyon, as a fleet on SPA/SC could, and so cannot support there.",
+    ),
+    (
+        "France: F MID S F POR - SPA/SC\nItaly: F POR - SPA/NC",
+        "F MID",
+        Reason.NO_MATCH,
+        "F MID supported F POR to SPA/SC, which counted for nothing: F POR was ordered 'F POR - SPA/NC'.",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("orders", "unit", "reason", "sentence"), SENTENCES, ids=[case[3][:60] for case in SENTENCES])
+@pytest.mark.parametrize(("orders", "unit", "reason", "sentence"), SENTENCES)
 def test_the_sentence_and_its_reason(orders: str, unit: str, reason: Reason, sentence: str) -> None:
     found = outcome(judge(orders), unit)
     assert found.why == sentence
@@ -96,6 +240,35 @@ def test_a_cause_carries_the_numbers_and_the_units_behind_them() -> None:
     cause = outcome(resolution, "A MUN").cause
     assert (cause.strength, cause.against, cause.place) == (2, 2, "BUR")
     assert [str(unit) for unit in (*cause.helpers, *cause.against_helpers, *cause.by)] == ["A RUH", "A PAR", "A BUR"]
+
+
+def test_a_cause_tells_apart_the_supports_that_were_given_and_did_not_count() -> None:
+    resolution = judge("Austria: F TRI H, A VIE S A VEN - TRI\nItaly: A VEN - TRI")
+    (support,) = outcome(resolution, "A VEN").cause.uncounted
+    assert (str(support.unit), support.why, str(support.against)) == ("A VIE", NotCounted.OWN_UNIT, "F TRI")
+
+
+def test_a_unit_that_was_dislodged_has_its_own_strength_and_not_that_of_a_rival_of_the_attacker() -> None:
+    resolution = judge(
+        "Germany: A MUN - BUR, A RUH S A MUN - BUR, A BEL S A MUN - BUR\n"
+        "Italy: A MAR - BUR, A GAS S A MAR - BUR\nFrance: A BUR - PIC, A PAR - PIC"
+    )
+    fall = outcome(resolution, "A BUR").fall
+    assert fall is not None
+    assert (fall.strength, fall.against) == (1, 3)
+
+
+def test_a_fleet_whose_convoy_never_began_did_not_succeed() -> None:
+    resolution = judge("England: A LON - TUN, F ENG C A LON - TUN, F MID C A LON - TUN, F WES H")
+    assert not outcome(resolution, "F ENG").succeeded
+
+
+def test_an_attack_by_convoy_from_where_a_support_is_directed_does_not_cut_it() -> None:
+    # the convoyed army dislodges nobody, so the army by land alone cut the support
+    resolution = judge(
+        "Austria: A TRI - VEN VIA, F ADR C A TRI - VEN, A TYO - VEN\nItaly: A VEN S F ALB - TRI, F ALB - TRI"
+    )
+    assert [str(unit) for unit in outcome(resolution, "A VEN").cause.by] == ["A TYO"]
 
 
 def test_a_unit_without_an_order_says_so() -> None:

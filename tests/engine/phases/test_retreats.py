@@ -8,8 +8,10 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.record import decode_position, encode_position
 from plenipo.engine.phases import retreats
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Dislodged, Power
+from plenipo.engine.reading.notation import notation_of
 from table import board_of, judge, outcome, place, sheets, spaces, standard, units_of
 
 RETREATS = {
@@ -56,6 +58,13 @@ RETREATS = {
         "GAS MID POR",
     ),
 }
+
+
+def test_a_retreat_from_the_wrong_coast_names_the_right_one() -> None:
+    after = judge("France: F SPA/NC H\nItaly: F POR - SPA/SC, F MID S F POR - SPA/SC").after
+    order = notation_of(standard()).read("F SPA/NC - WES", PhaseKind.RETREATS)
+    checked = Legality(standard(), after).check(Power("France"), order)
+    assert checked.reason == "F SPA/NC does not reach Western Mediterranean: only a fleet on SPA/SC does."
 
 
 @pytest.mark.parametrize(("orders", "unit", "expected"), RETREATS.values(), ids=RETREATS)

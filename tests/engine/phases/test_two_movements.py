@@ -12,8 +12,8 @@ from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
+from plenipo.library.trial_orders import random_orders
 from table import place, sheets
-from variants.test_conformance import random_orders
 
 CYCLE = (
     Step("Spring", PhaseKind.MOVEMENT),

@@ -43,3 +43,21 @@ def test_a_move_that_could_go_to_either_stays_unreadable_and_the_rest_counts() -
     assert orders == ["F GAS H"]
     assert len(errors) == 1
     assert errors[0].startswith("France: '[MID/POR/SPA]' may be ")
+
+
+def test_several_orders_in_one_text_are_all_read() -> None:
+    assert read("France: F POR H and F MID - WES; F GAS H # and wait") == (["F POR H", "F MID - WES", "F GAS H"], [])
+
+
+def test_what_is_wrong_in_one_of_several_orders_leaves_the_rest() -> None:
+    position = place(UNITS, SPRING, RULES)
+    given = {Power("France"): ["F POR H; F MID - XYZ; F GAS H"]}
+    orders, refusals = read_sheets(RULES, notation_of(RULES), position, given)
+    assert [str(order) for order in orders[Power("France")]] == ["F POR H", "F GAS H"]
+    assert [(refusal.text, str(refusal).startswith("France: 'XYZ' is not a space")) for refusal in refusals] == [
+        ("F MID - XYZ", True)
+    ]
+
+
+def test_two_names_that_may_be_several_places_are_settled_together() -> None:
+    assert read("England: F NOR - LIV", "England: F NTH, F NAT") == (["F NAT - LVP"], [])

@@ -1,15 +1,18 @@
 """A board given by its contacts, laid out: every contact is to be seen, and nothing else."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import combinations
 from random import Random
+from statistics import correlation
 
 import pytest
+import shapely
 
 from plenipo.engine.board import Board, Code, Location, Space, Terrain
-from plenipo.errors import InvalidFigure
-from plenipo.maps.authoring.layout import laid_out
+from plenipo.maps.authoring.layout import SCALE, laid_out
+from plenipo.maps.figure.planar import Figure
 from plenipo.maps.lettering.annotations import annotations_of
 from plenipo.maps.lettering.placements import Placements
 
@@ -74,7 +77,87 @@ def test_places_stand_where_their_author_wishes() -> None:
     assert middles == sorted(middles)
 
 
-def test_two_spaces_on_one_place_are_refused() -> None:
+def test_spaces_on_one_place_are_moved_apart() -> None:
     board = random_board(4)
-    with pytest.raises(InvalidFigure, match="S0 and S1 stand on one place"):
-        laid_out(board, dict.fromkeys(sorted(board.spaces), (1.0, 1.0)))
+    for shared in (len(board.spaces), 2):
+        seats = {code: (float(i // shared), 0.0) for i, code in enumerate(sorted(board.spaces))}
+        assert shown(board, laid_out(board, seats))
+
+
+def shown(board: Board, figure: Figure) -> bool:
+    """Whether every space is a face, and every contact a border or a line between two."""
+    marks = annotations_of(figure.check(), board, NO_PLACEMENTS)
+    drawn = {kind: {mark.spaces for mark in marks if mark.kind == kind} for kind in ("link", "closed")}
+    bordering = {pair for pair in contacts_of(board) if figure.between(*pair)}
+    faces = set(figure.faces) - set(figure.offboard)
+    return faces == set(board.spaces) and bordering | drawn["link"] == set(contacts_of(board))
+
+
+def drawn_board(count: int, pairs: Collection[tuple[int, int]]) -> Board:
+    """A board of inland spaces with these contacts."""
+    spaces = [Space(Code(f"S{i}"), f"Space {i}", Terrain.INLAND) for i in range(count)]
+    board = Board.from_contacts("drawn", spaces, [(f"S{i}", f"S{j}") for i, j in pairs], ())
+    near = {code: tuple(sorted(to)) for code, to in board.armies.items()}
+    return replace(board, borders=near)
+
+
+def near_each_other(count: int, seed: int) -> tuple[list[tuple[float, float]], set[tuple[int, int]]]:
+    """Places at random and the pairs of a map in the plane between them (Delaunay), one in four left out."""
+    chance = Random(seed)
+    at = [(chance.random(), chance.random()) for _ in range(count)]
+    triangles = shapely.get_parts(shapely.delaunay_triangles(shapely.MultiPoint(at)))
+    number = {place: i for i, place in enumerate(at)}
+    corners = [[number[x, y] for x, y in triangle.exterior.coords[:3]] for triangle in triangles]
+    pairs = {(min(pair), max(pair)) for three in corners for pair in combinations(three, 2)}
+    return at, {pair for pair in sorted(pairs) if chance.random() < 0.75}
+
+
+PARTS = {(15 * part + i, 15 * part + (i + 1) % 15) for part in range(4) for i in range(15)}
+STARS = {(0, i) for i in range(1, 20)} | {(i, i + 20) for i in range(1, 20)}
+
+
+@pytest.mark.parametrize(
+    ("count", "pairs"),
+    [
+        (100, near_each_other(100, 1)[1]),
+        (60, near_each_other(60, 3)[1] | {(Random(i).randrange(30), 30 + i) for i in range(30)}),
+        (60, PARTS),
+        (40, STARS),
+        (80, {(i, i + 1) for i in range(79)}),
+        (9, set(combinations(range(9), 2))),
+    ],
+    ids=["in the plane", "out of the plane", "in parts", "stars", "a chain", "everything"],
+)
+def test_a_large_board_is_drawn_whatever_its_contacts_are(count: int, pairs: Collection[tuple[int, int]]) -> None:
+    board = drawn_board(count, pairs)
+    assert shown(board, laid_out(board))
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.7, 1.0])
+def test_seats_of_some_places_turn_and_mirror_the_drawing_of_all(share: float) -> None:
+    at, pairs = near_each_other(60, 7)
+    board, chance = drawn_board(60, pairs), Random(3)
+    seated = sorted(chance.sample(range(60), round(60 * share)))
+    figure = laid_out(board, {Code(f"S{i}"): (100 * at[i][0], 100 * at[i][1]) for i in seated})
+    middle = {i: shapely.Polygon(figure.ring(figure.faces[Code(f"S{i}")][0])).centroid for i in range(60)}
+    for axis, there in (("x", 0), ("y", 1)):
+        found = [getattr(middle[i], axis) for i in range(60)]
+        meant = [at[i][there] for i in range(60)]
+        assert correlation(found, meant) > 0.8
+
+
+def test_in_a_drawing_where_many_roads_cross_a_border_there_is_a_gap_for_them() -> None:
+    """Seven spaces in contact with each other: a line between two of them but grazes a third."""
+    board = drawn_board(7, set(combinations(range(7), 2)))
+    for seats in (
+        None,
+        {Code(f"S{i}"): (math.sin(math.tau * i * 3 / 7), math.cos(math.tau * i * 3 / 7)) for i in range(7)},
+    ):
+        figure = laid_out(board, seats)
+        middles = {code: shapely.Polygon(figure.ring(figure.faces[code][0])).centroid for code in board.spaces}
+        units = {Location(code): (round(place.x), round(place.y)) for code, place in middles.items()}
+        links = [mark for mark in annotations_of(figure, board, replace(NO_PLACEMENTS, units=units)) if mark.line]
+        assert links
+        for link in links:
+            others = (shapely.Polygon(figure.ring(figure.faces[c][0])) for c in board.spaces if c not in link.spaces)
+            assert not any(shapely.LineString(link.line).intersects(other.buffer(-0.12 * SCALE)) for other in others)

@@ -6,9 +6,10 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shapely import LineString
 
 from plenipo.mapfaults.reading import rings_of
-from plenipo.maps.draw.arrows import Bend, Line, Route, Spot, bar, first_inside, head, last_inside, wave
+from plenipo.maps.draw.arrows import Bend, Line, Route, Spot, bar, breach, first_inside, head, last_inside, wave
 
 spots = st.tuples(st.integers(0, 4000), st.integers(0, 4000))
 pairs = st.tuples(spots, spots).filter(lambda pair: math.dist(*pair) > 50)
@@ -63,9 +64,28 @@ def test_a_bar_lies_across_the_end(pair: tuple[Spot, Spot]) -> None:
 @given(pairs)
 def test_a_wave_ends_on_its_line(pair: tuple[Spot, Spot]) -> None:
     line = Bend.between(*pair)
-    numbers = list(map(int, re.findall(r"-?\d+", wave(line))))
-    assert math.dist(tuple(numbers[:2]), line.at(0)) <= 1
-    assert math.dist(tuple(numbers[-2:]), line.at(1)) <= 1
+    (drawn,) = rings_of(wave(line))
+    assert math.dist(drawn[0], line.at(0)) <= 1
+    assert math.dist(drawn[-1], line.at(1)) <= 1
+
+
+@given(pairs)
+def test_a_wave_is_straight_where_it_would_leave_its_region(pair: tuple[Spot, Spot]) -> None:
+    line = Bend.between(*pair, left=0)
+    (drawn,) = rings_of(wave(line, lambda _: False))
+    (waving,) = rings_of(wave(line, lambda _: True))
+    (ax, ay), (bx, by) = pair
+    off = [abs((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / math.dist(*pair) for x, y in drawn]
+    assert max(off) <= 1.5
+    assert LineString(waving).length > LineString(drawn).length
+
+
+@given(pairs)
+def test_a_breach_is_two_strokes_across_the_end_and_before_it(pair: tuple[Spot, Spot]) -> None:
+    line = Bend.between(*pair)
+    first, second = rings_of(breach(line))
+    assert math.dist(LineString(first).centroid.coords[0], line.at(1)) <= 1.5
+    assert math.dist(LineString(second).centroid.coords[0], line.at(1)) > 5
 
 
 @given(st.floats(100, 900))

@@ -21,6 +21,7 @@ from plenipo.charts import chart
 from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.orders import Choose, Convoy, Move, Ref, Support
 from plenipo.engine.phases.step import process
+from plenipo.engine.place_rules import KINDS
 from plenipo.engine.position import Dislodged, Power, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.errors import ImpossiblePosition, InvalidFigure, InvalidVariant, UnknownName
@@ -156,6 +157,8 @@ def test_every_class_in_a_picture_has_a_rule_or_is_a_name(name: str) -> None:
         "move",
         "hold-order",
         "convoyed",
+        *KINDS,
+        "broken",
         "disrupted",
         "failure",
         "stand-off",
@@ -321,7 +324,7 @@ def groups(name: str, *kinds: str) -> list[ET.Element]:
         ("orders", "convoy", 2),
         ("orders", "hold-order", 4),
         ("orders", "failed", 0),
-        ("results", "move failed", 10),
+        ("results", "move failed", 9),
         ("results", "move convoyed", 2),
         ("results", "support cut", 1),
         ("results", "support void", 1),
@@ -460,9 +463,8 @@ def test_every_line_of_an_order_lies_within_the_frame(name: str) -> None:
     plane = Plane.of(CHART.figure, CHART.placements.unit)
     for element in tree(name).iter(f"{SVG}path"):
         if element.get("class") in ("line", "head", "bar"):
-            numbers = [int(n) for n in re.findall(r"-?\d+", element.get("d", ""))]
-            assert all(0 <= x <= plane.width for x in numbers[::2])
-            assert all(0 <= y <= plane.height for y in numbers[1::2])
+            spots = [spot for line in rings_of(element.get("d", "")) for spot in line]
+            assert all(0 <= x <= plane.width and 0 <= y <= plane.height for x, y in spots)
 
 
 # names from outside
@@ -820,3 +822,41 @@ def test_the_legend_shows_the_letters_that_units_bear() -> None:
 def test_an_unknown_shape_is_refused() -> None:
     with pytest.raises(UnknownName, match="'a9' is not a shape of a picture"):
         CHART.draw(CHART.scene(shape="a9"))
+
+
+def shown_of_the_sheet(svg: str) -> tuple[float, float]:
+    """How much of the height of a picture, and of all of it, the map takes."""
+    root = ET.fromstring(svg)  # noqa: S314  # our own picture
+    _, _, width, height = map(float, root.get("viewBox", "").split())
+    neat = next(e for e in root.iter() if e.get("class") == "neat")
+    wide, high = float(neat.get("width", 0)), float(neat.get("height", 0))
+    return high / height, wide * high / (width * height)
+
+
+@pytest.mark.parametrize("variant", ["standard", "irish", "two-shores"])
+def test_a_share_picture_has_the_codes_and_the_tokens_of_a_narrow_one_and_the_map_fills_its_height(
+    variant: str,
+) -> None:
+    on = chart(variant)
+    svg = on.draw(on.scene(shape="share"))
+    assert "@media" not in svg
+    assert ".large{display:none}" in svg
+    tall, _ = shown_of_the_sheet(svg)
+    assert tall >= 0.95
+    sizes = [float(size) for size in re.findall(r'<text class="count" style="font-size:(\d+)px"', svg)]
+    assert len(sizes) == 2 * len(on.powers)
+    scale = 1200 / float(svg.partition('viewBox="')[2].split()[2])
+    assert min(sizes) * scale >= 11
+
+
+@pytest.mark.parametrize("variant", ["standard", "irish", "1897"])
+def test_the_map_of_a_poster_fills_the_sheet_and_its_legend_stands_beside_it(variant: str) -> None:
+    on = chart(variant)
+    svg = on.draw(on.scene(shape="a3"))
+    tall, area = shown_of_the_sheet(svg)
+    assert tall >= 0.9
+    assert area >= 0.62
+    legend = svg.partition('layer-legend">')[2]
+    assert "supply centre</text>" in legend
+    assert "North is up" in legend
+    assert all(float(x) < 0 for x in re.findall(r'<text class="\w+" style="[^"]*" x="(-?\d+)"', legend))

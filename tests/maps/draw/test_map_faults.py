@@ -1,17 +1,18 @@
 """What `plenipo faults` counts, on small pictures and on the standard board."""
 
+import re
 from dataclasses import replace
 
 import pytest
-from shapely import Point
+from shapely import LineString, Point, Polygon
 
-from plenipo.charts import chart
+from plenipo.charts import Chart, chart
 from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.orders import Move, Ref, Retreat, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Dislodged, Position, Unit
-from plenipo.mapfaults import WIDTHS, Faults, Moves, full_board, laid_wrong, phase_counted
-from plenipo.mapfaults.reading import Count, Drawn, area_of, rings_of
+from plenipo.mapfaults import WIDTHS, Faults, Moves, full_board, laid_wrong, phase_counted, tiny_tokens
+from plenipo.mapfaults.reading import Count, Drawn, area_of, classes, rings_of
 from plenipo.maps.lettering.placements import LEAST_ROOM, TOKEN
 from plenipo.maps.lettering.typeface import CAPITAL
 
@@ -43,7 +44,14 @@ def test_a_ring_grips_a_move_or_a_unit_or_nothing(at: tuple[int, int], nothing: 
 
 @pytest.mark.parametrize(
     ("path", "alike"),
-    [("M0 3L200 3", 2), ("M0 9L200 9", 0), ("M100-99L100 99", 0), ("M0-80L200 80", 0), ("M0-8L200 8", 2)],
+    [
+        ("M0 3L200 3", 2),
+        ("M0 12L200 12", 2),
+        ("M0 16L200 16", 0),
+        ("M100-99L100 99", 0),
+        ("M0-80L200 80", 0),
+        ("M0-8L200 8", 2),
+    ],
 )
 def test_lines_that_run_over_each_other_are_found_and_those_that_cross_are_not(path: str, alike: int) -> None:
     other = f'<g class="order move p-y"><path class="line" d="{path}"/></g>'
@@ -75,6 +83,24 @@ def test_nothing_lies_wrong_on_a_full_board_at_any_width(variant: str) -> None:
     assert {width: list(laid_wrong(on, svg, width)) for width in WIDTHS} == {390: [], 760: [], 1600: []}
 
 
+@pytest.mark.parametrize("variant", ["standard", "napoleonic", "cline", "irish", "corner", "1897"])
+def test_every_unit_of_a_full_board_can_be_seen_on_a_phone(variant: str) -> None:
+    on = chart(variant)
+    assert tiny_tokens(on.draw(on.scene(full_board(on), legend=False))).faults == 0
+
+
+def test_a_unit_beside_its_space_must_have_a_line_that_leads_there() -> None:
+    on = chart("cline")
+    led = Location(Code("RUH"))
+    there = on.placements.units[Location(Code("MOS"))]
+    spoiled = replace(on, placements=replace(on.placements, small_units={led: there}))
+    svg = spoiled.draw(spoiled.scene(Position(on.opening.phase, (Unit(on.powers[0], UnitKind.ARMY, led),))))
+    assert [said for said in laid_wrong(on, svg, 390) if "the unit in RUH" in said] == []
+    unled = re.sub(r'<path class="leader[^>]*>', "", svg)
+    assert "the unit in RUH stands outside it" in list(laid_wrong(on, unled, 390))
+    assert not [said for said in laid_wrong(on, svg, 1600) if "the unit in RUH" in said]
+
+
 def test_lettering_that_touches_a_unit_is_found() -> None:
     on = chart("standard")
     at, label = on.placements.units[Location(Code("MOS"))], on.placements.small_codes[Code("MOS")]
@@ -98,6 +124,39 @@ def test_lettering_out_of_its_space_is_found_unless_a_line_leads_there() -> None
         svg = replace(on, placements=spoiled).draw()
         said = [fault for fault in laid_wrong(on, svg, 390) if "label of MOS stands outside" in fault]
         assert len(said) == faults
+
+
+def beside_the_border(code: str, far: int) -> Chart:
+    """The standard chart with the unit of a space so far from its border."""
+    on = chart("standard")
+    face = Polygon(on.figure.ring(on.figure.faces[Code(code)][0]))
+    seat = on.placements.units[Location(Code(code))]
+    border = face.exterior.interpolate(face.exterior.project(Point(seat)))
+    way = LineString([border, Point(seat)]).interpolate(far)
+    units = {**on.placements.units, Location(Code(code)): (round(way.x), round(way.y))}
+    return replace(on, placements=replace(on.placements, units=units))
+
+
+@pytest.mark.parametrize(("code", "far", "size"), [("MOS", 100, 5), ("MOS", 210, 7), ("MUN", 100, 5)])
+def test_a_token_shrinks_where_it_would_hang_over_the_border(code: str, far: int, size: int) -> None:
+    on = beside_the_border(code, far)
+    svg = on.draw(on.scene(legend=False))
+    (token,) = (group for group in Drawn(svg).root.iter() if group.get("id") == f"unit-{code}")
+    assert f"t{size}" in classes(token)
+    assert [fault for fault in laid_wrong(on, svg, 1600) if fault.startswith(f"the unit in {code} lies")] == []
+
+
+def test_a_token_half_outside_its_space_is_found() -> None:
+    on = beside_the_border("MOS", 20)
+    svg = re.sub(r"(unit army p-russia) t5", r"\1", on.draw(on.scene(legend=False)))
+    said = [fault for fault in laid_wrong(on, svg, 1600) if "MOS" in fault and "unit in" in fault]
+    assert re.fullmatch(r"the unit in MOS lies by 4\d% outside it", said[0])
+
+
+def test_tokens_too_small_to_see_are_counted() -> None:
+    tokens = [f'<g class="unit army z{size}" transform="translate(0 0)"/>' for size in (5, 9, 15, 21)]
+    picture = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3900 3900">{"".join(tokens)}</svg>'
+    assert tiny_tokens(picture, 390) == Count(2, 4)
 
 
 def drawn_wrong(variant: str, *orders: tuple[Move | Retreat | Support, Result]) -> Faults:

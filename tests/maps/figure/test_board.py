@@ -14,6 +14,7 @@ from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import Figure, Mark
+from waiting import LIMIT
 
 
 def strip(**flags: Any) -> Figure:
@@ -164,7 +165,7 @@ def test_an_unsound_figure_makes_no_board() -> None:
 
 def test_playing_needs_no_shapely() -> None:
     code = "import sys, plenipo.maps.figure.board; sys.exit('shapely' in sys.modules or 'numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0  # noqa: S603 - fixed words
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=LIMIT).returncode == 0  # noqa: S603 - fixed words
 
 
 # boxes

@@ -135,6 +135,16 @@ def test_marks_stand_clear_of_names_units_centres_and_each_other(variant: str) -
         assert all(math.dist(at, other) >= 2 * radius for other in marked if other != at)
 
 
+@pytest.mark.parametrize("variant", PLAYED)
+def test_the_mark_of_a_passage_stands_in_its_spaces_or_at_sea(variant: str) -> None:
+    on = chart(variant)
+    figure, radius = on.figure, MARK * on.placements.unit
+    for note in (note for note in annotations(variant) if note.kind in ("passage", "canal")):
+        for code in figure.faces.keys() - figure.seas - {*note.spaces}:
+            foreign = Polygon(figure.ring(figure.faces[code][0]))
+            assert Point(note.at).buffer(radius).intersection(foreign).area < 0.05 * math.pi * radius**2, (note, code)
+
+
 def test_a_crossing_lies_on_the_link_it_is_about() -> None:
     links = of_kind("cline", "link")
     for note in of_kind("cline", "crossing").values():
@@ -147,6 +157,8 @@ def test_without_the_rule_no_crossing_is_shown() -> None:
     assert {note.kind for note in annotations_of(on.figure, on.board, on.placements, on.crossings)} == set(KINDS) - {
         "crossing",
         "closed",
+        "one_way",
+        "rule",
     }
 
 

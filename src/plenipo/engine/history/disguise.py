@@ -14,7 +14,7 @@ from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.events import Event, Refusal
 from plenipo.engine.facts import HiddenKinds
 from plenipo.engine.orders import Move, Order, Ref, Retreat, Support
-from plenipo.engine.outcome import Cause, Outcome, Reason
+from plenipo.engine.outcome import Cause, Outcome, Reason, Uncounted
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 
@@ -111,25 +111,30 @@ class Disguise:
         disguised = unit is not None and self.unit(unit) != unit
         about = getattr(outcome.order, "other", None)
         about_hidden = about is not None and about.location.space in self.codes
-        refused = cause.reason is Reason.ILLEGAL and (about_hidden or disguised)
+        refused = cause.reason in (Reason.ILLEGAL, Reason.PUT_OFF) and (about_hidden or disguised)
         by = outcome.dislodged_by
         return outcome._replace(
             unit=self.unit(unit) if unit else None,
             order=order,
-            cause=Cause(
-                cause.reason,
-                tuple(map(self.unit, cause.by)),
-                cause.strength,
-                cause.against,
-                tuple(map(self.unit, cause.helpers)),
-                tuple(map(self.unit, cause.against_helpers)),
-                cause.place,
-                "" if refused else self.text(cause.detail),
-                cause.scale,
-            ),
+            cause=self.cause(cause, refused=refused),
             why=f"'{order}' was not possible." if refused else self.text(outcome.why),
             dislodged_by=self.unit(by) if by else None,
             retreats=() if disguised else outcome.retreats,
+            fall=self.cause(outcome.fall) if outcome.fall else None,
+        )
+
+    def cause(self, cause: Cause, *, refused: bool = False) -> Cause:
+        """Why it came out so; of an order that was refused because of a hidden unit nothing more is told."""
+        return cause._replace(
+            by=tuple(map(self.unit, cause.by)),
+            helpers=tuple(map(self.unit, cause.helpers)),
+            against_helpers=tuple(map(self.unit, cause.against_helpers)),
+            detail="" if refused else self.text(cause.detail),
+            uncounted=tuple(
+                Uncounted(self.unit(unit), why, self.unit(against) if against else None)
+                for unit, why, against in cause.uncounted
+            ),
+            fleets=tuple(map(self.unit, cause.fleets)),
         )
 
     def refusal(self, refusal: Refusal) -> Refusal:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from plenipo.engine.dice import Dice
+from plenipo.engine.history.messages import Message
 from plenipo.engine.history.rulings import Back, Edited, Entry, Placed, Ruling, Sealed, in_order, standing
 from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.orders import Order
@@ -37,6 +38,8 @@ class Game:
     """The commitment to dice whose seed is not known here, because it is not published yet."""
     rulings: tuple[Placed, ...] = ()
     """What a game master ruled, each after so many turns."""
+    messages: tuple[Message, ...] = ()
+    """The messages of a game that was read from the file of another program, in their order."""
 
     @classmethod
     def new(cls, rules: Rules, dice: Dice | None = None) -> "Game":

@@ -21,10 +21,11 @@ from plenipo.engine.changes import Barred, BoardChange, Closed, Founded, Joined,
 from plenipo.engine.dice import Dice, Draw
 from plenipo.engine.events import UNSPECIFIED, Event, EventKind, Refusal, RefusalCode
 from plenipo.engine.history.game import Game
+from plenipo.engine.history.messages import Message
 from plenipo.engine.history.rulings import Back, Edited, Entry, Placed, ReadAs, Ruling, Sealed, Unread
 from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.orders import Order
-from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
+from plenipo.engine.outcome import Cause, NotCounted, Outcome, Reason, Resolution, Result, Uncounted
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.notation import Notation, notation_of
 from plenipo.engine.reading.positions import read_position
@@ -196,26 +197,42 @@ def _decode_refusal(value: Json) -> Refusal:
 
 
 def _encode_outcome(outcome: Outcome) -> Json:
-    cause = outcome.cause
     return {
         "power": outcome.power,
         "unit": _encode_unit(outcome.unit) if outcome.unit else None,
         "order": str(outcome.order) if outcome.order else None,
         "result": str(outcome.result),
         "why": outcome.why,
-        "cause": {
-            "reason": str(cause.reason),
-            "by": [_encode_unit(unit) for unit in cause.by],
-            "strength": cause.strength,
-            "against": cause.against,
-            "helpers": [_encode_unit(unit) for unit in cause.helpers],
-            "against_helpers": [_encode_unit(unit) for unit in cause.against_helpers],
-            "place": cause.place,
-            "detail": cause.detail,
-            "scale": cause.scale,
-        },
+        "cause": _encode_cause(outcome.cause),
         "dislodged_by": _encode_unit(outcome.dislodged_by) if outcome.dislodged_by else None,
         "retreats": [str(to) for to in outcome.retreats],
+        **({"fall": _encode_cause(outcome.fall)} if outcome.fall else {}),
+    }
+
+
+def _encode_cause(cause: Cause) -> Json:
+    """A cause as JSON; what only some causes have is there where it is not empty."""
+    uncounted = [
+        {
+            "unit": _encode_unit(support.unit),
+            "why": str(support.why),
+            "against": _encode_unit(support.against) if support.against else None,
+        }
+        for support in cause.uncounted
+    ]
+    return {
+        "reason": str(cause.reason),
+        "by": [_encode_unit(unit) for unit in cause.by],
+        "strength": cause.strength,
+        "against": cause.against,
+        "helpers": [_encode_unit(unit) for unit in cause.helpers],
+        "against_helpers": [_encode_unit(unit) for unit in cause.against_helpers],
+        "place": cause.place,
+        "detail": cause.detail,
+        "scale": cause.scale,
+        **({"uncounted": uncounted} if uncounted else {}),
+        **({"fleets": [_encode_unit(unit) for unit in cause.fleets]} if cause.fleets else {}),
+        **({"met": str(cause.met)} if cause.met else {}),
     }
 
 
@@ -224,26 +241,40 @@ def _units(values: Sequence[Sequence[str]]) -> tuple[Unit, ...]:
 
 
 def _decode_outcome(notation: Notation, kind: PhaseKind, value: Json) -> Outcome:
-    cause = value["cause"]
     return Outcome(
         Power(value["power"]),
         _decode_unit(value["unit"]) if value["unit"] else None,
         _decode_order(notation, kind, value["order"]),
         Result(value["result"]),
-        Cause(
-            Reason(cause["reason"]),
-            _units(cause["by"]),
-            cause["strength"],
-            cause["against"],
-            _units(cause["helpers"]),
-            _units(cause["against_helpers"]),
-            Code(cause["place"]) if cause["place"] else None,
-            cause["detail"],
-            cause["scale"],
-        ),
+        _decode_cause(value["cause"]),
         value["why"],
         _decode_unit(value["dislodged_by"]) if value["dislodged_by"] else None,
         tuple(Location.written(text) for text in value["retreats"]),
+        _decode_cause(value["fall"]) if "fall" in value else None,
+    )
+
+
+def _decode_cause(value: Json) -> Cause:
+    return Cause(
+        Reason(value["reason"]),
+        _units(value["by"]),
+        value["strength"],
+        value["against"],
+        _units(value["helpers"]),
+        _units(value["against_helpers"]),
+        Code(value["place"]) if value["place"] else None,
+        value["detail"],
+        value["scale"],
+        tuple(
+            Uncounted(
+                _decode_unit(support["unit"]),
+                NotCounted(support["why"]),
+                _decode_unit(support["against"]) if support["against"] else None,
+            )
+            for support in value.get("uncounted", ())
+        ),
+        _units(value.get("fleets", ())),
+        Reason(value["met"]) if "met" in value else None,
     )
 
 
@@ -382,11 +413,28 @@ def encode_game(game: Game, *, public: bool = False, version: int | None = None)
 
     Without `version` what comes before the turns is written in the version of the first turn.
     The seed of the dice is part of it, but for a `public` record of a game that is not over: that has only the
-    commitment to the seed.
+    commitment to the seed. Messages are part of it where there are any, outside of every hash, and never `public`.
     """
     head = _head(game, version)
     chain, entries = Chain(head, (digest(head),)).extended(game.entries)
-    return chain.record(game, entries, public=public)
+    whole = chain.record(game, entries, public=public)
+    return {**whole, "messages": list(map(_encode_message, game.messages))} if game.messages and not public else whole
+
+
+def _encode_message(message: Message) -> Json:
+    parts = {"from": message.sender, "to": message.recipient, "phase": message.phase, "text": message.text}
+    return {**parts, "time": message.time}
+
+
+def _decode_message(value: Json) -> Message:
+    texts = [value[key] for key in ("from", "to", "phase", "text")]
+    time = value["time"]
+    if not all(isinstance(text, str) for text in texts) or not isinstance(time, int | None) or isinstance(time, bool):
+        raise InvalidRecord(
+            "A message has a text for each of 'from', 'to', 'phase' and 'text', and a whole number or null for 'time'."
+        )
+    sender, recipient, phase, text = texts
+    return Message(sender, recipient, phase, text, time)
 
 
 @dataclass(frozen=True)
@@ -456,7 +504,8 @@ def decode_game(value: Mapping[str, Any], rules: Rules) -> Game:
         for number, entry in enumerate(entries_of(value), 1):
             last = _whole(number, entry, last)["hash"]
             game = _gone_on(game, entry, reasons)
-        return _ended(value, replace(game, turns=Turns(tuple(game.turns))), last)
+        messages = tuple(map(_decode_message, value.get("messages", ())))
+        return _ended(value, replace(game, turns=Turns(tuple(game.turns)), messages=messages), last)
 
 
 def _gone_on(game: Game, value: Json, reasons: Mapping[str, Sealed]) -> Game:

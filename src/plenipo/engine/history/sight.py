@@ -187,6 +187,7 @@ class Eyes:
             cause=Cause(outcome.cause.reason),
             why=f"{outcome.order or outcome.unit}: {outcome.result}.",
             dislodged_by=by if by is not None and by.space in seen else None,
+            fall=None,
         )
 
     def _told(self, event: Event, seen: frozenset[Code]) -> bool:
@@ -228,10 +229,11 @@ def _by_sight(dislodged: Dislodged, seen: frozenset[Code]) -> Dislodged:
 
 def _spaces_of(outcome: Outcome) -> Iterator[Code]:
     """Every space that an outcome speaks of."""
-    cause = outcome.cause
-    units = (outcome.unit, outcome.dislodged_by, *cause.by, *cause.helpers, *cause.against_helpers)
-    yield from (unit.space for unit in units if unit is not None)
-    yield from () if cause.place is None else (cause.place,)
+    yield from (unit.space for unit in (outcome.unit, outcome.dislodged_by) if unit is not None)
+    for cause in (outcome.cause, outcome.fall):
+        if cause is not None:
+            yield from (unit.space for unit in cause.units)
+            yield from () if cause.place is None else (cause.place,)
     yield from _ordered(outcome.order)
 
 

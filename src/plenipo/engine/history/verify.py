@@ -20,8 +20,8 @@ from plenipo.errors import InvalidRecord
 
 __all__ = ["Verified", "verify", "written"]
 
-BESIDE = "computers"
-"""What a server writes beside the record: who played its seats; no hash covers it."""
+BESIDE = ("computers", "messages")
+"""The parts of a record that no hash covers: the computer players of its seats, and the messages of its players."""
 
 LoadRules = Callable[[str, Mapping[str, str]], Rules]
 """The rules of a variant, by its name and options."""
@@ -70,8 +70,7 @@ def verify(text: str, load: LoadRules) -> Verified:
     if game.dice is not None:
         game.dice.check(draws)
     again = record.encode_game(game, public=game.dice is None, version=value["version"])
-    if BESIDE in value:
-        again[BESIDE] = value[BESIDE]
+    again |= {key: part for key, part in value.items() if key in BESIDE}
     if again != value:
         raise InvalidRecord(
             f"{_first_difference(again, value)} is not as the program writes it: the record was changed."
@@ -130,11 +129,15 @@ def _with(line: Game, entry: Entry) -> Game:
 
 
 def _facts(resolution: Resolution, version: int | None) -> object:
-    """What a turn says besides its sentences, which were worded by the program that wrote it and are in its hash.
+    """What a turn says came of the orders; how it explains that, in causes and sentences, its hash alone holds.
 
-    Of version 1 there is nothing of events and refusals but sentences.
+    Another version of the program may give another reason, or more of it. Of version 1 there is nothing of events and
+    refusals but sentences.
     """
-    outcomes = [outcome._replace(why="", cause=outcome.cause._replace(detail="")) for outcome in resolution.outcomes]
+    outcomes = [
+        (outcome.power, outcome.unit, outcome.order, outcome.result, outcome.dislodged_by, outcome.retreats)
+        for outcome in resolution.outcomes
+    ]
     events = [event._replace(sentence="") for event in resolution.events]
     refusals = [refusal._replace(sentence="") for refusal in resolution.refusals]
     beside = (len(events),) if version == 1 else (events, refusals)

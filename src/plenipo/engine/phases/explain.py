@@ -1,23 +1,32 @@
-"""Why each order of a movement phase came out as it did: a cause with numbers, and the sentence made from it."""
+"""Why each order of a movement phase came out as it did: a cause with numbers, read from the settled questions.
 
-from collections.abc import Sequence
+`plenipo.engine.phases.reasons` makes the sentences of the causes.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from plenipo.engine.board import Code
 from plenipo.engine.orders import Convert, Convoy, Move, MovementOrder, Support
-from plenipo.engine.outcome import Cause, Outcome, Reason, Result
+from plenipo.engine.outcome import Cause, NotCounted, Outcome, Reason, Result, Uncounted
+from plenipo.engine.phases.convoys import landings
 from plenipo.engine.phases.movement import ATTACK, DEFEND, LAND, NO, NOTHING, YES, MovementSolver
+from plenipo.engine.phases.reasons import NOT_BY_LAND, fall_sentence, sentence
 from plenipo.engine.position import Unit
-from plenipo.engine.strengths import shown
-from plenipo.engine.wording import listing
 
-__all__ = ["outcomes"]
+__all__ = ["Written", "outcomes"]
 
-_ENDINGS = {
-    Reason.HEAD_TO_HEAD: ", which came the opposite way",
-    Reason.STOOD_OFF: ", which was ordered there too",
-    Reason.CROSSED: ", whose way crosses this one",
-}
+
+class Written(NamedTuple):
+    """The order of a unit as it was given (None if none was), and why it was refused (empty if it was not).
+
+    With a refusal and no order the unit takes none. One that is `put_off` is legal, and is not carried out.
+    """
+
+    order: MovementOrder | None
+    refusal: str = ""
+    put_off: bool = False
 
 
 class _Weights(NamedTuple):
@@ -33,84 +42,58 @@ class _Weights(NamedTuple):
 
     def cause(self, reason: Reason, place: Code) -> Cause:
         by = (self.rival,) if self.rival else ()
-        return Cause(reason, by, self.attack, self.against, self.helpers, self.allies, place, "", self.scale)
-
-    @property
-    def opposition(self) -> str:
-        whose = f" of {self.rival} of {self.rival.power}" if self.rival else ""
-        return f"{shown(self.against, self.scale)}{_with(self.allies)}{whose}"
-
-    @property
-    def effort(self) -> str:
-        """`attack 2 (with A RUH)`."""
-        return f"attack {shown(self.attack, self.scale)}{_with(self.helpers)}"
-
-    @property
-    def sums(self) -> str:
-        """`attack 2 (with A RUH) against hold 2 (with A PAR)`."""
-        hold = "hold " if self.reason in (Reason.REPELLED, Reason.OWN_UNIT) else ""
-        return f"{self.effort} against {hold}{shown(self.against, self.scale)}{_with(self.allies)}"
+        met = self.reason if reason is Reason.OVERCAME else None
+        return Cause(reason, by, self.attack, self.against, self.helpers, self.allies, place, scale=self.scale, met=met)
 
 
-def outcomes(
-    solver: MovementSolver, written: Sequence[tuple[MovementOrder | None, str]], units: Sequence[Unit]
-) -> tuple[Outcome, ...]:
-    """An outcome for every one of `units`, whose movement `solver` has settled.
-
-    `written[i]` is the order of unit i as it was given (None if none was) and why it was illegal (empty if it was not);
-    with a reason and no order the unit takes none.
-    """
-    explainer = Explainer(solver)
-    found = [explainer.outcome(i, order, refusal) for i, (order, refusal) in enumerate(written)]
+def outcomes(solver: MovementSolver, written: Sequence[Written], units: Sequence[Unit]) -> tuple[Outcome, ...]:
+    """An outcome for every one of `units`, whose movement `solver` has settled; `written` are their orders as given."""
+    explainer = Explainer(solver, written)
+    found = [explainer.outcome(i, given) for i, given in enumerate(written)]
     for rest, part in solver.parts.items():
-        found[rest] = explainer.of_both(found[rest], explainer.outcome(part, *written[rest]), units[rest])
+        found[rest] = explainer.of_both(found[rest], explainer.outcome(part, written[rest]), units[rest])
     return tuple(found)
 
 
 class Explainer:
     """Says what came of each order, once every question is settled."""
 
-    def __init__(self, solver: MovementSolver) -> None:
+    def __init__(self, solver: MovementSolver, written: Sequence[Written]) -> None:
         self.solver = solver
         self.units = solver.units
-        self.names = list(map(str, solver.units))
+        self.written = written
         self.dislodgers = {
             j: a
             for a, j in enumerate(solver.holder)
             if j >= 0 and solver.move[a] == YES and solver.move[j] != YES and a not in solver.joins
         }
 
-    def outcome(self, i: int, written: MovementOrder | None, refusal: str) -> Outcome:
-        unit, name, order = self.units[i], self.names[i], self.solver.orders[i]
-        by: Unit | None = None
+    def outcome(self, i: int, written: Written) -> Outcome:
+        unit, order = self.units[i], self.solver.orders[i]
+        fall: Cause | None = None
         if isinstance(order, Move):
-            result, cause, why = self.move(i, order)
+            result, cause = self.move(i, order)
         elif isinstance(order, Support):
-            result, cause, why = self.support(i, order)
+            result, cause = self.support(i, order)
         elif isinstance(order, Convoy):
-            result, cause, why = self.convoy(i, order)
+            result, cause = self.convoy(i, order)
         elif isinstance(order, Convert):
-            result, cause, why = self.conversion(i, order)
-        elif refusal and written is None:
-            result, cause, why = Result.HOLDS, Cause(Reason.SILENCED, detail=refusal), refusal
-        elif refusal:
-            result, cause = Result.VOID, Cause(Reason.ILLEGAL, detail=refusal)
-            why = f"{name} held, for its order '{written}' was illegal: {refusal}"
-        elif written is None:
-            result, cause, why = Result.HOLDS, Cause(Reason.NO_ORDER), f"{name} held: it had no order."
+            result, cause = self.conversion(i)
+        elif written.refusal and written.order is None:
+            result, cause = Result.HOLDS, Cause(Reason.SILENCED, detail=written.refusal)
+        elif written.refusal:
+            reason = Reason.PUT_OFF if written.put_off else Reason.ILLEGAL
+            result, cause = Result.VOID, Cause(reason, detail=written.refusal)
         else:
-            result, cause, why = Result.HOLDS, Cause(Reason.HELD), f"{name} held."
-        if i in self.dislodgers:
-            by = self.units[self.dislodgers[i]]
-            fall = self.weigh(self.dislodgers[i])
-            end = f"{name} was dislodged by {by} of {by.power}: {fall.sums}."
-            if result is Result.HOLDS:
-                numbers = (fall.against, fall.attack, fall.allies, fall.helpers)
-                cause = Cause(Reason.DISLODGED, (by,), *numbers, unit.space, "", fall.scale)
-                why = end
-            else:
-                why = f"{why} {end}"
-        return Outcome(unit.power, unit, written if refusal else order, result, cause, why, by)
+            result, cause = Result.HOLDS, Cause(Reason.NO_ORDER if written.order is None else Reason.HELD)
+        given = written.order if written.refusal else order
+        if i not in self.dislodgers:
+            return Outcome(unit.power, unit, given, result, cause, sentence(unit, given, result, cause))
+        fall = self.fall(i, self.dislodgers[i])
+        if result is Result.HOLDS:
+            cause = fall
+        why = f"{sentence(unit, given, result, cause)} {fall_sentence(unit, fall)}".lstrip()
+        return Outcome(unit.power, unit, given, result, cause, why, fall.by[0], fall=fall)
 
     # Strengths once everything is settled
 
@@ -122,151 +105,214 @@ class Explainer:
             self.units[j] for j in solver.supporters[i] if solver.support[j] == YES and solver.power[j] != without
         )
 
+    def met(self, i: int) -> int:
+        """The unit that move i was up against in its destination and that did not leave it; -1 if there is none."""
+        solver = self.solver
+        holder = solver.holder[i]
+        stays = holder >= 0 and (solver.move[holder] == NO or solver.head_to_head(i) == YES)
+        return holder if stays else -1
+
     def weigh(self, i: int) -> "_Weights":
         """The attack of move i and the strongest thing against it."""
         solver = self.solver
-        holder, opponent = solver.holder[i], solver.opponent[i]
+        holder = self.met(i)
         meets = solver.head_to_head(i) == YES
-        stays = holder >= 0 and (meets or solver.move[holder] == NO)
+        whose = solver.power[holder] if holder >= 0 else None
         against, rival, reason = NOTHING, -1, Reason.UNOPPOSED
-        if meets:
-            against, rival, reason = solver.strength(opponent, DEFEND)[0], opponent, Reason.HEAD_TO_HEAD
-        elif stays:
-            against, rival, reason = solver.hold(holder)[0], holder, Reason.REPELLED
-        alone = reason is Reason.REPELLED and solver.dest[holder] is not None  # nobody supports a move in place
-        if stays and solver.power[holder] == solver.power[i]:
-            reason = Reason.OWN_UNIT
+        alone = False
+        if whose == solver.power[i] and holder in self.dislodgers:
+            # nothing may be done to an own unit, but it was another that took its place
+            rival = self.dislodgers[holder]
+            helpers, attack = self.helpers(i), solver.strength(i, ATTACK)[0]
+            against, reason = solver.prevent(rival)[0], Reason.STOOD_OFF
         else:
-            for k in solver.rivals[i]:
-                if (strength := solver.prevent(k)[0]) > against:
-                    against, rival, reason, alone = strength, k, Reason.STOOD_OFF, False
-            for x in solver.crossers.get(i, ()):
-                if (strength := solver.passage(i, x)[0]) > against:
-                    against, rival, reason, alone = strength, x, Reason.CROSSED, False
-        helpers = self.helpers(i, solver.power[holder] if stays else None)
+            helpers, attack = self.helpers(i, whose), solver.attack(i)[0]
+            if meets:
+                against, rival, reason = solver.strength(holder, DEFEND)[0], holder, Reason.HEAD_TO_HEAD
+            elif holder >= 0:
+                against, rival, reason = solver.hold(holder)[0], holder, Reason.REPELLED
+                alone = solver.dest[holder] is not None  # nobody supports a move in place
+            if whose == solver.power[i]:
+                reason = Reason.HEAD_TO_HEAD if meets else Reason.OWN_UNIT
+            else:
+                for k in solver.rivals[i]:
+                    if (strength := solver.prevent(k)[0]) > against:
+                        against, rival, reason, alone = strength, k, Reason.STOOD_OFF, False
+                for x in solver.crossers.get(i, ()):
+                    if (strength := solver.passage(i, x)[0]) > against:
+                        against, rival, reason, alone = strength, x, Reason.CROSSED, False
         allies = () if alone or rival < 0 else self.helpers(rival)
         by = self.units[rival] if rival >= 0 else None
-        return _Weights(max(solver.attack(i)[0], 0), max(against, 0), helpers, allies, reason, by, solver.scale)
+        return _Weights(attack, max(against, 0), helpers, allies, reason, by, solver.scale)
+
+    def fall(self, j: int, a: int) -> Cause:
+        """Why unit j could not stay where it was: its strength against the attack of a, which dislodged it."""
+        solver = self.solver
+        meets = solver.head_to_head(a) == YES
+        stood = meets or solver.dest[j] is None
+        own = solver.strength(j, DEFEND)[0] if meets else solver.hold(j)[0]
+        return Cause(
+            Reason.DISLODGED,
+            (self.units[a],),
+            own,
+            solver.attack(a)[0],
+            self.helpers(j) if stood else (),
+            self.helpers(a, solver.power[j]),
+            solver.space[j],
+            scale=solver.scale,
+            uncounted=tuple(self.uncounted(j)) if stood else (),
+            met=Reason.HEAD_TO_HEAD if meets else Reason.REPELLED,
+        )
+
+    def uncounted(self, i: int) -> Iterator[Uncounted]:
+        """The supports that were ordered for what unit i does and are not in its strength."""
+        solver = self.solver
+        holder = self.met(i)
+        for j in solver.supporters[i]:
+            if solver.support[j] != YES:
+                yield Uncounted(self.units[j], NotCounted.CUT)
+            elif holder >= 0 and solver.power[holder] == solver.power[j] != solver.power[i]:
+                yield Uncounted(self.units[j], NotCounted.OWN_UNIT, self.units[holder])
+        for j, why in self.refused.get(i, ()):
+            yield Uncounted(self.units[j], why)
+
+    @cached_property
+    def refused(self) -> dict[int, list[tuple[int, NotCounted]]]:
+        """The supports that were meant for what a unit does and match nothing, by the unit they were meant for."""
+        solver = self.solver
+        found: dict[int, list[tuple[int, NotCounted]]] = {}
+        for j, given in enumerate(self.written):
+            order = given.order
+            if not isinstance(order, Support) or solver.helps[j] >= 0:
+                continue
+            i = solver.at.get(order.other.location.space, -1)
+            i = i if order.to is None else solver.parts.get(i, i)
+            if i < 0 or solver.dest[i] != (order.to.space if order.to else None):
+                continue
+            why = NotCounted.PUT_OFF if given.put_off else NotCounted.ILLEGAL
+            found.setdefault(i, []).append((j, why if given.refusal else NotCounted.NO_MATCH))
+        return found
 
     # The four kinds of order
 
-    def move(self, i: int, order: Move) -> tuple[Result, Cause, str]:
-        solver, unit, place = self.solver, self.names[i], order.to.space
+    def move(self, i: int, order: Move) -> tuple[Result, Cause]:
+        solver, place = self.solver, order.to.space
         if i in solver.joins or i in solver.astray:
             return self.join(i, place)
         if i in solver.unopposed:
             helpers = self.helpers(i) if solver.supporters[i] else ()
             attack = solver.strength(i, ATTACK)[0] if helpers else solver.own[ATTACK][i]
-            cause = Cause(Reason.UNOPPOSED, (), attack, 0, helpers, (), place, "", solver.scale)
-            return Result.MOVES, cause, f"{unit} moved to {order.to} unopposed."
-        result = Result.MOVES if solver.move[i] == YES else Result.FAILS
+            return Result.MOVES, Cause(Reason.UNOPPOSED, (), attack, 0, helpers, (), place, "", solver.scale)
         if solver.path(i) == NO:
-            cause, why = self.no_path(i, place)
-            return result, cause, why
+            return Result.FAILS, self.no_path(i, order)
         weights = self.weigh(i)
-        sea = " by convoy" if solver.by_sea(i) == YES else ""
-        if result is Result.MOVES:
-            done = f"{unit} moved to {order.to}{sea}"
-            if i in solver.circle:
-                return result, weights.cause(Reason.ROTATED, place), f"{done}: the units of a circle all moved on."
-            if not weights.rival:
-                return result, weights.cause(Reason.UNOPPOSED, place), f"{done} unopposed."
-            if weights.reason is Reason.REPELLED:
-                return result, weights.cause(Reason.OVERCAME, place), f"{done}: {weights.sums}."
-            ending = _ENDINGS[Reason.CROSSED] if weights.reason is Reason.CROSSED else ""
-            why = f"{done}: {weights.effort} against {weights.opposition}{ending}."
-            return result, weights.cause(Reason.OVERCAME, place), why
-        cause = weights.cause(weights.reason, place)
-        head = f"{unit} did not enter {place}:"
-        if weights.reason is Reason.OWN_UNIT:
-            return result, cause, f"{head} {weights.rival} of its own power stayed there."
-        if weights.reason is Reason.REPELLED:
-            return result, cause, f"{head} {weights.sums}."
-        ending = _ENDINGS.get(weights.reason, "")
-        return result, cause, f"{head} {weights.effort} against {weights.opposition}{ending}."
+        if solver.move[i] != YES:
+            if weights.rival and weights.rival.power == self.units[i].power and weights.attack == NOTHING:
+                return Result.FAILS, Cause(weights.reason, (weights.rival,), place=place)
+            cause = weights.cause(weights.reason, place)
+            return Result.FAILS, cause._replace(uncounted=tuple(self.uncounted(i)))
+        fleets = self.carrying(i) if solver.by_sea(i) == YES else ()
+        if i in solver.circle:
+            return Result.MOVES, Cause(Reason.ROTATED, tuple(self.circle(i)), place=place, fleets=fleets)
+        reason = Reason.OVERCAME if weights.rival else Reason.UNOPPOSED
+        return Result.MOVES, weights.cause(reason, place)._replace(fleets=fleets)
 
-    def join(self, i: int, place: Code) -> tuple[Result, Cause, str]:
-        solver, unit = self.solver, self.names[i]
+    def circle(self, i: int) -> Iterator[Unit]:
+        """The others of the circle in which unit i moved on, each where the one before it went."""
+        k = self.solver.holder[i]
+        while k != i:
+            yield self.units[k]
+            k = self.solver.holder[k]
+
+    def join(self, i: int, place: Code) -> tuple[Result, Cause]:
+        solver = self.solver
         j = solver.holder[i]
         by = (self.units[j],) if j >= 0 else ()
         if i in solver.joins and solver.move[i] == YES:
-            return Result.MOVES, Cause(Reason.JOINED, by, place=place), f"{unit} joined {self.names[j]} in {place}."
-        what = f"{self.names[j]} was dislodged" if i in solver.joins else "no unit that it could join stayed there"
-        return Result.FAILS, Cause(Reason.NO_MATCH, by, place=place, detail=what), f"{unit} stayed: {what}."
+            return Result.MOVES, Cause(Reason.JOINED, by, place=place)
+        what = f"{self.units[j]} was dislodged" if i in solver.joins else "no unit that it could join stayed there"
+        return Result.FAILS, Cause(Reason.NO_MATCH, by, place=place, detail=what)
 
     def of_both(self, rest: Outcome, part: Outcome, unit: Unit) -> Outcome:
         """The outcome of `unit`, of which a part was ordered away, from those of the part and of the rest."""
         why = f"{part.why} {rest.why}" if rest.dislodged_by else part.why
-        return part._replace(unit=unit, why=why, dislodged_by=rest.dislodged_by)
+        return part._replace(unit=unit, why=why, dislodged_by=rest.dislodged_by, fall=rest.fall)
 
-    def no_path(self, i: int, place: Code) -> tuple[Cause, str]:
-        solver, unit = self.solver, self.names[i]
-        head = f"{unit} did not enter {place}:"
-        if not solver.carriers[i]:
-            return Cause(Reason.NO_CONVOY, place=place), f"{head} no complete chain of fleets was ordered to convoy it."
-        if i in solver.paradox:
-            fleets = tuple(self.units[k] for k in solver.carriers[i].values())
-            why = f"{head} its convoy by {listing(fleets)} depended on its own success, so it was not carried out."
-            return Cause(Reason.PARADOX, fleets, place=place), why
-        lost = [k for k in solver.carriers[i].values() if k in self.dislodgers]
-        how = " and ".join(f"{self.whose(self.dislodgers[k])} dislodged {self.names[k]}" for k in lost)
-        fleets = tuple(self.units[k] for k in lost)
-        return Cause(Reason.CONVOY_BROKEN, fleets, place=place), f"{head} the convoy was broken, for {how}."
-
-    def support(self, j: int, order: Support) -> tuple[Result, Cause, str]:
-        solver, unit = self.solver, self.names[j]
+    def support(self, j: int, order: Support) -> tuple[Result, Cause]:
+        solver = self.solver
         i = solver.at[order.other.location.space]
-        what = f"{self.names[i]} to {order.to}" if order.to else f"{self.names[i]} in place"
         if solver.helps[j] < 0:
-            cause = self.no_match(i)
-            return Result.VOID, cause, f"{unit} supported {what}, which counted for nothing: {cause.detail}."
+            return Result.VOID, self.no_match(i)
         if solver.support[j] == YES:
-            return Result.SUPPORTS, Cause(Reason.GIVEN, (self.units[i],)), f"{unit} supported {what}."
+            i = solver.helps[j]
+            holder = self.met(i)
+            spares = holder >= 0 and solver.power[holder] == solver.power[j]
+            spared = (Uncounted(self.units[j], NotCounted.OWN_UNIT, self.units[holder]),) if spares else ()
+            return Result.SUPPORTS, Cause(Reason.GIVEN, (self.units[i],), uncounted=spared)
         by = self.dislodgers.get(j, -1)
         if by >= 0 and solver.space[by] == solver.aim[j]:
-            cause = Cause(Reason.DISLODGED, (self.units[by],))
-            return Result.CUT, cause, f"The support of {unit} for {what} was cut by its own dislodgement."
-        cutters = tuple(self.units[a] for a in solver.attackers.get(solver.space[j], ()) if self.cuts(a, j))
-        cause = Cause(Reason.ATTACKED, cutters)
-        return Result.CUT, cause, f"The support of {unit} for {what} was cut by the attack of {listing(cutters)}."
+            return Result.CUT, Cause(Reason.DISLODGED, (self.units[by],))
+        cutters = tuple(self.units[a] for a in solver.attackers.get(solver.space[j], ()) if solver.cuts(a, j))
+        return Result.CUT, Cause(Reason.ATTACKED, cutters)
 
-    def cuts(self, a: int, j: int) -> bool:
-        """Whether the attack of a is among those that cut the support of j."""
+    def conversion(self, i: int) -> tuple[Result, Cause]:
         solver = self.solver
-        if solver.power[a] == solver.power[j] or solver.path(a) != YES:
-            return False
-        return solver.space[a] != solver.aim[j] or solver.by_sea(a) == YES or self.dislodgers.get(j) == a
-
-    def convoy(self, k: int, order: Convoy) -> tuple[Result, Cause, str]:
-        solver, unit = self.solver, self.names[k]
-        i = solver.at[order.other.location.space]
-        what = f"{self.names[i]} to {order.to}"
-        if solver.dest[i] == order.to.space and k in self.dislodgers:
-            by = self.units[self.dislodgers[k]]
-            return Result.DISRUPTED, Cause(Reason.DISLODGED, (by,)), f"{unit} did not convoy {what}."
-        if solver.dest[i] == order.to.space and solver.mode[i] != LAND:
-            return Result.CONVOYS, Cause(Reason.GIVEN, (self.units[i],)), f"{unit} convoyed {what}."
-        cause = self.no_match(i, "went by land" if solver.dest[i] == order.to.space else "")
-        return Result.VOID, cause, f"{unit} was to convoy {what}, which counted for nothing: {cause.detail}."
-
-    def conversion(self, i: int, order: Convert) -> tuple[Result, Cause, str]:
-        solver, what = self.solver, f"{self.names[i]} did not turn into {order.into}"
         if solver.converts(i):
-            return Result.CONVERTS, Cause(Reason.ORDERED), f"{self.names[i]} turned into {order.into}."
+            return Result.CONVERTS, Cause(Reason.ORDERED)
         if i in self.dislodgers:
-            return Result.FAILS, Cause(Reason.DISLODGED, (self.units[self.dislodgers[i]],)), f"{what}."
-        by = tuple(self.units[a] for a in solver.disturbing(i))
-        return Result.FAILS, Cause(Reason.ATTACKED, by), f"{what}, for it was attacked by {listing(by)}."
+            return Result.FAILS, Cause(Reason.DISLODGED, (self.units[self.dislodgers[i]],))
+        return Result.FAILS, Cause(Reason.ATTACKED, tuple(self.units[a] for a in solver.disturbing(i)))
 
-    def no_match(self, i: int, instead: str = "") -> Cause:
-        """Why a support or convoy of unit i counts for nothing: it did something else, or what its order says."""
+    def no_match(self, i: int) -> Cause:
+        """Why a support or convoy of unit i counts for nothing: it did something else."""
         order = self.solver.orders[i]
-        did = instead or ("held" if order is None else f"was ordered '{order}'")
-        return Cause(Reason.NO_MATCH, (self.units[i],), detail=f"{self.names[i]} {did}")
+        did = "held" if order is None else f"was ordered '{order}'"
+        return Cause(Reason.NO_MATCH, (self.units[i],), detail=f"{self.units[i]} {did}")
 
-    def whose(self, i: int) -> str:
-        return f"{self.names[i]} of {self.solver.power[i]}"
+    # Convoys
 
+    def chain(self, i: int) -> frozenset[Code]:
+        """The seas of the fleets that convoyed army i: those on a chain that nobody broke."""
+        solver = self.solver
+        dest = solver.dest[i]
+        assert dest is not None  # noqa: S101  # only moves are convoyed
+        safe = frozenset(sea for sea, k in solver.carriers[i].items() if k not in self.dislodgers)
+        return landings(solver.board, safe, solver.space[i]).get(dest, frozenset())
 
-def _with(helpers: Sequence[Unit]) -> str:
-    return f" (with {listing(helpers)})" if helpers else ""
+    def carrying(self, i: int) -> tuple[Unit, ...]:
+        """The fleets that convoyed army i."""
+        chain = self.chain(i)
+        return tuple(self.units[k] for sea, k in self.solver.carriers[i].items() if sea in chain)
+
+    def no_path(self, i: int, order: Move) -> Cause:
+        """Why army i did not get away."""
+        solver, place = self.solver, order.to.space
+        if not solver.carriers[i]:
+            walks = place in solver.board.reach(self.units[i].kind, self.units[i].location)
+            return Cause(Reason.NO_CONVOY, place=place, detail=NOT_BY_LAND if walks else "")
+        return self.no_route(i)._replace(place=place)
+
+    def no_route(self, i: int) -> Cause:
+        """Why the fleets that were ordered to convoy army i, and could have, did not."""
+        solver = self.solver
+        if i in solver.paradox:
+            return Cause(Reason.PARADOX, fleets=tuple(self.units[k] for k in solver.carriers[i].values()))
+        lost = [k for k in solver.carriers[i].values() if k in self.dislodgers]
+        by = tuple(self.units[self.dislodgers[k]] for k in lost)
+        return Cause(Reason.CONVOY_BROKEN, by, fleets=tuple(self.units[k] for k in lost))
+
+    def convoy(self, k: int, order: Convoy) -> tuple[Result, Cause]:
+        solver, sea = self.solver, self.solver.space[k]
+        i = solver.at[order.other.location.space]
+        if solver.dest[i] != order.to.space:
+            return Result.VOID, self.no_match(i)
+        if k in self.dislodgers:
+            return Result.DISRUPTED, Cause(Reason.DISLODGED, (self.units[self.dislodgers[k]],))
+        army = (self.units[i],)
+        if solver.mode[i] == LAND:
+            return Result.VOID, Cause(Reason.NO_MATCH, army, detail=f"{self.units[i]} was to go by land")
+        if sea not in solver.carriers[i]:
+            return Result.CONVOYS, Cause(Reason.NO_CONVOY, army)
+        if solver.route[i] == YES and sea in self.chain(i):
+            return Result.CONVOYS, Cause(Reason.GIVEN, army)
+        return Result.CONVOYS, self.no_route(i)

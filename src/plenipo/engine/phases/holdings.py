@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from plenipo.engine.board import Code
-from plenipo.engine.calendar import Phase
+from plenipo.engine.calendar import Phase, year_text
 from plenipo.engine.events import CENTRE_LOST, CENTRE_TAKEN, HOMES_FIXED, Event
 from plenipo.engine.facts import Capturing
 from plenipo.engine.position import Position, Power, Unit
@@ -138,7 +138,7 @@ def after_captures(
             if unit is None or unit.power != power:
                 lost(code, "no unit of it stands there")
     for code in [code for code in owners if not capturing.counts(code, phase.year)]:
-        lost(code, f"it is no centre in {phase.year}")
+        lost(code, f"it is no centre in {year_text(phase.year)}")
     position = replace(position, owners=owners)
     if capturing.looks > 1 or capturing.looks_of or capturing.passing:
         standing = {unit.space: unit.power for unit in position.units if unit.space in board.centres}

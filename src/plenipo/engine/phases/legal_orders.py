@@ -85,6 +85,11 @@ class LegalOrders:
         offering = rules.overriding[RuleModule.offers]
         return tuple(offer for module in offering for offer in module.offers(rules, position, self.power))
 
+    @property
+    def everything(self) -> tuple[Order, ...]:
+        """All that may be handed in, as far as it can be listed: the orders, and then the declarations."""
+        return (*self, *self.declarations)
+
     def why_not(self, order: Order) -> str:
         """Why `order` is illegal, a sentence; empty if it is legal."""
         return self._asked.check(self.power, order).reason
@@ -221,4 +226,4 @@ class LegalOrders:
 
     def choices(self) -> tuple[Choice, ...]:
         """The tree a person clicks through: unit, kind of order, other unit, place; a leaf carries the whole order."""
-        return tree((*self, *self.declarations))
+        return tree(self.everything)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from plenipo.engine.board import ARMY, Code, Location, Terrain, UnitKind
+from plenipo.engine.board import ARMY, Code, Location, Space, Terrain, UnitKind
 from plenipo.engine.budgets import Account
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.events import RefusalCode
@@ -294,7 +294,17 @@ class Legality:
         if space is None:
             raise _Illegal(f"{to.space} is not on the board.")
         if space.impassable:
-            raise _Illegal(f"{space.name} is impassable.")
+            raise _Illegal(f"{space.name} is {self._why_shut(space)}.")
+
+    def _why_shut(self, space: Space) -> str:
+        """What a space is that nobody may enter, in the words of the module that closed it."""
+        if not space.closed:
+            return "impassable"
+        for module in self.rules.overriding[RuleModule.marks]:
+            for sign in module.marks(self.rules, self.position).get(space.code, ()):
+                if sign in module.closing_signs:
+                    return module.signs[sign]
+        return "closed: nothing may enter"
 
     def _move(self, unit: Unit, to: Location, *, via: bool) -> tuple[Location, bool]:
         """The exact destination, and whether a convoy is asked for."""
@@ -334,9 +344,24 @@ class Legality:
         if not any(self.board.can_stand(unit.kind, at) for at in (Location(to), *self.board.spaces[to].locations)):
             return f"{self.board.called(unit.kind)} cannot enter {name}."
         ports = {terrain, self.board.spaces[unit.space].terrain}
+        if coasts := self._right_coasts(unit, to):
+            return f"{unit} does not reach {name}: only {self.board.called(unit.kind)} on {coasts} does."
         cargo = unit.kind in self.board.carriers and ports == {Terrain.COAST}
         chain = ", and no chain of fleets could convoy it there" if cargo else ""
+        if (to, unit.space) in self.board.one_way_for(unit.kind):
+            here = self._name(unit.space)
+            return f"{unit} does not reach {name}{chain}: units pass from {name} to {here}, and not back."
         return f"{unit} does not reach {name}{chain}."
+
+    def _right_coasts(self, unit: Unit, to: Code) -> str:
+        """The other coasts of the space of a unit from which it would reach `to`, as a sentence lists them."""
+        coasts = self.board.spaces[unit.space].locations if unit.location.coast else ()
+        return listing([at for at in coasts if at != unit.location and to in self.board.reach(unit.kind, at)], "or")
+
+    def _cannot_support(self, unit: Unit, to: Code) -> str:
+        coasts = self._right_coasts(unit, to)
+        on_another = f", as {self.board.called(unit.kind)} on {coasts} could," if coasts else ""
+        return f"{unit} could not move to {self._name(to)}{on_another} and so cannot support there."
 
     def _fleet_destination(self, unit: Unit, to: Location) -> Location:
         """The exact location meant, by the coast policies 4.B.1 to 4.B.3."""
@@ -385,7 +410,7 @@ class Legality:
         if other.space == unit.space:
             raise _Illegal("a unit cannot support itself.")
         if other.space not in self.board.reach(unit.kind, unit.location):
-            raise _Illegal(f"{unit} could not move to {self._name(other.space)} and so cannot support there.")
+            raise _Illegal(self._cannot_support(unit, other.space))
 
     def part(self, unit: Unit, kind: UnitKind) -> Unit:
         """A part of a unit, as orders name it."""
@@ -418,20 +443,24 @@ class Legality:
         if to.space == unit.space:
             raise _Illegal("a unit cannot support a move to the space it is in.")
         if to.space not in self.board.reach(unit.kind, unit.location):
-            raise _Illegal(f"{unit} could not move to {self._name(to.space)} and so cannot support there.")
+            raise _Illegal(self._cannot_support(unit, to.space))
 
     def _supported_destination(self, unit: Unit, other: Unit, to: Location) -> Location:
         if other.kind not in self.board.sailing:
             to = self._army_destination(other.kind, to)
             walks = to.space in self.board.reach(other.kind, other.location)
             if not walks and to.space not in self.landings(other, unit):
+                if to.space in self.landings(other):
+                    name = self._name(to.space)
+                    why = f"{other} could reach {name} only if {unit} convoyed it, and {unit} cannot support it too."
+                    raise _Illegal(why)
                 raise _Illegal(self._no_way(other, to.space))
             return to
         reached = self._reached(other, to)
         if to in reached:
             return to
         if to.coast and (len(reached) > 1 or self.rules.rulebook["4.B.3"] != "corrected"):
-            raise _Illegal(f"{other} does not reach {to}.")
+            raise _Illegal(f"{other} does not reach {to}, only {listing(reached, 'or')}.")
         if len(reached) > 1 and self.rules.rulebook["4.B.4"] == "required":
             raise _Illegal(f"the order must name the coast, {' or '.join(map(str, reached))}.")
         return reached[0] if len(reached) == 1 else to
@@ -459,7 +488,8 @@ class Legality:
             if self.board.spaces[code].terrain is not Terrain.COAST:
                 raise _Illegal(f"{self._name(code)} is not on a coast.")
         if unit.space not in self.landings(other).get(to.space, ()):
-            raise _Illegal(f"{unit} is part of no chain of fleets from {other.space} to {to.space}.")
+            ends = f"{self._name(other.space)} to {self._name(to.space)}"
+            raise _Illegal(f"{unit} is part of no chain of fleets from {ends}.")
         return to
 
     # Conversions, choices, retreats and adjustments
@@ -537,6 +567,8 @@ class Legality:
         if to.space == unit.space:
             return f"{unit} was dislodged from {name}."
         if to not in self.board.steps(unit.kind, unit.location):
+            if self._right_coasts(unit, to.space):
+                return self._no_way(unit, to.space)
             return f"{unit} does not reach {name}, and a retreat is never convoyed."
         occupant = self.position.unit_at(to.space)
         if occupant is not None:

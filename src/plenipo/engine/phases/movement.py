@@ -286,6 +286,16 @@ class MovementSolver:
             a for a in self.attackers.get(self.space[k], ()) if self.power[a] != self.power[k] and self.path(a) == YES
         ]
 
+    def cuts(self, a: int, j: int) -> bool:
+        """Whether move a is among those that cut the support of unit j."""
+        if self.mode[a] != LAND and self.carriers[a] and self.by_sea(a) == YES and self.spared(j, a):
+            return False
+        if self.power[a] == self.power[j] or self.path(a) != YES:
+            return False
+        if self.space[a] != self.aim[j] or self.move[a] == YES:
+            return True
+        return self._origin_cuts and self.by_sea(a) == YES
+
     def converts(self, k: int) -> bool:
         """Whether unit k, which is ordered to turn into another, does."""
         order = self.orders[k]

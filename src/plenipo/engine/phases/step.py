@@ -1,6 +1,6 @@
 """One step of a game: a position and orders in, a resolution with the next position out; a pure function."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -28,6 +28,7 @@ from plenipo.engine.phases import (
     victory,
 )
 from plenipo.engine.phases.commands import elsewhere, merged, owner, served
+from plenipo.engine.phases.explain import Written
 from plenipo.engine.phases.legality import CheckedOrder, Legality
 from plenipo.engine.phases.movement import NO, NOTHING, YES, MovementSolver
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
@@ -50,9 +51,6 @@ __all__ = [
 Sheets = Mapping[Power, Sequence[Order]]
 """The orders of each power, in the order they were given."""
 
-
-Written = tuple[MovementOrder | None, str]
-"""The order of a unit as it was given (None if none was), and why it is illegal (empty if it is not)."""
 
 MovementAdjudicator = Callable[[Rules, Position, Sequence[MovementOrder | None], Sequence[Written]], MovementResult]
 """Who adjudicates a movement: a legal order and one as it was written for each unit in, what came of it out."""
@@ -173,7 +171,7 @@ def had_nowhere(unit: Unit) -> Event:
 
 def _where(phase: Phase) -> str:
     """What stands before the labels of the draws of a phase; those of a turn are drawn in whichever phase ends it."""
-    return str(phase) if phase.kind is PhaseKind.CHOICE else f"{phase.season} {phase.year}"
+    return str(phase) if phase.kind is PhaseKind.CHOICE else phase.when
 
 
 def _contested(solver: MovementSolver) -> frozenset[Code]:
@@ -437,8 +435,7 @@ class _Step(_Progress):
         moved = self._with_pending(_moved(rules, position, legal, result))
         outcomes, self.position = _without_lost(rules, position, result.outcomes, moved)
         self.outcomes += [
-            _with_retreats(rules, self.position, outcome) if outcome.dislodged_by else outcome
-            for outcome in orders.told(outcomes)
+            _with_retreats(rules, self.position, outcome) if outcome.dislodged_by else outcome for outcome in outcomes
         ]
         of_units = tuple(self.outcomes)
         for module in rules.overriding[RuleModule.after_moves]:
@@ -598,13 +595,6 @@ class _UnitOrders:
         self.step.refusals.append(Refusal(RefusalCode.TWO_ORDERS, why, power, ", ".join(texts)))
         return None if policy == "hold" else (order, checked)
 
-    def told(self, outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
-        """The outcomes, which say of orders that were legal and not carried out that it is so."""
-        for outcome in outcomes:
-            put_off = outcome.unit is not None and outcome.unit.space in self.put_off
-            why = outcome.why.replace(f"'{outcome.order}' was illegal", f"'{outcome.order}' was not carried out")
-            yield outcome._replace(why=why) if put_off else outcome
-
     def of_movement(self, position: Position) -> tuple[list[MovementOrder | None], list[Written]]:
         """For each unit its legal order, and the one that was written, standing orders included."""
         rules, legality = self.step.rules, self.step.legality
@@ -617,9 +607,9 @@ class _UnitOrders:
             order = self.legal.get(space)
             if order is None and space in standing:
                 order = legality.check(unit.power, standing[space]).order
-            refused = (None, mute[space]) if space in mute else self.illegal.get(space)
             orders.append(order)  # type: ignore[arg-type]  # only movement orders are legal in a movement phase
-            written.append(refused or (order, ""))  # type: ignore[arg-type]
+            given, why = (None, mute[space]) if space in mute else self.illegal.get(space, (order, ""))
+            written.append(Written(given, why, space in self.put_off))  # type: ignore[arg-type]
         return orders, written
 
 

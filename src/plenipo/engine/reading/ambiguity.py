@@ -4,14 +4,15 @@ A place that may be one of several (a corner without its coast, for instance) is
 several do, the one to which the supported or convoyed unit was ordered (DATC 4.B.4: a support need not name the coast).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from plenipo.engine.board import Code, Location
 from plenipo.engine.events import Refusal, RefusalCode
 from plenipo.engine.orders import Convoy, Move, Order, Support
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
-from plenipo.engine.reading.notation import Notation
+from plenipo.engine.reading.notation import MAX_ORDER, Line, Notation
 from plenipo.engine.rules import Rules
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
@@ -39,7 +40,13 @@ def read_sheets(
             except AmbiguousOrder as several:
                 unclear.append((power, given, several))
             except InvalidOrder as fault:
-                refusals.append(unread(power, given, fault))
+                for line in _each(notation, given, position, fault):
+                    if line.order is not None:
+                        read[power].append(line.order)
+                    elif isinstance(line.fault, AmbiguousOrder):
+                        unclear.append((power, line.text, line.fault))
+                    else:
+                        refusals.append(unread(power, line.text, line.fault or fault))
     for power, text, unsettled in unclear:
         order = meant(rules, notation, position, power, text, unsettled, read)
         if order is None:
@@ -47,6 +54,13 @@ def read_sheets(
         else:
             read[power].append(order)
     return read, refusals
+
+
+def _each(notation: Notation, text: str, position: Position, fault: InvalidOrder) -> tuple[Line, ...]:
+    """The orders of a text that is more than one, or the text with its fault."""
+    lines = notation.sheet(text, position.phase.kind).lines if len(text) <= MAX_ORDER else ()
+    several = len(lines) > 1 or (lines and lines[0].order)
+    return lines if several else (Line(1, text, fault=fault),)
 
 
 def unread(power: Power, text: str, fault: InvalidOrder) -> Refusal:
@@ -68,14 +82,8 @@ def meant(
 ) -> Order | None:
     """The one order that `text`, refused with `fault`, can mean in this position beside the orders of `others`."""
     legality = Legality(rules, position)
-    readings: list[Order] = []
-    for name in fault.suggestions if fault.piece else ():
-        try:
-            order = notation.read(text.replace(fault.piece, name, 1), position.phase.kind)
-        except InvalidOrder:
-            continue
-        if legality.check(power, order).order is not None:
-            readings.append(order)
+    ways = notation.readings(text, position.phase.kind) or tuple(_replaced(notation, position, text, fault))
+    readings = [order for order in ways if legality.check(power, order).order is not None]
     if len(readings) > 1:
         goals = _goals(others)
         readings = [
@@ -84,6 +92,13 @@ def meant(
             if isinstance(order, Support | Convoy) and goals.get(order.other.location.space) == order.to
         ]
     return readings[0] if len(readings) == 1 else None
+
+
+def _replaced(notation: Notation, position: Position, text: str, fault: AmbiguousOrder) -> Iterator[Order]:
+    """The orders that a text is with each suggestion in the place of the piece that may be several things."""
+    for name in fault.suggestions if fault.piece else ():
+        with suppress(InvalidOrder):
+            yield notation.read(text.replace(fault.piece, name, 1), position.phase.kind)
 
 
 def _goals(sheets: Mapping[Power, Sequence[Order]]) -> dict[Code, Location]:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Power, PowerInfo
+from plenipo.engine.reading.words import FILLERS, LEFT_OUT, PREAMBLES, TOWARDS, UNIT_WORDS, VERB_WORDS
 from plenipo.engine.wording import listing, nearest
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
@@ -88,6 +89,9 @@ class Lexicon:
         """Key -> the locations it may mean; keys of several words have one blank between words."""
         self.openers = _beginnings(self.names)
         """The beginnings, in whole words, of the keys of several words."""
+        self.openers_and_names = self.openers.union(key for key in self.names if " " in key)
+        self.inner_words = frozenset(word for key in self.names if " " in key for word in key.split())
+        """Every word of a spelling of several words."""
         self.coasts: Mapping[str, Coast] = _coasts(board)
         """Key -> the coast it names, whether or not a given space has it."""
         infos = tuple(powers)
@@ -99,20 +103,37 @@ class Lexicon:
             for key in _keys(text)
         }
         """Key of a name, adjective or alias -> the power."""
+        self.short_powers, self.initials = _short_powers(self.powers)
         self.longest_power = max((key.count(" ") + 1 for key in self.powers), default=0)
         self._stems = sorted(
             {(key_of(text), Location(code)) for code in board.spaces for text in self._plain_texts(code)}
         )
         self._nearest = lru_cache(maxsize=512)(partial(_nearest, self._stems))  # the same slips are made again
-        self.kinds: Mapping[str, UnitKind] = {
+        self.kinds: dict[str, UnitKind] = {
             key_of(word): traits.kind
             for traits in reversed(board.units)
             for word in (*traits.words, traits.plural, traits.name, traits.kind)
         }
         """Key of a letter or word for a unit -> its kind."""
+        for traits in board.units:
+            for word in UNIT_WORDS.get(traits.name, ()):
+                self.kinds.setdefault(word, traits.kind)
+        self.long_kinds = frozenset(
+            key_of(name)
+            for traits in board.units
+            for name in (traits.name, traits.plural, *traits.words)
+            if " " in name
+        )
+        """Keys of names of units that are two words."""
+        self.rivals = self._rivals()
+        """Key of one word -> the other spaces whose spellings begin with it: `tyr` is Tyrolia, and begins another."""
+        self.endings: Mapping[Code, str] = {
+            code: key_of(space.name.split()[-1]) for code, space in board.spaces.items() if " " in space.name.strip()
+        }
+        """The last word of each name of several words, which may follow a short form: `Adr Sea`."""
         slashed = {w: traits.kind for traits in board.units for w in traits.words if "/" in w}
         self.slashed = (
-            re.compile(rf"(?<!\w)({'|'.join(map(re.escape, slashed))})(?=\s)", re.IGNORECASE) if slashed else None
+            re.compile(rf"(?<!\w)({'|'.join(map(re.escape, slashed))})(?=[\s(])", re.IGNORECASE) if slashed else None
         )
         """The words for a unit that have a slash in them, such as `A/F`, which would part them."""
         self.slashed_kinds: Mapping[str, UnitKind] = {word.casefold(): kind for word, kind in slashed.items()}
@@ -123,6 +144,16 @@ class Lexicon:
         """Code, name and aliases of a space that is not named by the areas round it."""
         space = self.board.spaces[code]
         return () if space.corner else (code, space.name, *space.aliases)
+
+    def _rivals(self) -> Mapping[str, tuple[Location, ...]]:
+        found: dict[str, tuple[Location, ...]] = {}
+        codes = {key_of(code) for code in self.board.spaces}  # which are what they are
+        for key, locations in self.names.items():
+            spaces = {location.space for location in locations}
+            others = tuple(other for other in self.beginning(key) if other.space not in spaces)
+            if others and " " not in key and key not in codes:
+                found[key] = others
+        return found
 
     def describe(self, location: Location) -> str:
         """The location as messages name it: `PAR (Paris)`, `STP/NC (St Petersburg)`."""
@@ -223,6 +254,7 @@ class Lexicon:
         if key in self._areas:
             return frozenset((key,))
         locations = self.names.get(" ".join(words)) or self.names.get(key) or self.beginning(key)
+        locations += self.rivals.get(key, ())
         if not locations:
             raise self.unknown(part.strip())
         return frozenset(key_of(location.space) for location in locations)
@@ -235,11 +267,11 @@ class Lexicon:
         for ref in near:
             if len(locations) == 1:
                 break
-            reach = self._reach(ref)
+            reach = self.reach(ref)
             locations = tuple(location for location in locations if location.space in reach) or locations
         return locations
 
-    def _reach(self, ref: Ref) -> set[Code]:
+    def reach(self, ref: Ref) -> set[Code]:
         """The spaces a unit may step to, by whatever letter and coast the order leaves open."""
         space, coast = ref.location
         places = {ref.location} if coast else {Location(space), *self.board.spaces[space].locations}
@@ -253,11 +285,36 @@ def _nearest(stems: Sequence[tuple[str, Location]], key: str) -> tuple[Location,
     return tuple(dict.fromkeys(location for spelling, location in stems if spelling in near))[:3]
 
 
+def _short_powers(powers: Mapping[str, Power]) -> tuple[Mapping[str, Power], Mapping[str, Power]]:
+    """The beginnings of three letters and more, and those of one or two, that names of one power alone have."""
+    starts: dict[str, set[Power]] = {}
+    for key, power in powers.items():
+        if " " not in key:
+            for length in (1, 2, *range(_SHORTEST_BEGINNING, len(key))):
+                starts.setdefault(key[:length], set()).add(power)
+    alone = {start: power for start, found in starts.items() if len(found) == 1 for power in found}
+    short = {
+        start: power for start, power in alone.items() if len(start) >= _SHORTEST_BEGINNING and start not in powers
+    }
+    unread = {*FILLERS, *TOWARDS, *VERB_WORDS, *PREAMBLES, *LEFT_OUT, "by", "no", "or", "if"}
+    return short, {
+        start: power
+        for start, power in alone.items()
+        if len(start) == 1 or (len(start) < _SHORTEST_BEGINNING and start not in unread)
+    }
+
+
 def _keys(text: str) -> set[str]:
     """The keys by which a spelling is found: its words apart, and written as one."""
     coarse = [key for key in map(key_of, _WORD.findall(plain(text))) if key]
     fine = [key for key in map(key_of, _DIGITS_AND_LETTERS.findall(plain(text).replace("'", ""))) if key]
     return {" ".join(coarse), " ".join(fine), "".join(fine)} - {""}
+
+
+def _with_initial(name: str) -> str:
+    """A name of the kind `Gulf of Bothnia` with the initial of its first word, `G of Bothnia`."""
+    first, rest = name.split(" of ", 1)
+    return f"{first[0]} of {rest}"
 
 
 def _table(board: Board) -> dict[str, tuple[Location, ...]]:
@@ -277,6 +334,7 @@ def _table(board: Board) -> dict[str, tuple[Location, ...]]:
     enter((space.code, Location(space.code)) for space in spaces)
     enter((space.name, Location(space.code)) for space in spaces)
     enter((alias, Location(space.code)) for space in spaces for alias in space.aliases)
+    enter((_with_initial(space.name), Location(space.code)) for space in spaces if " of " in space.name)
     enter((f"{space.code} {coast}", Location(space.code, coast)) for space in spaces for coast in space.coasts)
     enter(
         (f"{space.code} {other}", Location(space.code, coast))

@@ -11,14 +11,18 @@ How a text is read:
 2. Anything else is cut into words and marks (`-`, `/`, parentheses, a bracketed name) and read from left to right:
    a power's name, a unit, a verb, and what the verb needs. A name takes as many words as it can.
 3. What the order turns out to be is compared with the kind of phase.
+4. Names that may be several places are settled by where a unit of that kind can stand and go, or asked about.
+
+A text of several orders is parted by `plenipo.engine.reading.entries` first.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
-from plenipo.engine.board import Board, Location
+from plenipo.engine.board import Board, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import (
     Build,
@@ -40,8 +44,23 @@ from plenipo.engine.orders import (
     Waive,
 )
 from plenipo.engine.position import GAME_MASTER, Position, Power, PowerInfo
-from plenipo.engine.reading.lexicon import Lexicon, excerpt
-from plenipo.engine.reading.syntax import VERB_WORDS, Reader
+from plenipo.engine.reading.entries import (
+    Entry,
+    bare,
+    entries,
+    greets,
+    heads_letter,
+    is_remark,
+    is_signed,
+    uncommented,
+    without_marks,
+)
+from plenipo.engine.reading.lexicon import Lexicon, excerpt, key_of
+from plenipo.engine.reading.names import OpenName
+from plenipo.engine.reading.readings import Footing, Picks, all_readings, chosen
+from plenipo.engine.reading.syntax import Reader
+from plenipo.engine.reading.text_cache import TextCache
+from plenipo.engine.reading.words import VERB_WORDS, VERBS, Verb
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing, with_article
 from plenipo.errors import InvalidOrder
@@ -57,15 +76,23 @@ MAX_ORDERS = 1000
 
 _LONGEST_HEADING = 60
 
-_REMEMBERED = 50_000
-"""The most texts a reader remembers; the same orders come again and again."""
+_REMEMBERED = 3_000_000
+"""How many bytes a reader remembers of texts that it could read; the same orders come again and again."""
+
+_BOARDS = 24
+"""For how many boards a reader is kept."""
 
 _LONGEST_REMEMBERED = 60
 
-_ENTERED = re.compile(r"DRAW\s+([^:]+):(.*)", re.IGNORECASE)
-_PROMISED = re.compile(r"(?:PROMISE\s+)?([\"\u201c\u2018']?IF\b.*)|PROMISE\s+(.*)", re.IGNORECASE)
+_MEANS_MORE = frozenset(("hol", "cto", "sh", "sm"))
+"""Verbs that say more than their letter, or may be something else."""
 
-_ENTRY = re.compile(r"(?:\[[^\[\]]*\]|\([^()]*\)|[^;,])+")
+_COUNT = re.compile(r"(?:^|(?<=[\s:]))[(\[]?[+-]\s?\d[)\]]?:?(?=[\s:]|$)")
+"""How many units a power gains or loses, in a line of its adjustments."""
+
+_ENTERED = re.compile(r"DRAW\s+([^:]+):(.*)", re.IGNORECASE)
+_PROMISE = r"PROMISE(?:\s*:\s*|\s+)"
+_PROMISED = re.compile(rf"(?:(?:I\s+)?{_PROMISE})?([\"\u201c\u2018']?IF\b.*)|{_PROMISE}(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +127,19 @@ class Sheet:
         return tuple(line.fault for line in self.lines if line.fault is not None)
 
 
+class _ReadLine(NamedTuple):
+    """An order as a line, and what it says of those beside it.
+
+    `verb` is the one that the order begins with, `lone` the unit that stood there without any; with `goes_on` another
+    unit stands where the order ought to end.
+    """
+
+    line: Line
+    verb: Verb | None = None
+    lone: Ref | None = None
+    goes_on: bool = False
+
+
 def _notice(text: str, words: frozenset[str] = frozenset()) -> Notice | None:
     """What is handed in beside orders, if `text` is that; raises `InvalidOrder` if it is too long."""
     text = " ".join(text.split())
@@ -127,11 +167,13 @@ class Notation:
         self.board = board
         self._words = words
         self._lexicon = Lexicon(board, powers)
-        self._known: dict[tuple[str, PhaseKind], Order] = {}
-        self._sheets: dict[tuple[str, PhaseKind], Sheet] = {}
-        self._places = _canonical_places(self._lexicon)
+        self._known: TextCache[Order] = TextCache(_REMEMBERED)
+        self._sheets: TextCache[Sheet] = TextCache(_REMEMBERED)
+        self._footing = Footing(board)
+        self._places = _canonical_places(self._lexicon, self._footing)
+        self._short = _short_words(self._lexicon)
         self._units = {
-            letter: {text: Ref(kind, location) for text, location in self._places.items()}
+            letter: {text: Ref(kind, location) for text, location in self._places[kind].items()}
             for kind in board.kinds
             for letter in (str(kind), kind.lower())
         }
@@ -144,14 +186,29 @@ class Notation:
         """
         order = self._known.get((text, kind))
         if order is None:
-            order = self._canonical(text, kind) or _notice(text, self._words)
+            order = self._canonical(text, kind) or self._common(text, kind) or _notice(text, self._words)
             if order is None:
-                reader = self._reader(text, kind)
+                reader = self._reader(bare(text), kind)
                 reader.speaker()
-                order = _settled(reader, kind)
-            if len(self._known) < _REMEMBERED:
-                self._known[text, kind] = order
+                order = self._order(reader, kind)
+            self._known.keep((text, kind), text, order)
         return order
+
+    def readings(self, text: str, kind: PhaseKind) -> tuple[Order, ...]:
+        """Every order that `text` may be, for a position to decide; none if it can be read in no way."""
+        try:
+            found = all_readings(lambda picks: _once(self._reader(bare(text), kind, picks), kind), self._footing)
+            return tuple(dict.fromkeys(reading.order for reading in found))
+        except InvalidOrder:
+            return ()
+
+    def _order(self, reader: Reader, kind: PhaseKind) -> Order:
+        """The order that a reader comes to after its speaker; raises as `read` does."""
+        text, led = reader.text, reader.led
+        order = _settled(reader, kind)
+        if not reader.open:
+            return order
+        return chosen(self._lexicon, self._footing, lambda picks: _once(self._reader(text, kind, picks, led), kind))
 
     def location(self, text: str) -> Location:
         """The space and coast written as `text`: `stp(nc)`, `St Petersburg south coast`, `[BUR/BEL/PIC]`.
@@ -160,6 +217,8 @@ class Notation:
         """
         reader = self._reader(text)
         location = reader.place()
+        for name in reader.open.values():
+            self._lexicon.one(name.first, name.piece)
         reader.finish("the name of a space")
         return location
 
@@ -168,76 +227,161 @@ class Notation:
         reader = self._reader(text)
         ref = reader.unit()
         reader.finish("the name of a unit")
+        for name in reader.open.values():
+            stands = tuple(place for place in name.first if self._stands(ref.kind, place))
+            begun = tuple(place for place in name.others if ref.kind and self._stands(ref.kind, place))
+            place = self._lexicon.one(stands or begun or name.first, name.piece)
+            return Ref(ref.kind, Location(place.space, place.coast or ref.location.coast))
         return ref
+
+    def _stands(self, kind: UnitKind | None, place: Location) -> bool:
+        return kind is None or self._footing.can_stand(kind, place)
 
     def line(self, text: str, kind: PhaseKind, number: int = 1) -> Line:
         """One order with the power named before it, or with the fault; raises nothing."""
-        order = self._canonical(text, kind)
+        order = self._canonical(text, kind) or self._common(text, kind)
         if order:
             return Line(number, text, order)
-        notice = self._notice_of(text, number)
-        if notice:
-            return notice
+        return self._notice_of(text, number) or self._line(text, kind, number).line
+
+    def _line(self, text: str, kind: PhaseKind, number: int, led: Verb | None = None) -> _ReadLine:
+        """One order as a line, and what it says of those beside it."""
+        order = self._canonical(text, kind) or self._common(text, kind)
+        if order:
+            return _ReadLine(Line(number, text, order), led)
+        reader: Reader | None = None
         power: Power | None = None
+        if led is None and kind is PhaseKind.ADJUSTMENTS and is_signed(text):
+            led = Verb.BUILD if text[0] == "+" else Verb.DISBAND
         try:
-            reader = self._reader(text, kind)
+            reader = self._reader(bare(text), kind, led=led)
             power = reader.speaker()
-            return Line(number, text, _settled(reader, kind), power=power)
+            return _ReadLine(Line(number, text, self._order(reader, kind), power=power), reader.led)
         except InvalidOrder as fault:
-            return Line(number, text, fault=fault, power=power)
+            line = Line(number, text, fault=_bare(fault), power=power)
+            return _ReadLine(line, None, reader.lone, reader.next_unit() > 0) if reader else _ReadLine(line)
 
     def sheet(self, text: str, kind: PhaseKind) -> Sheet:
-        """Many orders, one a line or several separated by `;` or `,`; raises nothing.
+        """Many orders, one a line or several separated by `;`, `,` or `and`; raises nothing.
 
         `Germany:` before an order speaks for the rest of its line, and alone on a line for the lines below it.
+        `Build` before the first unit of a list, or over the lines of one, is said of all of it.
         """
         sheet = self._sheets.get((text, kind))
         if sheet is None:
             sheet = self._sheet(text, kind)
-            if len(text) <= _LONGEST_REMEMBERED and len(self._sheets) < _REMEMBERED:
-                self._sheets[text, kind] = sheet
+            if len(text) <= _LONGEST_REMEMBERED and not sheet.faults:
+                self._sheets.keep((text, kind), text, sheet)
         return sheet
 
     def _sheet(self, text: str, kind: PhaseKind) -> Sheet:
-        order = self._canonical(text, kind) if text.isprintable() else None  # a sheet of several lines is not
+        # a sheet of several lines is not printable
+        order = self._canonical(text, kind) or self._common(text, kind) if text.isprintable() else None
         if order:
             return Sheet((Line(1, text, order),))
         lines: list[Line] = []
         heading: Power | None = None
+        over: Verb | None = None
+        closed = False
         for number, row in enumerate(text.splitlines(), 1):
-            named = self._heading(row) if row and not row.isspace() else None
+            row, led = uncommented(row), over  # noqa: PLW2901  # the row is what is left of it
+            if kind is PhaseKind.ADJUSTMENTS:
+                row, led = _counted(row, over)  # noqa: PLW2901
+            row = without_marks(row)  # noqa: PLW2901
+            if not row or heads_letter(row, self._lexicon):
+                continue
+            order = self._canonical(row, kind) or self._common(row, kind)
+            if order and len(lines) < MAX_ORDERS:
+                lines.append(Line(number, row, order, power=heading))
+                continue
+            named = self._heads(row)
             if named:
-                heading = named
+                heading, over = named[0], named[1] or (led if led is not over else None)
                 continue
-            speaker = heading
-            notice = self._notice_of(row.strip(), number)
+            if lines and greets(row, self._lexicon):
+                closed = True
+            if closed and is_remark(row, self._lexicon):
+                continue  # what a letter ends with
+            notice = self._notice_of(row, number)
             if notice:
-                lines.append(replace(notice, power=notice.power or speaker))
+                lines.append(replace(notice, power=notice.power or heading))
                 continue
-            for entry in filter(None, (match.group().strip() for match in _ENTRY.finditer(row))):
-                if len(lines) == MAX_ORDERS:
-                    why = f"'{excerpt(entry)}' and what follows is not read; a sheet has at most {MAX_ORDERS} orders."
-                    lines.append(Line(number, entry, fault=InvalidOrder(why, piece=excerpt(entry))))
-                    return Sheet(tuple(lines))
-                line = self.line(entry, kind, number)
-                if line.power and ":" in entry:
-                    speaker = line.power
-                lines.append(replace(line, power=line.power or speaker))
+            room = MAX_ORDERS - len(lines)
+            found = self._row(row, kind, number, led, room)
+            lines += [replace(line, power=line.power or heading) for line in found]
+            if len(found) > room:
+                break
         return Sheet(tuple(lines))
+
+    def _row(self, row: str, kind: PhaseKind, number: int, led: Verb | None, room: int) -> list[Line]:
+        """The orders of one line; a fault in the place of the first for which there is no `room`."""
+        lines: list[Line] = []
+        speaker: Power | None = None
+        waiting: list[tuple[int, Ref]] = []
+        for entry in entries(row, self._lexicon):
+            if len(lines) == room:
+                why = f"'{excerpt(entry.text)}' and what follows is not read; a sheet has at most {MAX_ORDERS} orders."
+                return [*lines, Line(number, entry.text, fault=InvalidOrder(why, piece=excerpt(entry.text)))]
+            line, verb, lone, goes_on = self._line(entry.text, kind, number, led)
+            several = self._run_together(entry.text, kind, number, led) if goes_on else []
+            if several and len(lines) + len(several) <= room:
+                speaker = speaker if ":" not in entry.text else several[0].power or speaker
+                lines += [replace(one, power=one.power or several[0].power or speaker) for one in several]
+                continue
+            named = self._heads(entry.text) if line.fault else None
+            if named and (named[0] or named[1]):
+                speaker, led = named[0] or speaker, named[1] or led  # 'FRANCE | A PAR - BUR'
+                continue
+            led = verb or led
+            if line.power and ":" in entry.text:
+                speaker = line.power
+            lines.append(replace(line, power=line.power or speaker))
+            if lone:
+                waiting.append((len(lines) - 1, lone))
+            elif waiting and line.order:
+                for index, unit in waiting:
+                    order = _same_for(unit, line.order, entry)
+                    lines[index] = replace(lines[index], order=order, fault=None) if order else lines[index]
+                waiting = []
+            else:
+                waiting = []
+        return lines
+
+    def _run_together(self, text: str, kind: PhaseKind, number: int, led: Verb | None) -> list[Line]:
+        """Orders with nothing between them, `A PAR H A MAR H`, if each begins with a kind of unit; none if not."""
+        reader, ends = self._reader(bare(text), kind, led=led), [0]
+        try:
+            reader.speaker()
+            reader.order()
+            while not reader.ended:
+                ends.append(reader.next_unit())
+                reader.order()
+        except InvalidOrder:
+            return []
+        cuts = zip(ends, [*ends[1:], len(reader.text)], strict=True)
+        lines = [self._line(reader.text[start:end], kind, number, led).line for start, end in cuts if ends[1:]]
+        return [] if any(line.fault for line in lines) else lines
 
     def _notice_of(self, text: str, number: int) -> Line | None:
         """A line that is not an order for a unit, perhaps with the power that hands it in before it."""
         head, colon, rest = text.partition(":")
-        power = self._heading(f"{head}:") if colon else None
+        named = self._heads(f"{head}:") if colon else None
+        power = named[0] if named else None
         if colon and head.strip().casefold() == GAME_MASTER.casefold():
             power = GAME_MASTER
         try:
             notice = _notice(rest.strip() if power else text, self._words)
         except InvalidOrder as fault:
-            return Line(number, text, fault=fault, power=power)
+            return Line(number, text, fault=_bare(fault), power=power)
         return Line(number, text, notice, power=power) if notice else None
 
-    def _reader(self, text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> Reader:
+    def _reader(
+        self,
+        text: str,
+        kind: PhaseKind = PhaseKind.MOVEMENT,
+        picks: Picks | None = None,
+        led: Verb | None = None,
+    ) -> Reader:
         """A reader of `text`, if it is not too long and a phase of `kind` asks for orders."""
         if kind not in _NEXT_WORDS:
             piece = excerpt(text)
@@ -245,18 +389,18 @@ class Notation:
         if len(text) > MAX_ORDER:
             piece = excerpt(text)
             raise InvalidOrder(f"'{piece}' is too long; an order has at most {MAX_ORDER} characters.", piece=piece)
-        return Reader(self._lexicon, text, _NEXT_WORDS[kind])
+        removing = kind is PhaseKind.ADJUSTMENTS
+        return Reader(self._lexicon, text, _NEXT_WORDS[kind], picks, led, removing=removing)
 
-    def _heading(self, row: str) -> Power | None:
-        """The power that is all of `row` but for a colon; `None` if it is the name of a space too and has no colon."""
-        if len(row) > _LONGEST_HEADING or not self._lexicon.powers:
+    def _heads(self, row: str) -> tuple[Power | None, Verb | None] | None:
+        """The power and the verb that all of `row` names for the lines below it; `None` if it is no such heading.
+
+        The name of a space alone is none without a colon.
+        """
+        if len(row) > _LONGEST_HEADING:
             return None
         reader = self._reader(row)
-        try:
-            power = reader.speaker()
-        except InvalidOrder:
-            return None  # it is read as an order, which says what is wrong
-        return power if reader.ended else None
+        return reader.heading()
 
     # -- canonical texts, word by word ----------------------------------------------------------------------
 
@@ -264,17 +408,36 @@ class Notation:
         """The order, if `text` is one of the common forms in their canonical spelling, in capitals or small letters."""
         if len(text) > MAX_ORDER:
             return None
-        words = text.split()
+        return self._in_words(text.split(), kind)
+
+    def _common(self, text: str, kind: PhaseKind) -> Order | None:
+        """The order, if `text` is one of the common forms in other words and marks: `A Par-Bur`, `army paris holds`."""
+        if len(text) > _LONGEST_REMEMBERED or not text.isascii():
+            return None
+        short = self._short
+        words = [short.get(word, word) for word in text.lower().rstrip(" .,;").replace("-", " - ").split()]
+        if "-" in words:
+            hyphen = words.index("-")
+            if words[hyphen + 1 : hyphen + 2] == ["-"]:
+                del words[hyphen]  # 'moves to', '--'
+            if (
+                len(words) > hyphen + 1
+                and f"{words[hyphen - 1]} {words[hyphen + 1]}" in self._lexicon.openers_and_names
+            ):
+                return None
+        return self._in_words(words, kind)
+
+    def _in_words(self, words: Sequence[str], kind: PhaseKind) -> Order | None:
         count = len(words)
         units = self._units.get(words[0]) if 3 <= count <= 7 else None
         unit = units.get(words[1]) if units else None
         if unit is None:
             return None
-        verb = words[2]
+        verb, places = words[2], self._places[unit.kind]
         if kind is not PhaseKind.MOVEMENT:
-            return _canonical_elsewhere(unit, verb, kind, self._places.get(words[3]) if count == 4 else None, count)
+            return _canonical_elsewhere(unit, verb, kind, places.get(words[3]) if count == 4 else None, count)
         if verb == "-":
-            to = self._places.get(words[3]) if count >= 4 else None
+            to = places.get(words[3]) if count >= 4 else None
             if to is None or count > 5 or (count == 5 and words[4] not in {"VIA", "via"}):
                 return None
             return Move(unit, to, count == 5)
@@ -288,7 +451,7 @@ class Notation:
             if verb in {"T", "t"}:
                 return Convert(unit, other)
             return Support(unit, other) if verb in {"S", "s"} else None
-        to = self._places.get(words[6]) if words[5] == "-" else None
+        to = self._places[other.kind].get(words[6]) if words[5] == "-" else None
         if to is None:
             return None
         if verb in {"S", "s"}:
@@ -296,12 +459,12 @@ class Notation:
         return Convoy(unit, other, to) if verb in {"C", "c"} else None
 
 
-def _canonical_places(lexicon: Lexicon) -> dict[str, Location]:
-    """The spellings of one word that can mean nothing else, in capitals, small letters and with one capital."""
+def _canonical_places(lexicon: Lexicon, footing: Footing) -> Mapping[UnitKind | None, dict[str, Location]]:
+    """For each kind of unit the spellings of one word that can mean nothing else, in capitals, small or capitalised."""
+    longer = {key.rpartition(" ")[0] for key in (*lexicon.names, *lexicon.openers) if key.split()[-1] in VERB_WORDS}
     places: dict[str, Location] = {}
     for key, locations in lexicon.names.items():
-        longer = any(f"{key} {verb}" in lexicon.names or f"{key} {verb}" in lexicon.openers for verb in VERB_WORDS)
-        if len(locations) > 1 or " " in key or longer:
+        if len(locations) > 1 or " " in key or key in longer:
             continue
         for text in (key, key.upper(), key.capitalize()):
             places[text] = locations[0]
@@ -312,7 +475,40 @@ def _canonical_places(lexicon: Lexicon) -> dict[str, Location]:
                 place = Location(space.code, coast)
                 for text in (str(place), f"{space.code}({coast})", f"{space.code}({coast.lower()})"):
                     places[text] = places[text.lower()] = place
-    return places
+    shared = {text: place for text, place in places.items() if key_of(text) not in lexicon.rivals}
+    rivalled = {text: place for text, place in places.items() if text not in shared}
+    return {
+        kind: shared | {text: place for text, place in rivalled.items() if footing.can_stand(kind, place)}
+        for kind in lexicon.board.kinds
+    }
+
+
+def _counted(row: str, led: Verb | None) -> tuple[str, Verb | None]:
+    """A line of adjustments without how many there are, `France (+2):`, and the verb that the sign means."""
+    count = _COUNT.search(row)
+    if count is None:
+        return row, led
+    return row[: count.start()] + row[count.end() :], Verb.BUILD if "+" in count.group() else Verb.DISBAND
+
+
+def _same_for(unit: Ref, order: Order, entry: Entry) -> Order | None:
+    """The order of the last unit of a list for one before it (`A PAR, A MAR hold`); `None` if it is for that alone."""
+    if isinstance(order, Hold | Build | Disband | Remove):
+        return type(order)(unit)
+    if isinstance(order, Support) and entry.joined:
+        return replace(order, unit=unit)
+    return None
+
+
+def _short_words(lexicon: Lexicon) -> Mapping[str, str]:
+    """The words for units and verbs as the canonical texts write them, but for such as are names on this board."""
+    letters = {Verb.HOLD: "h", Verb.MOVE: "-", Verb.SUPPORT: "s", Verb.CONVOY: "c", Verb.RETREAT: "r"}
+    letters |= {Verb.DISBAND: "d", Verb.BUILD: "b"}
+    short = {word: letters[verb] for word, verb in VERBS.items() if verb in letters and word not in _MEANS_MORE}
+    short |= {word: kind.lower() for word, kind in lexicon.kinds.items() if len(word) > 1} | {"to": "-", "->": "-"}
+    return {
+        word: letter for word, letter in short.items() if not (word in lexicon.names or word in lexicon.inner_words)
+    }
 
 
 def _canonical_elsewhere(unit: Ref, verb: str, kind: PhaseKind, to: Location | None, count: int) -> Order | None:
@@ -348,6 +544,12 @@ _NEXT_WORDS: Mapping[PhaseKind, str] = {
 }
 
 
+def _once(reader: Reader, kind: PhaseKind) -> tuple[Order, Mapping[int, OpenName]]:
+    """The order of a text with a power before it or not, and the names left open in it."""
+    reader.speaker()
+    return _settled(reader, kind), reader.open
+
+
 def _settled(reader: Reader, kind: PhaseKind) -> Order:
     """The order left to read, as the phase means it: `-` is a retreat among retreats, `D` a removal among adjustments.
 
@@ -374,11 +576,17 @@ def _settled(reader: Reader, kind: PhaseKind) -> Order:
     return order
 
 
+def _bare(fault: InvalidOrder) -> InvalidOrder:
+    """The fault without its traceback and its causes, which would hold everything that was used in reading."""
+    fault.__cause__ = fault.__context__ = None
+    return fault.with_traceback(None)
+
+
 def notation_of(rules: Rules, position: Position | None = None) -> Notation:
     """The reader of orders for these rules, on the board of `position` where that has changed."""
     return _notation(rules, rules.board if position is None else rules.board_at(position))
 
 
-@lru_cache(maxsize=24)
+@lru_cache(maxsize=_BOARDS)
 def _notation(rules: Rules, board: Board) -> Notation:
     return Notation(board, rules.powers, rules.words)

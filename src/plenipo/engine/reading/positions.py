@@ -29,7 +29,6 @@ from plenipo.engine.changes import (
     closed_by,
     half_names,
 )
-from plenipo.engine.hooks import RuleModule
 from plenipo.engine.phases import retreats
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import Notation, notation_of
@@ -287,7 +286,8 @@ def read_position(rules: Rules, value: Mapping[str, Any], *, whole: bool = False
     """The position written as `value` in a game with these `rules`, for instance by `record.encode_position`.
 
     `owners` and `centers` are read as `centres`. A `whole` position must have every key. Otherwise nobody owns a centre
-    where nothing is said of it, homes are those of the opening, and modules remember what they make of the position.
+    where nothing is said of it, homes are those of the opening, and rule modules remember what they do at the opening
+    or what they make of the position.
     Raises `InvalidPosition` for what nothing can be made of.
     """
     named = dict(value)
@@ -456,10 +456,10 @@ class _Reading:
             except (PlenipoError, KeyError) as fault:
                 why = f"{fault} is missing." if isinstance(fault, KeyError) else fault
                 raise UnreadablePosition(f"'slots': what '{name}' remembers cannot be read: {why}") from fault
-        for module in self.rules.overriding[RuleModule.without_slot] if assuming else ():
-            assumed = None if module.name in slots else module.without_slot(position)
+        for name, module in modules.items() if assuming else ():
+            assumed = None if name in slots else module.without_slot(self.rules, position)
             if assumed is not None:
-                slots[module.name] = assumed
+                slots[name] = assumed
         return slots
 
     def _remembered(self) -> Mapping[str, object]:

@@ -1,15 +1,14 @@
 """The grammar of a written order: one text read from left to right.
 
-`Reader` cuts a text into words and marks and reads powers, places, units and orders from it. It takes whatever the
-field writes and knows nothing of phases: `A VIE - BOH` is a move and `A VIE D` a disbandment here, and
-`plenipo.engine.reading.notation` makes of them what the phase means. What the names stand for is asked of a `Lexicon`.
+`Reader` reads orders from the names of a text (`plenipo.engine.reading.names`). It takes whatever the field writes and
+knows nothing of phases: `A VIE - BOH` is a move and `A VIE D` a disbandment here, and
+`plenipo.engine.reading.notation` makes of them what the phase means.
 """
 
-import re
 from collections.abc import Callable, Mapping
-from enum import Enum
+from dataclasses import replace
 
-from plenipo.engine.board import NO_COAST, Coast, Location, UnitKind
+from plenipo.engine.board import NO_COAST, Code, Location
 from plenipo.engine.orders import (
     Build,
     Choose,
@@ -24,430 +23,222 @@ from plenipo.engine.orders import (
     Support,
     Waive,
 )
-from plenipo.engine.position import Power
-from plenipo.engine.reading.lexicon import DIRECTIONS, Lexicon, excerpt, key_of, plain
+from plenipo.engine.reading.headings import HeadingReader
+from plenipo.engine.reading.lexicon import Lexicon, excerpt
+from plenipo.engine.reading.words import BY_SEA, LEFT_OUT, NUMBERS, PREAMBLES, STILL, TO, TOWARDS, VERBS, Verb
 from plenipo.engine.wording import listing
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
-__all__ = ["VERB_WORDS", "Reader"]
+__all__ = ["Reader"]
 
-
-class _Verb(Enum):
-    """What a word asks of a unit."""
-
-    HOLD = "h hol hold holds holding stand stands standing stay stays"
-    MOVE = "m mv move moves moving go goes going"
-    SUPPORT = "s sup supp support supports supporting"
-    CONVOY = "c convoy convoys convoying transport transports transporting"
-    CONVERT = "t turn turns turning convert converts converting transform transforms transforming trafo become becomes"
-    RETREAT = "r ret retreat retreats retreating"
-    DISBAND = "d disband disbands disbanded disbanding remove removes removed drop drops dropped"
-    BUILD = "b build builds"
-    WAIVE = "w waive waives waived"
-    CHOOSE = "choose chooses choosing select selects selecting"
-
-
-_VERBS = {word: verb for verb in _Verb for word in verb.value.split()}
-VERB_WORDS = frozenset(_VERBS)
-"""Every word that is read as what a unit is to do."""
-
-_TO = frozenset(("-", ">", "to", "into"))
-_AFTER_NAMES = frozenset((*_TO, "/", "("))
-_BY_SEA = frozenset(("convoy", "sea"))
-_FILLERS = frozenset(("the", "in", "at", "of", "from"))
-_ENDS_OF_NAMES = frozenset((*_VERBS, "to", "into", "via", "by", "from"))
-
-_TOKEN = re.compile(r"\[[^\[\]]*\]|[-=]+>|-+|[\w.']+|\S")
+_AFTER_NAMES = frozenset((*TO, "/", "("))
+_CONVOYS_IN_SHORT = frozenset(("con", "cnv"))
+_MARKS = frozenset(("-", ":", ">", "="))
+_BY_SEA_LETTERS = frozenset(("c", "vc"))
+_BEGINS_ARROW_BY_SEA = TO | {"(", *_BY_SEA_LETTERS}
+_BEGINS_SEA_WAY = frozenset(
+    ("(", "via", "through", "by", "per", "using", "with", "convoyed", *BY_SEA, *_BY_SEA_LETTERS)
+)
 _MOST_DIGITS = 3
-_AREAS_OF_A_CORNER = 3
-"""The fewest areas that meet in a corner."""
+_MOST_ON_THE_WAY = 40
+"""The most spaces that a route may name; no board has a longer one."""
 
 
-class Reader:
-    """One text, cut into words and marks, and the place up to which it has been read.
+class Reader(HeadingReader):
+    """One text and the order in it.
 
-    `words` are keys and marks, `spans` where each stands in the text. Every method that reads something moves `at`
-    past it. `choices` are the words that may follow a unit in this phase, for the message about a wrong one.
+    `choices` are the words that may follow a unit in this phase, for the message about a wrong one. `led` is the verb
+    that an order without one has, because it stands in a list after that verb: `F BRE` after `Build A PAR`. Once an
+    order has been read, `led` is the verb that it began with. `lone` is a unit that stood without any verb.
+    With `removing` the letter R says that a unit is removed, as it does where no unit retreats.
     """
 
-    __slots__ = ("at", "choices", "lexicon", "spans", "text", "words")
+    __slots__ = ("choices", "led", "lone", "removing")
 
-    def __init__(self, lexicon: Lexicon, text: str, choices: str = "-, S, C or H") -> None:
-        self.lexicon = lexicon
+    def __init__(
+        self,
+        lexicon: Lexicon,
+        text: str,
+        choices: str = "-, S, C or H",
+        picks: Mapping[int, Location] | None = None,
+        led: Verb | None = None,
+        *,
+        removing: bool = False,
+    ) -> None:
+        super().__init__(lexicon, text, picks)
         self.choices = choices
-        self.text = text
-        self.words: list[str] = []
-        self.spans: list[tuple[int, int]] = []
-        self.at = 0
-        if lexicon.slashed:
-            kinds = lexicon.slashed_kinds
-            text = lexicon.slashed.sub(lambda m: kinds[m[0].casefold()].ljust(len(m[0])), text)
-        for match in _TOKEN.finditer(plain(text)):
-            raw = match.group()
-            if raw[0].isalnum() or raw[0] in "_.'":
-                word = key_of(raw)
-                if not word:
-                    continue
-            elif raw[-1] == ">":
-                word = ">"
-            else:
-                word = "-" if raw[0] == "-" else raw
-            self.words.append(word)
-            self.spans.append(match.span())
-        while self.words and self.words[-1] in {",", ";", "!"}:
-            self.words.pop()
-            self.spans.pop()
+        self.led = led
+        self.removing = removing
+        self.lone: Ref | None = None
 
-    # -- looking --------------------------------------------------------------------------------------------
-
-    @property
-    def ended(self) -> bool:
-        """Whether everything has been read."""
-        return self.at >= len(self.words)
-
-    def word(self, ahead: int = 0) -> str:
-        """The word or mark `ahead` of the place reached, '' past the end."""
-        index = self.at + ahead
-        return self.words[index] if index < len(self.words) else ""
-
-    def verb(self, ahead: int = 0) -> _Verb | None:
-        """The verb that a word is, if it is one."""
-        return _VERBS.get(self.word(ahead))
-
-    def _bare_verb(self) -> None:
-        """Take the parentheses off a verb in them: `(s)`, `(c)`, `(h)`."""
-        if self.word() == "(" and self.verb(1) and self.word(2) == ")":
-            for index in (self.at + 2, self.at):
-                del self.words[index], self.spans[index]
-
-    def written(self, start: int, end: int) -> str:
-        """Words `start` to before `end` as they stand in the text."""
-        end = min(end, len(self.spans))
-        return self.text[self.spans[start][0] : self.spans[end - 1][1]] if start < end else ""
-
-    def _here(self) -> str:
-        """The word reached, as it stands in the text."""
-        return self.written(self.at, self.at + 1)
-
-    def tight(self, index: int) -> bool:
-        """Whether the mark at `index` has no blank on either side."""
-        spans = self.spans
-        return (
-            0 < index < len(spans) - 1
-            and spans[index - 1][1] == spans[index][0]
-            and spans[index][1] == spans[index + 1][0]
-        )
-
-    def fault(self, piece: str, why: str) -> InvalidOrder:
-        """The exception that quotes `piece` and goes on with `why`."""
-        piece = excerpt(piece)
-        return InvalidOrder(f"'{piece}' {why}", piece=piece)
-
-    def finish(self, what: str, order: object = "") -> None:
-        """Raise `InvalidOrder` if anything follows what has been read: `what` it is, and the `order` if it is one."""
-        if not self.ended:
-            rest = self.written(self.at, len(self.words))
-            needs = f"{what} '{order}' needs" if order else f"{what} needs"
-            raise self.fault(rest, f"is more than {needs}; leave it out.")
-
-    # -- powers ---------------------------------------------------------------------------------------------
-
-    def _power(self) -> tuple[Power, int, bool] | None:
-        """The power named here, the place after it, and whether as an owner (`Germany's`)."""
-        powers, match, key = self.lexicon.powers, None, ""
-        for index in range(self.at, len(self.words)):
-            word = self.words[index]
-            if word == "-" and self.tight(index):
-                continue
-            key = f"{key} {word}".strip()
-            if key.count(" ") >= self.lexicon.longest_power:
-                break
-            if key in powers:
-                match = powers[key], index + 1, False
-            elif key[:-1] in powers and plain(self.written(index, index + 1)).endswith(("'s", "'S")):
-                match = powers[key[:-1]], index + 1, True
-        return match
-
-    def speaker(self) -> Power | None:
-        """The power whose order this is, if the text begins with one; with or without a colon."""
-        if ":" in self.words:
-            colon = self.words.index(":")
-            named = self._power()
-            if named is None or named[1] != colon:
-                known = self.lexicon.power_names
-                hint = f"the powers are {listing(known, 'and')}" if known else "leave it out"
-                raise self.fault(self.written(0, max(colon, 1)), f"is not a power of this game; {hint}.")
-            self.at = colon + 1
-            return named[0]
-        return self._nationality(leading=True)
-
-    def _nationality(self, *, leading: bool = False) -> Power | None:
-        """The power named before a unit; a word that is a space as well is one only if a unit's letter follows."""
-        named = self._power() if self.lexicon.powers else None
-        if named is None:
-            return None
-        power, end, owner = named
-        then = self.words[end] if end < len(self.words) else ""
-        verb = _VERBS.get(then) if leading else None
-        if (
-            owner
-            or then in self.lexicon.kinds
-            or verb is _Verb.WAIVE
-            or (verb in {_Verb.BUILD, _Verb.DISBAND} and end + 1 < len(self.words))
-            or not (self._exact(self.at) or self.lexicon.beginning("".join(self.words[self.at : end])))
-        ):
-            self.at = end
-            return power
-        return None
-
-    # -- places ---------------------------------------------------------------------------------------------
-
-    def _exact(self, index: int) -> tuple[tuple[Location, ...], int] | None:
-        """The longest spelling that begins at `index`: what it may mean, and the place after it.
-
-        Inside a spelling words may be parted by blanks, slashes, parentheses and hyphens without blanks.
-        """
-        names, openers, words = self.lexicon.names, self.lexicon.openers, self.words
-        key = words[index]
-        locations = names.get(key)
-        best = (locations, index + 1) if locations else None
-        opened = False
-        while key in openers:
-            index += 1
-            while index < len(words) and (words[index] in {"/", "("} or (words[index] == "-" and self.tight(index))):
-                opened = opened or words[index] == "("
-                index += 1
-            if index >= len(words):
-                break
-            key = f"{key} {words[index]}"
-            locations = names.get(key)
-            closed = index + 1 < len(words) and words[index + 1] == ")"
-            if locations and opened in {False, closed}:
-                best = (locations, index + 1 + opened)
-        return best
-
-    def _run(self) -> int:
-        """The place after the words that may belong to one name: up to a mark, a verb or another word of orders."""
-        end = self.at + 1
-        while end < len(self.words) and self.words[end][0].isalnum() and not self._part_of_order(self.words[end]):
-            end += 1
-        return end
-
-    def place(self, near: tuple[Ref, ...] = ()) -> Location:
-        """A space with its coast, if one is written; `near` are the units that help to tell corners apart."""
-        lexicon, start = self.lexicon, self.at
-        word = self.word()
-        if not word:
-            done = self.text.strip()
-            raise self.fault(done, "ends where the name of a space should follow." if done else "names no space.")
-        if word == "(" and self._begins_place(start + 1):
-            self.at += 1
-            location = self.place(near)
-            if self.word() != ")":
-                raise self.fault(self.written(start, self.at), "has no end; write ')' after the name.")
-            self.at += 1
-            return location
-        exact, end = self._exact(start), self._areas()
-        if end:
-            locations = lexicon.narrowed(lexicon.corner(f"[{self.written(start, end)}]"), near)
-            self.at = end
-        elif exact:
-            locations, self.at = exact
-        elif word[0] == "[" and len(word) > 1:
-            locations = lexicon.names.get(key_of(word)) or lexicon.corner(self.written(start, start + 1))
-            locations = lexicon.narrowed(locations, near)
-            self.at += 1
-        else:
-            locations = self._begun()
-        locations = self._repeated(locations)
-        location = lexicon.one(locations, self.written(start, self.at))
-        if location.coast:
-            return location
-        coast = self._coast()
-        return Location(location.space, lexicon.board.spaces[location.space].coast_called(coast)) if coast else location
-
-    def _areas(self) -> int:
-        """The place after the areas of a corner written without brackets, `NAT/IRI/MAO`; 0 if none is written."""
-        index, areas = self.at, 0
-        if not self.lexicon.corners:
-            return 0
-        while index < len(self.words):
-            exact = self._exact(index)
-            if exact is None:
-                return 0
-            areas, index = areas + 1, exact[1]
-            if index >= len(self.words) or self.words[index] != "/":
-                break
-            index += 1
-        return index if areas >= _AREAS_OF_A_CORNER else 0
-
-    def _repeated(self, locations: tuple[Location, ...]) -> tuple[Location, ...]:
-        """What is meant where a name is followed by a code in parentheses, `North Sea (NTH 2)`: that of the two."""
-        if self.word() != "(" or self.at + 1 >= len(self.words):
-            return locations
-        exact = self._exact(self.at + 1)
-        if exact is None or exact[1] >= len(self.words) or self.words[exact[1]] != ")":
-            return locations
-        spaces = {location.space for location in locations}
-        both = tuple(location for location in exact[0] if location.space in spaces)
-        if both:
-            self.at = exact[1] + 1
-        return both or locations
-
-    def _begun(self) -> tuple[Location, ...]:
-        """The spaces with a spelling that begins with the words here: all of them up to the next word of orders.
-
-        So `North Africa` is no beginning of `North Sea` with a word too many, but the name of no space.
-        """
-        word, run = self.word(), self._run()
-        if self._part_of_order(word) or not word[0].isalnum():
-            run = self.at + 1
-        else:
-            for end in range(run, self.at, -1):
-                locations = self.lexicon.beginning("".join(self.words[self.at : end]))
-                if locations and self._ends_name(end, run):
-                    self.at = end
-                    return locations
-        if word in self.lexicon.coasts:
-            raise self.fault(self.written(self.at, run), "is a coast; write its space before it, as in 'STP/NC'.")
-        end = next(end for end in range(self.at + 1, run + 1) if self._ends_name(end, run))
-        raise self.lexicon.unknown(self.written(self.at, end))
-
-    def _ends_name(self, end: int, run: int) -> bool:
-        """Whether a name that may take the words up to `run` can end before `end`: the rest is a coast or fillers."""
-        return self._coast_word(end - self.at, loose=False) is not None or _FILLERS.issuperset(self.words[end:run])
-
-    def _coast(self) -> Coast | None:
-        """The coast written after a space: `/NC`, `(nc)`, `-nc`, `nc`, `north coast`, `(north coast)`."""
-        mark = self.word()
-        if mark == "(":
-            coast = self._coast_word(1, loose=True)
-            # '(s)' before another unit is a support: `F BUL (s) A CON - SMY`
-            follows = self.word(3) in self.lexicon.kinds or self._begins_place(self.at + 3)
-            helps = self.verb(1) is _Verb.SUPPORT and follows
-            if coast and self.word(coast[1]) == ")" and not helps:
-                self.at += coast[1] + 1
-                return coast[0]
-            return None
-        if mark == "/":
-            coast = self._coast_word(1, loose=True)
-            if coast is None:
-                raise self.fault(
-                    self.written(self.at + 1, self.at + 2) or mark, "is not a coast; write NC, SC, EC or WC."
-                )
-        elif mark == "-" and self.tight(self.at):
-            coast = self._coast_word(1, loose=False)
-        else:
-            coast = self._coast_word(0, loose=False)
-        if coast:
-            self.at += coast[1]
-            return coast[0]
-        return None
-
-    def _coast_word(self, ahead: int, *, loose: bool) -> tuple[Coast, int] | None:
-        """The coast named `ahead`, and how far ahead it ends; `loose` lets a bare direction be a coast."""
+    def verb(self, ahead: int = 0) -> Verb | None:
+        """The verb that a word is, if it is one; `R` as the phase means it."""
         word = self.word(ahead)
-        coast = self.lexicon.coasts.get(word)
-        if coast and (loose or word not in self.lexicon.names):
-            return coast, ahead + 1
-        if word in DIRECTIONS:
-            if self.word(ahead + 1) == "coast":
-                return DIRECTIONS[word], ahead + 2
-            if loose:
-                return DIRECTIONS[word], ahead + 1
-        return None
-
-    # -- units ----------------------------------------------------------------------------------------------
-
-    def _skip_fillers(self) -> None:
-        while self.word() in _FILLERS and self.at + 1 < len(self.words) and not self._exact(self.at):
-            self.at += 1
-
-    def _begins_place(self, index: int) -> bool:
-        """Whether the name of a space may begin at `index`, rather than a verb or a mark."""
-        if index >= len(self.words):
-            return False
-        word = self.words[index]
-        if word == "(":
-            return self.words[index + 1 : index + 2] != ["("] and self._begins_place(index + 1)
-        return (word[0].isalnum() and not self._part_of_order(word)) or word[0] == "[" or self._exact(index) is not None
-
-    def _part_of_order(self, word: str) -> bool:
-        """Whether a word is none of a name that runs on."""
-        return word in _ENDS_OF_NAMES or word in self.lexicon.kinds
-
-    def unit(self) -> Ref:
-        """A unit: its letter if written, and where it stands; its nationality is understood and dropped."""
-        self._skip_fillers()
-        self._nationality()
-        word = self.word()
-        kind = self.lexicon.kinds.get(word)
-        follows = self.at + 1
-        while kind and follows < len(self.words) and self.words[follows] in _FILLERS:
-            follows += 1
-        if kind and self._begins_place(follows):
-            self.at += 1
-            self._skip_fillers()
-            return Ref(kind, self.place())
-        if kind and word not in self.lexicon.names:
-            raise self.fault(self.written(self.at, self.at + 1), "is a unit without a space; write it as in 'A PAR'.")
-        return Ref(self._glued(), self.place())
-
-    def _glued(self) -> UnitKind | None:
-        """The letter that is written as one word with the space (`APAR`), cut off it, if it can be nothing else."""
-        word = self.word()
-        kind = self.lexicon.kinds.get(word[:1])
-        names = self.lexicon.names
-        if kind is None or word[1:] not in names or word in names or word in self.lexicon.openers:
-            return None
-        also = self.lexicon.beginning(word)
-        if also:
-            piece = excerpt(self.written(self.at, self.at + 1))
-            ways = (self.lexicon.describe(also[0]), f"{kind} {names[word[1:]][0]}")
-            raise AmbiguousOrder(
-                f"'{piece}' may be {listing(ways, 'or')}; write one of them.", piece=piece, suggestions=ways
-            )
-        self.words[self.at] = word[1:]
-        self.spans[self.at] = (self.spans[self.at][0] + 1, self.spans[self.at][1])
-        return kind
+        return Verb.DISBAND if self.removing and word == "r" else VERBS.get(word)
 
     # -- orders ---------------------------------------------------------------------------------------------
 
     def order(self) -> Order:
-        """The order that begins here, of whatever phase; nothing after it is looked at."""
+        """The order that begins here, of whatever phase, with what belongs to it in parentheses behind it."""
+        return self._with_words_after(self._order())
+
+    def _with_words_after(self, order: Order) -> Order:
+        """An order with the kind of its unit after it, `Munich holds (army)`; its verb there means nothing more."""
+        self.skip_outcome()
+        if self.word() != "(" or self.word(2) != ")" or self.at + 3 < len(self.words):
+            return order
+        verb, kind = self.verb(1), self.lexicon.kinds.get(self.word(1))
+        if verb and isinstance(order, _MEANT.get(verb, ())):
+            self.at += 3
+        elif kind and isinstance(order, Hold | Move | Retreat | Disband | Build) and order.unit.kind is None:
+            self.at += 3
+            return replace(order, unit=Ref(kind, order.unit.location))
+        return order
+
+    def _order(self) -> Order:
+        while self.word() in PREAMBLES and self.at + 1 < len(self.words) and not self.exact(self.at):
+            self.at += 1
+            self.at += self.word() == "to" and self.verb(1) is not None  # 'I want to move'
         if self.ended:
             raise self.fault(self.text.strip(), "is not an order; write one such as 'A PAR H'.")
+        if self.word() == "no" and self.verb(1) is Verb.BUILD:
+            self.at += 2
+            return Waive()
         verb = self.verb()
-        if verb and not (self.word() in self.lexicon.kinds and self._begins_place(self.at + 1)):
-            name = self._exact(self.at)  # 'W Med H' begins with a space and not with a waive
+        if self.verb(1) is Verb.BUILD and self.verb(2) is Verb.WAIVE and self.at + 3 == len(self.words):
+            counted = self.word().isdecimal() or self.word() in NUMBERS
+            count = self._count() if counted else 0  # '1 build waived'
+            self.at += counted
+            if counted:
+                return Waive(count)
+        if verb and not (self.word() in self.lexicon.kinds and self.begins_place(self.at + 1)):
+            name = self.exact(self.at)  # 'W Med H' begins with a space and not with a waive
             ahead = name[1] - self.at if name else 0
             if ahead == 0 or (ahead == 1 and not (self.verb(1) or self.word(1) in _AFTER_NAMES)):
                 return self._verb_first(verb)
+        if self._group_ends() == len(self.words):
+            self.drop(self.at, len(self.words) - 1)
         unit = self.unit()
-        self._bare_verb()
+        if not self.word():
+            return self._alone(unit)
+        return self._after(unit)
+
+    def _after(self, unit: Ref) -> Order:
+        """The order of a unit, from its verb on."""
+        if self.word() == "(":
+            self.skip_outcome()
+            self.bare_verb()
         self._skip_to()
-        verb = self.verb()
+        word, verb = self.word(), self.verb()
+        if word == "2" and self.begun(self.at + 1) and not self.exact(self.at):
+            self.words[self.at] = "to"
+        elif verb is None and word in _CONVOYS_IN_SHORT and self._convoys_in_short(unit):
+            verb = Verb.CONVOY
+        elif verb is Verb.HOLD and word.startswith("defend") and self._helps_unit():
+            verb = Verb.SUPPORT
         simple = _SIMPLE.get(verb) if verb else None
-        # 'A EDI hol' holds; 'A BEL HOL' may as well be a move without its hyphen, so it is asked about
-        if simple and not (self.word() == "hol" and self._exact(self.at) and self._here().isupper()):
+        if simple and self.word() == "hol" and self.exact(self.at):
+            self._ask_about_place(unit)
+        if simple:
             self.at += 1
+            if verb is Verb.HOLD:
+                self._skip_still(unit)
+            elif verb is Verb.BUILD and unit.kind is None and self.word() in self.lexicon.kinds:
+                unit = Ref(self.lexicon.kinds[self.word()], unit.location)  # 'PAR Build Army'
+                self.at += 1
             return simple(unit)
-        if verb is _Verb.SUPPORT or verb is _Verb.CONVOY:
+        convoyed = verb is Verb.CONVOY and unit.kind and unit.kind not in self.lexicon.board.convoying
+        if convoyed and self.word(1) in TO:
+            self.at += 1  # 'A LON convoys to NWY'
+            to, _ = self._route((unit,), lambda to: Move(unit, to))
+            return Move(unit, to, via=True)
+        if verb is Verb.SUPPORT or verb is Verb.CONVOY:
+            word = self.word()
             self.at += 1
-            return self._helping(unit, verb)
-        if verb is _Verb.CONVERT:
+            order = self._helping(unit, verb)
+            holds, moves = word == "sh" or word.startswith("defend"), word == "sm"
+            if isinstance(order, Support) and (holds or moves) and moves != (order.to is not None):
+                says = "a support to hold" if holds else "a support of a move"
+                raise self.fault(self.text.strip(), f"is begun as {says} and goes on as '{order}'; write one.")
+            return order
+        if verb is Verb.CONVERT:
             self.at += 1
             return Convert(unit, self._converted(unit))
-        if verb is _Verb.RETREAT:
+        if verb is Verb.RETREAT:
             self.at += 1
-            self.at += self.word() in _TO
-            return Retreat(unit, self.place((unit,)))
-        if self._goes():
-            to, via = self._route((unit,))
+            return self._retreat(unit)
+        if self._goes() or self.begun(self.at):
+            to, via = self._route((unit,), lambda to: Move(unit, to))
             return Move(unit, to, via)
         if self.ended:
             raise self.fault(self.text.strip(), f"is a unit without an order; write {self.choices} after it.")
-        raise self.fault(self._here(), f"is not an order; after a unit write {self.choices}.")
+        raise self.fault(self.here(), f"is not an order; after a unit write {self.choices}.")
+
+    def _convoys_in_short(self, unit: Ref) -> bool:
+        """Whether `con` is short for a convoy, and not Constantinople; raises `AmbiguousOrder` if it may be either."""
+        if not self._helps_unit() or (unit.kind and unit.kind not in self.lexicon.board.convoying):
+            return False
+        found = self.exact(self.at)
+        if found and found[0][0].space in self.lexicon.reach(unit):
+            piece = excerpt(self.here())
+            raise AmbiguousOrder(
+                f"'{piece}' is not clear after {unit}; write '{unit} C' or '{unit} - {found[0][0]}'.", piece=piece
+            )
+        return True
+
+    def _helps_unit(self) -> bool:
+        """Whether a unit with its kind follows the word here: `A PAR defends A BUR`."""
+        return self.word(1) in self.lexicon.kinds and self.begins_place(self.at + 2)
+
+    def _alone(self, unit: Ref) -> Order:
+        """The order of a unit after which nothing stands: that of the list it is in, if it is in one."""
+        simple = _SIMPLE.get(self.led) if self.led else None
+        if simple:
+            return simple(unit)
+        self.lone = unit
+        raise self.fault(self.text.strip(), f"is a unit without an order; write {self.choices} after it.")
+
+    def _ask_about_place(self, unit: Ref) -> None:
+        """Raise `AmbiguousOrder` if a word that means to hold may as well be the space that a unit is to enter.
+
+        'A EDI hol' holds, because nobody there can step to Holland; of capitals that is not so sure.
+        """
+        found = self.exact(self.at)
+        places = found[0] if found else ()
+        if places and (self.here().isupper() or places[0].space in self.lexicon.reach(unit)):
+            piece = excerpt(self.here())
+            ways = (f"{unit} H", f"{unit} - {places[0]}")
+            raise AmbiguousOrder(
+                f"'{piece}' is not clear after {unit}; write '{ways[0]}' or '{ways[1]}'.", piece=piece, suggestions=ways
+            )
+
+    def _skip_still(self, unit: Ref) -> None:
+        """Pass over what says once more that a unit holds: `fast`, `its position`, `in Paris`."""
+        while self.word() in STILL and not self.exact(self.at):
+            self.at += 1
+        if self.word() == "in" and self.word(1) in STILL:
+            self.at += 2
+        if self.word() in {"in", "at"} and self.begun(self.at + 1):
+            start, self.at = self.at, self.at + 1
+            if self.place((unit,)).space != unit.location.space:
+                self.at = start
+
+    def _retreat(self, unit: Ref) -> Order:
+        """A retreat, after its verb."""
+        if self.verb() is Verb.DISBAND and not self.exact(self.at):
+            self.at += 1
+            return Disband(unit)
+        self.at += self.word() in TO
+        start, to = self.at, self.place((unit,))
+        if self.word() in TO:
+            self.place_after(start)
+        return Retreat(unit, to)
+
+    def place_after(self, start: int) -> None:
+        """Raise `InvalidOrder` for a second destination of a retreat, which names one."""
+        self.at += 1
+        self.place()
+        raise self.fault(self.written(start, self.at), "is more than one step, and a retreat is one; write where to.")
 
     def _converted(self, unit: Ref) -> Ref:
         """What a unit turns into: `F BRE`, or the kind alone, `into a fleet`, with a coast where that is wanted."""
@@ -458,14 +249,16 @@ class Reader:
             return self.unit()
         self.at += 1
         coast = self._coast()
-        if coast is None and self._begins_place(self.at):
+        if coast is None and self.begins_place(self.at):
             self.at = start
             return self.unit()
         return Ref(kind, Location(unit.location.space, coast or NO_COAST))
 
     def choice(self) -> Order:
         """What is chosen in a choice phase: `CHOOSE LON`, `London`, `A LON`; anything with another verb is an order."""
-        if self.verb() is _Verb.CHOOSE:
+        while self.word() in PREAMBLES and self.verb(1) and not self.exact(self.at):
+            self.at += 1  # 'I choose London'
+        if self.verb() is Verb.CHOOSE:
             self.at += 1
         start = self.at
         chosen = Choose(self.unit())
@@ -474,20 +267,81 @@ class Reader:
         self.at = start
         return self.order()
 
-    def _verb_first(self, verb: _Verb) -> Order:
-        """`Build A PAR`, `D A GAS`, `WAIVE 2`."""
+    # -- orders that begin with their verb ------------------------------------------------------------------
+
+    def _verb_first(self, verb: Verb) -> Order:
+        """`Build A PAR`, `Hold Paris`, `Move A PAR to BUR`, `Support A MAR - BUR with A PAR`, `WAIVE 2`."""
         start = self.at
         self.at += 1
-        if verb is _Verb.WAIVE or (verb is _Verb.BUILD and self.verb() is _Verb.WAIVE):
-            self.at += verb is _Verb.BUILD
+        self.at += self.word() == ":"
+        if verb is Verb.BUILD and self.word() in {"nothing", "none"}:
+            self.at += 1
+            return Waive()
+        if verb is Verb.WAIVE or (verb is Verb.BUILD and self.verb() is Verb.WAIVE):
+            self.at += verb is Verb.BUILD
             return Waive(self._count())
-        if verb is _Verb.BUILD:
-            return Build(self.unit())
-        if verb is _Verb.DISBAND:
-            return Disband(self.unit())
-        if verb is _Verb.CHOOSE:
+        if self.ended:
+            raise self.fault(self.written(start, start + 1), "has no unit before it; write an order such as 'A PAR H'.")
+        self.led = verb
+        if verb is Verb.CHOOSE:
             return Choose(self.unit())
-        raise self.fault(self.written(start, start + 1), "has no unit before it; write an order such as 'A PAR H'.")
+        if verb is Verb.SUPPORT or verb is Verb.CONVOY:
+            return self._helped_first(verb, start)
+        self._skip_count()
+        unit = self.unit()
+        simple = _SIMPLE.get(verb)
+        order = simple(unit) if simple and self.ended else self._led_order(verb, unit)
+        takes_off = self.words[start] in {"take", "takes"} and isinstance(order, Disband)
+        if not (isinstance(order, _MEANT[verb]) or takes_off):
+            raise self.fault(
+                self.text.strip(), f"is begun as '{self.words[start]}' and goes on as '{order}'; write one."
+            )
+        return order
+
+    def _led_order(self, verb: Verb, unit: Ref) -> Order:
+        if verb is Verb.HOLD:
+            self._skip_still(unit)
+            if self.ended:
+                return Hold(unit)
+        if verb is Verb.RETREAT and self.verb() is not Verb.DISBAND:
+            self.at += self.verb() is Verb.RETREAT
+            return self._retreat(unit)
+        if _SIMPLE.get(verb) and not (self.verb() or self.word() in TO or self.word() == "("):
+            return _SIMPLE[verb](unit)
+        return self._after(unit)
+
+    def _skip_count(self) -> None:
+        """Pass over how many units follow: `Build 2: A PAR, F BRE`, `Build an army in Paris`."""
+        counted = self.word().isdecimal() or self.word() in NUMBERS
+        follows = self.word(1) in self.lexicon.kinds or self.word(1) in {":", "-", "unit", "units"}
+        if counted and follows and not self.exact(self.at) and not self._is_letter():
+            self.at += 1
+            self.at += self.word() in {":", "-"}
+        elif self.word() == "a" and self.word(1) in self.lexicon.kinds and len(self.word(1)) > 1:
+            self.at += 1
+
+    def _is_letter(self) -> bool:
+        """Whether the word here is the letter of a unit and not an article: `A FLT` names no unit."""
+        return self.word() in self.lexicon.kinds and self.word(1) not in self.lexicon.kinds
+
+    def _helped_first(self, verb: Verb, start: int) -> Order:
+        """`Support A MAR - BUR with A PAR`: the unit that is helped, and after it the one that helps."""
+        other = self.unit()
+        to: Location | None = None
+        if self._goes() or self.begun(self.at):
+            to = self._route((other,), lambda to: Move(other, to))[0]
+        elif self.verb() is Verb.HOLD:
+            self.at += 1
+        if self.word() not in {"with", "using", "from", "by"}:
+            self.at = start
+            raise self.fault(self.here(), "has no unit before it; write an order such as 'A PAR H'.")
+        self.at += 1
+        unit = self.unit()
+        if verb is Verb.SUPPORT:
+            return Support(unit, other, to)
+        if to is None:
+            raise self._without_destination()
+        return Convoy(unit, other, to)
 
     def _count(self) -> int:
         """How many builds are waived; 1 if no number is written."""
@@ -499,114 +353,286 @@ class Reader:
                     self.written(self.at, self.at + 1), "is not a number of builds to waive; write 1 or more."
                 )
             self.at += 1
-        if self.verb() is _Verb.BUILD:
+        elif word in NUMBERS:
+            count = NUMBERS[word]
+            self.at += 1
+        if self.verb() is Verb.BUILD:
             self.at += 1
         return count
 
+    # -- helping --------------------------------------------------------------------------------------------
+
     def _skip_to(self) -> None:
-        """Pass over what stands between a unit and its verb: `to` support, `in` moving, `-` H.
+        """Pass over what stands between a unit and its verb: `to` support, `in` moving, `will`, `-` H.
 
         A hyphen before another verb is left: `A PAR - D` is more likely half a move than a disbandment.
         """
-        verb = self.verb(1)
-        if verb and not self._exact(self.at + 1):
-            hyphen = self.word() == "-" and verb is _Verb.HOLD
-            self.at += self.word() in {"to", "in"} or hyphen
+        while (word := self.word()) in LEFT_OUT or word in _MARKS:
+            verb = self.verb(1)
+            marked = word in _MARKS
+            if marked and verb is None and word != ":":
+                break
+            helps = verb in {Verb.SUPPORT, Verb.CONVOY} and self.word(2) in self.lexicon.kinds
+            goes = (verb is Verb.MOVE and self.word(2)) or (verb is Verb.DISBAND and len(self.word(1)) > 1)
+            helps = helps or (verb is Verb.BUILD and self.word(2) in self.lexicon.kinds)
+            if marked and not (verb is Verb.HOLD or helps or goes or word == ":"):
+                break
+            if not marked and not (verb or self.word(1) in LEFT_OUT or self.word(1) == "convoyed"):
+                break
+            if self.exact(self.at + 1) if self.at + 1 < len(self.words) else False:
+                break
+            self.at += 1
 
-    def _helping(self, unit: Ref, verb: _Verb) -> Order:
+    def _group_ends(self) -> int:
+        """The place after the parenthesis that closes the one here, round a unit or an order; 0 if there is none."""
+        if self.word() != "(" or not (self.word(1) in self.lexicon.kinds or self.word(1) == "("):
+            return 0
+        depth = 0
+        for index in range(self.at, len(self.words)):
+            depth += (self.words[index] == "(") - (self.words[index] == ")")
+            if depth == 0:
+                return index + 1
+        return 0
+
+    def _helping(self, unit: Ref, verb: Verb) -> Order:
         """A support or a convoy, after its verb.
 
         Some write the destination first: `S move to BUL from RUM`, `C to NWY from YOR`.
         """
+        self.at += self.word() in {"/", ":"}  # 'A PAR s/ A MAR'
+        self.at += self.word() == "to" and self.word(1) in self.lexicon.kinds
         start = self.at
+        end = self._group_ends()
+        if end:
+            self.drop(self.at, end - 1)
+        if self.verb(1) and (self.word() == "the" or (self.word() == "-" and self.tight(self.at))):
+            self.at += 1  # 'supports the move of', 'support-hold'
         marked = self.verb()
-        if marked in {_Verb.HOLD, _Verb.MOVE} and not self._exact(self.at):
+        if marked in {Verb.HOLD, Verb.MOVE} and not self.exact(self.at):
             self.at += 1
-        if self.word() in _TO:
+            self.at += self.word() == "of" and marked is Verb.MOVE
+        if marked is Verb.HOLD and self.word() in TO and self.word(1) in self.lexicon.kinds:
+            self.at += 1  # 'support hold to fleet at Kiel'
+            return Support(unit, self.unit())
+        if self.word() in TO or (marked is Verb.MOVE and self.word() in TOWARDS and self.word() != "in"):
             self.at += 1
             to = self.place((unit,))
-            if self.word() == "from":
+            if self.word() in {"from", "by"}:
                 self.at += 1
                 other = self.unit()
-                return Support(unit, other, to) if verb is _Verb.SUPPORT else Convoy(unit, other, to)
-            if marked is _Verb.HOLD and verb is _Verb.SUPPORT:
+                return Support(unit, other, to) if verb is Verb.SUPPORT else Convoy(unit, other, to)
+            if marked is Verb.HOLD and verb is Verb.SUPPORT:
                 return Support(unit, Ref(None, to))
             raise self.fault(
                 self.written(start, self.at), "does not say which unit goes there; write the unit before it."
             )
         if self.ended:
             raise self.fault(self.text.strip(), "does not say which unit it helps; name that unit at the end.")
-        other = self.unit()
-        self._bare_verb()
+        start, other = self.at, self.unit()
+        self.bare_verb()
         self._skip_to()
-        if verb is _Verb.SUPPORT:
-            if self._goes():
-                return Support(unit, other, self._route((other, unit))[0])
-            self.at += self.verb() is _Verb.HOLD
+        if other.kind is None and self.at == start + 1 and not self._goes() and self.begun(self.at):
+            other = self._of_power(start, unit, other)
+        if marked is Verb.MOVE and self.word() in TOWARDS and self.begun(self.at + 1):
+            self.words[self.at] = "to"  # 'the attack of A MAR on BUR'
+        goes = self._goes() or self.begun(self.at)
+        if verb is Verb.SUPPORT:
+            if goes:
+                return Support(unit, other, self._route((other, unit), lambda to: Support(unit, other, to))[0])
+            self.at += self.verb() is Verb.HOLD
+            self._skip_still(other)
             return Support(unit, other)
+        if goes:
+            return Convoy(unit, other, self._route((other,), lambda to: Convoy(unit, other, to))[0])
+        raise self._without_destination()
+
+    def _of_power(self, start: int, unit: Ref, other: Ref) -> Ref:
+        """The unit that is helped, where its name may be that of a power before it: `S ENG LON`, `S ENG LON - BEL`.
+
+        Raises `AmbiguousOrder` if the second name may as well be where it goes.
+        """
+        word, place_at = self.words[start], self.at
+        if word not in self.lexicon.powers and word not in self.lexicon.short_powers:
+            return other
+        to = self.place((unit,))
         if self._goes():
-            return Convoy(unit, other, self._route((other,))[0])
-        raise self.fault(self.text.strip(), "is a convoy without a destination; write it as in 'F NTH C A YOR - NWY'.")
+            return Ref(None, to)
+        piece = self.written(start, self.at)
+        self.at = place_at
+        ways = (f"{other} - {to}", str(to))
+        raise AmbiguousOrder(
+            f"'{excerpt(piece)}' may be {listing(ways, 'or')}; write one of them.", piece=piece, suggestions=ways
+        )
+
+    def _without_destination(self) -> InvalidOrder:
+        return self.fault(self.text.strip(), "is a convoy without a destination; write it as in 'F NTH C A YOR - NWY'.")
 
     # -- ways -----------------------------------------------------------------------------------------------
 
     def _goes(self) -> bool:
         """Whether a way follows: a hyphen, an arrow, `to`, `moves`, `via`."""
-        return self.verb() is _Verb.MOVE or self.word() in _TO or self._sea_way() > self.at
+        return self.verb() is Verb.MOVE or self.word() in TO or self._sea_way() > self.at
 
     def _sea_way(self) -> int:
         """The place after words that ask for a convoy (`VIA`, `by sea`, `(via convoy)`), or `at` if there are none."""
-        words = [*self.words[self.at : self.at + 5], "", "", "", "", ""]
+        if self.word() not in _BEGINS_SEA_WAY:
+            return self.at
+        words = [*self.words[self.at : self.at + 6], "", "", "", "", "", ""]
         inside = end = int(words[0] == "(")
-        if words[end] in {"via", "by"}:
-            article = int(words[end + 1] == "a")
-            if words[end + 1 + article] in _BY_SEA:
+        if inside and words[1] in _BY_SEA_LETTERS and words[2] == ")" and words[1] not in self.lexicon.kinds:
+            return self.at + 3
+        if words[end] in {"via", "through", "by", "per", "using", "with"}:
+            article = int(words[end + 1] in {"a", "the"} and words[end + 2] in BY_SEA)
+            if words[end + 1 + article] in BY_SEA or (words[end] == "via" and words[end + 1] in _BY_SEA_LETTERS):
                 end += 2 + article
-            elif words[end] == "via":
+            elif words[end] in {"via", "through"} or (words[end] != "per" and self._names_carrier(words[end + 1])):
                 end += 1
-        elif inside and words[end] in _BY_SEA:
+        elif words[end] == "convoy" and not inside and self.begun(self.at + 1):
+            end += 1  # 'A LON - BEL convoy NTH'
+        elif words[end] == "convoyed":
+            end += 1 + (words[end + 1] in {"via", "by", "through"})
+        elif (words[end] in BY_SEA and (inside or self.at + 1 == len(self.words))) or (
+            words[end] in _BY_SEA_LETTERS and self.at + 1 == len(self.words) and not inside
+        ):
             end += 1
         if end == inside or (inside and words[end] != ")"):
-            return self.at
+            return self.at + self._sea_way_of_unit() if inside and end > inside else self.at
         return self.at + end + inside
 
-    def _route(self, near: tuple[Ref, ...]) -> tuple[Location, bool]:
+    def _sea_way_of_unit(self) -> int:
+        """How far the words of `(via NTH)` go if the parenthesis closes after places; taken off, if it does."""
+        closed = next((i for i in range(self.at, len(self.words)) if self.words[i] == ")"), 0)
+        if not closed or not all(word[0].isalnum() or word == "-" for word in self.words[self.at + 1 : closed]):
+            return 0
+        self.drop(self.at, closed)
+        end = self._sea_way()
+        return end - self.at
+
+    def _names_carrier(self, word: str) -> bool:
+        """Whether `by`, `with` or `using` before this word means a convoy, and not the unit that helps."""
+        kind = self.lexicon.kinds.get(word)
+        helped = self.led is Verb.SUPPORT or self.led is Verb.CONVOY
+        return kind is not None and not helped and bool(self.lexicon.board.traits[kind].carries)
+
+    def _arrow_by_sea(self) -> int:
+        """How many words an arrow has that asks for a convoy, `-C-`, `-(C)-`, `C->`; 0 if there is none."""
+        start = self.at + (self.word() in TO)
+        inside = int(self.words[start : start + 1] == ["("])
+        words = self.words[start : start + 2 + 2 * inside]
+        letter = words[inside : inside + 1]
+        shown = len(words) == 2 + 2 * inside and letter[0] in _BY_SEA_LETTERS and words[-1] in {"-", ">"}
+        if not shown or (inside and words[2] != ")") or letter[0] in self.lexicon.names:
+            return 0
+        return start + len(words) - self.at
+
+    def _carriers(self) -> list[tuple[int, Location]]:
+        """The spaces named after `via`, with or without the fleet: `VIA NTH`, `via F NTH`, `VIA NTH SKA`."""
+        found = []
+        while not self.ended and self.word() not in TO:
+            self.at += self.word() in {",", "and"}
+            start = self.at
+            self.at += self.word() in self.lexicon.kinds and self.begins_place(self.at + 1)
+            if not self.begins_place(self.at):
+                self.at = start
+                break
+            place_at = self.at
+            found.append((place_at, self.place()))
+        return found
+
+    def _route(self, near: tuple[Ref, ...], order: Callable[[Location], Order]) -> tuple[Location, bool]:
         """Where a move goes, and whether a convoy is asked for, by a word or by naming the spaces on the way.
 
-        The spaces on the way are read, so that a misspelt one is noticed, and have no further meaning (DATC 4.A.6).
+        The spaces on the way are such as a fleet may convoy in, or the text is refused: nothing says whether the first
+        or the last of several spaces on land is meant. They have no further meaning (DATC 4.A.6). `order` is what is
+        ordered if it goes to a space.
         """
         start = self.at
         to: Location | None = None
+        way: list[tuple[int, Location]] = []
         via = closed = False
-        expected = self.verb() is _Verb.MOVE
-        self.at += expected
-        while True:
+        expected = self.verb() is Verb.MOVE or not self._goes()
+        if self.verb() is Verb.MOVE:
+            via = self.word() == "cto"
+            self.at += 1
+            self.at += self.word() in TOWARDS - TO and self.begun(self.at + 1)
+        last = 0
+        while len(way) < _MOST_ON_THE_WAY:
+            self.at += self.word() == "," and self.word(1) in {"via", "by"}
             end = self._sea_way()
             if end > self.at:
                 via, self.at = True, end
-                if self._begins_place(end) and self.word() not in _TO:
-                    self.place()  # 'VIA NTH': on the way, and so is what follows if the destination is known
-                    closed = to is not None
+                way += self._carriers()
+                closed = to is not None
                 expected = False
                 continue
-            if self.word() in _TO:
+            arrow = self._arrow_by_sea() if self.word() in _BEGINS_ARROW_BY_SEA else 0
+            if arrow:
+                via, self.at = True, self.at + arrow
+            elif self.word() in TO:
                 self.at += 1
             elif not expected:
                 break
             expected = False
-            here = self.place(near)
-            if not closed:
-                via = via or to is not None
-                to = here
+            self.at += self.word() in self.lexicon.kinds and self.begun(self.at + 1)
+            if closed:
+                way.append((self.at, self.place()))
+                continue
+            if to is not None:
+                way.append((last, to))
+            last = self.at
+            to = self.place(near)
         if to is None:
             raise self.fault(
                 self.written(start, self.at), "names a way but no destination; write '-' and a space after it."
             )
-        return to, via
+        return to, self._by_sea(near[0], way, to, order, start) if way else via
+
+    def _by_sea(
+        self,
+        unit: Ref,
+        way: list[tuple[int, Location]],
+        to: Location,
+        order: Callable[[Location], Order],
+        start: int,
+    ) -> bool:
+        """Whether a way is that of a convoy, and not of a unit that makes several steps; raises if it is neither."""
+        board = self.lexicon.board
+        traits = board.traits.get(unit.kind) if unit.kind else None
+        if traits and traits.steps > 1 and to.space in self.lexicon.reach(unit):
+            return False
+        codes: list[Code] = []
+        for at, location in way:
+            if at in self.open:
+                name = self.open[at]
+                seas = tuple(one for one in (*name.first, *name.others) if board.spaces[one.space].carries)
+                location = self.settle_open(at, seas)  # noqa: PLW2901  # the place that can be meant on the way
+            codes.append(location.space)
+        land = next((code for code in codes if not board.spaces[code].carries), None)
+        carried = traits is None or unit.kind in board.carriers
+        if land is None and carried:
+            return True
+        ways = tuple(str(order(goal)) for goal in dict.fromkeys((Location(codes[0]), to)))
+        piece = self.written(start + (self.words[start] in TO), self.at)
+        if land is None:
+            why = f"{board.called(unit.kind)} is not convoyed" if unit.kind else "nothing is convoyed"
+        else:
+            why = f"{board.spaces[land].name or land} carries no convoy"
+        hint = listing([f"'{one}'" for one in ways], "or")
+        raise self.fault(piece, f"names more than one step, and {why}; write {hint}.", ways)
 
 
-_SIMPLE: Mapping[_Verb, Callable[[Ref], Order]] = {
-    _Verb.HOLD: Hold,
-    _Verb.BUILD: Build,
-    _Verb.DISBAND: Disband,
+_SIMPLE: Mapping[Verb, Callable[[Ref], Order]] = {
+    Verb.HOLD: Hold,
+    Verb.BUILD: Build,
+    Verb.DISBAND: Disband,
 }
+
+_MEANT: Mapping[Verb, tuple[type[Order], ...]] = {
+    Verb.HOLD: (Hold,),
+    Verb.BUILD: (Build,),
+    Verb.DISBAND: (Disband,),
+    Verb.MOVE: (Move,),
+    Verb.RETREAT: (Retreat, Move, Disband),
+    Verb.CONVERT: (Convert,),
+}
+"""What an order is that begins with a verb."""

@@ -509,11 +509,13 @@ class _Compiler:
         """The rivers as a hand draws them, on land and not in its waters."""
         waters = [Polygon(d.ring).buffer(0) for d in decorations if d.kind in ("lake", "strait")]
         dry = self.land.difference(unary_union(waters)).intersection(self.box)
+        shapely.prepare(dry)
         rivers = []
         for name, places in self.map.land.river:
             line = smooth([self._spot(*place) for place in places], STEP * UNIT)
             drawn = LineString(by_hand(line, name, WAVERS[0], longest=LONGEST * UNIT / 2, step=STEP * UNIT / 2))
-            inland = drawn.simplify(1.0 * UNIT).intersection(dry)
+            whole = drawn.simplify(1.0 * UNIT)
+            inland = whole if dry.contains(whole) else whole.intersection(dry)  # most rivers leave the land nowhere
             pieces = [piece for piece in getattr(inland, "geoms", [inland]) if isinstance(piece, LineString)]
             rivers += [_distinct(piece.coords) for piece in pieces if piece.length > 2 * STEP * UNIT]
         return rivers

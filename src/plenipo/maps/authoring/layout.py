@@ -1,25 +1,28 @@
 """A figure for a board that has none: its contacts laid out as a tidy graph, and each place of the graph made an area.
 
 Unless seats are given, the graph is drawn in the plane without crossings as far as it can be, and then its places are
-set so that their distances agree with the steps between them (stress majorisation). Each contact is a road between two
+set so that their distances agree with the steps between them (stress majorisation); a graph of which no plane has room
+for the most is put on a ring. Seats of some places turn, mirror and move that drawing; if half of all have one, these
+stand there and the others between them. Each contact is a road between two
 places; what lies nearest to a place and its half of the roads is its area, so that two areas border where units pass
 between them. What lies far from every road is no part of the board. Where roads cross, or areas touch that are not in
 contact, the annotations say so on the picture, as on every map.
 
-The same board always gives the same figure.
+The same board always gives the same figure, and every board has one: places that come too near are moved apart, and
+what cannot be drawn as roads is drawn as areas by themselves, with the contacts as lines between them.
 """
 
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, count, pairwise, product
+from itertools import chain, count, pairwise, product
 
 import networkx as nx
 import numpy as np
 import shapely
 from networkx.algorithms.planar_drawing import triangulate_embedding
 from numpy.typing import NDArray
-from shapely import LineString, MultiPoint, Polygon, STRtree
+from shapely import GEOSException, LineString, MultiPoint, Polygon, STRtree
 from shapely import Point as Place
 from shapely.geometry.polygon import orient
 
@@ -47,6 +50,15 @@ ROUNDS = 400
 APART = 0.3
 """How far apart any two places must stand, in contacts."""
 
+TIMES = 300
+"""How often places are moved apart; from then on the others make room as well."""
+
+CROSSED = 3
+"""A road that so many others would run across is no border: there is a gap, and all of them run over it."""
+
+CROWD = 2
+"""Seats that more spaces than this share say nothing."""
+
 FLAT = 0.12
 """The least area of the triangle between three places, in squares of a contact."""
 
@@ -65,19 +77,70 @@ Borders = dict[Piece, tuple[int, int]]
 def laid_out(board: Board, seats: Mapping[Code, tuple[float, float]] | None = None) -> Figure:
     """The figure of a board, every space a face, unless it is impassable and touches nothing.
 
-    `seats` are where places stand, x east and y north, if they are given.
-
-    Raises `InvalidFigure` if some spaces have a seat and others none, or two stand on one place.
+    `seats` are where places are to stand, x east and y north, for all of them, some or none.
     """
     codes = sorted(code for code in board.spaces if board.borders.get(code) or not board.spaces[code].impassable)
     pairs = _pairs(board, codes)
-    places = _from_seats(codes, seats) if seats else _turned(board, codes, _settled(len(codes), pairs))
-    lengths = [math.dist(places[a], places[b]) for a, b in pairs]
-    places = places * (SCALE / (float(np.median(lengths or [1.0])) or 1.0))
-    for (i, a), (j, b) in combinations(enumerate(places), 2):
-        if math.dist(a, b) < SCALE * APART / 2:
-            raise InvalidFigure(f"{codes[i]} and {codes[j]} stand on one place; move their 'at' apart")
-    return _figure(board, codes, _areas(places, _uncrossed(places, pairs)))
+    places = _placed(board, codes, pairs, _told_apart(codes, seats or {}))
+    roads = _uncrossed(places, pairs)
+    for fewer in (roads, [pair for pair in roads if math.dist(*places[list(pair)]) < 2 * SCALE], []):
+        try:
+            return _figure(board, codes, _areas(places, fewer))
+        except (InvalidFigure, GEOSException):  # lines that nearly meet where a point is rounded
+            continue
+    return _figure(board, codes, _areas(_apart(places, 1.0), []))
+
+
+def _told_apart(codes: Sequence[Code], seats: Mapping[Code, tuple[float, float]]) -> dict[int, tuple[float, float]]:
+    """The seats by the numbers of the places, without those that a crowd of them shares."""
+    often = Counter(seats.values())
+    return {i: seats[code] for i, code in enumerate(codes) if code in seats and often[seats[code]] <= CROWD}
+
+
+def _placed(
+    board: Board, codes: Sequence[Code], pairs: Sequence[Pair], seats: Mapping[int, tuple[float, float]]
+) -> Places:
+    """Where places stand, contacts about `SCALE` long and no two places on one another."""
+    if len(seats) == len(codes):
+        places = np.array([seats[i] for i in range(len(codes))], dtype=float)
+    else:
+        places = _turned(board, codes, _settled(len(codes), pairs), seats)
+        if 2 * len(seats) >= len(codes):
+            places = _between(places, pairs, seats)
+    roads = _uncrossed(places * (SCALE / _usual(places, pairs)), pairs)
+    return _apart(places * (SCALE / _usual(places, roads or pairs)), APART)
+
+
+def _usual(places: Places, pairs: Sequence[Pair]) -> float:
+    """The usual length of a road; not 0."""
+    lengths = [length for a, b in pairs if (length := math.dist(places[a], places[b]))]
+    return float(np.median(lengths or [1.0]))
+
+
+def _apart(places: Places, least: float) -> Places:
+    """The places, those moved that come nearer to another than `least` contacts; as they are if none does."""
+    if len(places) < 2:
+        return places
+    places, least = places.copy(), least * SCALE
+    for turn in count():
+        # a hair more than is asked for, so that rounding leaves it
+        near = STRtree([Place(*place) for place in places]).query(
+            [Place(*place) for place in places], predicate="dwithin", distance=least * 0.999
+        )
+        close = sorted((int(i), int(j)) for i, j in near.T if i < j)
+        if not close:
+            return places
+        if turn >= TIMES:
+            places *= 1.05
+        for i, j in close:
+            along = places[j] - places[i]
+            far = float(np.hypot(*along))
+            # of two on one place each pair goes its own way
+            along = along / far if far > 1e-6 * SCALE else np.array([math.cos(2.4 * (i + j)), math.sin(2.4 * (i + j))])
+            if far < least:
+                places[j] += along * (least - far) / 2
+                places[i] -= along * (least - far) / 2
+    return places
 
 
 def _pairs(board: Board, codes: Sequence[Code]) -> list[Pair]:
@@ -91,20 +154,46 @@ def _pairs(board: Board, codes: Sequence[Code]) -> list[Pair]:
 # ---------------------------------------------------------------------- where places stand
 
 
-def _from_seats(codes: Sequence[Code], seats: Mapping[Code, tuple[float, float]]) -> Places:
-    for code in codes:
-        if code not in seats:
-            raise InvalidFigure(f"{code} has no seat and {min(seats)} has; give every space an 'at', or none")
-    return np.array([seats[code] for code in codes], dtype=float)
+def _between(places: Places, pairs: Sequence[Pair], seats: Mapping[int, tuple[float, float]]) -> Places:
+    """The places with those that have a seat on it, and each other one in the middle of those it is in contact with.
+
+    One that no contacts join to any seat stays where it is.
+    """
+    near: dict[int, list[int]] = defaultdict(list)
+    for a, b in pairs:
+        near[a].append(b)
+        near[b].append(a)
+    held = set(seats) | {i for i in range(len(places)) if not near[i]}
+    edge = sorted(held)
+    joined = set(edge)
+    while edge:
+        edge = sorted({other for i in edge for other in near[i]} - joined)
+        joined |= set(edge)
+    held |= set(range(len(places))) - joined
+    matrix, goal = np.eye(len(places)), places.copy()
+    for i, seat in seats.items():
+        goal[i] = seat
+    for i in joined - held:
+        matrix[i, near[i]] = -1.0 / len(near[i])
+        goal[i] = 0.0
+    return np.asarray(np.linalg.solve(matrix, goal), dtype=np.float64)
 
 
 def _settled(count: int, pairs: Sequence[Pair]) -> Places:
     """Places whose distances come as near to the steps between them as they can without a road crossing another."""
     if count < 3:
         return np.array([[i, 0.0] for i in range(count)])
+    if len(pairs) > max(3 * count - 6, count * (count - 1) / 4):
+        return _ring(count)  # more than half of all pairs, and more than any drawing in the plane has room for
     steps = _steps(count, pairs)
     drawn = _eased(*_spread(count, pairs), steps)
     return drawn if _nearest(drawn) > APART else _eased(*_scaled(steps), steps)
+
+
+def _ring(count: int) -> Places:
+    """Places on a circle, neighbours a contact apart, the first in the north and the others clockwise."""
+    turns = math.tau * np.arange(count) / count
+    return np.stack([np.sin(turns), np.cos(turns)], axis=1) / (2 * math.sin(math.pi / count))
 
 
 def _nearest(places: Places) -> float:
@@ -157,13 +246,7 @@ def _spread(count: int, pairs: Sequence[Pair]) -> tuple[Places, NDArray[np.int_]
     planar, drawing = nx.check_planarity(graph)
     if not planar:
         graph = nx.empty_graph(count)
-        for pair in pairs:
-            graph.add_edge(*pair)
-            fits, one = nx.check_planarity(graph)
-            if fits:
-                drawing = one
-            else:
-                graph.remove_edge(*pair)
+        drawing = _with_what_fits(graph, pairs) or nx.check_planarity(graph)[1]
     drawing, ring = triangulate_embedding(drawing, fully_triangulate=False)
     matrix, goal = np.eye(count), np.zeros((count, 2))
     for place in range(count):
@@ -180,6 +263,20 @@ def _spread(count: int, pairs: Sequence[Pair]) -> tuple[Places, NDArray[np.int_]
     if np.median(_areas_of(places, triangles)) < 0:
         triangles = triangles[:, ::-1]
     return places, triangles
+
+
+def _with_what_fits(graph: nx.Graph, pairs: Sequence[Pair]) -> nx.PlanarEmbedding | None:
+    """Add to a planar graph, in their order, those pairs with which it stays one; the last drawing, if any."""
+    graph.add_edges_from(pairs)
+    fits, drawing = nx.check_planarity(graph)
+    if fits:
+        return drawing
+    graph.remove_edges_from(pairs)
+    if len(pairs) == 1:
+        return None
+    half = len(pairs) // 2
+    first, second = (_with_what_fits(graph, part) for part in (pairs[:half], pairs[half:]))
+    return second or first
 
 
 def _areas_of(places: Places, triangles: NDArray[np.int_]) -> Places:
@@ -200,11 +297,12 @@ def _steps(count: int, pairs: Sequence[Pair]) -> Places:
     return np.where(np.isfinite(steps), steps, joined.max(initial=1.0) / 2 + 2)
 
 
-def _turned(board: Board, codes: Sequence[Code], places: Places) -> Places:
-    """The places with the long side from west to east, and mirrored so that named coasts lie the way they are named."""
-    places = places - places.mean(axis=0)
-    _, vectors = np.linalg.eigh(places.T @ places)
-    places = places @ vectors[:, ::-1]
+def _turned(board: Board, codes: Sequence[Code], places: Places, seats: Mapping[int, tuple[float, float]]) -> Places:
+    """The places turned, mirrored and moved so that they lie as their seats do, as nearly as they can.
+
+    With fewer than two seats, with the long side from west to east, and mirrored so that named coasts lie the way they
+    are named.
+    """
     number = {code: i for i, code in enumerate(codes)}
 
     def fit(turned: Places) -> float:
@@ -215,8 +313,31 @@ def _turned(board: Board, codes: Sequence[Code], places: Places) -> Places:
             for to in tos
         )
 
-    ways = [places * np.array(signs) for signs in product((1.0, -1.0), repeat=2)]
-    return max(ways, key=fit)
+    if len(seats) > 1:
+        # those that fit the seats equally well, as if these lie on a line, are told apart by the coasts
+        found = [_fitted(places * np.array([sign, 1.0]), seats) for sign in (1.0, -1.0)]
+        least = min(error for error, _ in found)
+        return max((turned for error, turned in found if error <= least + 1e-6 * (1 + least)), key=fit)
+    places = places - places.mean(axis=0)
+    _, vectors = np.linalg.eigh(places.T @ places)
+    places = places @ vectors[:, ::-1]
+    return max((places * np.array(signs) for signs in product((1.0, -1.0), repeat=2)), key=fit)
+
+
+def _fitted(places: Places, seats: Mapping[int, tuple[float, float]]) -> tuple[float, Places]:
+    """The places turned, made larger or smaller and moved so that those with a seat come nearest to it, and how near.
+
+    A plane of complex numbers has all that in one factor and one sum.
+    """
+    own = places[:, 0] + 1j * places[:, 1]
+    numbers = list(seats)
+    goal = np.array([complex(*seats[i]) for i in numbers])
+    here, there = own[numbers] - own[numbers].mean(), goal - goal.mean()
+    factor = np.vdot(here, there) / (np.vdot(here, here).real or 1.0)
+    factor = factor if abs(factor) > 1e-9 else 1.0
+    turned = (own - own[numbers].mean()) * factor + goal.mean()
+    error = float(np.sum(np.abs(turned[numbers] - goal) ** 2))
+    return error, np.stack([turned.real, turned.imag], axis=1)
 
 
 def _uncrossed(places: Places, pairs: Sequence[Pair]) -> list[Pair]:
@@ -240,6 +361,12 @@ def _uncrossed(places: Places, pairs: Sequence[Pair]) -> list[Pair]:
         left = {i: crossing[i] - out for i in crossing if i not in out}
         worst = max(left, key=lambda i: (len(left[i]), lines[i].length, i), default=None)
         if worst is None or not left[worst]:
+            break
+        out.add(worst)
+    while True:
+        across = {i: len(crossing[i] & out) for i in range(len(pairs)) if i not in out}
+        worst = max(across, key=lambda i: (across[i], lines[i].length, i), default=None)
+        if worst is None or across[worst] < CROSSED:
             return [pair for i, pair in enumerate(pairs) if i not in out]
         out.add(worst)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, count, pairwise
 from typing import NamedTuple
 
+from plenipo import extras
 from plenipo.engine.board import NO_COAST, Coast, Code, Location
 from plenipo.engine.changes import Border, half_names, stem
 from plenipo.errors import InvalidFigure
@@ -332,7 +333,8 @@ class _Cut:
 
     def _line(self, cycles: Sequence[Sequence[_Step]]) -> tuple[Point, ...]:
         """The line of the cut."""
-        from plenipo.maps.cutting.cutline import line_through  # noqa: PLC0415  # brings numpy, which only a cut needs
+        with extras.needed("maps", "Splitting a space"):
+            from plenipo.maps.cutting.cutline import line_through  # noqa: PLC0415  # brings numpy and shapely
 
         # a border between seas is a smooth curve, one on land looks drawn by hand, as the authored ones do
         waver = "" if self.code in self.old.seas else " ".join(self.names)

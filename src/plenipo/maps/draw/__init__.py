@@ -5,6 +5,7 @@ style sheet: a group for each layer, an id for each space, a `<title>` for each 
 class for each meaning, so that a page can restyle it and a reader can hear it.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -18,18 +19,30 @@ from plenipo.engine.position import Power, Unit
 from plenipo.errors import InvalidFigure
 from plenipo.maps.draw.annotations import boxes, marks
 from plenipo.maps.draw.base import Base, base_of, ident_of
+from plenipo.maps.draw.column import Entry, column
 from plenipo.maps.draw.legend import ICON, KEY_ROW, Sign, rows_of, signs_of
 from plenipo.maps.draw.orders import OrderDrawing
 from plenipo.maps.draw.paths import DISC
 from plenipo.maps.draw.scene import MARKS, SHAPES, Scene
+from plenipo.maps.draw.stylesheet import at_width
 from plenipo.maps.draw.symbols import definitions, hatching, motif, ripples, symbol_of
 from plenipo.maps.draw.theme import CROWD, Theme, slug, tags
 from plenipo.maps.draw.ways import Ways
 from plenipo.maps.figure.planar import Figure, Point
-from plenipo.maps.lettering.placements import LARGEST, Placements, point_of, rooms
+from plenipo.maps.lettering.placements import (
+    LARGEST,
+    MIDDLE,
+    MIDDLE_TOKEN,
+    NARROW,
+    OVERHANG,
+    TOKEN,
+    Placements,
+    point_of,
+    rooms,
+)
 from plenipo.maps.lettering.typeface import CAPITAL, width_of
 
-__all__ = ["MARGIN", "OrderLayers", "Scene", "Sheets", "Theme", "draw", "order_layers", "sheets", "view_box"]
+__all__ = ["MARGIN", "PAPER", "OrderLayers", "Scene", "Sheets", "Theme", "draw", "order_layers", "sheets", "view_box"]
 
 MARGIN = 44
 """The paper round the map, in pips."""
@@ -46,6 +59,12 @@ COLUMN_EDGE = 150
 EDGE = 160
 """The margin of paper, in pips."""
 
+PAPER = ("a4", "a3", "a2", "a1")
+"""The shapes of paper."""
+
+LEAST_COLUMN = 0.2
+"""How wide a legend beside the map of a poster is at least, as a share of the map."""
+
 ROW = 80
 """The height of a row of the legend under the map, in pips."""
 
@@ -57,6 +76,12 @@ LARGE = 84
 
 WALKERS_APART = 66
 """How far walkers in one place stand from each other, in pips."""
+
+LETTERED = {"army": 15, "fleet": 25}
+"""Where letters stand on a token in a narrow picture: their line, in pips below its middle."""
+
+SMALLEST_TOKEN = 0.5
+"""How much smaller than its disc a token is in the narrowest space."""
 
 HOME = "home-"
 """What the name of a group of provinces begins with that nobody owns and that are homes of one power."""
@@ -157,7 +182,7 @@ class _Picture:
         self.colours = theme.colours(scene.everyone, scene.like)
         self.tags = tags(scene.everyone)
         self.standing = base.standing(self.prefix)
-        self.annotations = base.annotations(board, scene.crossings)
+        self.annotations = base.annotations(board, scene.crossings, scene.place_rules)
         self.orders = _order_layers(base, board, scene)
         self.holes = frozenset(code for code in board.spaces if "hole" in scene.mark_words(code))
 
@@ -169,7 +194,11 @@ class _Picture:
         """The picture as three that lie one on the other."""
         below = self._framed(self._water)
         land = f"{self._framed(self._land)}\n{self._edge()}"
-        return Sheets(self._svg(below), self._svg(land, paper=False), self._svg(self._upper(), paper=False))
+        return Sheets(
+            self._svg(below, units=False),
+            self._svg(land, paper=False, units=False),
+            self._svg(self._upper(), paper=False),
+        )
 
     def _ground(self) -> str:
         """The map itself, its frame and what lies beside it."""
@@ -214,7 +243,8 @@ class _Picture:
         }
         return f"{self._groups_of(layers)}\n{self._legend()}"
 
-    def _svg(self, content: str, *, paper: bool = True) -> str:
+    def _svg(self, content: str, *, paper: bool = True, units: bool = True) -> str:
+        """Put a picture round the content, on paper or none; without units it is the same wherever they stand."""
         west, north, width, height = self._view()
         heading = escape(self.scene.heading(self.board))
         rect = f'<rect class="paper" x="{west}" y="{north}" width="{width}" height="{height}"/>\n' if paper else ""
@@ -223,9 +253,29 @@ class _Picture:
             f'{self._on_paper()}viewBox="{west} {north} {width} {height}" role="graphics-document document" '
             f'aria-labelledby="{self.prefix}title">\n'
             f'<title id="{self.prefix}title">{heading}</title>\n'
-            f"<style>\n{escape(self.theme.sheet(self.scene.everyone, self.prefix, self.scene.like))}\n</style>\n"
+            f"<style>\n{escape(self._sheet(units=units))}\n</style>\n"
             f"<defs>\n{self._definitions()}\n</defs>\n{rect}{content}</svg>\n"
         )
+
+    def _sheet(self, *, units: bool) -> str:
+        """The style sheet; a share picture is looked at small, in chats, and has the design of a narrow one."""
+        sheet = self.theme.sheet(self.scene.everyone, self.prefix, self.scene.like)
+        sheet += self._moved() if units else ""
+        return at_width(sheet, NARROW) if self.scene.shape == "share" else sheet
+
+    def _moved(self) -> str:
+        """The rules by which tokens stand beside their usual place in a small picture, with the signs round them."""
+        by = {unit: self.base.aside(unit.location) for unit in (*self.scene.position.units, *self._new)}
+        led = [(unit, far, int(10 * self._sizes[unit.space, False][1]) / 10) for unit, far in by.items() if far]
+        if not led:
+            return ""
+        middle, narrow = "", ""
+        for unit, (x, y), size in led:
+            name, far = f"{self.prefix}{ident_of(unit.space)}", f"translate({x}px,{y}px)"
+            parts = f".at-{name}>use,.at-{name}>g"
+            middle += f"{parts}{{transform:{far} scale({min(size, MIDDLE_TOKEN)})}}.by-{name}{{transform:{far}}}"
+            narrow += f"{parts}{{transform:{far} scale({size})}}"
+        return f"\n@media (max-width:{MIDDLE}px){{{middle}}}\n@media (max-width:{NARROW}px){{{narrow}}}"
 
     def _groups_of(self, layers: Mapping[str, str]) -> str:
         return "\n".join(
@@ -238,22 +288,24 @@ class _Picture:
         return {box.code: self._words(box.code) for box in self.base.figure.boxes}
 
     def _view(self) -> tuple[int, int, int, int]:
-        west, north, width, height = self._own_view()
+        west, north, width, height = self._map_view
         wide, high = SHAPES[self.scene.shape]
         if not wide:
             return west, north, width, height
         if wide < high and width > height:
             wide, high = high, wide
-        if self.scene.shape not in ("share", "square"):  # paper has a margin that printers need
+        if self.scene.shape in PAPER:  # a margin that printers need
             west, north, width, height = west - EDGE, north - EDGE, width + 2 * EDGE, height + 2 * EDGE
         if width * high < height * wide:
             more = round(height * wide / high) - width
-            # beside the map of a share picture the legend stands on the left
+            # the map stands on the right where the legend is beside it
             return west - (more if self._beside else more // 2), north, width + more, height
         more = round(width * high / wide) - height
         return west, north - more // 2, width, height + more
 
-    def _own_view(self) -> tuple[int, int, int, int]:
+    @property
+    def _map_view(self) -> tuple[int, int, int, int]:
+        """What the map takes, with the legend that is below it."""
         if self.scene.focus:
             return self.base.bounds(self.scene.focus)
         west, north, width, height = _paper(self.base)
@@ -281,6 +333,7 @@ class _Picture:
             self.prefix,
             orders=self.orders.orders + self.orders.signs,
             annotations={annotation.kind for annotation in self.annotations},
+            rules={annotation.sign for annotation in self.annotations if annotation.sign},
             marks=[word for code in scene.marks for word in scene.mark_words(code)],
             parts={name for name, some in there.items() if some},
         )
@@ -288,12 +341,18 @@ class _Picture:
 
     @property
     def _beside(self) -> bool:
-        """Whether the legend stands beside the map."""
-        return self.scene.shape == "share" and self.scene.legend and not self.scene.focus
+        """Whether the legend stands beside the map: on a share picture, and on paper that is wider than the map."""
+        if not self.scene.legend or self.scene.focus:
+            return False
+        if self.scene.shape in PAPER:
+            _, _, width, height = _paper(self.base)
+            high, wide = sorted(SHAPES[self.scene.shape])
+            return width > height and (height + 2 * EDGE) * wide / high - width - 2 * EDGE > LEAST_COLUMN * width
+        return self.scene.shape == "share"
 
     def _on_paper(self) -> str:
         """How large the picture is on paper, as attributes; nothing for a screen."""
-        if self.scene.shape in ("map", "share", "square"):
+        if self.scene.shape not in PAPER:
             return ""
         wide, high = sorted(SHAPES[self.scene.shape], reverse=self._view()[2] > self._view()[3])
         return f'width="{wide:g}mm" height="{high:g}mm" '
@@ -483,17 +542,29 @@ class _Picture:
         return self.base.plane.at(self._at(unit, gone=gone))
 
     @cached_property
-    def _sizes(self) -> Mapping[tuple[Code, bool], str]:
-        """The class of the size of each token, by its space and whether it is dislodged: they make way for others."""
+    def _sizes(self) -> Mapping[tuple[Code, bool], tuple[float, float]]:
+        """How large each token is, in a large picture and in a small one, by its space and whether it is dislodged.
+
+        They make way for others.
+        """
         position = self.scene.position
         units = [(unit, False) for unit in (*position.units, *self._new)]
         units += [(gone.unit, True) for gone in position.dislodged]
         tokens = [((unit.space, gone), self._where(unit, gone=gone)) for unit, gone in units]
-        large, small = (rooms(tokens, DISC, most) for most in (1.0, LARGEST))
+        moved = [None if gone else self.base.aside(unit.location) for unit, gone in units]
+        led = [(key, (x + by[0], y + by[1]) if by else (x, y)) for (key, (x, y)), by in zip(tokens, moved, strict=True)]
+        large, small = rooms(tokens, DISC, 1.0), rooms(led, DISC, LARGEST)
         return {
-            key: _size(one, min(other, self._cap(unit, gone=gone)))
-            for (key, _), (unit, gone), one, other in zip(tokens, units, large, small, strict=True)
+            key: (
+                min(one, self._inside(unit, at)),
+                min(other, self._cap(unit, gone=gone), LARGEST if by else self._inside(unit, at, 2)),
+            )
+            for (key, at), (unit, gone), by, one, other in zip(tokens, units, moved, large, small, strict=True)
         }
+
+    def _inside(self, unit: Unit, at: Point, times: float = 1.0) -> float:
+        """How much larger than its disc a token may be that hangs over the border of its space by so much at most."""
+        return max(SMALLEST_TOKEN, OVERHANG * times * self.base.shore_room(unit.space, at))
 
     def _cap(self, unit: Unit, *, gone: bool) -> float:
         """How much larger a token may be in a small picture, whoever else is there."""
@@ -501,15 +572,24 @@ class _Picture:
         return self.base.free_room(self._at(unit, gone=gone)) if cap is None else cap
 
     def _unit(self, unit: Unit, at: tuple[float, float], kind: str, title: str, extra: str = "") -> str:
-        size = self._sizes[unit.space, "dislodged" in kind]
+        gone = "dislodged" in kind
+        sizes = self._sizes[unit.space, gone]
+        by = None if gone else self.base.aside(unit.location)
+        size, lead = _size(*sizes), ""
+        if by is not None:
+            size += f" at-{self.prefix}{ident_of(unit.space)}"
+            lead = "" if self.base.at_home(unit.location) else _lead(by, TOKEN * DISC * sizes[1])
         symbol = symbol_of(unit.kind)
         ident = f"{self.prefix}{'dislodged' if 'dislodged' in kind else 'unit'}-{ident_of(unit.space)}"
         letter = escape(self.tags[unit.power])
-        tag = f'<g class="tag"><circle cx="29" cy="29" r="17"/><text x="29" y="37.5">{letter}</text></g>'
+        tag = f'<circle class="beside" cx="29" cy="29" r="17"/><text class="beside" x="29" y="37.5">{letter}</text>'
+        if symbol in LETTERED:
+            tag += f'<text class="inside" y="{LETTERED[symbol]}">{letter}</text>'
+        tag = f'<g class="tag">{tag}</g>'
         return (
             f'<g id="{ident}" class="unit {kind}{symbol} {self._class(unit.power)}{size}" '
             f'data-space="{escape(unit.space)}" transform="translate({at[0]} {at[1]})">'
-            f'<title>{escape(title)}</title><use href="#{self.prefix}{symbol}"/>{extra}{tag}</g>'
+            f'<title>{escape(title)}</title>{lead}<use href="#{self.prefix}{symbol}"/>{extra}{tag}</g>'
         )
 
     def _units(self) -> str:
@@ -611,8 +691,8 @@ class _Picture:
             end = f'x="{self.base.plane.width}" y="{line}"'
             parts.append(f'<text class="caption note" {end}>{escape(self.scene.caption)}</text>')
         for row, entries in enumerate(self._entries):
-            for column, (power, text) in enumerate(entries):
-                x, y = round(column * self.base.plane.width / len(self._entries[0])), line + ROW * (row + 1)
+            for place, (power, text) in enumerate(entries):
+                x, y = round(place * self.base.plane.width / len(self._entries[0])), line + ROW * (row + 1)
                 box = f'x="{x}" y="{y - 36}" width="44" height="44" rx="6"'
                 parts.append(
                     f'<rect class="swatch land {self._class(power)}" {box}/>{self._letter(power, x + 22, y - 14, 30)}'
@@ -636,30 +716,38 @@ class _Picture:
         return f'<g class="tag {self._class(power)}"><text {style}>{escape(self.tags[power])}</text></g>'
 
     def _column(self) -> str:
-        """The title and the powers, one below the other, beside the map of a share picture."""
+        """The title, the powers and the signs, one below the other, beside the map of a share picture or a poster."""
         west, north, _, height = self._view()
-        room = self.base.extent[0] - MARGIN - west - 2 * COLUMN_EDGE
+        left = self._map_view[0]
+        poster = self.scene.shape != "share"
+        inset = EDGE if poster else COLUMN_EDGE
+        box = west + inset, north + (EDGE if poster else inset / 2), left - west - 1.6 * inset, height - 2 * inset
         words = [*self.scene.heading(self.board).split(", "), *filter(None, [self.scene.caption])]
-        widest = max(width_of(word) for word in words)
-        size, x, y = round(min(300, room / widest)), west + COLUMN_EDGE, north + 2 * COLUMN_EDGE
-        parts = []
-        for word in words:
-            y += size
-            parts.append(f'<text class="caption" style="font-size:{size}px" x="{x}" y="{y}">{escape(word)}</text>')
-            y += round(size * 0.15)
-        entries = [entry for row in self._entries for entry in row]
-        step = round(min(300, (north + height - COLUMN_EDGE - y) / (len(entries) + 1)))
-        for power, text in entries:
-            y += step
-            side = round(step * 0.5)
-            box = f'x="{x}" y="{y - side}" width="{side}" height="{side}" rx="{side // 7}"'
-            parts.append(
-                f'<rect class="swatch land {self._class(power)}" {box}/>'
-                f"{self._letter(power, x + side // 2, y - side // 2, round(0.68 * side))}"
-                f'<text class="count" style="font-size:{round(step * 0.62)}px" x="{x + 2 * side}" y="{y}">'
-                f"{escape(text)}</text>"
+        counts, position = self.scene.counts, self.scene.position
+        lettered = self.theme.tagged or len(self.tags) > CROWD
+        entries = [
+            Entry(
+                power,
+                len(position.centres_of(power)) if counts is None else counts.get(power, 0),
+                self._class(power),
+                self.tags[power] if lettered else "",
             )
+            for power in self.scene.everyone
+        ]
+        signs = [sign for row in self._keys for _, sign in row] if poster else []
+        compass = poster and self.base.figure.projection is not None
+        parts = column(words, entries, signs, box, compass=compass)
         return f'<g id="{self.prefix}layer-legend">\n' + "\n".join(parts) + "\n</g>\n"
+
+
+def _lead(by: tuple[int, int], radius: float) -> str:
+    """The line from a token that stands beside its place in a small picture to that place, unless it covers it."""
+    far = math.hypot(*by)
+    if far <= radius:
+        return ""
+    x, y = (round(side * (1 - 0.9 * radius / far)) for side in by)
+    line = f'd="M{x} {y}L0 0"'
+    return f'<path class="leader-case compact small" {line}/><path class="leader compact small" {line}/>'
 
 
 def _size(large: float, small: float) -> str:

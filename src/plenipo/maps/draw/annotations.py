@@ -11,6 +11,7 @@ from plenipo.engine.board import Board, Code
 from plenipo.maps.draw.arrows import Bend, Line, Route, Spot
 from plenipo.maps.draw.base import FRAME, Base, ident_of
 from plenipo.maps.draw.paths import DISC, path
+from plenipo.maps.draw.place_rules import rule_mark
 from plenipo.maps.figure.planar import Point
 from plenipo.maps.lettering.annotations import Annotation
 
@@ -36,8 +37,9 @@ def marks(annotations: tuple[Annotation, ...], base: Base, prefix: str) -> str:
         drawn = _DRAWN.get(annotation.kind)
         if drawn:
             spaces = escape(" ".join(annotation.spaces))
+            kind = f"{annotation.kind} {annotation.sign}".strip()
             parts.append(
-                f'<g class="annotation {annotation.kind}" data-spaces="{spaces}">'
+                f'<g class="annotation {kind}" data-spaces="{spaces}">'
                 f"<title>{escape(annotation.words)}</title>{drawn(annotation, base, prefix)}</g>"
             )
     return "\n".join(parts)
@@ -70,7 +72,7 @@ def _link(annotation: Annotation, base: Base, prefix: str) -> str:  # noqa: ARG0
     line = Bend.between(start, end, left=BOW if far > SHORT else 0.0)
     least = min(POINT / (far or 1), 0.3)
     body = line.part(least, 1 - least)
-    tips = _point(line) + _point(line.part(1, 0))
+    tips = _point(line) + ("" if annotation.kind == "one_way" else _point(line.part(1, 0)))
     return (
         f'<path class="link-case" d="{line.text}"/><path class="link-case" d="{tips}"/>'
         f'<path class="link-line" d="{body.text}"/><path class="link-point" d="{tips}"/>'
@@ -154,4 +156,12 @@ def _beyond(start: Point, end: Point, reach: float = 7.0) -> Point:
     return round(end[0] + (end[0] - start[0]) * reach / far), round(end[1] + (end[1] - start[1]) * reach / far)
 
 
-_DRAWN = {"link": _link, "closed": _closed, "canal": _mark, "passage": _passage, "crossing": _crossing}
+_DRAWN = {
+    "link": _link,
+    "one_way": _link,
+    "closed": _closed,
+    "canal": _mark,
+    "passage": _passage,
+    "crossing": _crossing,
+    "rule": rule_mark,
+}

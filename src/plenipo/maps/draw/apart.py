@@ -13,13 +13,13 @@ __all__ = ["RINGS", "Inked", "aside", "met"]
 STEP = 8.0
 """How far apart the places are, in pips, at which lines are compared."""
 
-NEAR = 9.0
+NEAR = 12.0
 """Lines nearer to each other than this, in pips, run over each other: about the width of one with its edge."""
 
 SHARED = 36.0
 """How far two lines may run over each other, in pips, as those do that cross at a sharp angle."""
 
-ASIDES = (13.0, -13.0, 19.0, -19.0, 26.0, -26.0)
+ASIDES = (17.0, -17.0, 23.0, -23.0, 30.0, -30.0)
 """How far to its left a line may be moved, in pips, the least first."""
 
 ROOM = 5.0
@@ -31,7 +31,7 @@ SLOPE = 0.5
 TOUCH = 5.0
 """A line meets another where it comes so near, in pips."""
 
-RINGS = 22.0
+RINGS = 26.0
 """How far the rings at the ends of supports stay from each other, in pips."""
 
 MET = (0.08, 0.9)

@@ -16,7 +16,20 @@ from typing import Protocol
 from plenipo.maps.draw.paths import thinned
 from plenipo.maps.figure.planar import Point
 
-__all__ = ["Bend", "Line", "Route", "Spot", "bar", "barbs", "first_inside", "head", "last_inside", "left_of", "wave"]
+__all__ = [
+    "Bend",
+    "Line",
+    "Route",
+    "Spot",
+    "bar",
+    "barbs",
+    "breach",
+    "first_inside",
+    "head",
+    "last_inside",
+    "left_of",
+    "wave",
+]
 
 Spot = tuple[float, float]
 """A place in pips."""
@@ -45,8 +58,23 @@ NEAR = 0.8
 GENTLE = 70.0
 """Over how many pips a line leaves another to run beside it."""
 
-HEAD = 29.0
+WAVE = 34.0
+"""The length of a wave in pips."""
+
+DEPTH = 8.0
+"""How far a wave leaves its line in pips."""
+
+SLANT = 1.1
+"""The angle between a line and the strokes that break it off, in radians."""
+
+HEAD = 42.0
 """The length of an arrow's head in pips."""
+
+AIM = 30.0
+"""The length of the hollow head at the end of a way that was not gone, in pips."""
+
+SHORT_HEAD = 29.0
+"""The length of the head of an arrow between units that stand close together, in pips."""
 
 
 class Line(Hashable, Protocol):
@@ -303,18 +331,36 @@ def bar(line: Line, half: float = 22.0) -> str:
     return f"M{_pair((x - dx, y - dy))}L{_pair((x + dx, y + dy))}"
 
 
-def wave(line: Line, *, length: float = 34.0, depth: float = 8.0) -> str:
-    """The path of the line drawn in waves of about `length` pips; it ends on the line."""
-    count = max(2, 2 * round(line.length / length))
+def breach(line: Line, half: float = 19.0) -> str:
+    """The path of two slanting strokes across the end of the line, which is broken off there."""
+    (x, y), angle = line.at(1), line.heading
+    dx, dy = half * math.cos(angle + SLANT), half * math.sin(angle + SLANT)
+    ahead = (0.55 * half * math.cos(angle), 0.55 * half * math.sin(angle))
+    strokes = ((x - ux, y - uy) for ux, uy in ((0.0, 0.0), ahead))
+    return "".join(f"M{_pair((px - dx, py - dy))}L{_pair((px + dx, py + dy))}" for px, py in strokes)
+
+
+def wave(line: Line, keeps: Callable[[Spot], bool] | None = None) -> str:
+    """The path of the line drawn in waves of about `WAVE` pips; it ends on the line.
+
+    A wave that would leave the region of which `keeps` tells is left out: the line is straight there.
+    """
+    count = max(2, 2 * round(line.length / WAVE))
     places = [line.at(i / count) for i in range(count + 1)]
-    text = f"M{_pair(places[0])}"
+    here, numbers = (round(places[0][0]), round(places[0][1])), list[int]()
+    text = f"M{here[0]} {here[1]}q"
     for i, (a, b) in enumerate(pairwise(places)):
         run = math.dist(a, b) or 1.0
-        side = (2 * depth if i % 2 else -2 * depth) / run
-        text += (
-            f"Q{_pair(((a[0] + b[0]) / 2 - (b[1] - a[1]) * side, (a[1] + b[1]) / 2 + (b[0] - a[0]) * side))} {_pair(b)}"
-        )
-    return text
+        side, (x, y) = (DEPTH if i % 2 else -DEPTH) / run, _between(a, b)
+        dx, dy = -(b[1] - a[1]) * side, (b[0] - a[0]) * side
+        if keeps and not keeps((x + dx, y + dy)):
+            dx = dy = 0.0
+        # the control point of a quadratic curve lies twice as far off as the curve comes
+        then = (round(b[0]), round(b[1]))
+        numbers += (round(x + 2 * dx) - here[0], round(y + 2 * dy) - here[1], then[0] - here[0], then[1] - here[1])
+        here = then
+    # a minus parts two numbers as well as a space does
+    return text + "".join(str(number) if number < 0 else f" {number}" for number in numbers)
 
 
 def first_inside(line: Line, inside: Callable[[Spot], bool], start: float = 0.0) -> float | None:

@@ -3,17 +3,20 @@
 Nothing here depends on a position or on the colours of a theme.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import cycle
+from itertools import cycle, pairwise
 from xml.sax.saxutils import escape
 
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.facts import Crossing
+from plenipo.engine.place_rules import PlaceRule
 from plenipo.maps.draw.arrows import Bend
-from plenipo.maps.draw.paths import Plane, Shapes, curve
+from plenipo.maps.draw.paths import DISC, Plane, Shapes, curve
 from plenipo.maps.draw.routes import Routes
 from plenipo.maps.figure.planar import Figure, Point
+from plenipo.maps.figure.segments import contains
 from plenipo.maps.lettering.annotations import Annotation, annotations_of
 from plenipo.maps.lettering.placements import LARGER_MARK, LabelPlacement, Placements, free_room, small_rooms
 from plenipo.maps.lettering.typeface import CAPITAL, SLACK, width_of
@@ -53,17 +56,43 @@ class Base:
         self.water = lru_cache(maxsize=KEPT)(self._water)
         self.lettering = lru_cache(maxsize=4 * KEPT)(self._lettering)
         self._boxes: dict[Code, tuple[int, int, int, int]] = {}
-        self._annotations: dict[tuple[int, tuple[Crossing, ...]], tuple[Board, tuple[Annotation, ...]]] = {}
+        self._annotations: dict[
+            tuple[int, tuple[Crossing, ...], tuple[PlaceRule, ...]], tuple[Board, tuple[Annotation, ...]]
+        ] = {}
 
     @cached_property
     def small_rooms(self) -> Mapping[Location, float]:
         """How much larger a token may be in a small picture, by where it stands."""
         return small_rooms(self.placements)
 
+    def aside(self, location: Location) -> tuple[int, int] | None:
+        """How far from its usual place a unit stands in a small picture, in pips; None if it stands there."""
+        moved = self.placements.small_units.get(location)
+        if moved is None:
+            return None
+        (x, y), (ox, oy) = self.plane.at(moved), self.plane.at(self.placements.units[location])
+        return round(x - ox), round(y - oy)
+
+    def at_home(self, location: Location) -> bool:
+        """Whether a unit that stands elsewhere in a small picture stands within its space there too."""
+        rings = self._rings(location.space)
+        return contains(rings[0], self.plane.at(self.placements.small_units[location]))
+
     @cached_property
     def free_room(self) -> Callable[[Point], float]:
         """How much larger a token at any place may be in a small picture."""
         return lru_cache(maxsize=512)(lambda at: free_room(self.placements, at))
+
+    @cached_property
+    def shore_room(self) -> Callable[[Code, Point], float]:
+        """How far a place in a face lies from its border, in radii of a unit's disc; without end elsewhere."""
+
+        def measured(code: Code, at: Point) -> float:
+            rings = self.shapes.rings.get(code, ())
+            sides = (side for ring in rings for side in pairwise((*ring, ring[0])))
+            return min((_away(at, *side) for side in sides), default=math.inf) / DISC
+
+        return lru_cache(maxsize=512)(measured)
 
     @property
     def codes(self) -> tuple[Code, ...]:
@@ -234,14 +263,16 @@ class Base:
         ys = [0, self.plane.height, *(y + side for _, y in points for side in (-FRAME, FRAME))]
         return min(xs), min(ys), max(xs), max(ys)
 
-    def annotations(self, board: Board, crossings: tuple[Crossing, ...]) -> tuple[Annotation, ...]:
+    def annotations(
+        self, board: Board, crossings: tuple[Crossing, ...], rules: tuple[PlaceRule, ...] = ()
+    ) -> tuple[Annotation, ...]:
         """What the borders do not show of a board; worked out once for the same two."""
-        key = id(board), crossings
+        key = id(board), crossings, rules
         if key not in self._annotations:
             if len(self._annotations) >= KEPT:
                 del self._annotations[next(iter(self._annotations))]
             # the board is kept with its annotations, so that no other can have its id
-            self._annotations[key] = board, annotations_of(self.figure, board, self.placements, crossings)
+            self._annotations[key] = board, annotations_of(self.figure, board, self.placements, crossings, rules)
         return self._annotations[key][1]
 
     def frontiers(self, group: dict[Code, str]) -> Iterator[tuple[int, str, str]]:
@@ -252,6 +283,13 @@ class Base:
         for i in self.shapes.shore:
             a, b = self.figure.arcs[i].pair
             yield i, group.get(a, ""), group.get(b, "")
+
+
+def _away(at: Point, start: Point, end: Point) -> float:
+    """How far a place lies from the line between two others."""
+    (x, y), (dx, dy) = (at[0] - start[0], at[1] - start[1]), (end[0] - start[0], end[1] - start[1])
+    share = min(max((x * dx + y * dy) / ((dx * dx + dy * dy) or 1), 0.0), 1.0)
+    return math.hypot(x - share * dx, y - share * dy)
 
 
 def ident_of(code: str) -> str:

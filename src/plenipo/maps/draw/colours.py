@@ -3,7 +3,7 @@
 A colour is written `#rrggbb` or `#rgb` in sRGB. The measures say whether a palette can be read:
 
 - `contrast` is the ratio of WCAG 2 (1 to 21; text wants 4.5);
-- `distance` is CIEDE2000 (Sharma, Wu, Dalal 2005), where 1 is about the least a trained eye sees side by side;
+- `distance` is that of CAM02-UCS (Luo, Cui, Li 2006), where 1 is about the least a trained eye sees side by side;
 - `seen_by` simulates a whole lack of one kind of cone (Machado, Oliveira, Fernandes 2009, severity 1).
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from plenipo.errors import UnknownName
 
-__all__ = ["EYES", "ciede2000", "contrast", "distance", "halfway", "seen_by"]
+__all__ = ["EYES", "contrast", "distance", "halfway", "seen_by", "uniform"]
 
 Triple = tuple[float, float, float]
 
@@ -26,7 +26,6 @@ EYES: dict[str, tuple[Triple, Triple, Triple]] = {
 """What each eye makes of linear red, green and blue: a row for each of the three it sees."""
 
 _TO_XYZ = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041))
-_WHITE = (0.95047, 1.0, 1.08883)
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 
 
@@ -64,46 +63,45 @@ def seen_by(eye: str, colour: str) -> str:
 
 
 def distance(first: str, second: str) -> float:
-    """The perceived distance of two colours, CIEDE2000 with all weights 1.
+    """The perceived distance of two colours in CAM02-UCS.
 
     >>> round(distance("#ff0000", "#00ff00"), 1)
-    86.6
+    76.1
     """
-    return ciede2000(_lab(first), _lab(second))
+    return math.dist(uniform(first), uniform(second))
 
 
-def ciede2000(first: Triple, second: Triple) -> float:
-    """The distance of two colours given as CIE L*, a*, b*.
+def uniform(colour: str) -> Triple:
+    """The lightness J', redness a' and yellowness b' of a colour in CAM02-UCS, as a screen shows it in a dim room.
 
-    >>> round(ciede2000((50, 2.5, 0), (73, 25, -18)), 4)
-    27.1492
+    Distances are even: 1 is about the least that is seen. The conditions are those of sRGB (IEC 61966-2-1): light D65
+    of 64 lux, a ground of 20 % and an average surround.
+
+    >>> [round(part, 1) for part in uniform("#ffffff")]
+    [100.0, -1.9, -1.1]
     """
-    (l1, a1, b1), (l2, a2, b2) = first, second
-    mean_c7 = ((math.hypot(a1, b1) + math.hypot(a2, b2)) / 2) ** 7
-    g = 0.5 * (1 - math.sqrt(mean_c7 / (mean_c7 + 25**7)))
-    a1, a2 = a1 * (1 + g), a2 * (1 + g)
-    c1, c2 = math.hypot(a1, b1), math.hypot(a2, b2)
-    h1, h2 = math.degrees(math.atan2(b1, a1)) % 360, math.degrees(math.atan2(b2, a2)) % 360
-    turn = (h2 - h1 + 180) % 360 - 180 if c1 and c2 else 0.0
-    dl, dc, dh = l2 - l1, c2 - c1, 2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn / 2))
-    lightness, chroma = (l1 + l2) / 2, (c1 + c2) / 2
-    hue = (h1 + turn / 2) % 360 if c1 and c2 else h1 + h2
-    t = (
-        1
-        - 0.17 * _cos(hue - 30)
-        + 0.24 * _cos(2 * hue)
-        + 0.32 * _cos(3 * hue + 6)
-        - 0.20 * _cos(4 * hue - 63)
-    )  # fmt: skip
-    sl = 1 + 0.015 * (lightness - 50) ** 2 / math.sqrt(20 + (lightness - 50) ** 2)
-    sc, sh = 1 + 0.045 * chroma, 1 + 0.015 * chroma * t
-    rotation = 2 * math.sqrt(chroma**7 / (chroma**7 + 25**7))
-    rt = -math.sin(math.radians(60 * math.exp(-(((hue - 275) / 25) ** 2)))) * rotation
-    return math.sqrt((dl / sl) ** 2 + (dc / sc) ** 2 + (dh / sh) ** 2 + rt * (dc / sc) * (dh / sh))
+    linear = _linear(colour)
+    red, green, blue = _responses([100 * _dot(row, linear) for row in _TO_XYZ])
+    a, b = red - 12 * green / 11 + blue / 11, (red + green - 2 * blue) / 9
+    hue, chroma = math.atan2(b, a), math.hypot(a, b)
+    lightness = 100 * (_achromatic(red, green, blue) / WHITE_SIGNAL) ** (0.69 * EXPONENT)
+    excess = 50000 / 13 * INDUCTION * 0.25 * (math.cos(hue + 2) + 3.8) * chroma / (red + green + 1.05 * blue)
+    colourful = excess**0.9 * math.sqrt(lightness / 100) * (1.64 - 0.29**GROUND) ** 0.73 * ADAPTED**0.25
+    far = math.log(1 + 0.0228 * colourful) / 0.0228
+    return 1.7 * lightness / (1 + 0.007 * lightness), far * math.cos(hue), far * math.sin(hue)
 
 
-def _cos(degrees: float) -> float:
-    return math.cos(math.radians(degrees))
+def _responses(xyz: Sequence[float]) -> Triple:
+    """What the three kinds of cones answer, adapted to the light."""
+    sharp = [_dot(row, xyz) * gain for row, gain in zip(CAT02, GAINS, strict=True)]
+    powers = [(ADAPTED * max(_dot(row, sharp), 0.0) / 100) ** 0.42 for row in TO_CONES]
+    red, green, blue = (400 * power / (27.13 + power) + 0.1 for power in powers)
+    return red, green, blue
+
+
+def _achromatic(red: float, green: float, blue: float) -> float:
+    """How strong the signal of lightness is."""
+    return (2 * red + green + blue / 20 - 0.305) * INDUCTION
 
 
 def _dot(row: Sequence[float], column: Sequence[float]) -> float:
@@ -129,11 +127,20 @@ def _byte(light: float) -> int:
     return round(value * 255)
 
 
-def _lab(colour: str) -> Triple:
-    linear = _linear(colour)
-    x, y, z = (_root(_dot(row, linear) / white) for row, white in zip(_TO_XYZ, _WHITE, strict=True))
-    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
-
-
-def _root(value: float) -> float:
-    return math.cbrt(value) if value > (6 / 29) ** 3 else value / (3 * (6 / 29) ** 2) + 4 / 29
+# the conditions of CIECAM02 under which a screen is looked at
+CAT02 = ((0.7328, 0.4296, -0.1624), (-0.7036, 1.6975, 0.0061), (0.0030, 0.0136, 0.9834))
+TO_CONES = (  # from what CAT02 makes of light to the cones of Hunt, Pointer and Estevez
+    (0.7409792, 0.2180250, 0.0410058),
+    (0.2853532, 0.6242014, 0.0904454),
+    (-0.0096280, -0.0056980, 1.0153260),
+)
+_LUMINANCE = 64 / math.pi / 5  # of the adapting field, in candela for each square metre
+GROUND = 0.2
+_K4: float = (1 / (5 * _LUMINANCE + 1)) ** 4
+ADAPTED = 0.2 * _K4 * 5 * _LUMINANCE + 0.1 * (1 - _K4) ** 2 * (5 * _LUMINANCE) ** (1 / 3)
+INDUCTION: float = 0.725 * GROUND**-0.2
+EXPONENT = 1.48 + math.sqrt(GROUND)
+_ADAPTATION = 1 - math.exp((-_LUMINANCE - 42) / 92) / 3.6
+_LIGHT = (95.047, 100.0, 108.883)
+GAINS = tuple(_ADAPTATION * 100 / _dot(row, _LIGHT) + 1 - _ADAPTATION for row in CAT02)
+WHITE_SIGNAL = _achromatic(*_responses(_LIGHT))

@@ -1,6 +1,6 @@
 """The law of colours: how far apart the colours of a theme must be for every eye, and what breaks it.
 
-`EYES` are a normal eye and those without one of the three kinds of cones. Distances are CIEDE2000, contrasts those of
+`EYES` are a normal eye and those without one of the three kinds of cones. Distances are CAM02-UCS, contrasts those of
 WCAG 2. The colours a theme names for powers may meet in any variant; with more powers than those, units bear letters,
 so the rest need less. `scripts/palettes.py` searches colours under this law.
 """
@@ -56,8 +56,8 @@ class Demands:
 
 
 LAW: Mapping[str, Demands] = {
-    "colour": Demands(7.0, 11.0, 2.5, 7.0, 5.0, 3.0, 3.5, 0.0),
-    "safe": Demands(8.0, 10.5, 4.0, 4.5, 5.0, 3.0, 4.0, 0.0),
+    "colour": Demands(8.0, 11.0, 3.0, 7.0, 8.0, 4.0, 8.0, 0.0),
+    "safe": Demands(8.0, 11.0, 4.0, 6.0, 8.0, 4.0, 8.0, 0.0),
 }
 """What is asked by kind: of a theme of colours, and of one with a pattern for each power besides.
 

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from plenipo.engine.place_rules import KINDS
+from plenipo.maps.draw.place_rules import icon_of
 from plenipo.maps.draw.scene import MARKS
 from plenipo.maps.lettering.typeface import width_of
 
@@ -33,13 +35,14 @@ def _sample(content: str, kind: str = "sample") -> str:
     return f'<g class="{kind}">{content}</g>'
 
 
-def _line(to: int, width: float = 7.5, more: str = "") -> str:
+def _line(to: int, width: float = 12, more: str = "") -> str:
     return f'<path d="M-30 0H{to}" stroke-width="{width}"{more}/>'
 
 
-_HEAD = '<path class="sample-head" d="M34 0 12-12V12Z"/>'
+_BREACH = '<path class="sample-bar" d="M10 17 22-15M22 17 34-15"/>'
+_HEAD = '<path class="sample-head" d="M36 0 8-15V15Z"/>'
 _BAR = '<path class="sample-bar" d="M22-17V17"/>'
-_WAVE = '<path d="M-32 0q6-10 12 0t12 0t12 0t12 0" stroke-width="7.5"/>'
+_WAVE = '<path d="M-32 0q6-10 12 0t12 0t12 0t12 0" stroke-width="9"/>'
 _DASHED = _line(20, 5, ' stroke-dasharray="13 10" stroke-linecap="butt"')
 _DOTTED = _line(14, 7.5, ' stroke-dasharray=".1 15"')
 _GRIP = '<circle cx="26" r="9" stroke-width="4.5"/>'
@@ -52,10 +55,11 @@ def _symbol(name: str, scale: float = 0.6) -> str:
 ORDERS = (
     # what stands in the layers of the orders, the icon, the word
     ('"order move p-', _sample(_line(14) + _HEAD), "moves"),
-    (" failed p-", _sample(_line(20) + _BAR), "stopped here"),
+    (" failed p-", _sample(_line(20, 7) + _BAR), "stopped here"),
     ('"order support p-', _sample(_DASHED + _GRIP), "supports"),
     ('"order support cut', _sample(_DASHED + _BAR), "support cut"),
     ("convoyed", _sample(_WAVE + _HEAD), "goes by sea"),
+    (" broken p-", _sample(_WAVE + _BREACH), "convoy broken"),
     ('"order convoy', _sample(_symbol("carry", 0.5)), "convoys"),
     ('"order hold-order', _sample(_symbol("hold", 0.5)), "holds"),
     ('"order retreat', _sample(_DOTTED + _HEAD), "retreats"),
@@ -94,13 +98,15 @@ def signs_of(
     *,
     orders: str,
     annotations: Collection[str],
+    rules: Collection[str] = (),
     marks: Iterable[str],
     parts: Collection[str],
 ) -> Iterator[Sign]:
     """The signs in a picture.
 
-    `orders` are the layers of orders and signs as text, `annotations` the kinds of what no border shows, `marks` the
-    words of rule modules in spaces, and `parts` any of `centre`, `home`, `closed`, `corner` and `dislodged`.
+    `orders` are the layers of orders and signs as text, `annotations` the kinds of what no border shows, `rules` those
+    of rules that belong to places, `marks` the words of rule modules in spaces, and `parts` any of `centre`, `home`,
+    `closed`, `corner` and `dislodged`.
     """
     signs: list[tuple[str, str]] = []
     if "centre" in parts:
@@ -112,6 +118,7 @@ def signs_of(
         closed = f'<rect class="swatch impassable" {box}/><rect class="hatching" fill="url(#PREFIXhatching)" {box}/>'
         signs.append((closed, "closed to all"))
     signs += (ANNOTATIONS[kind] for kind in ANNOTATIONS if kind in annotations)
+    signs += ((icon_of(kind), word) for kind, word in KINDS.items() if kind in rules)
     if "corner" in parts:
         signs.append((_sample(_symbol("corner", 1.2), "sample-corner"), "corner"))
     names = {word.partition(" ")[0] for word in marks}

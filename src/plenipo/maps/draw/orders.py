@@ -6,6 +6,7 @@ A red bar ends what failed; a red cross in a ring stands where a stand-off kept 
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from plenipo.engine.board import Location
@@ -25,20 +26,31 @@ from plenipo.engine.orders import (
 )
 from plenipo.engine.outcome import Outcome, Reason, Result
 from plenipo.engine.position import Power, Unit
-from plenipo.maps.draw.arrows import Spot, bar, barbs, head, wave
+from plenipo.maps.draw.arrows import AIM, Spot, bar, barbs, breach, head
+from plenipo.maps.draw.base import ident_of
 from plenipo.maps.draw.paths import DISC
 from plenipo.maps.draw.scene import Scene
 from plenipo.maps.draw.symbols import symbol_of
 from plenipo.maps.draw.theme import slug
-from plenipo.maps.draw.ways import Way, Ways
+from plenipo.maps.draw.ways import Way, Ways, is_void
 
 __all__ = ["OrderDrawing"]
 
-SMALL_HEAD = 58.0
+SMALL_HEAD = 70.0
 """The length of an arrow's head in a small picture, where it lies over the units, in pips."""
+
+SET_BACK = 40.0
+"""How much farther from the unit it stands there, which is larger too, in pips."""
 
 SMALL_BAR = 40.0
 """Half the length of a bar in a small picture, in pips."""
+
+
+class _Drawn(NamedTuple):
+    """A line as text, and the signs that lie over the units, each with its classes."""
+
+    line: str
+    signs: tuple[tuple[str, str], ...]
 
 
 @dataclass(eq=False)
@@ -55,9 +67,9 @@ class OrderDrawing:
         return self.ways.scene
 
     def drawn(self) -> "OrderDrawing":
-        """Draw everything: supports and convoys first, so that moves lie over them."""
+        """Draw everything: supports over the moves that they hold, so that their rings are seen."""
         entries = self.scene.given
-        for kinds in ((Convoy,), (Support,), (Move, Retreat), (Hold, Disband, Remove, Build, Choose, Convert)):
+        for kinds in ((Convoy,), (Move, Retreat), (Support,), (Hold, Disband, Remove, Build, Choose, Convert)):
             for power, unit, order, outcome in entries:
                 if isinstance(order, kinds):
                     self._draw(power, unit, order, outcome)
@@ -97,22 +109,44 @@ class OrderDrawing:
             self._sign("strike", "strike", power, self.ways.start(order.unit, unit))
 
     def _move(self, power: Power | None, unit: Unit | None, order: Move, outcome: Outcome | None) -> None:
-        way, void = self.ways.of(order, unit, outcome), _is(outcome, Result.VOID)
-        kind = ("move convoyed" if way.sails else "move") + (" void" if void else "")
-        self._way(kind, power, order, way)
-        if void:
+        way = self.ways.of(order, unit, outcome)
+        self._way("move convoyed" if way.sails else "move", power, order, way)
+        if way.void:
             self._void(power, self.ways.placement(order.unit.location))
 
     def _way(self, kind: str, power: Power | None, order: Order, way: Way) -> None:
         """A line with its head; or with a bar, over a unit that would cover it, and the rest of the way as a ghost."""
-        drawn = self.ways.routes.remembered((way, "drawn"), lambda: _drawn(way))
+        drawn = self.ways.routes.remembered((way, "drawn"), lambda: self._drawn(way))
         self.signs += [_group(sizes, power, None, sign) for sizes, sign in drawn.signs]
-        self.lines.append(_group(f"order {kind}" + (" failed" if way.barred else ""), power, order, drawn.line))
+        more = (("failed", way.barred), ("broken", way.broken), ("void", way.void))
+        kinds = " ".join(("order", kind, *(word for word, so in more if so)))
+        self.lines.append(_group(kinds, power, order, drawn.line))
+
+    def _drawn(self, way: Way) -> _Drawn:
+        text = self.ways.wave(way.line, way.areas) if way.sails else way.line.text
+        under, over = f'{_rest(way)}<path class="case" d="{text}"/>', f'<path class="line" d="{text}"/>'
+        if way.barred:
+            across = breach if way.broken else bar
+            (case, stroke), wide = _across(across(way.line)), "".join(_across(across(way.line, SMALL_BAR)))
+            return _Drawn(under + case + over + stroke, (("ends compact small", wide),))
+        if way.rest or way.void:
+            return _Drawn(under + over, ())
+        length = max(way.line.length, 1.0)
+        tip = head(way.line.part(0, 1 - min(SET_BACK / length, 0.6)), SMALL_HEAD)
+        small = ("ends compact small", f'<path class="head" d="{tip}"/>')
+        return _Drawn(f'{under}{over}<path class="head" d="{head(way.line, way.head)}"/>', (small,))
 
     def _support(self, power: Power | None, order: Support, outcome: Outcome | None) -> None:
         kind = "support"
+        if is_void(outcome):
+            at = self.ways.placement(order.unit.location)
+            stub = self.ways.stub(at, self.ways.placement(order.other.location)).text
+            content = f'<path class="case" d="{stub}"/><path class="line" d="{stub}"/>'
+            self.lines.append(_group("order support void", power, order, content))
+            self._void(power, at)
+            return
         if outcome and outcome.result is not Result.SUPPORTS:
-            kind += " void" if outcome.result is Result.VOID else " cut"
+            kind += " cut"
         way, wish = self.ways.line_of(order), self.ways.wish_of(order)
         if way is not None:
             x, y = way.at(1)
@@ -124,8 +158,6 @@ class OrderDrawing:
             if wish is not None:
                 content += f'<path class="rest" d="{wish.text}{barbs(wish)}"/>'
             self.lines.append(_group(f"order {kind}", power, order, content))
-        if kind == "support void":
-            self._void(power, self.ways.placement(order.unit.location))
 
     def _convoy(self, power: Power | None, order: Convoy, outcome: Outcome | None) -> None:
         at = self.ways.placement(order.unit.location)
@@ -133,11 +165,9 @@ class OrderDrawing:
         kind = "convoy void" if void else "convoy disrupted" if broken else "convoy"
         self._sign(f"order {kind}", "carry", power, at, self.lines, order)
         move, _ = self.ways.moves.get(order.other.location.space, (None, None))
-        if move is None or move.to.space != order.to.space:
-            # nobody sails: show whom the fleet waits for
-            waits = Support(order.unit, order.other)
-            if (way := self.ways.line_of(waits)) is not None:
-                self.lines.append(_group(f"order {kind}", power, order, f'<path class="line" d="{wave(way)}"/>'))
+        idle = not void and (move is None or move.to.space != order.to.space)
+        if idle and (way := self.ways.waiting(order)) is not None:  # nobody sails: whom the fleet waits for
+            self.lines.append(_group(f"order {kind}", power, order, f'<path class="line" d="{self.ways.wave(way)}"/>'))
         if void:
             self._void(power, at)
         elif broken:
@@ -172,8 +202,21 @@ class OrderDrawing:
         to: list[str] | None = None,
         order: Order | None = None,
     ) -> None:
+        if (beside := self._beside.get(at)) is not None:
+            kind += beside
         use = f'<use href="#{self.scene.prefix}{symbol}" transform="translate({at[0]:.0f} {at[1]:.0f})"/>'
         (self.signs if to is None else to).append(_group(kind, power, order, use))
+
+    @cached_property
+    def _beside(self) -> dict[Spot, str]:
+        """The class of the signs of each unit that stands elsewhere in a small picture, by where they stand."""
+        return {
+            spot: f" by-{self.scene.prefix}{ident_of(unit.space)}"
+            for unit in self.scene.position.units
+            if unit.location in self.ways.placements.small_units
+            for at in (self.ways.placement(unit.location),)
+            for spot in (at, _corner(at))
+        }
 
     def _void(self, power: Power | None, at: Spot) -> None:
         self._sign("failure", "void", power, _corner(at))
@@ -205,27 +248,13 @@ class OrderDrawing:
                 self._sign("failure stand-off", "failure", None, at)
 
 
-class _Drawn(NamedTuple):
-    """A line as text, and the signs that lie over the units, each with its classes."""
-
-    line: str
-    signs: tuple[tuple[str, str], ...]
-
-
-def _drawn(way: Way) -> _Drawn:
-    text = wave(way.line) if way.sails else way.line.text
-    rest = f'<path class="rest" d="{way.rest.text}{barbs(way.rest)}"/>' if way.rest else ""
-    under, over = f'{rest}<path class="case" d="{text}"/>', f'<path class="line" d="{text}"/>'
-    if way.barred:
-        (case, stroke), wide = _across(bar(way.line)), "".join(_across(bar(way.line, SMALL_BAR)))
-        small = ("ends compact small", wide)
-        if way.covered:
-            return _Drawn(under + over, (("ends", case + stroke), small))
-        return _Drawn(under + case + over + stroke, (small,))
-    if rest:
-        return _Drawn(under + over, ())
-    tip = f'<path class="head" d="{head(way.line, SMALL_HEAD)}"/>'
-    return _Drawn(f'{under}{over}<path class="head" d="{head(way.line)}"/>', (("ends compact small", tip),))
+def _rest(way: Way) -> str:
+    """The way that was not gone: dots, and a hollow head where it was to lead."""
+    if way.rest is None:
+        return ""
+    short = min(AIM / max(way.rest.length, 1.0), 0.5)
+    line = way.rest.part(0, 1 - short)
+    return f'<path class="rest" d="{line.text}"/><path class="aim" d="{head(line, AIM)}"/>'
 
 
 def _across(path: str) -> tuple[str, str]:

@@ -69,6 +69,7 @@ class RouteSearch:
     def __init__(self, shapes: Shapes) -> None:
         self.shapes = shapes
         self._domain = lru_cache(maxsize=64)(self._domain_of)
+        self._polygon = lru_cache(maxsize=1024)(self._polygon_of)
 
     def route(self, areas: frozenset[Code], others: frozenset[Code], start: Spot, end: Spot) -> tuple[float, ...]:
         """The route from `start` in some areas to `end` in others.
@@ -76,7 +77,7 @@ class RouteSearch:
         Empty if a plain bend does. Otherwise how far the line is to keep to its left, and then x and y of each place
         through which it runs, the two ends left out.
         """
-        domain = self._domain(areas, others)
+        domain = shapely.union(self._domain(areas, others), self._straight(areas | others, start, end))
         best = (math.inf, tuple[float, ...]())
         for region in (domain.difference(self._islands), domain):
             for strays, route in _routes(region, start, end):
@@ -93,7 +94,18 @@ class RouteSearch:
             return domain
         return shapely.union(domain, shapely.shortest_line(one, other).buffer(CORRIDOR))
 
-    def _polygon(self, code: Code) -> BaseGeometry:
+    def _straight(self, areas: frozenset[Code], start: Spot, end: Spot) -> BaseGeometry:
+        """The passage straight on from start to end where it leads over what is no part of the board, and no space."""
+        figure = self.shapes.figure
+        line = LineString([start, end])
+        gap = line.difference(shapely.union_all([self._polygon(code) for code in sorted(areas)]))
+        passage = gap.buffer(CORRIDOR, cap_style="flat")
+        spaces = (code for code in self.shapes.rings if code not in figure.offboard and code not in areas)
+        if gap.is_empty or not figure.schematic or any(passage.intersects(self._polygon(code)) for code in spaces):
+            return LineString()
+        return gap.buffer(CORRIDOR)
+
+    def _polygon_of(self, code: Code) -> BaseGeometry:
         outer, *holes = self.shapes.rings[code]
         return Polygon(outer, holes).buffer(0)
 

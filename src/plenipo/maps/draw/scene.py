@@ -8,6 +8,7 @@ from plenipo.engine.board import Board, Code, Terrain
 from plenipo.engine.facts import Crossing
 from plenipo.engine.orders import Build, Convoy, Move, Notice, Order, Retreat, Support, Waive
 from plenipo.engine.outcome import Outcome, Resolution
+from plenipo.engine.place_rules import PlaceRule
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.errors import ImpossiblePosition, UnknownName
 from plenipo.maps.figure.segments import Point
@@ -50,7 +51,7 @@ class Scene:
     whose colour a space without a centre wears, and `homes` the power whose home land each space is. `powers` are
     those of the game, in the order of the legend, so that colours stay the same from picture to picture; others that
     the position knows of follow. `focus` are the spaces the picture is cut down to; empty, the whole map.
-    `crossings` are pairs of ways that cross by the rules in play.
+    `crossings` are pairs of ways that cross by the rules in play, `place_rules` the rules of single spaces and ways.
     `beside` are places beside the board that may bear marks too, with their points.
     `caption` stands beside the title. `shape` is one of `SHAPES`: a share picture has the legend beside the map, and
     paper is turned as the map is and has its size in millimetres.
@@ -74,6 +75,7 @@ class Scene:
     powers: tuple[Power, ...] = ()
     focus: tuple[Code, ...] = ()
     crossings: tuple[Crossing, ...] = ()
+    place_rules: tuple[PlaceRule, ...] = ()
     prefix: str = ""
     like: Mapping[Power, str] = field(default_factory=dict)
     beside: Mapping[Code, Point] = field(default_factory=dict)

@@ -6,10 +6,11 @@ a power is drawn in `currentColor`.
 """
 
 import math
+import re
 
 from plenipo.maps.lettering.placements import MIDDLE, MIDDLE_CODE, MIDDLE_TOKEN, NARROW
 
-__all__ = ["FACE", "RULES", "TOKENS"]
+__all__ = ["FACE", "RULED", "RULES", "TOKENS", "WITHOUT_COLOURS", "at_width"]
 
 TOKENS = {
     "paper": "the margin round the map",
@@ -52,10 +53,36 @@ FACE = '"EB Garamond","Iowan Old NameStyle","Palatino Linotype",Palatino,"Book A
 """The face of all lettering, and what may stand in for it."""
 
 
+_MEDIA = re.compile(r"@media (?:\(min-width:([\d.]+)px\) and )?\(max-width:(\d+)px\)\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
+
+
+def at_width(sheet: str, width: float) -> str:
+    """A style sheet without media queries, as it applies to a picture so many pixels wide."""
+    return _MEDIA.sub(lambda m: m[3] if float(m[1] or 0) <= width <= int(m[2]) else "", sheet)
+
+
 def _sizes(letter: str, tenths: range, most: float = math.inf) -> str:
     """The rules of the sizes that tokens may have."""
     return "\n".join(f".{letter}{n}>use,.{letter}{n}>g{{transform:scale({min(n / 10, most)})}}" for n in tenths)
 
+
+WITHOUT_COLOURS = "WITHOUT COLOURS\n"
+"""Where in `RULES` a theme without colours puts `RULED`; others leave it out."""
+
+RULED = """
+.case{stroke-width:32;stroke-opacity:1}
+.convoyed .case{stroke-width:30}
+.failed .case{stroke-width:24}
+.failed .line{stroke-width:6;stroke-opacity:1}
+.support .case{stroke-width:20;stroke-opacity:1}
+.cut .case,.void .case{stroke-width:18}
+.cut .line,.void .line{stroke-opacity:1}
+.rest{stroke-width:6;stroke-opacity:1}
+.aim{fill-opacity:1;stroke-opacity:1;stroke-width:5.5}
+.bar-case{stroke-width:24}
+.hold-case{stroke-width:16;stroke-opacity:1}
+""".strip()
+"""What a theme without colours adds: wider white round lines, which patterns swallow, and thinner lines of failures."""
 
 RULES = (
     """
@@ -104,20 +131,25 @@ RULES = (
 .leader{fill:none;stroke:var(--label);stroke-width:3}
 .leader-case{fill:none;stroke:var(--halo);stroke-width:7;stroke-linecap:round}
 .order,.compact.ends,.sample{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}
-.case{stroke:var(--edge);stroke-width:13;stroke-opacity:.9}
-.line{stroke-width:7.5}
-.head{fill:currentColor;stroke:var(--edge);stroke-width:3;paint-order:stroke}
-.support .case{stroke-width:9;stroke-opacity:.6}
-.support .line{stroke-width:5;stroke-dasharray:13 10;stroke-linecap:butt}
-.support .grip{fill:var(--edge);stroke:currentColor;stroke-width:4.5}
-.convoy .line{stroke-width:5}
-.convoy .case{stroke-width:9}
-.retreat .line{stroke-dasharray:.1 15}
-.failed .line{stroke-opacity:.9}
+.case{stroke:var(--edge);stroke-width:22;stroke-opacity:.92}
+.line{stroke-width:14}
+.head{fill:currentColor;stroke:var(--edge);stroke-width:5;paint-order:stroke}
+.support .case{stroke-width:13;stroke-opacity:.75}
+.support .line{stroke-width:7;stroke-dasharray:16 10;stroke-linecap:butt}
+.support .grip{fill:var(--edge);stroke:currentColor;stroke-width:5.5}
+.convoyed .case{stroke-width:19}
+.convoyed .line{stroke-width:11}
+.convoy .line{stroke-width:7}
+.convoy .case{stroke-width:13}
+.retreat .line{stroke-width:12;stroke-dasharray:.1 20}
+.failed .case{stroke-width:14}
+.failed .line{stroke-width:7.5;stroke-opacity:.85}
 .rest{stroke-width:5;stroke-opacity:.5;stroke-dasharray:1 13}
-.cut .line,.void .line{stroke-opacity:.7}
+.aim{fill:var(--edge);stroke-width:4.5;stroke-opacity:.75;fill-opacity:.75}
+.cut .case,.void .case{stroke-width:11}
+.cut .line,.void .line{stroke-width:5.5;stroke-opacity:.7}
 .void .line{stroke-dasharray:3 11}
-.bar{stroke:var(--bad);stroke-width:9;stroke-linecap:butt}
+.bar{stroke:var(--bad);stroke-width:8;stroke-linecap:butt}
 .bar-case{stroke:var(--edge);stroke-width:15;stroke-linecap:butt}
 .sample{color:var(--ink)}
 .sample-head{fill:currentColor;stroke:none}
@@ -144,6 +176,8 @@ RULES = (
 .tag{display:var(--tagged)}
 .tag circle{fill:var(--edge);stroke-width:3}
 .board .tag text{stroke:none;font-weight:600;font-size:25px;fill:currentColor}
+.board .tag .inside{display:none;font-size:45px;fill:var(--glyph)}
+.board .tag .inside{stroke:currentColor;stroke-width:9;stroke-linejoin:round;paint-order:stroke}
 .annotation{pointer-events:none}
 .link-case{fill:none;stroke:var(--halo);stroke-width:15;stroke-linecap:round;stroke-linejoin:round}
 .link-line{fill:none;stroke:var(--mark);stroke-width:5.5;stroke-dasharray:3 11;stroke-linecap:round}
@@ -153,6 +187,15 @@ RULES = (
 .closed-wall,.closed-bars{fill:none;stroke-linejoin:round}
 .closed-wall{stroke:var(--mark);stroke-width:17}
 .closed-bars{stroke:var(--halo);stroke-width:11;stroke-dasharray:6 7}
+.rule{pointer-events:auto}
+.rule-case,.track-case{fill:none;stroke:var(--halo);stroke-width:17;stroke-opacity:.8;stroke-linejoin:round}
+.rule-band{fill:none;stroke:var(--mark);stroke-width:15;stroke-dasharray:3.5 8.5}
+.track{fill:none;stroke:var(--mark);stroke-width:4.5}
+.ties{fill:none;stroke:var(--mark);stroke-width:15;stroke-dasharray:4.5 16}
+.rule-plate{fill:var(--halo);stroke:var(--mark);stroke-width:4}
+.rule-sign{fill:none;stroke:var(--mark);stroke-width:4.5;stroke-linecap:round;stroke-linejoin:round}
+.objective .rule-sign,.event .rule-sign{fill:var(--mark)}
+.board .plate text{fill:var(--mark);font-weight:700;font-size:28px}
 .canal-bank{fill:none;stroke:var(--coast);stroke-width:17}
 .canal-water{fill:none;stroke:var(--lake);stroke-width:11}
 .anchor,.anchor-case{fill:none;stroke-linecap:round;stroke-linejoin:round}
@@ -179,27 +222,48 @@ RULES = (
 .board .count{fill:var(--ink);text-anchor:start;font-size:46px;font-weight:600}
 .board .key{fill:var(--ink);text-anchor:start;font-size:40px;font-weight:500}
 .board .note{text-anchor:end;font-weight:500;font-style:italic}
+.compass{fill:none;stroke:var(--ink);stroke-width:4;stroke-linejoin:round}
+.compass-dark{fill:var(--ink)}
+.compass-light{fill:var(--paper)}
+.board .compass text{stroke:none;fill:var(--ink);font-weight:600}
 .swatch{stroke:var(--neat);stroke-width:2.5}
+WITHOUT COLOURS
 .small,.spare{display:none}
 SIZES
 @media (max-width:MIDDLEpx){
+.compact text{stroke-width:.24em}
+.compact text.sunk{stroke-width:.32em}
 .large{display:none}
 .small{display:inline}
 MIDDLESIZES
-.compact .leader{stroke-width:5}
-.compact .leader-case{stroke-width:13}
-.tag{display:none}
-.case{stroke-width:18}
-.line{stroke-width:11}
+.compact .leader,.leader.compact{stroke-width:5}
+.compact .leader-case,.leader-case.compact{stroke-width:13}
+.lettered .glyph,.lettered .glyph-line,.lettered .wheel,.lettered .spokes{display:var(--device)}
+.board .tag .inside{display:inline}
+.army>.tag .beside,.fleet>.tag .beside{display:none}
+.case{stroke-width:32}
+.line{stroke-width:21}
+.convoyed .case{stroke-width:27}
+.convoyed .line{stroke-width:16}
+.retreat .line{stroke-width:18;stroke-dasharray:.1 28}
+.failed .case{stroke-width:22}
+.failed .line{stroke-width:12}
 .sign{transform:scale(1.3)}
 .rest{stroke-width:7}
-.support .line{stroke-width:7.5}
-.support .grip{r:11px;stroke-width:6}
-.bar{stroke-width:13}
+.aim{fill:var(--edge);stroke-width:4.5;stroke-opacity:.75;fill-opacity:.75}
+.support .case{stroke-width:20}
+.support .line{stroke-width:11}
+.support .grip{r:13px;stroke-width:7}
+.cut .case,.void .case{stroke-width:17}
+.cut .line,.void .line{stroke-width:9}
+.bar{stroke-width:12}
 .bar-case{stroke-width:21}
 .border{stroke-width:4}
 .frontier{stroke-width:7.5}
-.annotation g>use{transform:scale(1.3)}
+.annotation g>use,.plate{transform:scale(1.35)}
+.rule-case,.track-case{stroke-width:24}
+.rule-band,.ties{stroke-width:21}
+.track{stroke-width:6.5}
 .link-line{stroke-width:7;stroke-dasharray:4 14}
 .board .exit{font-size:64px}
 .board .caption,.board .count{font-size:72px}
@@ -209,19 +273,32 @@ MIDDLESIZES
 }
 @media (max-width:NARROWpx){
 SMALLSIZES
-.compact .leader{stroke-width:8}
-.compact .leader-case{stroke-width:20}
+.compact .leader,.leader.compact{stroke-width:8}
+.compact .leader-case,.leader-case.compact{stroke-width:20}
 .board .caption,.board .count{font-size:84px}
-.case{stroke-width:26}
-.line{stroke-width:15}
+.case{stroke-width:46}
+.line{stroke-width:30}
+.convoyed .case{stroke-width:38}
+.convoyed .line{stroke-width:24}
+.retreat .line{stroke-width:26;stroke-dasharray:.1 40}
+.failed .case{stroke-width:34}
+.failed .line{stroke-width:19}
 .sign{transform:scale(1.6)}
 .rest{stroke-width:9}
-.support .line{stroke-width:10}
-.support .grip{r:13px;stroke-width:7}
+.aim{fill:var(--edge);stroke-width:4.5;stroke-opacity:.75;fill-opacity:.75}
+.support .case{stroke-width:29}
+.support .line{stroke-width:17;stroke-dasharray:22 14}
+.support .grip{r:17px;stroke-width:9}
+.cut .case,.void .case{stroke-width:25}
+.cut .line,.void .line{stroke-width:13}
 .bar{stroke-width:17}
-.bar-case{stroke-width:27}
+.bar-case{stroke-width:29}
 .border{stroke-width:5}
-.annotation g>use{transform:scale(1.7)}
+.annotation g>use,.plate{transform:scale(1.9)}
+.rule-case,.track-case{stroke-width:32}
+.rule-band{stroke-width:28;stroke-dasharray:6 13}
+.ties{stroke-width:28;stroke-dasharray:7 22}
+.track{stroke-width:9}
 .link-line{stroke-width:9;stroke-dasharray:5 17}
 .board .exit{font-size:92px}
 .frontier{stroke-width:9}

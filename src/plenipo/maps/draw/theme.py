@@ -20,7 +20,7 @@ from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, UnknownName
 from plenipo.maps.draw import law
 from plenipo.maps.draw.colours import halfway
-from plenipo.maps.draw.stylesheet import RULES, TOKENS
+from plenipo.maps.draw.stylesheet import RULED, RULES, TOKENS, WITHOUT_COLOURS
 from plenipo.maps.draw.symbols import MOTIFS
 
 __all__ = ["CROWD", "Colours", "Theme", "slug", "tags", "theme_file"]
@@ -173,10 +173,13 @@ class Theme:
         """
         of_power = self.colours(powers, like)
         values = dict(self.tokens)
-        values |= {"tagged": "inline" if self.tagged or len(of_power) > CROWD else "none"}
+        tagged = self.tagged or len(of_power) > CROWD
+        # on the small tokens of a narrow picture the letters take the place of the cannon and of the lines of the ship
+        values |= {"tagged": "inline" if tagged else "none", "device": "none" if tagged else "inline"}
         for power, colours in of_power.items():
             values |= {f"land-{slug(power)}": colours.land, f"ink-{slug(power)}": colours.ink}
-        rules = [".board{" + ";".join(f"--{key}:{value}" for key, value in values.items()) + "}", RULES]
+        lines = RULES.replace(WITHOUT_COLOURS, f"{RULED}\n" if self.ruled else "")
+        rules = [".board{" + ";".join(f"--{key}:{value}" for key, value in values.items()) + "}", lines]
         for power in of_power:
             name = slug(power)
             fill = f"url(#{prefix}pattern-{name})" if self.patterned else f"var(--land-{name})"

@@ -5,22 +5,24 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from itertools import pairwise, product
+from itertools import accumulate, pairwise, product
 from operator import itemgetter
+from typing import NamedTuple
 
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.orders import Convoy, Move, Order, Ref, Retreat, Support
-from plenipo.engine.outcome import Outcome, Result
+from plenipo.engine.outcome import Outcome, Reason, Result
 from plenipo.engine.position import Unit
 from plenipo.maps.draw.apart import RINGS, Inked, aside, met
-from plenipo.maps.draw.arrows import HEAD, Bend, Line, Route, Spot
+from plenipo.maps.draw.arrows import AIM, HEAD, SHORT_HEAD, Bend, Line, Route, Spot, wave
+from plenipo.maps.draw.convoys import Convoys, Passage
 from plenipo.maps.draw.paths import DISC, Shapes
 from plenipo.maps.draw.routes import Routes
 from plenipo.maps.draw.scene import Scene
 from plenipo.maps.lettering.annotations import lane
 from plenipo.maps.lettering.placements import Placements, point_of
 
-__all__ = ["Way", "Ways"]
+__all__ = ["Way", "Ways", "is_void"]
 
 CLEAR = DISC + 8.0
 """How far a line keeps from the middle of a unit."""
@@ -28,8 +30,8 @@ CLEAR = DISC + 8.0
 VACANT = 12.0
 """How far it keeps from a place where no unit stands."""
 
-TIP = HEAD * 0.9
-"""How far the tip of an arrow lies beyond its line."""
+TIP = 0.9
+"""How far the tip of an arrow lies beyond its line, in lengths of its head."""
 
 ASIDE = 9.0
 """How far a move along a lane keeps to its left."""
@@ -40,8 +42,23 @@ LEAST = 34.0
 BOWS = (0.3, 0.5, 0.8, 1.1, 1.5)
 """How far a line between units that stand close together may leave the straight one, the least first."""
 
-STRANDED = 110.0
-"""How long the wave of an army is that nobody carries."""
+OUT = 60.0
+"""How far a line runs into the sea in which no fleet carries the army on, in pips."""
+
+LEDGE = 12.0
+"""How far the sign of a broken convoy stands from the fleet that did not carry the army, in pips."""
+
+LANDED = 0.8
+"""The share of a move over water at which it lands, where it enters no area."""
+
+ASHORE = (60.0, 8.0)
+"""How far before and beyond the shore supports take hold of an army that lands there, in pips."""
+
+LOOKED = 6
+"""At how many places it is seen in which areas an army lands."""
+
+STUB = 48.0
+"""The length of the line of an order that counts for nothing, in pips."""
 
 UNDER = 0.04
 """The bend of a support, less than that of a move."""
@@ -61,21 +78,48 @@ ELSEWHERE = (0.1, 0.22, 0.34, 0.46, 0.58, 0.7, 0.82, 0.9, 0.96)
 TRIED = 8
 """How many ways of a support to its grip are tried in full, the likeliest first."""
 
-FAILED = frozenset({Result.FAILS, Result.VOID})
+UNCARRIED = frozenset({Reason.NO_CONVOY, Reason.CONVOY_BROKEN, Reason.PARADOX})
+"""Why an army was not carried all the way."""
 
 
 @dataclass(frozen=True, eq=False)
 class Way:
     """A move as it is drawn: its line, which ends in a bar if it is `barred`, and the rest it does not go.
 
-    `sails` is whether it goes over water; `covered`, whether its bar lies where a unit stands.
+    `sails` is whether it goes over water, `broken` whether its convoy ends where the line does. `landing` is how far
+    along the line and its rest the army lands, `areas` are those it crosses. `void` is whether the order counts for
+    nothing: its line is a stub. `head` is the length of its arrowhead in pips.
     """
 
     line: Line
     rest: Line | None = None
     barred: bool = False
     sails: bool = False
-    covered: bool = False
+    broken: bool = False
+    void: bool = False
+    landing: float = 0.0
+    areas: tuple[Code, ...] = ()
+    head: float = HEAD
+
+    @cached_property
+    def whole(self) -> Line:
+        """The line with the rest that it does not go."""
+        return Route.joined((self.line, self.rest)) if self.rest else self.line
+
+
+class Grip(NamedTuple):
+    """Where a support takes hold of a move: the move, the place, and the part of its whole line that may be held."""
+
+    way: Way
+    spot: Spot
+    low: float
+    high: float
+
+    @property
+    def held(self) -> Line:
+        """The part of the move that may be held."""
+        length = max(self.way.whole.length, 1.0)
+        return self.way.whole.part(self.low / length, min(self.high / length, 1.0))
 
 
 class Ways:
@@ -159,50 +203,57 @@ class Ways:
     def _alone(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> Way:
         """How a move or retreat is drawn, whatever else there is."""
         here, start = order.unit.location, self.start(order.unit, unit)
-        sails = isinstance(order, Move) and self._sails(order)
-        chain = self._chain(here.space, order.to.space) if sails else ()
+        passage = self._passage(order, outcome) if isinstance(order, Move) and self._sails(order) else None
         known = outcome is not None
         failed = outcome is not None and outcome.result not in (Result.MOVES, Result.RETREATS)
+        void = is_void(outcome) or not (passage or self._steps(here, order.to))
         around = (self.occupied(here.space), self.occupied(order.to.space))
+        stopping = passage is not None and not passage.whole and self.occupied(passage.seas[passage.carried])
 
         def made() -> Way:
+            if void:
+                return Way(self.stub(start, self.placement(order.to)), void=True)
+            if passage:
+                return self._by_convoy(order, start, passage, known=known, failed=failed)
+            whole = self._single(here, order.to, start, self.placement(order.to))
             if isinstance(order, Retreat):
-                whole = self._from_beside(order, start, self._single(here, order.to, start, self.placement(order.to)))
-            elif not sails:
-                whole = self._single(here, order.to, start, self.placement(order.to))
-            elif chain:
-                whole = self._voyage(order, chain)
-            else:
-                return self._stranded(order, failed=known)
-            return self._barred(order, whole, sails=sails) if failed else self._arrow(order, start, whole, sails=sails)
+                whole = self._from_beside(order, start, whole)
+            return self._barred(order, whole) if failed else self._arrow(order, start, whole)
 
-        return self.routes.remembered((self.board, order, start, sails, chain, known, failed, around), made)
+        return self.routes.remembered((self.board, order, start, passage, known, failed, void, around, stopping), made)
 
-    def _arrow(self, order: Move | Retreat, start: Spot, whole: Line, *, sails: bool) -> Way:
+    def stub(self, start: Spot, aim: Spot) -> Line:
+        """The short line of an order that counts for nothing: where it was to lead, and no farther."""
+        length = max(math.dist(start, aim), 1.0)
+        return Bend.between(start, aim, left=0.0).part(CLEAR / length, (CLEAR + STUB) / length)
+
+    def _arrow(self, order: Move | Retreat, start: Spot, whole: Line, *, sails: bool = False) -> Way:
         """The line from unit to unit with room for its head; bowed where they stand close together."""
         end, clear = self.placement(order.to), self._room(order.unit.location.space)
-        stop = self._room(order.to.space) + TIP
-        line = self.routes.trimmed(whole, clear, stop)
-        if line.length < LEAST and math.dist(start, end) < 2 * (CLEAR + TIP):
+        room, size = self._room(order.to.space), HEAD
+        line = self.routes.trimmed(whole, clear, room + TIP * size)
+        if line.length < LEAST:
+            size = SHORT_HEAD
+            line = self.routes.trimmed(whole, clear, room + TIP * size)
+        stop = room + TIP * size
+        if line.length < LEAST and math.dist(start, end) < 2 * (CLEAR + TIP * size):
             bows = (self.routes.trimmed(Bend.between(start, end, left=bow), clear, stop) for bow in BOWS)
             line = next((bow for bow in bows if bow.length >= LEAST), line)
-        return Way(line, sails=sails)
+        return Way(line, sails=sails, head=size)
 
-    def _barred(self, order: Move | Retreat, whole: Line, *, sails: bool) -> Way:
+    def _barred(self, order: Move | Retreat, whole: Line, *, sails: bool = False) -> Way:
         """The line up to the last border it would have crossed, and the rest of it."""
         here, to, length = order.unit.location.space, order.to.space, max(whole.length, 1.0)
         crossing = self.routes.crossing(whole, here, to)
         if crossing is None:  # to a corner, which is on no border: just before it
             stop = max(1 - (CLEAR + 8) / length, 0.5)
         elif here in self.shapes.rings:
-            stop = crossing
+            stop = max(crossing, min(CLEAR / length, 0.5))  # beside the unit where it stands on the border
         else:  # from a corner, which is on the border itself
             stop = min(max(crossing, (CLEAR + LEAST) / length), 0.8)
         line = whole.part(max(min(self._room(here), stop * length - LEAST), 0.0) / length, stop)
         aim = 1 - self._room(to) / length
-        return Way(
-            line, whole.part(stop, aim) if aim > stop else None, barred=True, sails=sails, covered=stop * length < CLEAR
-        )
+        return Way(line, whole.part(stop, aim) if aim > stop else None, barred=True, sails=sails)
 
     def _from_beside(self, order: Retreat, start: Spot, whole: Line) -> Line:
         """The line of a retreat from beside the place of its unit: it joins the way from there where that is plain."""
@@ -227,19 +278,15 @@ class Ways:
     def _areas(self, *spaces: Code) -> tuple[Code, ...]:
         return tuple(sorted(area for code in set(spaces) for area in self.routes.areas(code)))
 
-    def _stranded(self, order: Move, *, failed: bool) -> Way:
-        """A short wave towards the aim of an army that nobody carries, and the rest."""
-        whole = Bend.between(self.placement(order.unit.location), self.placement(order.to))
-        way = self.routes.trimmed(whole, self._room(order.unit.location.space), self._room(order.to.space))
-        share = min(STRANDED / max(way.length, 1.0), 0.5)
-        return Way(way.part(0, share), way.part(share, 1), barred=failed, sails=True)
-
     def _single(self, here: Location, to: Location, start: Spot, end: Spot) -> Line:
         """The whole line of a move that needs no convoy; a plain bend where no unit could go."""
         if beside := self._lane(here.space, to.space):
             return Route.shifted([start, *beside, end], ASIDE)
-        steps = (to.space in self.board.reach(kind, here) for kind in self.board.kinds)
-        return self.routes.between(here, to, start, end) if any(steps) else Bend.between(start, end)
+        return self.routes.between(here, to, start, end) if self._steps(here, to) else Bend.between(start, end)
+
+    def _steps(self, here: Location, to: Location) -> bool:
+        """Whether a unit of some kind goes from one place to another without a convoy."""
+        return any(to.space in self.board.reach(kind, here) for kind in self.board.kinds)
 
     def _lane(self, start: Code, end: Code) -> list[Spot]:
         """The places on the lane between a box and what it is linked with; none between any other two spaces."""
@@ -254,44 +301,89 @@ class Ways:
     # ------------------------------------------------------------------ over water
 
     @cached_property
-    def _carriers(self) -> Mapping[tuple[Code, Code], tuple[Code, ...]]:
-        """The seas whose fleets are to convoy from one space to another."""
-        carriers: dict[tuple[Code, Code], list[Code]] = defaultdict(list)
-        for _, _, order, _ in self.scene.given:
-            if isinstance(order, Convoy):
-                carriers[order.other.location.space, order.to.space].append(order.unit.location.space)
-        return {key: tuple(seas) for key, seas in carriers.items()}
-
-    def _chain(self, start: Code, end: Code) -> tuple[Code, ...]:
-        """The shortest chain of convoying seas from one space to another; empty if they make none."""
-        seas = set(self._carriers.get((start, end), ()))
-        goal = self.board.waters.get(end, frozenset())
-        chains: list[tuple[Code, ...]] = [(sea,) for sea in sorted(seas & self.board.waters.get(start, frozenset()))]
-        reached = {chain[-1] for chain in chains}
-        while chains:
-            longer: list[tuple[Code, ...]] = []
-            for chain in chains:
-                if chain[-1] in goal:
-                    return chain
-                for sea in sorted((seas & self.board.waters.get(chain[-1], frozenset())) - reached):
-                    reached.add(sea)
-                    longer.append((*chain, sea))
-            chains = longer
-        return ()
+    def _convoys(self) -> Convoys:
+        return Convoys(self.board, self.scene)
 
     def _sails(self, order: Move) -> bool:
-        """Whether an army goes over water."""
-        start, to = order.unit.location.space, order.to.space
-        ports = all(self.board.spaces[code].terrain is Terrain.COAST for code in (start, to))
-        kind = order.unit.kind or UnitKind.ARMY
-        cargo = kind in self.board.carriers
-        return cargo and ports and (order.via or to not in self.board.reach(kind, order.unit.location))
+        """Whether an army goes over water: because it must, says so, or was carried."""
+        here, to = order.unit.location, order.to.space
+        carried = self.scene.resolution and any(self._convoys.fleets.get((here.space, to), {}).values())
+        return self._ports(order.unit, to) and bool(order.via or carried or not self._walks(order.unit, to))
 
-    def _voyage(self, order: Move, chain: Sequence[Code]) -> Line:
-        """The line of a convoyed move, from fleet to fleet."""
-        stops = [order.unit.location, *map(Location, chain), order.to]
-        ends = [(stop, self.placement(stop)) for stop in stops]
-        return Route.joined(self.routes.between(a, b, p, q) for (a, p), (b, q) in pairwise(ends))
+    def _ports(self, unit: Ref, to: Code) -> bool:
+        """Whether a unit could be convoyed to a space at all."""
+        coasts = (self.board.spaces[code].terrain is Terrain.COAST for code in (unit.location.space, to))
+        return (unit.kind or UnitKind.ARMY) in self.board.carriers and all(coasts)
+
+    def _walks(self, unit: Ref, to: Code) -> bool:
+        return to in self.board.reach(unit.kind or UnitKind.ARMY, unit.location)
+
+    def _passage(self, order: Move, outcome: Outcome | None) -> Passage | None:
+        """The seas of a convoyed move; its chain of fleets is broken where and only where the outcome says so."""
+        passage = self._convoys.passage(order.unit.location.space, order.to.space)
+        if passage is None or outcome is None:
+            return passage
+        if outcome.cause.reason not in UNCARRIED:
+            return Passage(passage.seas, len(passage.seas))
+        return Passage(passage.seas, 0) if passage.whole else passage
+
+    def _voyage(self, here: Location, to: Location, start: Spot, seas: Sequence[Code]) -> tuple[Line, list[float]]:
+        """The line over some seas, by the place of a unit in each; and the shares at which it comes there."""
+        spots = [start, *(self.placement(Location(sea)) for sea in seas), self.placement(to)]
+        steps = zip(pairwise((here.space, *seas, to.space)), pairwise(spots), strict=True)
+        legs = [Route.joined((self._leg(Location(a), Location(b), p, q),)) for (a, b), (p, q) in steps]
+        reached = [*accumulate(leg.length for leg in legs)]
+        return Route.joined(legs), [far / max(reached[-1], 1.0) for far in reached[:-1]]
+
+    def _leg(self, here: Location, to: Location, start: Spot, end: Spot) -> Line:
+        """The line of an army between a coast and a sea, or two seas: from where armies stand, whatever the coast."""
+        lane = self._lane(here.space, to.space)
+        return Route.shifted([start, *lane, end], ASIDE) if lane else self.routes.between(here, to, start, end)
+
+    def _by_convoy(self, order: Move | Retreat, start: Spot, passage: Passage, *, known: bool, failed: bool) -> Way:
+        """A move over water, from fleet to fleet; up to where its chain breaks, if it does."""
+        here, to = order.unit.location.space, order.to.space
+        whole, shares = self._voyage(order.unit.location, order.to, start, passage.seas)
+        ashore = (self.routes.crossing(whole, here, to) or LANDED) * whole.length
+        if passage.whole:
+            way = self._barred(order, whole, sails=True) if failed else self._arrow(order, start, whole, sails=True)
+        else:
+            way = self._broken(order, whole, shares, passage, known=known)
+        landing = ashore - self._room(here)
+        if not passage.whole:  # counted from the end: where a fleet stands nothing is drawn of the way
+            landing = way.whole.length - (whole.length - ashore - self._room(to))
+        return replace(way, landing=max(landing, 0.0), areas=self._areas(here, *passage.seas, to))
+
+    def _broken(
+        self, order: Move | Retreat, whole: Line, shares: Sequence[float], passage: Passage, *, known: bool
+    ) -> Way:
+        """The line to the fleet that does not carry the army, or a little way into the sea without one."""
+        length, at = max(whole.length, 1.0), passage.carried
+        here, sea, room = order.unit.location.space, passage.seas[at], self._room(order.unit.location.space)
+        before = passage.seas[at - 1] if at else here
+        entered = self.routes.crossing(whole, before, sea) or (shares[at - 1] if at else 0.0)
+        stop = resume = min(entered + OUT / length, shares[at])
+        if self.occupied(sea):
+            stop, resume = shares[at] - (CLEAR + LEDGE) / length, shares[at] + CLEAR / length
+        stop = max(stop, (room + LEAST) / length)
+        resume, aim = max(stop, resume), 1 - self._room(order.to.space) / length
+        rest = whole.part(resume, aim) if aim > resume else None
+        return Way(whole.part(room / length, stop), rest, barred=known, sails=True, broken=known)
+
+    def wave(self, line: Line, areas: tuple[Code, ...] = ()) -> str:
+        """The path of a line over water, in waves that leave no area it has to do with; any if none is named."""
+        return wave(line, partial(self._inside, areas) if areas else None)
+
+    def waiting(self, order: Convoy) -> Line | None:
+        """The way from an army that sails nowhere to the fleet that is to carry it; None if it could not sail."""
+        here, sea = order.other.location, order.unit.location.space
+        passage = self._convoys.passage(here.space, order.to.space)
+        if passage is None or sea not in passage.seas:
+            return None
+        whole, shares = self._voyage(here, order.to, self.placement(here), passage.seas)
+        length = max(whole.length, 1.0)
+        start, end = CLEAR / length, shares[passage.seas.index(sea)] - CLEAR / length
+        return whole.part(start, end) if end > start else None
 
     # ------------------------------------------------------------------ supports
 
@@ -302,7 +394,11 @@ class Ways:
     @cached_property
     def _held(self) -> Mapping[Support, Line]:
         """The line of every support as it is drawn, beside moves and others it would run over."""
-        given = [order for _, _, order, _ in self.scene.given if isinstance(order, Support) and self.reaches(order)]
+        given = [
+            order
+            for _, _, order, outcome in self.scene.given
+            if isinstance(order, Support) and self.reaches(order) and not is_void(outcome)
+        ]
         lines = {order: line for order in given if (line := self._hold(order)) is not None}
         moves = tuple(self._apart.values())
 
@@ -314,7 +410,9 @@ class Ways:
                 chosen = aside(line, inked, partial(self._inside, self._own(order)))
                 if order in self._grips and inked.runs_over(chosen):
                     rings = [other.at(1) for other in held.values()]
-                    chosen = met(chosen, self._grips[order][1].line, rings)
+                    grip = self._grips[order]
+                    if not grip.way.sails:
+                        chosen = met(chosen, grip.way.line, rings)
                     if inked.runs_over(chosen):
                         chosen = min(
                             (chosen, *self._elsewhere(order, rings)), key=lambda held: self._worth(order, held, inked)
@@ -327,11 +425,12 @@ class Ways:
 
     def _elsewhere(self, order: Support, rings: Sequence[Spot]) -> Iterator[Line]:
         """Lines of a support to other places of the move it holds, where its ring has room beside other rings."""
-        start, line = self.placement(order.unit.location), self._grips[order][1].line
+        start, grip = self.placement(order.unit.location), self._grips[order]
+        line = grip.held if grip.way.sails else grip.way.line
         for share in ELSEWHERE:
-            grip = line.at(share)
-            if all(math.dist(grip, ring) > RINGS for ring in rings):
-                yield self._within(order, start, grip)
+            spot = line.at(share)
+            if all(math.dist(spot, ring) > RINGS for ring in rings):
+                yield self._within(order, start, spot)
 
     def _worth(self, order: Support, line: Line, inked: Inked) -> float:
         """How bad the line of a support is: how far it lies in a third area, and runs over another line."""
@@ -341,81 +440,100 @@ class Ways:
         """The line of a support, whatever else there is."""
         start = self.placement(order.unit.location)
         if order in self._grips:
-            grip, way = self._grips[order]
-            return self.routes.remembered((self.board, order, way, grip), lambda: self._within(order, start, grip))
+            grip = self._grips[order]
+            return self.routes.remembered(
+                (self.board, order, grip.way, grip.spot), lambda: self._within(order, start, grip.spot)
+            )
         if not self.occupied(order.other.location.space):
             return None
         at = self.placement(order.other.location)
         here, to = order.unit.location, order.other.location
-        steps = any(to.space in self.board.reach(kind, here) for kind in self.board.kinds)
-        whole = self.routes.between(here, to, start, at) if steps else Bend.between(start, at, left=UNDER)
+        whole = (
+            self.routes.between(here, to, start, at) if self._steps(here, to) else Bend.between(start, at, left=UNDER)
+        )
         return self.routes.trimmed(whole, CLEAR, CLEAR + 12)
 
     def wish_of(self, order: Support) -> Line | None:
         """The line of a move that is supported but was not ordered."""
         if order.to is None or order in self._grips or not self.occupied(order.other.location.space):
             return None
-        ends = self.placement(order.other.location), self.placement(order.to)
-        whole = self._single(order.other.location, order.to, *ends)
+        here, ends = order.other.location, (self.placement(order.other.location), self.placement(order.to))
+        whole = self._single(here, order.to, *ends)
+        if not self._walks(order.other, order.to.space) and self._ports(order.other, order.to.space):
+            passage = self._convoys.passage(here.space, order.to.space)
+            if passage is None:
+                return None
+            whole, _ = self._voyage(here, order.to, ends[0], passage.seas)
         return self.routes.trimmed(whole, CLEAR, self._room(order.to.space))
 
     @cached_property
-    def _grips(self) -> Mapping[Support, tuple[Spot, Way]]:
-        """Where each support of a drawn move takes hold of it, and the move: in the order in which they come to it."""
+    def _grips(self) -> Mapping[Support, Grip]:
+        """Where each support of a drawn move takes hold of it: in the order in which they come to it."""
         holders: dict[Code, list[Support]] = defaultdict(list)
-        for _, _, order, _ in self.scene.given:
-            if isinstance(order, Support) and order.to is not None:
-                move, _ = self.moves.get(order.other.location.space, (None, None))
-                if move is not None and move.to.space == order.to.space:
+        for _, _, order, support_outcome in self.scene.given:
+            if isinstance(order, Support) and order.to is not None and not is_void(support_outcome):
+                move, outcome = self.moves.get(order.other.location.space, (None, None))
+                if move is not None and move.to.space == order.to.space and not is_void(outcome):
                     holders[order.other.location.space].append(order)
-        grips: dict[Support, tuple[Spot, Way]] = {}
+        grips: dict[Support, Grip] = {}
         for space, supports in holders.items():
-            move, outcome = self.moves[space]
-            way = self.of(move, self.scene.position.unit_at(space), outcome)
-            line = way.line
-            low, high = (share * line.length for share in GRIPPED)
-            wished = sorted((self._nearest(way, support, low, high), i) for i, support in enumerate(supports))
-            for at, (_, i) in zip(_spaced([at for at, _ in wished], low, high), wished, strict=True):
-                grips[supports[i]] = line.at(at / max(line.length, 1.0)), way
+            whole = Grip(self._way_from(space), (0, 0), *self._held_part(space))
+            line = whole.way.whole if whole.way.sails else whole.way.line
+            wished = sorted((self._nearest(whole, support), i) for i, support in enumerate(supports))
+            places = _spaced([at for at, _ in wished], whole.low, whole.high)
+            for at, (_, i) in zip(places, wished, strict=True):
+                grips[supports[i]] = whole._replace(spot=line.at(at / max(line.length, 1.0)))
         return grips
 
-    def _nearest(self, way: Way, support: Support, low: float, high: float) -> float:
+    def _way_from(self, space: Code) -> Way:
+        """How the move that was ordered from a space is drawn."""
+        move, outcome = self.moves[space]
+        return self.of(move, self.scene.position.unit_at(space), outcome)
+
+    def _held_part(self, space: Code) -> tuple[float, float]:
+        """Between which places on the move from a space its supports take hold of it: at the landing of a convoy."""
+        way = self._way_from(space)
+        if not way.sails:
+            low, high = (share * way.line.length for share in GRIPPED)
+            return low, high
+        before, beyond = ASHORE
+        length = way.whole.length - (AIM if way.rest else 0.0)
+        # between the line and its rest a fleet may stand, where nothing is drawn
+        least = max(way.whole.length - way.rest.length, 0.0) if way.rest else 0.0
+        low = max(min(way.landing, length) - before, least)
+        return low, max(min(max(way.landing, low) + beyond, length), low)
+
+    def _nearest(self, grip: Grip, support: Support) -> float:
         """Where along a move a support had best take hold: near by, and without passing through a third area."""
+        way, low, high = grip.way, grip.low, grip.high
+        line = way.whole if way.sails else way.line
 
         def made() -> float:
             start, places = self.placement(support.unit.location), [low + (high - low) * i / 6 for i in range(7)]
-            spots, own = [way.line.at(place / max(way.line.length, 1.0)) for place in places], self._own(support)
+            spots, own = [line.at(place / max(line.length, 1.0)) for place in places], self._own(support)
             worth = [math.dist(start, spot) + 4 * self.routes.strays(start, spot, own) for spot in spots]
             return places[worth.index(min(worth))]
 
         return self.routes.remembered((self.board, support, way), made)
 
     def _own(self, support: Support) -> tuple[Code, ...]:
-        """The areas a support has to do with: those it names, and where it is for a move over water all on its way."""
-        named = (support.unit.location.space, support.other.location.space)
-        areas = self._areas(*named, *([support.to.space] if support.to else ()))
-        return tuple(sorted({*areas, *self._passed(support.other.location.space)}))
+        """The areas a support has to do with: those it names, and for a move over water those where that lands."""
+        spaces = {support.unit.location.space, *([support.to.space] if support.to else ())}
+        landing = self._landing(support.other.location.space) if support.to else frozenset()
+        areas = self._areas(*spaces, *(() if landing else (support.other.location.space,)))
+        return tuple(sorted({*areas, *landing}))
 
     @cached_property
-    def _passed(self) -> Callable[[Code], frozenset[Code]]:
-        """The areas through which the move from a space is drawn, if it goes over water."""
-        return lru_cache(maxsize=None)(self._passed_from)
+    def _landing(self) -> Callable[[Code], frozenset[Code]]:
+        """The areas in which the move from a space is held by its supports, if it goes over water."""
+        return lru_cache(maxsize=None)(self._landing_of)
 
-    def _passed_from(self, space: Code) -> frozenset[Code]:
-        whole = self._whole(space)
-        if whole is None:
+    def _landing_of(self, space: Code) -> frozenset[Code]:
+        if space not in self.moves or not (way := self._way_from(space)).sails:
             return frozenset()
-        count = max(2, round(whole.length / DISC))
-        spots = [whole.at(i / count) for i in range(count + 1)]
+        held = Grip(way, (0, 0), *self._held_part(space)).held
+        spots = [held.at(i / LOOKED) for i in range(LOOKED + 1)]
         return frozenset(code for code in self.shapes.rings if any(self.shapes.holds(code, spot) for spot in spots))
-
-    def _whole(self, space: Code) -> Line | None:
-        """The line of the move from a space with the rest it does not go, if it goes over water."""
-        move, outcome = self.moves.get(space, (None, None))
-        if move is None or not self._sails(move):
-            return None
-        way = self.of(move, self.scene.position.unit_at(space), outcome)
-        return Route.joined((way.line, way.rest) if way.rest else (way.line,))
 
     def _within(self, order: Support, start: Spot, grip: Spot) -> Line:
         """The line of a support to its grip: straight, or over the border where that passes through a third area.
@@ -445,7 +563,7 @@ class Ways:
         ahead = [Bend.between(grip, grip, left=0.0), *self._ahead(order, grip)]
         here = order.unit.location
         for aim in (order.to, order.other.location):
-            if aim and any(aim.space in self.board.reach(kind, here) for kind in self.board.kinds):
+            if aim and self._steps(here, aim):
                 known = (to for to in (aim, *self.board.spaces[aim.space].locations) if self.routes.known(here, to))
                 to = next(known, aim)
                 whole = self.routes.between(here, to, start, self.placement(to))
@@ -456,15 +574,18 @@ class Ways:
 
     def _ahead(self, order: Support, grip: Spot) -> Iterator[Line]:
         """Lines back along a supported move, from places farther on its way to where it is gripped."""
-        space = order.other.location.space
-        move, outcome = self.moves[space]
-        way = self.of(move, self.scene.position.unit_at(space), outcome)
-        whole = Route.joined((way.line, way.rest) if way.rest else (way.line,))
-        count = max(2, round(whole.length / HEAD))
+        way = self._way_from(order.other.location.space)
+        whole = Route.joined((way.whole,))
+        count = max(2, round(whole.length / SHORT_HEAD))
         gripped = min(range(count + 1), key=lambda i: math.dist(whole.at(i / count), grip))
         for i in range(gripped + 2, count + 1, 2):
             back = whole.part(gripped / count, i / count)
             yield Route(back.spots[::-1], smooth=True)
+
+
+def is_void(outcome: Outcome | None) -> bool:
+    """Whether an order counted for nothing."""
+    return outcome is not None and outcome.result is Result.VOID
 
 
 def _spaced(wished: Sequence[float], low: float, high: float) -> list[float]:

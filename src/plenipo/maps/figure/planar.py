@@ -18,7 +18,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from typing import NewType
 
@@ -52,6 +52,7 @@ _CODE = re.compile(r"[A-Z][A-Z0-9]*(?: [0-9]+)?")
 _SUFFIX = re.compile(r"[a-z0-9]+")
 
 
+@lru_cache(maxsize=1 << 12)
 def codes_of(name: str) -> tuple[Code, ...]:
     """The faces a node is named after, with `#` for beyond the frame and without the suffix.
 

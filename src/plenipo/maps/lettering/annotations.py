@@ -13,6 +13,7 @@ from itertools import combinations, pairwise
 
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.facts import Crossing
+from plenipo.engine.place_rules import PlaceRule
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import BEYOND, Figure, Point
@@ -23,8 +24,11 @@ from plenipo.maps.lettering.typeface import ASCENT, CAPITAL, width_of
 
 __all__ = ["KINDS", "MARK", "Annotation", "annotations_of", "lane"]
 
-KINDS = ("link", "closed", "canal", "passage", "crossing", "lane")
+KINDS = ("link", "one_way", "closed", "canal", "passage", "crossing", "lane", "rule")
 """The kinds of annotations: see `Annotation`."""
+
+RAILWAY = "railway"
+"""The kind of rule that runs through several spaces."""
 
 MARK = 0.62
 """The radius of the mark of a passage, in radii of a unit."""
@@ -49,10 +53,13 @@ ROUND = tuple((math.cos(math.tau * i / 12), math.sin(math.tau * i / 12)) for i i
 class Annotation:
     """Something to draw: its kind, the spaces it is about, its line, the place of its mark, and what it says in words.
 
-    A `link` joins two areas without a common border. A `closed` border is passed by nobody; its line is empty, since
-    it is drawn along the border. A `canal` is a border that ships pass although no sea reaches it, at its mark.
-    A `passage` is where ships pass through an area; its line, if any, is water to be drawn. A `crossing` is the point
-    where moves along two ways meet. A `lane` joins a box with a space, box first.
+    A `link` joins two areas without a common border. A `one_way` contact leads from the first space to the second
+    alone, over their border or as a link. A `closed` border is passed by nobody; its line is empty, since it is drawn
+    along the border. A `canal` is a border that ships pass although no sea reaches it, at its mark. A `passage` is
+    where ships pass through an area; its line, if any, is water to be drawn. A `crossing` is the point where moves
+    along two ways meet. A `lane` joins a box with a space, box first. A `rule` belongs to a space, a way or
+    a railway: its `sign` is its kind (`plenipo.engine.place_rules`), its `label` the number on it, `border` the arcs of
+    the figure it runs along, and its line, for a railway, the stations.
     """
 
     kind: str
@@ -60,19 +67,29 @@ class Annotation:
     words: str
     line: tuple[Point, ...] = ()
     at: Point = (0, 0)
+    sign: str = ""
+    label: str = ""
+    border: tuple[int, ...] = ()
 
 
 def annotations_of(
-    figure: Figure, board: Board, placements: Placements, crossings: Iterable[Crossing] = ()
+    figure: Figure,
+    board: Board,
+    placements: Placements,
+    crossings: Iterable[Crossing] = (),
+    rules: Sequence[PlaceRule] = (),
 ) -> tuple[Annotation, ...]:
     """Everything to draw that no border of the figure shows, in the order of `KINDS`.
 
-    `crossings` are the pairs of ways that cross by the rules in play. Raises InvalidFigure as `board_from` does.
+    `crossings` are the pairs of ways that cross by the rules in play, `rules` those that belong to places. Raises
+    InvalidFigure as `board_from` does.
     """
     compared = _Comparison(figure, board, placements)
-    links = list(compared.links())
-    drawn = [*links, *compared.closed(), *compared.canals(), *compared.passages()]
-    return (*drawn, *compared.crossings(crossings, links), *compared.lanes())
+    rails = [frozenset(rule.spaces) for rule in rules if rule.kind == RAILWAY]
+    links = [link for link in compared.links() if not any(rail.issuperset(link.spaces) for rail in rails)]
+    drawn = [*links, *compared.one_ways(), *compared.closed(), *compared.canals(), *compared.passages()]
+    crossed = [*compared.crossings(crossings, links), *compared.lanes()]
+    return (*drawn, *crossed, *compared.place_rules(rules, links))
 
 
 def lane(figure: Figure, box: Box, link: Location, placements: Placements) -> tuple[Point, ...]:
@@ -103,7 +120,7 @@ class _Comparison:
         known = seas[0].keys() - (reach[1] - reach[0])
 
         def pairs(contacts: Mapping[Code, Iterable[Code]]) -> set[tuple[Code, Code]]:
-            return {(a, b) for a in known for b in contacts.get(a, ()) if a < b and b in known}
+            return {(min(a, b), max(a, b)) for a in known for b in contacts.get(a, ()) if b in known}
 
         self.by_land, self.land_shown = (pairs(table.armies) for table in tables)
         self.by_sea, self.sea_shown = map(pairs, seas)
@@ -112,6 +129,7 @@ class _Comparison:
             sides = {arc.pair for arc in figure.arcs if known.issuperset(arc.pair)}
             self.land_shown |= sides - self.sea_shown
         self.busy = list(_covered(figure, placements))
+        self._boxes: dict[Code, tuple[int, int, int, int]] = {}
 
     def name(self, code: Code) -> str:
         return self.board.spaces[code].name if code in self.board.spaces else code
@@ -124,17 +142,66 @@ class _Comparison:
         for pair in sorted((self.by_land - self.land_shown) | (self.by_sea - self.sea_shown)):
             if self.figure.between(*pair) or boxes & set(pair):
                 continue
+            one_way = {tuple(sorted(way)) for ways in self.board.one_way.values() for way in ways}
             land, sea = pair in self.by_land, pair in self.by_sea
+            if pair in one_way and not self._both_ways(pair):
+                continue
             who = "Armies and fleets pass" if land and sea else "Armies alone pass" if land else "Fleets alone pass"
             words = f"{who} between {self.name(pair[0])} and {self.name(pair[1])}, which share no border here"
             line = self._across(*pair)
             yield Annotation("link", pair, words, line, _middle(line))
 
+    def _both_ways(self, pair: tuple[Code, Code]) -> bool:
+        """Whether some units pass between two spaces there and back."""
+        ways = {pair, pair[::-1]}
+        return (pair in self.by_land and not ways & self.board.one_way["land"]) or (
+            pair in self.by_sea and not ways & self.board.one_way["sea"]
+        )
+
+    def one_ways(self) -> Iterator[Annotation]:
+        """Contacts that lead one way: over the middle of a border, or from area to area where there is none."""
+        by_land, by_sea = (self.board.one_way[by] for by in ("land", "sea"))
+        for start, end in sorted(by_land | by_sea):
+            if not {start, end} <= self.figure.faces.keys():
+                continue
+            land, sea = (start, end) in by_land, (start, end) in by_sea
+            who = "Armies and fleets pass" if land and sea else "Armies pass" if land else "Fleets pass"
+            words = f"{who} from {self.name(start)} to {self.name(end)}, and not back"
+            line = self._across(start, end)
+            if halves := self.figure.between(start, end):
+                middle = _middle(max((self.figure.line(half) for half in halves), key=_length))
+                line = (
+                    self._grip(start, middle, self._seat(end), self.unit),
+                    self._grip(end, middle, self._seat(start), self.unit),
+                )
+            yield Annotation("one_way", (start, end), words, line, _middle(line))
+
     def _across(self, a: Code, b: Code) -> tuple[Point, Point]:
-        """The shortest line between two faces, drawn out into both."""
-        p, q = nearest(_points(self.figure, a), _points(self.figure, b))
+        """The line between two faces, drawn out into both.
+
+        On a board laid out by its contacts that is the one from unit to unit, if it leads through no third space;
+        otherwise the shortest.
+        """
+        p, q = self._straight_across(a, b) or nearest(_points(self.figure, a), _points(self.figure, b))
         reach = min(GRIP * self.unit + math.dist(p, q) / 12, 2 * GRIP * self.unit)
         return self._grip(a, p, q, reach), self._grip(b, q, p, reach)
+
+    def _straight_across(self, a: Code, b: Code) -> tuple[Point, Point] | None:
+        """Where the line from unit to unit leaves one face and enters the other; None if a third space lies between."""
+        start, end = self._seat(a), self._seat(b)
+        if not self.figure.schematic or (0, 0) in (start, end):
+            return None
+        spots = _fine((start, end), self.unit / 2)
+        inside = {code: [contains(_points(self.figure, code), spot) for spot in spots] for code in (a, b)}
+        if not (inside[a][0] and inside[b][-1]):
+            return None
+        last = next(i for i, within in enumerate(inside[a]) if not within) - 1
+        first = len(spots) - next(i for i, within in enumerate(inside[b][::-1]) if not within)
+        between = spots[last + 1 : first]
+        others = (code for code in self.figure.faces if code not in self.figure.offboard and code not in (a, b))
+        if any(contains(_points(self.figure, code), spot) for code in others for spot in between):
+            return None
+        return spots[last], spots[first]
 
     def _grip(self, code: Code, start: Point, other: Point, reach: float) -> Point:
         """A place inside a face near `start` on its border, if it can on along the way from `other`."""
@@ -166,9 +233,11 @@ class _Comparison:
             halves = self.figure.between(*pair)
             if halves:
                 places = [point for half in halves for point in _fine(self.figure.line(half), self.unit / 2)]
-                at = self._by_water(places)
+                water, radius = self._by_water(places), MARK * self.unit
+                nearest_first = sorted(places, key=lambda place: math.dist(place, water))
+                at = next((place for place in nearest_first if not self._abroad(place, pair, radius)), water)
                 words = f"Ships pass between {self.name(pair[0])} and {self.name(pair[1])} by a canal"
-                yield Annotation("canal", pair, words, (), self._clear(at, near=0.0))
+                yield Annotation("canal", pair, words, (), self._clear(at, pair, near=0.0))
 
     def _by_water(self, places: Sequence[Point]) -> Point:
         """The place where drawn inland water comes nearest, or the middle of all if none is near."""
@@ -199,7 +268,7 @@ class _Comparison:
         drawn = [point for passage in passages if passage.line for point in _fine(passage.line, self.unit / 2)]
         self.busy += [(*point, 0.0, 0.0, 0.3 * self.unit) for point in drawn]
         for passage in passages:
-            yield replace(passage, at=self._clear(passage.at, near=1.0))
+            yield replace(passage, at=self._clear(passage.at, passage.spaces, near=1.0))
 
     def _straits(self, code: Code) -> Iterator[tuple[tuple[Point, ...], Point]]:
         """The water between two shores of a face, to be drawn unless it is, and the middle of it."""
@@ -229,8 +298,12 @@ class _Comparison:
             if any(west <= p[0] <= east and south <= p[1] <= north and contains(ring, p) for p in water)
         ]
 
-    def _clear(self, at: Point, *, near: float) -> Point:
-        """A place for a mark at `at` or beside it, `near` radii away at least, clear of what stands there if it can."""
+    def _clear(self, at: Point, spaces: tuple[Code, ...], *, near: float, within: Sequence[Point] = ()) -> Point:
+        """Find a place for a mark about `spaces`, at `at` or beside it and `near` radii away at least.
+
+        It lies in the ring `within`, if there is one and a place of it that near; on no other land, if it can, and
+        clear of what stands there.
+        """
         radius = MARK * self.unit
         reaches = [reach for reach in (0.0, 1.0, 1.6, 2.3, 3.0) if reach >= near]
         places = [
@@ -238,6 +311,7 @@ class _Comparison:
             for reach in reaches
             for dx, dy in (ROUND if reach else ((0.0, 0.0),))
         ]
+        places = [place for place in places if not within or contains(within, place)] or places
         # what lies farther off than this leaves any of the places more room than counts
         far = (max(reaches) + 1) * self.unit + radius
         close = [
@@ -245,9 +319,28 @@ class _Comparison:
             for thing in self.busy
             if abs(thing[0] - at[0]) - thing[2] - thing[4] < far and abs(thing[1] - at[1]) - thing[3] - thing[4] < far
         ]
-        best = max(places, key=lambda p: min(self._room(p, close) - radius, 0.25 * self.unit) - 0.1 * math.dist(p, at))
+        places.sort(key=lambda p: 0.1 * math.dist(p, at) - min(self._room(p, close) - radius, 0.25 * self.unit))
+        best = next((place for place in places if not self._abroad(place, spaces, radius)), places[0])
         self.busy.append((best[0], best[1], 0.0, 0.0, radius))
         return best
+
+    def _abroad(self, at: Point, spaces: tuple[Code, ...], radius: float) -> bool:
+        """Whether a disc lies on land other than `spaces`, in its middle or on its edge."""
+        spots = [at, *((round(at[0] + dx * radius), round(at[1] + dy * radius)) for dx, dy in ROUND)]
+        for code in self.figure.faces.keys() - self.figure.seas - {*spaces}:
+            ring = _points(self.figure, code)
+            west, south, east, north = self._bounds(code)
+            near = west - radius < at[0] < east + radius and south - radius < at[1] < north + radius
+            if near and any(contains(ring, spot) for spot in spots):
+                return True
+        return False
+
+    def _bounds(self, code: Code) -> tuple[int, int, int, int]:
+        """The box round a face: west, south, east, north."""
+        if code not in self._boxes:
+            xs, ys = zip(*_points(self.figure, code), strict=True)
+            self._boxes[code] = min(xs), min(ys), max(xs), max(ys)
+        return self._boxes[code]
 
     def _room(self, at: Point, close: Sequence[tuple[float, float, float, float, float]]) -> float:
         """How far a place lies from lettering, units and centre marks that are `close`, and from the frame."""
@@ -282,6 +375,47 @@ class _Comparison:
         halves = self.figure.between(a, b)
         lines = [self.figure.line(half) for half in halves] or [(self._seat(a), self._seat(b))]
         return tuple(_middle(line) for line in lines)
+
+    def place_rules(self, rules: Iterable[PlaceRule], links: Sequence[Annotation]) -> Iterator[Annotation]:
+        """The marks of rules that belong to places: on the border or the link of a way, and inside a space."""
+        for rule in rules:
+            parts = [self._parts(code) for code in rule.spaces]
+            if not all(parts):
+                continue
+            spaces = tuple(part[0] for part in parts)
+            shown = Annotation("rule", rule.spaces, rule.words, sign=rule.kind, label=rule.label)
+            if rule.kind == RAILWAY:
+                line = tuple(map(self._seat, spaces))
+                middle = (len(line) - 1) // 2
+                at = self._clear(_middle(line[middle : middle + 2]), spaces, near=0.0)
+                yield replace(shown, line=line, at=at)
+            elif len(spaces) == 1:
+                ring = _points(self.figure, spaces[0]) if spaces[0] in self.figure.faces else ()
+                yield replace(shown, at=self._clear(self._seat(spaces[0]), spaces, near=1.0, within=ring))
+            else:
+                yield replace(shown, at=self._on_way(parts, links), border=self._arcs(parts))
+
+    def _parts(self, code: Code) -> tuple[Code, ...]:
+        """What a space is drawn as: itself, or what it became of it during play; nothing if it is not on the map."""
+        spaces = self.board.spaces
+        if code in spaces:
+            return (code,) if any(loc.space == code for loc in self.placements.units) else ()
+        return tuple(sorted(other for other, space in spaces.items() if space.whole == code))
+
+    def _arcs(self, parts: Sequence[Sequence[Code]]) -> tuple[int, ...]:
+        """The arcs of the figure between two spaces."""
+        one, other = (set(codes) for codes in parts)
+        pairs = ((i, set(arc.pair)) for i, arc in enumerate(self.figure.arcs))
+        return tuple(i for i, pair in pairs if pair & one and pair & other)
+
+    def _on_way(self, parts: Sequence[Sequence[Code]], links: Sequence[Annotation]) -> Point:
+        """The place of a mark on the way between two spaces: on their border, or on the link that is drawn."""
+        arcs, spaces = self._arcs(parts), tuple(code for codes in parts for code in codes)
+        if arcs:
+            return self._clear(_middle(max((self.figure.lines[i] for i in arcs), key=_length)), spaces, near=0.0)
+        ends = {codes[0] for codes in parts}
+        line = next((link.line for link in links if set(link.spaces) == ends), ())
+        return self._clear(_middle(line or tuple(map(self._seat, sorted(ends)))), spaces, near=0.0)
 
     def lanes(self) -> Iterator[Annotation]:
         """The lines between each box and what it is linked with."""

@@ -160,7 +160,7 @@ class LabelGrid:
         if not marks:
             return {}
         wet = [
-            LineString(self.figure.line(half))
+            LineString(np.array(self.figure.line(half), dtype=float))
             for cycle in self.figure.faces[code]
             for half in cycle
             if self.figure.beyond(half) in self.figure.seas

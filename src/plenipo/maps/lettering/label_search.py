@@ -81,7 +81,15 @@ def refit(
         for ends, route in placements.routes.items()
         if all(refitted.units.get(location) == placements.units.get(location) for location in ends)
     }
-    kept = replace(refitted, routes=routes, small_codes=placements.small_codes, small_centres=placements.small_centres)
+    # what stands in a small picture stays as it was too, but for units that have moved
+    moved = {loc: at for loc, at in placements.small_units.items() if refitted.units.get(loc) == placements.units[loc]}
+    kept = replace(
+        refitted,
+        routes=routes,
+        small_codes=placements.small_codes,
+        small_centres=placements.small_centres,
+        small_units=moved,
+    )
     return with_small(search.ground, kept, anew)
 
 

@@ -25,6 +25,8 @@ __all__ = [
     "MIDDLE_CODE",
     "MIDDLE_TOKEN",
     "NARROW",
+    "OVERHANG",
+    "READABLE",
     "TOKEN",
     "LabelPlacement",
     "PlacementHints",
@@ -60,6 +62,12 @@ LARGEST = 2.1
 
 LEAST_ROOM = 0.55
 """How much smaller than its disc a token may be where things crowd."""
+
+READABLE = 1.6
+"""How much larger than its disc a token is in a small picture at least: 9 pixels on a map 390 pixels wide."""
+
+OVERHANG = 1.3
+"""A token is at most so many times as large as the room inside its space; in a small picture twice as large."""
 
 LARGER_MARK = 1.8
 """How much larger the mark of a centre is in a small picture."""
@@ -118,6 +126,7 @@ class Placements:
     `centres` is the supply-centre mark. `corners` is the point of each corner by `str(corner)`.
     `routes` has the way of each move that is known, by its two locations in order.
     `small_codes` and `small_centres` are the codes and the marks of centres in a small picture, as on a phone.
+    `small_units` is where a unit stands there, by location, if it is not where it stands otherwise.
     `detail` says how finely lines of the figure are drawn, see `draw.paths`; it can be worked out at any time.
     `unit` and `mark` are the radii of the disc round a unit and of the mark of a centre.
     """
@@ -133,6 +142,7 @@ class Placements:
     routes: Mapping[tuple[Location, Location], RoutePlacement] = field(default_factory=dict)
     small_codes: Mapping[Code, LabelPlacement] = field(default_factory=dict)
     small_centres: Mapping[Code, Point] = field(default_factory=dict)
+    small_units: Mapping[Location, Point] = field(default_factory=dict)
     detail: Mapping[str, str] = field(default_factory=dict)
 
     def with_corners(self) -> "Placements":
@@ -152,6 +162,7 @@ class Placements:
             "corners": self.corners,
             "small_codes": {code: _label_out(label) for code, label in self.small_codes.items()},
             "small_centres": self.small_centres,
+            "small_units": {str(location): point for location, point in self.small_units.items()},
             "routes": {f"{a} - {b}": _route_out(route) for (a, b), route in self.routes.items()},
             "detail": self.detail,
         }
@@ -178,6 +189,7 @@ class Placements:
                 corners={name: point_in(point) for name, point in data["corners"].items()},
                 small_codes={Code(code): _label_in(label) for code, label in data.get("small_codes", {}).items()},
                 small_centres={Code(code): point_in(point) for code, point in data.get("small_centres", {}).items()},
+                small_units={Location.written(name): point_in(at) for name, at in data.get("small_units", {}).items()},
                 routes={_ends(name): _route_in(route) for name, route in data.get("routes", {}).items()},
                 detail={name: text_in(digits) for name, digits in data.get("detail", {}).items()},
                 unit=whole_in(data["unit"]),
@@ -213,7 +225,8 @@ def small_rooms(placements: Placements) -> Mapping[Location, float]:
 
     It stands clear of the codes and of the marks of centres there.
     """
-    units = {loc: at for loc, at in placements.units.items() if loc.space not in placements.corners}
+    moved = placements.small_units
+    units = {loc: moved.get(loc, at) for loc, at in placements.units.items() if loc.space not in placements.corners}
     sizes = rooms([(loc.space, at) for loc, at in units.items()], placements.unit, LARGEST)
     return {loc: free_room(placements, at, size) for (loc, at), size in zip(units.items(), sizes, strict=True)}
 

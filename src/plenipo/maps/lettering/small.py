@@ -1,4 +1,4 @@
-"""The small picture: codes that can still be read, the marks of centres and the sizes of tokens on a map as on a phone.
+"""The small picture: codes that can still be read, the marks of centres and the tokens on a map as on a phone.
 
 A small picture is not a large one scaled down. Each space gets its code in letters as large as can be read there: in
 the space, turned along it where it is narrow, or else beside it with a line that leads to it. Everything is weighed on
@@ -15,11 +15,22 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from plenipo.engine.board import Code
+from plenipo.engine.board import Code, Location
+from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import Point
 from plenipo.maps.lettering.footprints import footprint_of
-from plenipo.maps.lettering.label_grid import FULL_WIDTH, Cells, LabelGrid, Spots, Window
-from plenipo.maps.lettering.placements import LARGER_MARK, LARGEST, LEAST_ROOM, TOKEN, LabelPlacement, Placements
+from plenipo.maps.lettering.label_grid import FULL_WIDTH, Cells, LabelGrid, Lattice, Spots, Window
+from plenipo.maps.lettering.placements import (
+    BESIDE,
+    LARGER_MARK,
+    LARGEST,
+    LEAST_ROOM,
+    READABLE,
+    TOKEN,
+    LabelPlacement,
+    Placements,
+)
+from plenipo.maps.lettering.small_units import with_small_units
 from plenipo.maps.lettering.space_search import MARGIN, MARK
 from plenipo.maps.lettering.typeface import CAPITAL, width_of
 
@@ -43,7 +54,7 @@ class Design:
     wished: float
 
 
-SMALL = Design(9.2 * FULL_WIDTH / 390, LARGER_MARK * MARK, 1.25, 1.35, LARGEST)
+SMALL = Design(9.2 * FULL_WIDTH / 390, LARGER_MARK * MARK, 1.25, READABLE + 0.05, LARGEST)
 """For pictures of 390 to 640 pixels."""
 
 FULL = Design(12.5, MARK, 1.0, 1.0, 1.0)
@@ -98,27 +109,21 @@ class SmallPicture:
 
     def cells(self, spots: Spots) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
         """The row and column of each spot; they may lie outside the grid."""
-        west, south = self.ground.figure.frame[:2]
-        return (
-            np.floor((spots[..., 1] - south) / self.ground.cell).astype(int),
-            np.floor((spots[..., 0] - west) / self.ground.cell).astype(int),
-        )
+        return _cells(spots, self.ground.lattice)
 
-    def paint(self, spots: Spots, on: Cells | None = None) -> None:
-        """Take the cells of some spots; or paint them on another grid."""
-        on = self.taken if on is None else on
-        rows, columns = self.cells(spots)
-        inside = (rows >= 0) & (columns >= 0) & (rows < self.ground.rows) & (columns < self.ground.columns)
-        on[rows[inside], columns[inside]] = True
+    def paint(self, spots: Spots) -> None:
+        """Take the cells of some spots."""
+        self.taken[_inside(spots, self.ground.lattice)] = True
 
     def paint_disc(self, at: Point, radius: float, on: Cells | None = None) -> None:
         """Take a disc; or paint it on another grid."""
-        self.paint(_disc(radius + CLOSE * self.px, self.ground.cell) + np.array(at), on)
+        (self.taken if on is None else on)[_cells_of_disc(at, radius + CLOSE * self.px, self.ground.lattice)] = True
 
     def paint_label(self, label: LabelPlacement) -> None:
         """Take what a code and its line cover."""
-        self.paint(self._under(label, CLOSE * self.px))
-        self.paint(self._under(label, 0.0), self.letters)
+        lattice = self.ground.lattice
+        self.taken[_cells_under(label, CLOSE * self.px, lattice)] = True
+        self.letters[_cells_under(label, 0.0, lattice)] = True
         if label.leader:
             (ax, ay), (bx, by) = label.leader
             share = np.linspace(0, 1, max(2, int(dist(*label.leader) / self.ground.cell)))[:, None]
@@ -126,21 +131,7 @@ class SmallPicture:
 
     def covers_units(self, label: LabelPlacement) -> bool:
         """Whether a code covers a unit, however small its token is."""
-        return bool(self._taken_at(self._under(label, 0.0), self.core).any())
-
-    def _under(self, label: LabelPlacement, gap: float) -> Spots:
-        """Places under a code and a gap round it."""
-        half = (width_of(label.lines[0]) * label.size / 2 + gap, CAPITAL * label.size / 2 + gap)
-        return np.asarray(self.block(half, label.turn, self.ground.cell * 0.7) + np.array(label.at))
-
-    @staticmethod
-    def block(half: tuple[float, float], turn: float, step: float) -> Spots:
-        """Places in a box about the origin, turned."""
-        x, y = (
-            side.ravel() for side in np.meshgrid(*(np.linspace(-h, h, max(2, int(2 * h / step) + 1)) for h in half))
-        )
-        c, s = cos(radians(turn)), sin(radians(turn))
-        return np.column_stack((x * c - y * s, x * s + y * c))
+        return bool(self.core[_cells_under(label, 0.0, self.ground.lattice)].any())
 
     # ------------------------------------------------------------------ marks of centres
 
@@ -152,7 +143,7 @@ class SmallPicture:
         step = max(1, len(rows) // 1500)
         spots = np.vstack((window.spots(rows[::step], columns[::step]), wish))
         off = np.maximum(radius + CLOSE * self.px - window.clearance[window.cells(spots)], 0.0) / radius
-        around = self.block((radius, radius), 0.0, radius / 2.01)
+        around = _block((radius, radius), 0.0, radius / 2.01)
         covered = self._taken_at(spots[:, None, :] + around).mean(axis=1)
         cost = np.hypot(*(spots - wish).T) / (8 * self.px) + 6.0 * off + 40.0 * covered
         x, y = spots[int(np.argmin(cost))]
@@ -234,7 +225,7 @@ class SmallPicture:
         self, spots: Spots, half: tuple[float, float], turn: float, number: int, *, water: bool, home: bool
     ) -> Costs:
         """What it costs for a code to stand at each spot: over what is taken, on other land, out of its space."""
-        around = self.block(half, turn, GRAIN * self.px)[None] + spots[:, None, :]
+        around = _block(half, turn, GRAIN * self.px)[None] + spots[:, None, :]
         owner = self._owner_at(around)
         own, sea = owner == number, self.sea[owner]
         abroad = (~own & ~sea).mean(axis=1)
@@ -302,6 +293,44 @@ class SmallPicture:
         return best
 
 
+def _cells(spots: Spots, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """The row and column of each spot; they may lie outside the grid."""
+    return (
+        np.floor((spots[..., 1] - lattice.south) / lattice.cell).astype(int),
+        np.floor((spots[..., 0] - lattice.west) / lattice.cell).astype(int),
+    )
+
+
+def _inside(spots: Spots, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """The row and column of each spot on the grid."""
+    rows, columns = _cells(spots, lattice)
+    inside = (rows >= 0) & (columns >= 0) & (rows < lattice.rows) & (columns < lattice.columns)
+    return rows[inside], columns[inside]
+
+
+def _block(half: tuple[float, float], turn: float, step: float) -> Spots:
+    """Places in a box about the origin, turned."""
+    x, y = (side.ravel() for side in np.meshgrid(*(np.linspace(-h, h, max(2, int(2 * h / step) + 1)) for h in half)))
+    c, s = cos(radians(turn)), sin(radians(turn))
+    return np.column_stack((x * c - y * s, x * s + y * c))
+
+
+# a board that changes again keeps nearly all that stands on it, so what that covers is remembered
+
+
+@lru_cache(maxsize=4096)
+def _cells_under(label: LabelPlacement, gap: float, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """The cells under a code and a gap round it."""
+    half = (width_of(label.lines[0]) * label.size / 2 + gap, CAPITAL * label.size / 2 + gap)
+    return _inside(_block(half, label.turn, lattice.cell * 0.7) + np.array(label.at), lattice)
+
+
+@lru_cache(maxsize=4096)
+def _cells_of_disc(at: Point, radius: float, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """The cells of a disc."""
+    return _inside(_disc(radius, lattice.cell) + np.array(at), lattice)
+
+
 @lru_cache(maxsize=16)
 def _disc(radius: float, cell: float) -> Spots:
     """Places in a disc about the origin, less than a cell apart."""
@@ -342,13 +371,30 @@ def with_small(ground: LabelGrid, placements: Placements, anew: Collection[Code]
         picture.paint_label(label)
     labels = stay | {code: picture.code(code) for code in faces if code not in stay}
     marks |= {code: picture.mark(code) for code in faces if code in placements.centres and code not in marks}
+    boxed: dict[Location, Point] = {}
     for box in ground.figure.boxes:
         if box.code in placements.codes:
             size = max(placements.codes[box.code].size, round(SMALL.code * ground.px))
             labels[box.code] = replace(placements.codes[box.code], size=size)
+            _put_side_by_side(box, placements, labels, boxed)
         if box.code in placements.centres:
             marks[box.code] = placements.centres[box.code]
-    return replace(placements, small_codes=labels, small_centres=marks)
+    found = with_small_units(ground, replace(placements, small_codes=labels, small_centres=marks), anew)
+    return replace(found, small_units={**found.small_units, **boxed})
+
+
+def _put_side_by_side(
+    box: Box, placements: Placements, labels: dict[Code, LabelPlacement], units: dict[Location, Point]
+) -> None:
+    """Set the code of a box without a centre on the left of its unit, if the box is wide enough for both."""
+    label, (west, south, east, north) = labels[box.code], box.bounds
+    wide, radius = width_of(box.code, water=True) * label.size, (READABLE + 0.05) * TOKEN * placements.unit
+    gap = BESIDE * label.size * 2
+    if box.code in placements.centres or wide + 2 * radius + 3 * gap > east - west or 2 * radius > north - south:
+        return
+    left, y = (west + east - wide - 2 * radius - gap) / 2, round((south + north) / 2)
+    labels[box.code] = replace(label, at=(round(left + wide / 2), y))
+    units[Location(box.code)] = (round(left + wide + gap + radius), y)
 
 
 def with_leaders(ground: LabelGrid, codes: Collection[Code], placements: Placements) -> Placements:
@@ -373,7 +419,7 @@ def with_leaders(ground: LabelGrid, codes: Collection[Code], placements: Placeme
             taken = footprint_of(label, water=code in ground.figure.waters)
             for x0, y0, x1, y1 in taken.boxes:
                 half = ((x1 - x0) / 2, (y1 - y0) / 2)
-                block = picture.block(half, 0.0, ground.cell * 0.7)
+                block = _block(half, 0.0, ground.cell * 0.7)
                 picture.paint(block + np.array([(x0 + x1) / 2, (y0 + y1) / 2]))
             for x, y, radius in taken.discs:
                 picture.paint_disc((round(x), round(y)), radius)

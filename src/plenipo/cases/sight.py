@@ -1,0 +1,79 @@
+"""What each power sees of a position and of the phase that led to it: the same eyes as players look with."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from plenipo import jsonlines
+from plenipo.cases.views import Sheets, each_sheet
+from plenipo.engine.history import record
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.turns import Turn, Turns
+from plenipo.engine.history.view import view
+from plenipo.engine.outcome import Resolution
+from plenipo.engine.position import Position, Power
+from plenipo.engine.rules import Rules
+from plenipo.errors import PlenipoError
+
+__all__ = ["SPECTATOR", "views_of"]
+
+SPECTATOR = "spectator"
+"""The name of one who only looks on."""
+
+
+@dataclass(frozen=True)
+class _Views(Mapping[str, Mapping[str, object]]):
+    """What is seen, by who sees it; found when needed."""
+
+    game: Game
+
+    def __getitem__(self, name: str) -> Mapping[str, object]:
+        try:
+            who = None if name == SPECTATOR else self.game.rules.power(name)
+        except PlenipoError as fault:
+            raise KeyError(name) from fault
+        return _seen(self.game, who)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self.game.rules.names, SPECTATOR))
+
+    def __len__(self) -> int:
+        return len(self.game.rules.names) + 1
+
+
+def _seen(game: Game, who: Power | None) -> dict[str, object]:
+    """The position as `who` sees it, and of the phase played the orders, results, events and draws it is shown."""
+    seen = view(game, who, {})
+    shown: dict[str, object] = {
+        "contested": [],
+        "changes": [],
+        "slots": {},
+        **jsonlines.encode_position(game.rules, seen.position),
+        "homes": {power: sorted(codes) for power, codes in seen.position.homes.items()},
+        "orders": {},
+        "results": {},
+        "events": [],
+        "draws": [],
+    }
+    for turn in seen.turns:
+        came = turn.resolution
+        shown |= {
+            "orders": {str(power): list(texts) for power, texts in turn.orders.items()},
+            "results": {str(one.unit): str(one.result) for one in came.outcomes if one.unit is not None},
+            "events": [record.encode_event(event) for event in came.events],
+            "draws": [record.encode_draw(draw) for draw in came.draws],
+        }
+    return shown
+
+
+def views_of(
+    rules: Rules,
+    position: Position,
+    sheets: Sheets = (),
+    resolution: Resolution | None = None,
+) -> Mapping[str, Mapping[str, object]]:
+    """What each power and a spectator see of `position`, or of what came of it by the orders of `sheets`."""
+    game = Game(rules, position)
+    if resolution is not None:
+        given = {power: tuple(texts) for power, texts in each_sheet(rules, sheets)}
+        game = Game(rules, position, Turns([Turn(given, resolution)]))
+    return _Views(game)

@@ -1,0 +1,107 @@
+"""`plenipo reports`: reports of players, for the operator of a server without moderators."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plenipo.cli.options import Database, refuse
+from plenipo.cli.serve import needs_server
+from plenipo.engine.wording import count
+from plenipo.errors import PlenipoError
+
+if TYPE_CHECKING:
+    from plenipo.server.moderation import Moderators, Waiting
+
+__all__ = ["reports"]
+
+reports = typer.Typer(no_args_is_help=True, help="Read and decide the reports of players on the server's database.")
+
+Number = Annotated[int, typer.Argument(help="The number of the report.", show_default=False)]
+Reason = Annotated[str, typer.Option(help="Why; it stands in the log, and a banned person is told it.")]
+
+
+@reports.command("list")
+def list_reports(
+    database: Database = None,
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="Also those that are closed.")] = False,
+) -> None:
+    """List the open reports, a line each."""
+    with _moderators(database) as moderators:
+        found = [one for one in moderators.waiting(None) if everything or not one.report.closed]
+        for one in found:
+            state = ", closed" if one.report.closed else ""
+            report = one.report
+            typer.echo(
+                f"{report.number}  {report.at:%Y-%m-%d %H:%M}  {report.kind}{state}  {one.about}: {report.sentence}"
+            )
+        if not found:
+            typer.echo("No open reports.")
+
+
+@reports.command()
+def show(number: Number, database: Database = None) -> None:
+    """Show a report with its messages and what is known of the person."""
+    with _moderators(database) as moderators:
+        one = _found(moderators, number)
+        typer.echo(f"Report {number}, {one.report.kind}, {one.report.at:%Y-%m-%d %H:%M} UTC, about {one.about}")
+        typer.echo(one.report.sentence)
+        for letter in one.letters:
+            mark = "*" if letter.get("reported", True) else " "
+            typer.echo(f"{mark} {letter['seat']}, {letter['written'][:16]}: {letter['text']}")
+        earlier, bans = one.history.counts
+        typer.echo(f"{count(earlier, 'earlier report')}, {count(bans, 'ban')}.")
+        for deed in one.history.decisions:
+            typer.echo(f"{deed.at:%Y-%m-%d} {deed.text}")
+
+
+@reports.command()
+def close(number: Number, reason: Reason, database: Database = None) -> None:
+    """Close a report without any other action."""
+    with _moderators(database) as moderators:
+        moderators.act(None, number, "dismiss", reason)
+        typer.echo(f"Report {number} is closed.")
+
+
+@reports.command()
+def ban(
+    number: Number,
+    reason: Reason,
+    days: Annotated[int | None, typer.Option(min=1, help="For how many days.", show_default="for good")] = None,
+    database: Database = None,
+    *,
+    networks: Annotated[bool, typer.Option("--networks", help="Ban the networks last used, too.")] = False,
+) -> None:
+    """Ban the person that a report is about, and close the report."""
+    with _moderators(database) as moderators:
+        from plenipo.server.bans import NewBan  # noqa: PLC0415  # an extra
+
+        moderators.act(None, number, "ban", reason, NewBan(days, networks))
+        length = "for good" if days is None else f"for {count(days, 'day')}"
+        typer.echo(f"Banned {length}; report {number} is closed.")
+
+
+def _found(moderators: "Moderators", number: int) -> "Waiting":
+    for one in moderators.waiting(None):
+        if one.report.number == number:
+            return one
+    return refuse(f"There is no report {number}; 'plenipo reports list --all' lists them.")
+
+
+@contextmanager
+def _moderators(database: str | None) -> "Iterator[Moderators]":
+    """Open the database for the operator; end with one sentence if something is refused."""
+    with needs_server():
+        from plenipo.server.host import Host  # noqa: PLC0415  # an extra
+        from plenipo.server.moderation import Moderators  # noqa: PLC0415
+        from plenipo.server.people.accounts import Accounts  # noqa: PLC0415
+        from plenipo.server.store import Store  # noqa: PLC0415
+    try:
+        store = Store(database)
+        host = Host(store)
+        yield Moderators(host, Accounts(store.persons, host.clock))
+        store.close()
+    except (PlenipoError, OSError) as fault:
+        refuse(str(fault))

@@ -1,0 +1,145 @@
+"""What stands before orders: the power that gives them, a season, the verb of a list.
+
+`FRANCE (Smith):`, `Spring 1901`, `Builds:`, and a power's name right before its order.
+"""
+
+import re
+
+from plenipo.engine.position import Power
+from plenipo.engine.reading.names import NameReader
+from plenipo.engine.reading.words import HEADINGS, Verb
+from plenipo.engine.wording import listing
+from plenipo.errors import InvalidOrder
+
+__all__ = ["HeadingReader"]
+
+_PHASE = re.compile(r"[sfw]\d{2,4}[mrab]?")
+_SHORTEST_VERB = 5
+"""The fewest letters of a verb that is a heading without a colon, `Builds`."""
+
+
+class HeadingReader(NameReader):
+    """One text, of which what stands before an order can be read, and lines that have nothing else."""
+
+    __slots__ = ()
+
+    def speaker(self) -> Power | None:
+        """The power whose order this is, if the text begins with one; with or without a colon."""
+        if ":" in self.words:
+            return self._heading(self.words.index(":"))
+        power = self._nationality(leading=True)
+        if power and self.word() in {"-", ">"} and self.word(1) in self.lexicon.kinds:
+            self.at += 1  # 'France - A PAR H'
+        return power
+
+    def heading(self) -> tuple[Power | None, Verb | None] | None:
+        """The power and the verb of a text that has nothing else, `France`, `Builds:`; `None` if it has more or less.
+
+        The name of a space alone is none without a colon, and a verb without one neither.
+        """
+        if ":" in self.words and self.words.index(":") != len(self.words) - 1:
+            return None
+        try:
+            power = self.speaker()
+        except InvalidOrder:
+            return None  # it is read as an order, which says what is wrong
+        verb = self.verb() if self.at == len(self.words) - 1 else None
+        if verb in {Verb.BUILD, Verb.DISBAND} and len(self.words) == 1 and len(self.words[0]) >= _SHORTEST_VERB:
+            return None, verb
+        if power is None and self.at == 0 and verb is None:
+            power = self._only_power()
+        if self._is_dated():
+            return power, None
+        marked = self.text.rstrip().endswith(":")
+        if self.ended and (power or marked):
+            return power, None
+        return (power, verb) if verb and marked else None
+
+    def _is_dated(self) -> bool:
+        """Whether all that is left names a season or a phase, perhaps with a power: `S1901M`, `Spring 1901 France`."""
+        dated = False
+        while not self.ended:
+            word = self.word()
+            named = None if word in HEADINGS else self._power()
+            if named and not self.exact(self.at):
+                self.at = named[1]
+            elif word in HEADINGS or word.isdecimal() or _PHASE.fullmatch(word) or not word[0].isalnum():
+                dated = dated or word[0].isalnum()
+                self.at += 1
+            else:
+                return False
+        return dated
+
+    def _only_power(self) -> Power | None:
+        """The power whose shortened name is all of the text, if that is no space."""
+        if len(self.words) != 1 or self.exact(0) or self.lexicon.beginning(self.words[0]):
+            return None
+        power = self.lexicon.short_powers.get(self.words[0])
+        self.at += power is not None
+        return power
+
+    def _heading(self, colon: int) -> Power | None:
+        """The power before a colon, `FRANCE (Smith):`; what is no name there may be `Orders` or a verb, `Builds:`.
+
+        A verb is left to be read, and so is a unit: `A PAR: holds`.
+        """
+        start, power = self.at, self._heading_power(colon)
+        if power is None:
+            self._skip_heading_words(colon)  # 'Orders for France:'
+            power = self._heading_power(colon)
+        if power and self.word() == "(" and ")" in self.words[self.at : colon]:  # who plays it, or how much it builds
+            self.at = self.words.index(")", self.at) + 1
+        after = self.at
+        self._skip_heading_words(colon)
+        if self.at < colon and self.verb():
+            verb = self.at
+            self.at += 1
+            self._skip_heading_words(colon)
+            if self.at == colon:
+                self.drop(*range(verb + 1, colon + 1))
+                self.at = verb
+                return power
+        if start < self.at == colon:
+            self.at += 1
+            return power
+        unit = start if power is None else after
+        if self._is_unit(unit):  # or a unit and its verb: `A VIE retreats: BOH`
+            self.drop(colon)
+            self.at = unit
+            return power
+        known = self.lexicon.power_names
+        hint = f"the powers are {listing(known, 'and')}" if known else "leave it out"
+        raise self.fault(self.written(start, max(colon, start + 1)), f"is not a power of this game; {hint}.")
+
+    def _heading_power(self, colon: int) -> Power | None:
+        """The power named before a colon, by its name, the beginning of it or its initial."""
+        named, word = self._power(), self.word()
+        if named and named[1] <= colon:
+            self.at = named[1]
+            return named[0]
+        only = colon == self.at + 1
+        power = self.lexicon.short_powers.get(word) or (self.lexicon.initials.get(word) if only else None)
+        if power:
+            self.at += 1
+        return power
+
+    def _skip_heading_words(self, colon: int) -> None:
+        """Pass over words such as stand over any orders: `Spring 1901`, `orders`, a number of builds."""
+        while self.at < colon:
+            word = self.word()
+            if not (word in HEADINGS or word == "," or word.isdecimal() or _PHASE.fullmatch(word)):
+                break
+            self.at += 1
+
+    def _is_unit(self, start: int) -> bool:
+        """Whether a unit, perhaps with its verb, is all that stands between `start` and a colon."""
+        words, spans = self.words[:], self.spans[:]  # reading a unit may part its words
+        self.at = start
+        try:
+            self.unit()
+            self.at += self.verb() is not None and self.word(1) == ":"
+            return self.word() == ":"
+        except InvalidOrder:
+            return False
+        finally:
+            self.words, self.spans = words, spans

@@ -1,0 +1,120 @@
+"""The extras of the package: what each brings, whether it is there, and the command that installs it.
+
+Everything that can be left out is imported through here, so that one who lacks it reads in one sentence what to do.
+"""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+from plenipo.errors import MissingExtra
+
+__all__ = ["EXTRAS", "check", "command", "explain", "missing", "needed"]
+
+EXTRAS: Mapping[str, tuple[str, ...]] = {
+    "maps": ("networkx", "numpy", "shapely"),
+    "fast": ("msgspec", "numba", "numpy"),
+    "match": ("openskill", "psutil"),
+    "selfplay": ("gymnasium", "pettingzoo", "pyarrow"),
+    "ray": ("ray",),
+    "png": ("PIL", "resvg_py"),
+    "poster": ("typst",),
+    "server": (
+        *(
+            "alembic",
+            "authlib",
+            "cachetools",
+            "confusable_homoglyphs",
+            "cryptography",
+            "fastapi",
+            "httptools",
+            "httpx2",
+            "icalendar",
+            "jinja2",
+        ),
+        *("linkify_it", "markdown_it", "mnemonic", "openskill", "nh3", "munkres", "prometheus_client", "platformdirs"),
+        *("confusable_homoglyphs", "segno", "sqlalchemy", "tzdata", "uvicorn", "webauthn"),
+        *(["uvloop"] if sys.platform != "win32" else []),
+    ),
+    "postgres": ("pg8000",),
+}
+"""The modules that each extra brings, without those of the extras it includes."""
+
+INCLUDED: Mapping[str, tuple[str, ...]] = {
+    "selfplay": ("fast",),
+    "ray": ("selfplay", "fast"),
+    "png": ("maps",),
+    "poster": ("png", "maps"),
+    "server": ("maps",),
+    "postgres": ("server", "maps"),
+}
+"""The extras that an extra includes."""
+
+TOOLS = (
+    ("pipx_metadata.json", "pipx install --force"),
+    ("uv-receipt.toml", "uv tool install"),
+)
+"""Files at the top of environments that a tool keeps for one program, and its command, which has to name all extras."""
+
+
+def missing(extra: str, *modules: str, what: str = "This") -> str:
+    """A sentence with the command that installs an extra, empty if its `modules` (all, if none is named) are there."""
+    if all(map(_is_there, modules or EXTRAS[extra])):
+        return ""
+    return f"{what} needs the extra '{extra}'; install it with: {command(extra)}."
+
+
+def check(extra: str, *modules: str, what: str = "This") -> None:
+    """Raise `MissingExtra` if an extra, or the `modules` of it that are named, is not installed."""
+    why = missing(extra, *modules, what=what)
+    if why:
+        raise MissingExtra(why)
+
+
+@contextmanager
+def needed(extra: str, what: str = "This") -> Iterator[None]:
+    """Import what an extra brings inside of this: `MissingExtra` is raised in the place of an `ImportError`."""
+    try:
+        yield
+    except ImportError as fault:
+        owner = _owner(fault, (extra, *INCLUDED.get(extra, ())))
+        if isinstance(fault, MissingExtra) or not owner:
+            raise
+        if owner not in (extra, *INCLUDED.get(extra, ())):
+            extra, what = owner, "This"
+        raise MissingExtra(f"{what} needs the extra '{extra}'; install it with: {command(extra)}.") from fault
+
+
+def explain(fault: ImportError) -> str:
+    """Which extra would have brought what could not be imported, a sentence; else the fault in its own words."""
+    extra = _owner(fault)
+    return f"This needs the extra '{extra}'; install it with: {command(extra)}." if extra else str(fault)
+
+
+def command(extra: str) -> str:
+    """The command that installs an extra into the environment of this process, with the tool that made it."""
+    for file, tool in TOOLS:
+        if (Path(sys.prefix) / file).is_file():
+            there = [name for name, modules in EXTRAS.items() if all(map(_is_there, modules))]
+            return f"{tool} 'plenipo[{','.join([*there, extra])}]'"
+    return f"{'uv ' if not _is_there('pip') and _made_by_uv() else ''}pip install 'plenipo[{extra}]'"
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):  # something stands in the way of it
+        return False
+
+
+def _made_by_uv() -> bool:
+    settings = Path(sys.prefix) / "pyvenv.cfg"
+    return settings.is_file() and any(line.startswith("uv ") for line in settings.read_text("utf-8").splitlines())
+
+
+def _owner(fault: ImportError, likely: Sequence[str] = ()) -> str:
+    """The first extra, the `likely` ones before all, that brings what could not be imported; empty if none does."""
+    module = (fault.name or "").partition(".")[0]
+    return next((extra for extra in (*likely, *EXTRAS) if module in EXTRAS[extra]), "")

@@ -1,0 +1,82 @@
+"""Map files of the package `diplomacy` as variants: made into folders of data when one is asked for by its name."""
+
+import re
+from atexit import register
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+
+from plenipo.errors import InvalidVariant, UnknownName
+from plenipo.formats.map_file import SUFFIX, read_map, variant_files
+
+__all__ = ["PACKAGE", "folder_from", "is_map_file", "write_variant"]
+
+PACKAGE = "diplomacy"
+"""The package that brings map files, in its folder `maps`; it is looked for and never imported."""
+
+_NAME = re.compile(r"[\w.-]+")
+
+
+def is_map_file(name_or_path: str | Path) -> bool:
+    """Whether a map file is named."""
+    return str(name_or_path).endswith(SUFFIX)
+
+
+def folder_from(name_or_path: str | Path, near: Path | None = None) -> Path:
+    """The folder of the variant that a map file is, made for as long as the program runs.
+
+    The file is looked for in the folder `near`, in the working directory, and by its bare name among the maps of the
+    installed package. Raises `UnknownName` if there is none, `InvalidVariant` for one that cannot be read.
+    """
+    file = _found(name_or_path, near)
+    return _made(file.resolve(), file.stat().st_mtime_ns)
+
+
+def write_variant(file: Path, folder: Path) -> None:
+    """Write the files of the variant that a map file is into `folder`; raises `InvalidVariant` and `OSError`."""
+
+    def include(name: str) -> str:
+        if not _NAME.fullmatch(name) or not (file.parent / name).is_file():
+            raise InvalidVariant(f"it names the file '{name}', which is not beside it.")
+        return _text(file.parent / name)
+
+    try:
+        files = variant_files(read_map(_text(file), include), file.stem)
+    except InvalidVariant as fault:
+        raise InvalidVariant(f"The map '{file.name}' cannot be read: {fault}") from fault
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as fault:
+        raise InvalidVariant(f"'{file.name}' is not UTF-8 text.") from fault
+
+
+def _found(name_or_path: str | Path, near: Path | None) -> Path:
+    name = str(name_or_path)
+    places = [place / name for place in (near, Path()) if place is not None]
+    if _NAME.fullmatch(name):
+        spec = find_spec(PACKAGE)
+        places += [Path(folder) / "maps" / name for folder in (spec and spec.submodule_search_locations) or ()]
+    for place in places:
+        if place.is_file():
+            return place
+    raise UnknownName(
+        f"'{name}' is a map of the package {PACKAGE}, and neither that package nor such a file is here: install the "
+        "package, or name the file with --variant."
+    )
+
+
+@cache
+def _made(file: Path, _changed: int) -> Path:
+    """The folder made of a file as it was at the time `_changed`."""
+    folder = Path(mkdtemp(prefix="plenipo-map-"))
+    register(rmtree, folder, ignore_errors=True)
+    write_variant(file, folder / file.name)
+    return folder / file.name

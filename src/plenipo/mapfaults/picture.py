@@ -1,0 +1,113 @@
+"""Faults of a picture as a whole: marks on foreign land, colours too near, letters that are missing, names in a PNG."""
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import combinations
+
+import numpy as np
+import shapely
+
+from plenipo import raster
+from plenipo.charts import Chart
+from plenipo.engine.board import Code
+from plenipo.mapfaults.reading import Drawn, classes
+from plenipo.maps.draw import Theme
+from plenipo.maps.draw.colours import EYES, distance, seen_by
+from plenipo.maps.draw.stylesheet import at_width
+from plenipo.maps.draw.theme import CROWD
+
+__all__ = ["beyond_its_place", "marks_abroad", "near_colours", "untold"]
+
+APART = 8.0
+"""Two lands or two inks nearer than this are mistaken for each other, in CAM02-UCS."""
+
+NAMELESS = ".names,.codes,.compact text,.compact path{visibility:hidden}"
+"""The rule of a picture without lettering."""
+
+LEADERLESS = ".leader,.leader-case{visibility:hidden}"
+"""The rule of a picture without the lines of lettering."""
+
+ROUND = 0.42
+"""How far letters reach over the line of capitals and under the baseline, with their halo, in sizes."""
+
+SPECKS = 6
+"""So many pixels of a label may lie beyond its place, which is measured without kerning."""
+
+
+def marks_abroad(svg: str) -> Iterator[str]:
+    """The anchors that stand on land they are not about, a sentence each."""
+    drawn = Drawn(svg)
+    lands = [
+        (code, drawn.areas[code])
+        for space in drawn.root.iter()
+        if {"space", "land"} <= classes(space)
+        for code in [Code(space.get("data-space", ""))]
+    ]
+    for group in drawn.root.iter():
+        if "annotation" in classes(group) and classes(group) & {"canal", "passage"}:
+            spaces = group.get("data-spaces", "").split()
+            mark = next(part for part in group if part.get("transform"))
+            x, y = map(float, re.findall(r"-?\d+(?:\.\d+)?", mark.get("transform", "")))
+            for code, land in lands:
+                if code not in spaces and land.contains(shapely.Point(x, y)):
+                    yield f"the anchor of {' and '.join(spaces)} stands in {code}"
+
+
+def near_colours(on: Chart, theme: Theme) -> Iterator[str]:
+    """The powers whose lands or inks some eye mistakes for each other and that no letters tell apart."""
+    if theme.tagged or len(on.powers) > CROWD:
+        return
+    worn = theme.colours(on.powers, on.scene().like)
+    for (one, a), (other, b) in combinations(worn.items(), 2):
+        for what, first, second in (("lands", a.land, b.land), ("inks", a.ink, b.ink)):
+            for eye in EYES:
+                far = distance(seen_by(eye, first), seen_by(eye, second))
+                if far < APART:
+                    pair = f"the {what} of {one} and {other}"
+                    yield f"{pair} are {far:.1f} apart for eyes with {eye} in the theme {theme.name}"
+
+
+def untold(svg: str, width: int) -> Iterator[str]:
+    """The units without letters in a picture so many pixels wide whose powers need them."""
+    sheet = at_width(svg.partition("<style>")[2].partition("</style>")[0], width)
+    if "--tagged:inline" not in sheet:
+        return
+    if re.search(r"(?:^|\})\s*\.tag\{display:none\}", sheet):
+        yield f"no letters tell units apart at {width} pixels"
+    for group in Drawn(svg).root.iter():
+        if "unit" in classes(group) and not any("tag" in classes(part) for part in group):
+            yield f"the unit in {group.get('data-space')} bears no letters"
+
+
+def beyond_its_place(on: Chart, svg: str, width: int) -> Iterator[str]:
+    """The lettering that runs over the frame or beyond the place kept free for it in the PNG of a picture.
+
+    It is found by the pixels; needs `plenipo[png]`.
+    """
+    from PIL import Image, ImageChops, ImageDraw  # noqa: PLC0415  # an extra
+
+    # leaders are no lettering, and hidden in both
+    sheet, bare = (svg.replace("</style>", f"{rules}</style>", 1) for rules in (LEADERLESS, LEADERLESS + NAMELESS))
+    with_names, without = (Image.open(BytesIO(raster.png(text, width))).convert("RGB") for text in (sheet, bare))
+    changed = ImageChops.difference(with_names, without).convert("L").point(lambda value: 255 if value > 60 else 0)
+    west, north, wide, _ = map(float, svg.partition('viewBox="')[2].partition('"')[0].split())
+    scale = width / wide
+    x0, y0, x1, y1 = Drawn(svg).frame.bounds
+    left, top, right, low = ((x0 - west) * scale, (y0 - north) * scale, (x1 - west) * scale, (y1 - north) * scale)
+    box = changed.getbbox()
+    if box and (box[0] < left - 2 or box[1] < top - 2 or box[2] > right + 2 or box[3] > low + 2):
+        yield f"lettering runs over the frame in the PNG of {width} pixels"
+    brush = ImageDraw.Draw(changed)
+    placements = on.placements
+    labels = Drawn(svg).labels(sorted({*placements.codes, *placements.names}), sorted(placements.small_codes), width)
+    for label in labels:
+        for part in shapely.get_parts(label.shape.buffer(ROUND * label.size + 1 / scale)):
+            brush.polygon([((x - west) * scale, (y - north) * scale) for x, y in part.exterior.coords], fill=0)
+    rows, columns = np.nonzero(np.asarray(changed))
+    spots = shapely.points(columns / scale + west, rows / scale + north)
+    if labels and len(spots):
+        tree = shapely.STRtree([label.shape for label in labels])
+        for number, count in zip(*np.unique(tree.nearest(spots), return_counts=True), strict=True):
+            if count > SPECKS:
+                yield f"the label of {labels[number].space} runs beyond its place in the PNG of {width} pixels"

@@ -1,0 +1,17 @@
+"""Rules that belong to places and are not to be seen there, counted in a picture of the board."""
+
+from plenipo.charts import Chart
+from plenipo.mapfaults.reading import Count, Drawn, classes
+
+__all__ = ["unmarked_rules"]
+
+
+def unmarked_rules(on: Chart, drawn: Drawn) -> Count:
+    """Count the rules of spaces and ways without a mark whose title says them, of all that a variant has."""
+    marks = {
+        (group.get("data-spaces", ""), group.findtext("{*}title"))
+        for group in drawn.root.iter()
+        if {"annotation", "rule"} <= classes(group)
+    }
+    rules = on.rules.place_rules if on.rules else ()
+    return Count(sum((" ".join(rule.spaces), rule.words) not in marks for rule in rules), len(rules))

@@ -1,0 +1,198 @@
+"""Where units stand in a small picture: beside their usual place, where they would be too small to be seen there.
+
+Tokens as on a phone are larger than in a picture of full size, and where codes, marks and other tokens crowd they would
+have to shrink below `READABLE`. Such a token moves: within its space if there is room, or else beside it, with a line
+that leads to where it stands in the large picture. Those with the least room choose first.
+Measures called pixels are those of a map drawn at full size, see `plenipo.maps.lettering.label_grid`.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from plenipo.engine.board import Location
+from plenipo.maps.figure.planar import Point
+from plenipo.maps.lettering.label_grid import LabelGrid, Spots
+from plenipo.maps.lettering.placements import (
+    BESIDE,
+    LARGER_MARK,
+    OVERHANG,
+    READABLE,
+    TOKEN,
+    LabelPlacement,
+    Placements,
+)
+from plenipo.maps.lettering.typeface import CAPITAL, width_of
+
+__all__ = ["with_small_units"]
+
+ROOMY = 0.05
+"""By how much more than `READABLE` a token that is moved has, so that rounding to tenths takes nothing."""
+
+REACH = 170.0
+"""How far a token may move, in pixels."""
+
+STEP = 5.0
+"""How far apart the places are that are tried, in pixels."""
+
+LED = 14.0
+"""What a line to its space costs, in pixels of way."""
+
+AT_SEA = 12.0
+"""What it costs to stand on a foreign sea, in pixels of way."""
+
+ABROAD = 70.0
+"""What it costs to stand on foreign land."""
+
+CROWDED = 25.0
+"""What each pixel costs that is missing between a token and something else."""
+
+TOO_SMALL = 200.0
+"""What it costs besides if the token has to be smaller than `READABLE` there."""
+
+ACROSS = 60.0
+"""What it costs to lead a line over a code or a token."""
+
+WEIGHED = 40
+"""How many places, the cheapest, have their lines looked at."""
+
+Costs = NDArray[np.float64]
+
+
+def with_small_units(ground: LabelGrid, placements: Placements, anew: Collection[str] | None = None) -> Placements:
+    """The placements with `small_units`; for those of the spaces `anew` and what these crowd out.
+
+    The others keep their places.
+    """
+    here = {loc: at for loc, at in placements.units.items() if loc.space in ground.polygons}
+    stay = {} if anew is None else {loc: at for loc, at in placements.small_units.items() if loc in here}
+    stay = {loc: at for loc, at in stay.items() if loc.space not in (anew or ())}
+    search = _Search(ground, placements, {**here, **stay})
+    # a token that has moved keeps its place if there is still room for it
+    touched = here if anew is None else _beside(ground, search.at, anew)
+    rooms = {loc: search.room(loc, search.at[loc]) for loc in touched}
+    for loc in sorted((loc for loc in rooms if rooms[loc] < READABLE), key=lambda loc: (rooms[loc], str(loc))):
+        if search.room(loc, search.at[loc]) < READABLE:
+            search.at[loc] = search.best(loc, here[loc])
+    return replace(placements, small_units={loc: at for loc, at in search.at.items() if at != here[loc]})
+
+
+def _beside(ground: LabelGrid, at: Mapping[Location, Point], spaces: Collection[str]) -> list[Location]:
+    """The locations whose tokens stand in some spaces or so near that what is new there may crowd them."""
+    boxes = [ground.polygons[code].bounds for code in ground.polygons if code in spaces]
+    reach = REACH * ground.px
+    return [
+        loc
+        for loc, (x, y) in at.items()
+        if any(x0 - reach < x < x1 + reach and y0 - reach < y < y1 + reach for x0, y0, x1, y1 in boxes)
+    ]
+
+
+class _Search:
+    """The search for the places of tokens in a small picture; `at` is where they stand so far."""
+
+    def __init__(self, ground: LabelGrid, placements: Placements, at: Mapping[Location, Point]) -> None:
+        self.ground, self.placements, self.at, self.px = ground, placements, dict(at), ground.px
+        self.radius = placements.unit * TOKEN
+        self.labels = [*placements.small_codes.values()]
+        self.near = np.array([label.at for label in self.labels], dtype=float).reshape(-1, 2)
+        self.marks = np.array([*placements.small_centres.values()], dtype=float).reshape(-1, 2)
+        lines = [label.leader for label in self.labels if label.leader]
+        shares = np.linspace(0, 1, 9)[:, None]
+        runs = [np.array(a) * (1 - shares) + np.array(b) * shares for a, b in lines]
+        self.lines = np.vstack(runs) if runs else np.zeros((0, 2))
+        self.sea = np.zeros(len(ground.codes) + 1, dtype=bool)
+        self.sea[[ground.codes.index(code) for code in ground.figure.seas]] = True
+
+    def room(self, loc: Location, at: Point) -> float:
+        """How much larger than its disc a token may be at a place, its own or another."""
+        spot = np.array([at], dtype=float)
+        room = float(self._rooms(loc, spot)[0]) / self.radius
+        if at == self.placements.units[loc]:  # one that has moved has a line, and may stand where it will
+            border = self.ground.polygons[loc.space].boundary
+            room = min(
+                room, 2 * OVERHANG * float(shapely.distance(shapely.points(spot[0]), border)) / self.placements.unit
+            )
+        return room
+
+    def _rooms(self, loc: Location, spots: Spots) -> Costs:
+        """How large the radius of a token may be at each of some spots, in units."""
+        room = np.full(len(spots), np.inf)
+        others = np.array([at for other, at in self.at.items() if other.space != loc.space], dtype=float)
+        for places, gap, share in (
+            (others, 0.0, 0.5),
+            (self.marks, LARGER_MARK * self.placements.mark, 1.0),
+            (self.lines, 2 * self.px, 1.0),
+        ):
+            if len(places):
+                away = np.hypot(*(spots[:, None, :] - places[None]).transpose(2, 0, 1)).min(axis=1)
+                room = np.minimum(room, (away - gap) * share)
+        reach = 3 * self.radius
+        for label in self._near(spots, reach):
+            room = np.minimum(room, _away(label, spots) - BESIDE * label.size)
+        return room
+
+    def _near(self, spots: Spots, reach: float) -> list[LabelPlacement]:
+        """The codes that may lie in the way of some spots."""
+        low, high = spots.min(axis=0) - reach, spots.max(axis=0) + reach
+        sizes = np.array([2 * label.size for label in self.labels]).reshape(-1, 1)
+        inside = ((self.near > low - sizes) & (self.near < high + sizes)).all(axis=1)
+        return [self.labels[i] for i in np.nonzero(inside)[0]]
+
+    def best(self, loc: Location, home: Point) -> Point:
+        """The best place for the token of a location that has no room at `home`."""
+        px, anchor = self.px, np.array(home, dtype=float)
+        most = (READABLE + ROOMY) * self.radius
+        steps = np.arange(-REACH, REACH + STEP, STEP) * px
+        spots = np.column_stack([side.ravel() for side in np.meshgrid(steps, steps)])
+        spots = np.round(spots[np.hypot(*spots.T) <= REACH * px] + anchor)
+        west, south, east, north = self.ground.figure.frame
+        low, high = np.array([west, south]) + most + 3 * px, np.array([east, north]) - most - 3 * px
+        spots = spots[((spots >= low) & (spots <= high)).all(axis=1)]
+        if not len(spots):
+            return home
+        away = np.hypot(*(spots - anchor).T)
+        room = self._rooms(loc, spots)
+        missing = np.maximum(most - room, 0.0) / px
+        face, points = self.ground.polygons[loc.space], shapely.points(spots)
+        inside = shapely.contains_xy(face, *spots.T)
+        inside &= shapely.distance(points, face.boundary) >= READABLE * self.placements.unit / (2 * OVERHANG)
+        led = ~inside | (away > most)
+        owner = self._owner(spots)
+        cost = away / px + CROWDED * missing + TOO_SMALL * (room < READABLE * self.radius) + LED * led
+        cost += np.where(inside, 0.0, np.where(self.sea[owner], AT_SEA, ABROAD))
+        # a line that is hidden under its token leads nowhere
+        cost += CROWDED * np.where(~inside, np.maximum(most + 6 * px - away, 0.0), 0.0) / px
+        order = np.argsort(cost, kind="stable")[:WEIGHED]
+        total = cost[order] + np.array([self._crossed(loc, spots[i], anchor, most) if led[i] else 0.0 for i in order])
+        x, y = spots[order[int(np.argmin(total))]]
+        return round(float(x)), round(float(y))
+
+    def _owner(self, spots: Spots) -> NDArray[np.int_]:
+        west, south = self.ground.figure.frame[:2]
+        columns = np.clip(((spots[:, 0] - west) // self.ground.cell).astype(int), 0, self.ground.columns - 1)
+        rows = np.clip(((spots[:, 1] - south) // self.ground.cell).astype(int), 0, self.ground.rows - 1)
+        owners = self.ground.owner[rows, columns].astype(int)
+        return np.where(owners < 0, len(self.ground.codes), owners)
+
+    def _crossed(self, loc: Location, spot: Spots, anchor: Spots, radius: float) -> float:
+        """What it costs that the line from a token to its space runs over other things."""
+        share = np.linspace(min(radius / max(float(np.hypot(*(spot - anchor))), 1.0), 1.0), 1, 12)[:, None]
+        line = spot * (1 - share) + anchor * share
+        others = np.array([at for other, at in self.at.items() if other.space != loc.space], dtype=float)
+        over = (np.hypot(*(line[:, None, :] - others[None]).transpose(2, 0, 1)) < radius).any(axis=1)
+        for label in self._near(line, self.radius):
+            over |= _away(label, line) < self.px
+        return ACROSS * float(over.mean())
+
+
+def _away(label: LabelPlacement, spots: Spots) -> Costs:
+    """How far each of some spots lies from a code."""
+    dx, dy = (spots - np.array(label.at)).T
+    c, s = np.cos(np.radians(label.turn)), np.sin(np.radians(label.turn))
+    along, across = np.abs(dx * c + dy * s), np.abs(dy * c - dx * s)
+    wide, high = width_of(label.lines[0]) * label.size / 2, CAPITAL * label.size / 2
+    return np.asarray(np.hypot(np.maximum(along - wide, 0.0), np.maximum(across - high, 0.0)))

@@ -1,0 +1,109 @@
+"""No test waits without an end, and what many do at once is done at once."""
+
+import ast
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from waiting import join_all, run_in_background, run_together, wait_until
+
+TESTS = Path(__file__).parent
+WAITS = {"acquire", "communicate", "join", "result", "wait"}
+"""Methods that wait for ever unless they are told how long."""
+RUNS = {"call", "check_call", "check_output", "run"}
+"""Functions of `subprocess` that wait for the end of a program."""
+
+
+def waits_without_end(source: str) -> Iterator[str]:
+    """Find the calls and loops of a file of tests that may never end: each as its line and its text."""
+    tree = ast.parse(source)
+    awaited = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Await)}  # `loops.alone` limits these
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and id(node) not in awaited:
+            name, named = node.func.attr, {keyword.arg for keyword in node.keywords}
+            bare = not node.args and "timeout" not in named
+            waits = (name in WAITS and bare) or (name == "get" and bare and not named)
+            of_subprocess = isinstance(node.func.value, ast.Name) and node.func.value.id == "subprocess"
+            if waits or (of_subprocess and name in RUNS and "timeout" not in named):
+                yield f"{node.lineno}: {ast.unparse(node)}"
+        waiting = isinstance(node, ast.While) and not any(isinstance(part, ast.Await) for part in ast.walk(node))
+        if (
+            isinstance(node, ast.While)
+            and waiting
+            and ("sleep(" in ast.unparse(node) or all(isinstance(line, ast.Pass) for line in node.body))
+        ):
+            yield f"{node.lineno}: while {ast.unparse(node.test)}"
+
+
+ALLOWED = {
+    "browser/conftest.py": "while not _answers(url)",  # ends with the server or after PATIENCE
+    "leftovers.py": "while any(marked(run)) and time.monotonic() < end",  # ends after GRACE
+    "matches/test_referee.py": "while True",  # the player that hangs, which the referee ends
+    "server/test_killed.py": "while True",  # goes on until the server is killed
+    "waiting.py": "while not is_done()",
+}
+
+
+def test_nothing_waits_without_an_end() -> None:
+    found = [
+        f"{name}:{wait}"
+        for path in sorted(TESTS.rglob("*.py"))
+        for name in [path.relative_to(TESTS).as_posix()]
+        for wait in waits_without_end(path.read_text(encoding="utf-8"))
+        if wait.partition(": ")[2] != ALLOWED.get(name)
+    ]
+    assert not found, "give these a timeout, or use `waiting`"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "thread.join()",
+        "barrier.wait()",
+        "future.result()",
+        "queue.get()",
+        "process.communicate()",
+        "subprocess.run(['true'], check=True)",
+        "while not done():\n    pass",
+        "while not done():\n    time.sleep(1)",
+    ],
+)
+def test_a_wait_without_an_end_is_found(code: str) -> None:
+    assert list(waits_without_end(code))
+
+
+@pytest.mark.parametrize("code", ["', '.join(names)", "thread.join(5)", "queue.get(timeout=5)", "kept.get('key')"])
+def test_what_ends_is_not_taken_for_a_wait_without_an_end(code: str) -> None:
+    assert not list(waits_without_end(code))
+
+
+def test_a_wait_for_what_never_happens_ends() -> None:
+    with pytest.raises(AssertionError, match=r"nothing happened within 0\.02 seconds"):
+        wait_until(lambda: False, within=0.02)
+
+
+def test_a_thread_that_does_not_end_is_named() -> None:
+    never = threading.Event()
+    thread = threading.Thread(target=never.wait, name="sleeper", daemon=True)
+    thread.start()
+    with pytest.raises(AssertionError, match="'sleeper' did not end"):
+        join_all([thread], within=0.02)
+    never.set()
+
+
+def test_what_is_run_together_gives_results_and_faults_in_order() -> None:
+    def fail() -> int:
+        raise ValueError("no")
+
+    first, second = run_together(lambda: 1, fail)
+    assert first == 1
+    assert isinstance(second, ValueError)
+
+
+def test_a_background_thread_is_told_to_end() -> None:
+    ended = threading.Event()
+    with run_in_background(ended.wait, 60, end=ended.set):
+        assert not ended.is_set()
+    assert ended.is_set()
