@@ -16,11 +16,12 @@ def opened(client: TestClient, **wishes: Any) -> tuple[str, dict[str, str]]:
     return f"/api/games/{made['id']}", {"authorization": f"Bearer {made['keys']['all']}"}
 
 
-def test_whoever_plays_gets_three_plans_that_can_be_handed_in(client: TestClient) -> None:
+def test_a_player_gets_different_plans_that_can_be_submitted(client: TestClient) -> None:
     game, key = opened(client)
     found = client.get(f"{game}/hint", params={"seat": "France"}, headers=key).json()
     assert (found["power"], found["phase_number"], found["words"]) == ("France", 1, "")
-    assert len(found["plans"]) == 3
+    plans = [frozenset(plan["orders"]) for plan in found["plans"]]
+    assert 2 <= len(plans) == len(set(plans)) <= 3  # the game's seed decides how many differ
     for plan in found["plans"]:
         assert 0 < plan["share"] < 1
         assert plan["arrows"]["orders"]
@@ -51,7 +52,7 @@ def test_a_hint_is_simple_while_the_computers_warm_up(
     assert found["words"] == UNTIL_THEN
     assert len(found["plans"]) == 1
     host._warming = None
-    assert len(client.get(f"{game}/hint", params={"seat": "France"}, headers=key).json()["plans"]) == 3
+    assert len(client.get(f"{game}/hint", params={"seat": "France"}, headers=key).json()["plans"]) > 1
 
 
 def test_a_game_is_looked_back_on_when_it_is_over(client: TestClient) -> None:
