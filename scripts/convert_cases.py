@@ -28,7 +28,7 @@ from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rulebook import EDITIONS, POLICIES
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidCase, PlenipoError
-from plenipo.rulekit.drawing import provinces
+from plenipo.rulekit.draw_piles import provinces
 
 Json = dict[str, Any]
 

@@ -28,12 +28,12 @@ from load import Browser, Measured, timed
 from plenipo.engine.position import Power
 from plenipo.server import keys
 from plenipo.server.broker import Broker
-from plenipo.server.host import Host
-from plenipo.server.hosted import LINKS, Credentials, encode_timing
+from plenipo.server.hosted_game import LINKS, Credentials, encode_timing
 from plenipo.server.hosting.schedule import schedule_of
-from plenipo.server.opening import NewGame
-from plenipo.server.sheets import Edit
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store, schema
+from plenipo.server.submissions import Edit
 
 CHANCE = SystemRandom()
 SCHEDULE = {"movement": {"within": "1d"}, "retreats": {"within": "1d"}, "adjustments": {"within": "1d"}, "cool": "0m"}

@@ -23,7 +23,7 @@ from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS
 from plenipo.bots.evaluation import SHARE_ONE
 from plenipo.bots.levels import LEVELS, OWN
-from plenipo.bots.thinker import Thinker
+from plenipo.bots.search_tables import Thinker
 from strength import PLAYERS, Lab, Player
 
 __all__ = ["Compared", "Noted", "compared", "noted"]

@@ -6,7 +6,7 @@ Games among `quick` on several boards, on the kernel alone, give positions at th
 `plenipo.bots.evaluation` counts in them for each power is set against the centres the power owns two years later, by
 least squares. A row for each board, and one for all of them together, shows the parts of a centre that come of it, and
 how much of the variance they explain beside the centres owned alone. The last line has the form of `COUNTED`: parts of
-which 4096 are a centre owned, all of them divided by what a centre owned comes to. `plenipo.bots.worths` says why what
+which 4096 are a centre owned, all of them divided by what a centre owned comes to. `plenipo.bots.values` says why what
 stands there is not the last fit.
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from plenipo.batch.bits import Array
-from plenipo.bots.worths import COUNTED
+from plenipo.bots.values import COUNTED
 from strength import PLAYERS, Lab
 
 __all__ = ["Fit", "fitted", "positions"]

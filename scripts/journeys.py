@@ -20,7 +20,7 @@ from fastapi.testclient import TestClient
 import plenipo
 from plenipo import Game, PhaseKind, load
 from plenipo.engine.position import Power
-from plenipo.server.host import Host
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 

@@ -26,10 +26,10 @@ from plenipo.engine.position import Power
 from plenipo.server.boards import keep_boards_in
 from plenipo.server.broker import Broker
 from plenipo.server.clock import SystemClock
-from plenipo.server.host import Host
-from plenipo.server.hosted import HostedGame
+from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.tick import begun, tick
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 
 LIMITS = {"irish": 150.0}

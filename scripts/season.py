@@ -29,12 +29,12 @@ from sqlalchemy import func, select
 from plenipo import library
 from plenipo.server import keys
 from plenipo.server.broker import Broker
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials
+from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import DAYS, schedule_of
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.opening import NewGame
+from plenipo.server.new_games import NewGame
 from plenipo.server.people.accounts import Accounts
+from plenipo.server.service import Host
 from plenipo.server.store import Store, schema
 from plenipo.server.store.persons import Way
 from season_devices import DEVICE

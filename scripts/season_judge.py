@@ -14,9 +14,9 @@ from plenipo.engine.history import record
 from plenipo.engine.history.verify import verify, written
 from plenipo.errors import PlenipoError
 from plenipo.server.backup import journal_faults
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials
+from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.tick import GameState, waits_for
+from plenipo.server.service import Host
 from plenipo.server.store import StoredGame, schema
 from plenipo.server.store.values import Subscription
 from season_live import faults_of_live, noted

@@ -14,15 +14,15 @@ from plenipo.engine.history import record
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import PlenipoError
-from plenipo.server.correspondence import Draft
-from plenipo.server.desk import Reason
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials, HostedGame
+from plenipo.server.gm_tools import Reason
+from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting.changes import changes_of
-from plenipo.server.hosting.letters import EVERYONE
+from plenipo.server.hosting.press import EVERYONE
 from plenipo.server.hosting.tick import GameState, TimeAct
-from plenipo.server.ruling import Reading
-from plenipo.server.sheets import Edit
+from plenipo.server.press import Draft
+from plenipo.server.rulings import Reading
+from plenipo.server.service import Host
+from plenipo.server.submissions import Edit
 from season_live import LIVE_STEP
 from season_servers import SharedClock
 

@@ -26,13 +26,13 @@ from plenipo.bots import votes
 from plenipo.errors import PlenipoError
 from plenipo.server.boards import StoreShelf
 from plenipo.server.broker import Broker
-from plenipo.server.desk import Desk
-from plenipo.server.host import Host
-from plenipo.server.hosted import from_stored
+from plenipo.server.gm_tools import Desk
+from plenipo.server.hosted_game import from_stored
 from plenipo.server.people.mail import Outgoing, send_due
 from plenipo.server.people.webhooks import Poster
+from plenipo.server.service import Host
 from plenipo.server.store import Change, Store, StoredGame, schema
-from plenipo.server.warming import Warming
+from plenipo.server.warm_up import Warming
 from plenipo.server.worker import Worker
 from season_devices import DEVICE
 from season_live import LIVE_STEP, noted

@@ -30,7 +30,7 @@ from plenipo.batch.play import MOVEMENT, RETREATS, advance, memory
 from plenipo.batch.tables import MOST_UNITS, NOBODY
 from plenipo.bots.levels import LEVELS, OTHERS, OWN, Level
 from plenipo.bots.policy import temper
-from plenipo.bots.thinker import Thinker, Thought
+from plenipo.bots.search_tables import Thinker, Thought
 from plenipo.library import load
 from plenipo.matches.standings import Estimate, estimate, fraction
 from yardstick import Baseline

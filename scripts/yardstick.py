@@ -14,12 +14,12 @@ from plenipo.batch.play import MOVEMENT, chance_of, draw
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS, Arrays, Size, Tables
 from plenipo.bots.levels import OTHERS, Level
-from plenipo.bots.nearness import EARLY, LAST, SETTLED, Nearness, nearness
 from plenipo.bots.policy import AT, OWNED, QUEUE, RANKED, TARGETED, WHAT, Sketch, look_round, order, sketch
 from plenipo.bots.policy import _place_in as place_in
 from plenipo.bots.policy import _rival as rival_of
 from plenipo.bots.policy import _value as value_of
-from plenipo.bots.thinker import Thinker, Thought
+from plenipo.bots.proximity import EARLY, LAST, SETTLED, Nearness, nearness
+from plenipo.bots.search_tables import Thinker, Thought
 
 __all__ = ["Baseline"]
 

@@ -24,9 +24,9 @@ from mutations import ODD, changed, good_lines
 from openapi_values import Document
 from plenipo import library
 from plenipo.server import keys
-from plenipo.server.host import Host
 from plenipo.server.hosting.schedule import PRESETS, schedule_of
-from plenipo.server.opening import NewGame
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.store.persons import StoredPerson, StoredSession, Way
 from plenipo.server.web.app import PARTS, create_app

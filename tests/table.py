@@ -9,7 +9,7 @@ from typing import ClassVar
 from clockwise import standard_board
 from plenipo.engine.board import Board, Coast, Code, Corner, Location
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
-from plenipo.engine.doubles import Double
+from plenipo.engine.double_corners import Double
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.orders import Order

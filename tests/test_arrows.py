@@ -245,12 +245,12 @@ def test_variants_are_data_only() -> None:
         ("maps/cutting/x.py", "from plenipo.maps.lettering import placements"),
         ("maps/x.py", "import typer"),
         ("server/hosting/x.py", "import socket"),
-        ("server/hosting/x.py", "from plenipo.server.host import Host"),
+        ("server/hosting/x.py", "from plenipo.server.service import Host"),
         ("server/hosting/x.py", "from plenipo.server import store"),
         ("batch/x.py", "from plenipo.maps.figure.board import board_from"),
         ("batch/x.py", "import shapely"),
         ("bots/x.py", "from plenipo.server import host"),
-        ("library/x.py", "from plenipo.server.host import Host"),
+        ("library/x.py", "from plenipo.server.service import Host"),
         ("bots/x.py", "from plenipo.cases import run_file"),
         ("library.py", "from plenipo.maps import draw"),
         ("cases/run.py", "from plenipo.maps.draw import draw"),
@@ -277,7 +277,7 @@ def test_a_wrong_arrow_is_seen(path: str, source: str) -> None:
         ("library.py", "import os\nfrom plenipo.maps.figure.board import board_from"),
         ("charts.py", "from plenipo.maps.draw import Scene, draw"),
         ("cli/app.py", "import typer\nfrom plenipo.maps.draw import draw"),
-        ("server/host.py", "import sqlalchemy\nfrom plenipo.maps import draw"),
+        ("server/service.py", "import sqlalchemy\nfrom plenipo.maps import draw"),
     ],
 )
 def test_a_right_arrow_is_left_alone(path: str, source: str) -> None:

@@ -20,7 +20,7 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
-from plenipo.rulekit.unit_kinds import Kind, UnitKinds
+from plenipo.rulekit.unit_types import Kind, UnitKinds
 
 BASES = ("two-shores", "hundred", "france-austria")
 LETTERS = tuple(map(UnitKind, "BCDEGH"))

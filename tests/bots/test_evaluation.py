@@ -9,10 +9,10 @@ from plenipo.batch.play import blank
 from plenipo.batch.positions import encode
 from plenipo.batch.tables import MOST_UNITS
 from plenipo.bots.evaluation import count_up
-from plenipo.bots.nearness import nearness
 from plenipo.bots.policy import sketch, temper
-from plenipo.bots.thinker import Thinker
-from plenipo.bots.worths import COUNTED
+from plenipo.bots.proximity import nearness
+from plenipo.bots.search_tables import Thinker
+from plenipo.bots.values import COUNTED
 from plenipo.engine.position import Position, Power
 from table import place, standard
 

@@ -10,7 +10,7 @@ from plenipo.batch.packing import HOLD
 from plenipo.batch.tables import MOST_UNITS
 from plenipo.bots.levels import LEVELS, OTHERS
 from plenipo.bots.opponents import LIKELY_ONE, WEIGHT_ALL, stillness, weights_of
-from plenipo.bots.thinker import Thinker
+from plenipo.bots.search_tables import Thinker
 from plenipo.engine.position import Power
 from table import standard
 

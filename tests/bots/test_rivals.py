@@ -8,10 +8,10 @@ from plenipo.batch import Arena, compile_tables
 from plenipo.batch.kinds import owner_of
 from plenipo.batch.play import MOVEMENT
 from plenipo.batch.tables import MOST_UNITS, Tables
-from plenipo.bots import nearness
+from plenipo.bots import proximity
 from plenipo.bots.levels import LEVELS, OTHERS
 from plenipo.bots.rivals import DRAWS, HANDICAP, SHARE_OF_ONE, found_by, nearest, share_of
-from plenipo.bots.thinker import Thinker
+from plenipo.bots.search_tables import Thinker
 from plenipo.engine.board import Location, UnitKind
 from table import standard
 from yardstick import STEPS_FELT
@@ -86,7 +86,7 @@ def test_who_looks_back_on_rivals_learns_of_searches_too() -> None:
 
 def test_the_yardstick_has_the_nearness_of_the_baseline() -> None:
     tables: Tables = compile_tables(standard())
-    near = nearness.nearness(tables.arrays, STEPS_FELT).near[nearness.EARLY]
+    near = proximity.nearness(tables.arrays, STEPS_FELT).near[proximity.EARLY]
     numbers = ground(standard().board)
     count = len(tables.arrays.space_of)
     place = next(i for i in range(count) if tables.spaces[int(tables.arrays.space_of[i])] == "MUN")

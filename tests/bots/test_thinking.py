@@ -19,11 +19,11 @@ from plenipo.batch.kinds import owner_of
 from plenipo.batch.play import MOVEMENT, advance, memory
 from plenipo.batch.tables import NOBODY
 from plenipo.bots import BOTS, search, think, why_slow
-from plenipo.bots import thinker as thinker_module
+from plenipo.bots import search_tables as thinker_module
 from plenipo.bots.compiling import compiled, inner
 from plenipo.bots.evaluation import SHARE_ONE
 from plenipo.bots.levels import LEVELS, OTHERS
-from plenipo.bots.thinker import Thinker
+from plenipo.bots.search_tables import Thinker
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
@@ -150,7 +150,7 @@ def test_rivals_are_given_no_more_than_half_of_a_budget(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(thinker, "_searched", noted)
     whole = thinker.think(arena.state, 0, 2, 5, LEVELS["strong"])
-    monkeypatch.setattr("plenipo.bots.thinker._Watch", Clock)
+    monkeypatch.setattr("plenipo.bots.search_tables._Watch", Clock)
     cut = thinker.think(arena.state, 0, 2, 5, LEVELS["strong"], budget=1000.0)
     assert not np.array_equal(plans[0], plans[-1])  # those of the rivals were not searched for
     assert cut.played_out > whole.played_out // 2  # one's own were

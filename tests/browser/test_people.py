@@ -13,10 +13,10 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import faults_by_day_and_night as faults
 from browser.conftest import PHONE, NewWindow, Windows
-from plenipo.server.host import Host
-from plenipo.server.people.provided import Provider
+from plenipo.server.people.provider_settings import Provider
+from plenipo.server.service import Host
 from plenipo.server.store import Store
-from plenipo.server.warming import Warming
+from plenipo.server.warm_up import Warming
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
 from server.provider import elsewhere

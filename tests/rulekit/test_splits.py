@@ -13,7 +13,7 @@ from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Closed, Split, half_names
 from plenipo.engine.dice import Dice, DrawSource, card_value
-from plenipo.engine.doubles import areas_of
+from plenipo.engine.double_corners import areas_of
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
 from plenipo.engine.orders import Move
@@ -26,8 +26,8 @@ from plenipo.errors import PhaseNotOver, PlenipoError
 from plenipo.library import load
 from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.cutting.cut import borders
+from plenipo.rulekit.corner_matching import same_point
 from plenipo.rulekit.corners import Corners
-from plenipo.rulekit.same_points import same_point
 from plenipo.rulekit.splits import Splits
 from table import board_of, outcome, owner, place, reader, results, units_of
 

@@ -28,19 +28,19 @@ from plenipo.engine.position import Power
 from plenipo.errors import PlenipoError
 from plenipo.server import keys
 from plenipo.server.broker import Broker, Listener
-from plenipo.server.correspondence import Draft
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials
+from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.tick import Holder
-from plenipo.server.opening import NewGame
+from plenipo.server.new_games import NewGame
 from plenipo.server.people.push import PUSH_KEY, new_key
+from plenipo.server.press import Draft
 from plenipo.server.seats import SeatAct
-from plenipo.server.sheets import Edit
+from plenipo.server.service import Host
 from plenipo.server.store import Store, schema
 from plenipo.server.store.persons import StoredPerson, StoredSession, Way
 from plenipo.server.store.values import Subscription
+from plenipo.server.submissions import Edit
 from plenipo.server.web.app import PARTS, create_app
 from plenipo.server.web.context import COOKIE, SESSION, Services, Viewer
 from plenipo.server.web.events import _late, _listening, _stream

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo.server.clock import Clock, clock_of
-from plenipo.server.host import Host
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.store.schema import metadata
 from plenipo.server.web.app import create_app

@@ -10,7 +10,7 @@ import sys
 
 import uvicorn
 
-from plenipo.server.host import Host
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet
 
-from plenipo.server.people.provided import DISCORD, Provider
+from plenipo.server.people.provider_settings import DISCORD, Provider
 from server.clocks import ManualClock
 from waiting import run_in_background
 

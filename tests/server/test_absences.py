@@ -5,10 +5,10 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from plenipo.server.broker import Broker
-from plenipo.server.host import Host
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import Settings
-from plenipo.server.opening import NewGame
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.store.persons import StoredPerson, StoredSession
 from server.clocks import ManualClock

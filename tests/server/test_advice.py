@@ -6,8 +6,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo import bots
-from plenipo.server.host import Host
-from plenipo.server.warming import UNTIL_THEN, Warming
+from plenipo.server.service import Host
+from plenipo.server.warm_up import UNTIL_THEN, Warming
 
 
 def opened(client: TestClient, **wishes: Any) -> tuple[str, dict[str, str]]:

@@ -11,8 +11,8 @@ from fastapi.testclient import TestClient
 
 from plenipo.server.broker import MARKS, Announcement
 from plenipo.server.errors import SeatRefused
-from plenipo.server.host import Host
 from plenipo.server.hosting.settings import settings_of
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock

@@ -8,10 +8,10 @@ from fastapi.testclient import TestClient
 from pydantic import BaseModel
 
 from plenipo import library
-from plenipo.server.host import Host
+from plenipo.server.service import Host
 from plenipo.server.web import models, views
 from plenipo.server.web.boards import Board
-from plenipo.server.web.completing import Completions
+from plenipo.server.web.completion import Completions
 from plenipo.server.web.reasons import Why
 
 Json = dict[str, Any]
@@ -404,7 +404,7 @@ def test_a_fault_of_the_server_is_told_in_a_sentence(client: TestClient, monkeyp
         raise RuntimeError("secret words of the machine")
 
     game = opened(client)
-    monkeypatch.setattr("plenipo.server.host.Host.view", broken)
+    monkeypatch.setattr("plenipo.server.service.Host.view", broken)
     answer = client.get(f"{game}/turns/0")
     assert fault(answer)[:2] == (500, "internal")
     page = client.get(game.removeprefix("/api"))

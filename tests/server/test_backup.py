@@ -10,10 +10,10 @@ from typer.testing import CliRunner
 
 from plenipo.cli import app
 from plenipo.server.backup import BackupError, back_up, checked, restore
-from plenipo.server.host import Host
-from plenipo.server.opening import NewGame
-from plenipo.server.sheets import Edit
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store
+from plenipo.server.submissions import Edit
 from waiting import run_in_background
 
 

@@ -7,8 +7,8 @@ import pytest
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
-from plenipo.server.host import Host
 from plenipo.server.limits import is_this_machine
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.web.app import PARTS, create_app
 from plenipo.server.web.context import READING, is_open_to_banned

@@ -7,17 +7,17 @@ import pytest
 from sqlalchemy import func, select
 
 from plenipo.engine.position import Power
-from plenipo.server.correspondence import Draft
 from plenipo.server.errors import QuotaReached
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials
+from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.limits import Limits
-from plenipo.server.opening import GameKeys, NewGame
+from plenipo.server.new_games import GameKeys, NewGame
 from plenipo.server.people.accounts import Accounts
-from plenipo.server.sheets import Edit
+from plenipo.server.press import Draft
+from plenipo.server.service import Host
 from plenipo.server.store import Store, StoredPost, cleanup, schema
 from plenipo.server.store.persons import post_row
+from plenipo.server.submissions import Edit
 from plenipo.server.worker import CLEAN_UP, Worker
 from server.clocks import ManualClock, store_by_hand
 

@@ -17,13 +17,13 @@ from plenipo.engine.history.verify import verify, written
 from plenipo.engine.position import Power
 from plenipo.server.broker import Broker
 from plenipo.server.errors import HostError, Over, SeatRefused, Stale
-from plenipo.server.host import Host
-from plenipo.server.hosted import LINKS, Credentials, GameView
+from plenipo.server.hosted_game import LINKS, Credentials, GameView
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.tick import TimeAct
-from plenipo.server.opening import NewGame
-from plenipo.server.sheets import Edit
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store, StoreError
+from plenipo.server.submissions import Edit
 from plenipo.server.worker import Worker
 from server.clocks import ManualClock, store_by_hand
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from plenipo.server.host import Host
+from plenipo.server.service import Host
 from server.test_people_pages import Browser, hosted, link_in
 
 UNREVEALED = ("A PAR - BUR", "A PAR - PIC")

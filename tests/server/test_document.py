@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from plenipo.server.host import Host
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from waiting import run_together

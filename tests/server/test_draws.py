@@ -9,13 +9,13 @@ from fastapi.testclient import TestClient
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.server.broker import Broker
 from plenipo.server.deadlines import BY_DICE
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials, HostedGame
+from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.tick import TimeAct, waits_for
-from plenipo.server.opening import NewGame
-from plenipo.server.sheets import Edit
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store
+from plenipo.server.submissions import Edit
 from plenipo.server.web import views
 from server.clocks import ManualClock
 

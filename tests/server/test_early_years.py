@@ -7,9 +7,9 @@ import pytest
 
 from plenipo.library import plugins
 from plenipo.server.broker import Broker
-from plenipo.server.host import Host
 from plenipo.server.hosting.schedule import schedule_of
-from plenipo.server.opening import NewGame
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from server.clocks import ManualClock
 

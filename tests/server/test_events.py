@@ -6,10 +6,10 @@ from typing import Any
 
 from plenipo.engine.position import Power
 from plenipo.server.broker import WAITING, Announcement, Broker
-from plenipo.server.host import Host
-from plenipo.server.opening import NewGame
-from plenipo.server.sheets import Edit
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store
+from plenipo.server.submissions import Edit
 from plenipo.server.web.context import Services, Viewer
 from plenipo.server.web.events import _stream
 from server.loops import alone

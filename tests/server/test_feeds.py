@@ -6,7 +6,7 @@ from fastapi.testclient import TestClient
 
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
-from server.test_telling import Table
+from server.test_notifications import Table
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 

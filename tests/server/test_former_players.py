@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from plenipo.errors import PlenipoError
-from plenipo.server.correspondence import Draft
+from plenipo.server.press import Draft
 from proofs import share
 from server.compared import KINDS, WAYS, Game, compare, copies, played
 

@@ -3,7 +3,7 @@
 import pytest
 from fastapi.testclient import TestClient
 
-from plenipo.server.host import Host
+from plenipo.server.service import Host
 from plenipo.server.web.app import create_app
 
 

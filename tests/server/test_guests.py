@@ -7,10 +7,10 @@ from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 
 from plenipo.server.clock import Clock
-from plenipo.server.host import Host
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.keys import digest
-from plenipo.server.opening import NewGame
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store, schema
 from plenipo.server.web.app import create_app
 

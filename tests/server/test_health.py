@@ -6,12 +6,12 @@ from datetime import timedelta
 from fastapi.testclient import TestClient
 from sqlalchemy import event, text
 
-from plenipo.server.host import Host
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from plenipo.server.worker import NAME, Worker
 from server.clocks import ManualClock
-from server.test_telling import NOW
+from server.test_notifications import NOW
 
 
 def test_a_server_is_ready_once_a_worker_looks_and_no_more_when_it_stops(store: Store) -> None:

@@ -13,7 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo.server.broker import Announcement
-from plenipo.server.host import Host
+from plenipo.server.service import Host
 from server.test_secrecy import Table, alike
 
 ID = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)?|\d{10}\.\d+|\b\d\d:\d\d\b")

@@ -13,17 +13,17 @@ from sqlalchemy import func, select
 
 from plenipo.errors import PlenipoError
 from plenipo.server.broker import Broker
-from plenipo.server.desk import Desk, Reason
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials
+from plenipo.server.gm_tools import Desk, Reason
+from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import Settings
 from plenipo.server.hosting.tick import NOBODY_LEFT, GameState, TimeAct, waits_for
-from plenipo.server.opening import NewGame
+from plenipo.server.new_games import NewGame
 from plenipo.server.people.mail import Outgoing, send_due
-from plenipo.server.sheets import Edit
+from plenipo.server.service import Host
 from plenipo.server.store import Store, StoreError, schema
 from plenipo.server.store.persons import StoredPerson, StoredSession
+from plenipo.server.submissions import Edit
 from server.clocks import ManualClock, store_by_hand
 from server.test_crashes import Failing, OutOfOrderError
 

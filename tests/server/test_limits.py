@@ -14,9 +14,9 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from plenipo.server.errors import TooOften
-from plenipo.server.host import Host
 from plenipo.server.limits import RATES, Limits, Rate
-from plenipo.server.opening import NewGame
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store, schema
 from plenipo.server.web.app import PARTS, create_app
 from server.clocks import ManualClock, store_by_hand

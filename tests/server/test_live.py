@@ -9,14 +9,14 @@ from fastapi.testclient import TestClient
 from plenipo.engine.position import Power
 from plenipo.server.broker import Broker
 from plenipo.server.errors import InvalidSchedule, MotionRefused, NoDeadline
-from plenipo.server.host import Host
-from plenipo.server.hosted import TIMING, Credentials, encode_timing
+from plenipo.server.hosted_game import TIMING, Credentials, encode_timing
 from plenipo.server.hosting.schedule import in_words, schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.tick import TimeAct, TimedGame, waits_for
-from plenipo.server.opening import NewGame
-from plenipo.server.sheets import Edit
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store
+from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
 from plenipo.server.web.lobby import schedule_in
 from plenipo.server.worker import Worker

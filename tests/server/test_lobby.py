@@ -7,10 +7,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo.server.errors import NoKey, NotBegun, NotYours, Over, SeatRefused
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials
-from plenipo.server.opening import GameKeys, NewGame
-from plenipo.server.sheets import Edit
+from plenipo.server.hosted_game import Credentials
+from plenipo.server.new_games import GameKeys, NewGame
+from plenipo.server.service import Host
+from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
 from waiting import run_together
 

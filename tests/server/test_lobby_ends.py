@@ -8,15 +8,15 @@ import pytest
 from plenipo.engine.position import Power
 from plenipo.server.broker import Broker
 from plenipo.server.errors import NoKey, NotYours, Over, SeatRefused
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials
+from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import OnMissed
 from plenipo.server.hosting.seating import dealt
 from plenipo.server.hosting.settings import Settings
 from plenipo.server.hosting.tick import FORMING_FOR, GameState
-from plenipo.server.opening import NewGame
-from plenipo.server.sheets import Edit
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store
+from plenipo.server.submissions import Edit
 from server.clocks import ManualClock
 from server.test_people_pages import Browser, hosted, link_in
 

@@ -11,9 +11,9 @@ import pytest
 
 from plenipo.errors import PlenipoError
 from plenipo.server.broker import Broker
-from plenipo.server.host import Host
 from plenipo.server.hosting.changes import changes_of
 from plenipo.server.hosting.tick import TimeAct
+from plenipo.server.service import Host
 from plenipo.server.worker import Worker
 from season_judge import lines_of
 from season_live import faults_of_live, noted

@@ -5,7 +5,7 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
-from plenipo.server.host import Host
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from plenipo.server.web.context import Services

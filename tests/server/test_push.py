@@ -29,7 +29,7 @@ from plenipo.server.store.persons import StoredPerson, StoredSession
 from plenipo.server.store.values import Subscription
 from plenipo.server.web.app import create_app
 from season_devices import Device
-from server.test_telling import NOW, Table
+from server.test_notifications import NOW, Table
 from waiting import LIMIT
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}

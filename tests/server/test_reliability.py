@@ -7,16 +7,16 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo.server.errors import SeatRefused
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials
+from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.ratings import PersonRating, ratings
 from plenipo.server.reliability import require_welcome
-from plenipo.server.sheets import Edit
-from plenipo.server.store.standing import RatedSeat, Reliability
+from plenipo.server.service import Host
+from plenipo.server.store.reliability import RatedSeat, Reliability
+from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
-from server.test_mustering import NOON, Game
+from server.test_ready_check import NOON, Game
 
 pytest.importorskip("openskill", reason="openskill is not installed")
 

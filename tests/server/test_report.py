@@ -6,7 +6,7 @@ from fastapi.testclient import TestClient
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
-from server.test_telling import Table
+from server.test_notifications import Table
 
 WORDS = "Mordor marches"
 

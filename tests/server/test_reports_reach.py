@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 
 from plenipo.cli import app as command
 from plenipo.server.errors import ReportRefused
-from plenipo.server.host import Host
 from plenipo.server.moderation import moderators_of
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from server.test_moderation import Door, person_of, write

@@ -6,14 +6,14 @@ import pytest
 
 from plenipo.engine.position import Power
 from plenipo.server.errors import NoKey, NotYours, SeatRefused
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials
+from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.settings import Settings
-from plenipo.server.opening import GameKeys, NewGame
+from plenipo.server.new_games import GameKeys, NewGame
 from plenipo.server.seats import SeatAct, with_names
-from plenipo.server.sheets import Edit
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.store.values import entry_hash
+from plenipo.server.submissions import Edit
 from waiting import run_together
 
 NAMES = {"Anna": "France", "Ben": "Italy", "Cleo": "Turkey"}

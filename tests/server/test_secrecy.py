@@ -16,7 +16,7 @@ from plenipo.engine.orders import Promise
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.errors import PlenipoError
-from plenipo.server.host import Host
+from plenipo.server.service import Host
 from plenipo.server.web.views import promises_asked
 
 Json = dict[str, Any]

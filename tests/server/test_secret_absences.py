@@ -17,10 +17,10 @@ from sqlalchemy import select
 
 from plenipo.server import keys
 from plenipo.server.broker import Broker
-from plenipo.server.host import Host
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.opening import NewGame
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store, schema
 from plenipo.server.store.persons import StoredPerson, StoredSession, Way
 from plenipo.server.store.values import Subscription

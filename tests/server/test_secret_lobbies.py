@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from fastapi.testclient import TestClient
 
-from plenipo.server.host import Host
+from plenipo.server.service import Host
 from plenipo.server.web.app import create_app
 from server.test_people_pages import hosted, link_in
 

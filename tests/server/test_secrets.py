@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from plenipo.errors import PlenipoError
-from plenipo.server.correspondence import Draft
-from plenipo.server.desk import Reason
+from plenipo.server.gm_tools import Reason
+from plenipo.server.press import Draft
 from proofs import share
 from server.compared import KINDS, Game, Looker, compare, copies, person_of, played, routes
 

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from plenipo.cli import app
 from plenipo.cli.serve import _outside, _shown, _socket
-from plenipo.server.warming import AT_ONCE, COMMAND, Warming
+from plenipo.server.warm_up import AT_ONCE, COMMAND, Warming
 
 
 @dataclass

@@ -20,14 +20,14 @@ from plenipo import library
 from plenipo.errors import PlenipoError
 from plenipo.server.broker import Broker
 from plenipo.server.errors import NotYours, SeatRefused
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials
+from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.opening import NewGame
-from plenipo.server.sheets import Edit
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.store.schema import posts
+from plenipo.server.submissions import Edit
 from plenipo.server.web.app import PARTS, create_app
 from plenipo.server.web.context import Services, is_shown_late, stranger
 from plenipo.server.web.events import _late
@@ -179,7 +179,7 @@ def test_a_webhook_says_nothing_while_others_look_on_late(store: Store) -> None:
 
 
 def test_many_who_look_on_late_at_once_are_all_answered(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plenipo.server.host.HELD_LATE", 1)  # each look at one game drops the other
+    monkeypatch.setattr("plenipo.server.service.HELD_LATE", 1)  # each look at one game drops the other
     one, other = (Watched(store, delay="1 phase") for _ in range(2))
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)

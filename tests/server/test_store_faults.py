@@ -17,10 +17,10 @@ from fastapi.testclient import TestClient
 from sqlalchemy import event, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from plenipo.server.figures import Figures
-from plenipo.server.host import Host
 from plenipo.server.keys import digest
+from plenipo.server.metrics import Figures
 from plenipo.server.people.accounts import Accounts
+from plenipo.server.service import Host
 from plenipo.server.store import Store, StoreAwayError, StoreError
 from plenipo.server.store.faults import TEMPORARY, Trouble, trouble_of
 from plenipo.server.store.persons import StoredSession
@@ -28,7 +28,7 @@ from plenipo.server.store.waiting import open_store
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
 from server.cluster import NoPostgresError, killed_and_started, running
-from server.test_telling import NOW
+from server.test_notifications import NOW
 from waiting import join_all, run_together, wait_until
 
 

@@ -7,10 +7,10 @@ from itertools import count
 from sqlalchemy import delete
 
 from plenipo.engine.position import Power
-from plenipo.server.correspondence import Draft
+from plenipo.server.press import Draft
 from plenipo.server.store import Store, StoreError, schema
 from server.test_crashes import Failing, OutOfOrderError
-from server.test_telling import Table
+from server.test_notifications import Table
 
 TEN = timedelta(minutes=10)
 BEN = "ben@example.org"

@@ -11,23 +11,23 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from plenipo.server.correspondence import Draft
-from plenipo.server.desk import Desk, Reason
 from plenipo.server.errors import CodeRefused, TooOften
+from plenipo.server.gm_tools import Desk, Reason
+from plenipo.server.hosting.notifications import KINDS
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.hosting.telling import KINDS
 from plenipo.server.keys import digest
 from plenipo.server.people.accounts import Accounts
-from plenipo.server.people.daily import daily
+from plenipo.server.people.digest import daily
 from plenipo.server.people.push import message_of
-from plenipo.server.sheets import Edit
+from plenipo.server.press import Draft
 from plenipo.server.store import Store, StoredPost, schema
 from plenipo.server.store.persons import StoredSession
 from plenipo.server.store.values import Subscription
+from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
 from plenipo.server.web.context import Services
 from server.clocks import ManualClock
-from server.test_telling import NOW, Table
+from server.test_notifications import NOW, Table
 from waiting import run_together
 
 ROOT = Path(__file__).parents[2]

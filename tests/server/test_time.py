@@ -10,13 +10,13 @@ from plenipo import library
 from plenipo.engine.position import Power
 from plenipo.server.broker import Broker
 from plenipo.server.errors import NoDeadline, NotYours, Over, Stale
-from plenipo.server.host import Host
-from plenipo.server.hosted import LINKS, Credentials
+from plenipo.server.hosted_game import LINKS, Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.tick import GameState, Holder, TimeAct, TimedGame
-from plenipo.server.opening import GameKeys, NewGame
-from plenipo.server.sheets import Edit
+from plenipo.server.new_games import GameKeys, NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store
+from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
 from plenipo.server.worker import Worker
 from server.clocks import ManualClock

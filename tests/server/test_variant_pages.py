@@ -13,7 +13,7 @@ from plenipo import library
 from plenipo.bots import BOTS
 from plenipo.server.computers import COMPUTER
 from plenipo.server.web.about import Choices, Computer
-from plenipo.server.web.worked import worked_cases
+from plenipo.server.web.worked_cases import worked_cases
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
 

@@ -8,16 +8,16 @@ from fastapi.testclient import TestClient
 
 from plenipo.engine.history.view import View
 from plenipo.server.errors import Over
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials
+from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.opening import NewGame
-from plenipo.server.sheets import Edit
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Store
+from plenipo.server.submissions import Edit
 from plenipo.server.worker import Worker
 from server.clocks import ManualClock
-from server.test_letters import Game
+from server.test_press import Game
 
 
 def move(game: Game, power: str, kind: str, about: list[str] | None = None, status: int = 0) -> Any:

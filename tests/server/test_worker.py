@@ -18,10 +18,10 @@ from sqlalchemy import event
 from plenipo import library
 from plenipo.server.broker import Broker
 from plenipo.server.clock import APART, StoreClock, SystemClock, clock_of
-from plenipo.server.host import Host
-from plenipo.server.hosted import LINKS, Credentials, encode_timing
+from plenipo.server.hosted_game import LINKS, Credentials, encode_timing
 from plenipo.server.hosting.schedule import schedule_of
-from plenipo.server.opening import NewGame
+from plenipo.server.new_games import NewGame
+from plenipo.server.service import Host
 from plenipo.server.store import Change, Stand, Store
 from plenipo.server.web.app import create_app
 from plenipo.server.worker import REST, Worker

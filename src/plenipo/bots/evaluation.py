@@ -10,8 +10,8 @@ from plenipo.batch.kinds import owner_of
 from plenipo.batch.state import State
 from plenipo.batch.tables import NOBODY, Arrays, Option, Size
 from plenipo.bots.compiling import compiled, inlined
-from plenipo.bots.nearness import WEIGHT_ONE, Nearness
 from plenipo.bots.policy import AT, OWNED, SECOND, TOP, WHO, Sketch, look_round
+from plenipo.bots.proximity import WEIGHT_ONE, Nearness
 
 __all__ = ["SHARE_ONE", "count_up", "evaluate"]
 
@@ -19,7 +19,7 @@ SHARE_ONE = 1 << 20
 """The whole of the board; the shares of all powers add up to it, but for rounding."""
 
 CENTRE, STOOD_IN, ALIVE, SPARE, REACHED, STILL_REACHED, HELD, TAKEN, STILL_TAKEN = 0, 1, 2, 3, 4, 6, 9, 12, 13
-"""Places in `plenipo.bots.worths.COUNTED`; of those by margin, the place of a margin of 0."""
+"""Places in `plenipo.bots.values.COUNTED`; of those by margin, the place of a margin of 0."""
 
 OPTIONS, PIECES = Size.OPTIONS, Option.PIECES
 CENTRES, PLAYERS = Size.CENTRES, Size.PLAYERS
@@ -75,7 +75,7 @@ def _count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch
 
 @compiled
 def count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch) -> None:
-    """Count for each power what `plenipo.bots.worths` lists, into `p.counts`; `look_round` is done on the way.
+    """Count for each power what `plenipo.bots.values` lists, into `p.counts`; `look_round` is done on the way.
 
     `was` (uint8[*, C]) has in its first row who owned the centres before anything was played out.
     """

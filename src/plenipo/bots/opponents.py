@@ -14,8 +14,8 @@ from plenipo.batch.play import Work
 from plenipo.batch.state import State
 from plenipo.batch.tables import Arrays, Size
 from plenipo.bots.compiling import compiled
-from plenipo.bots.nearness import Nearness
 from plenipo.bots.policy import Sketch, order
+from plenipo.bots.proximity import Nearness
 
 __all__ = ["LIKELY_ONE", "WEIGHT_ALL", "foretell", "stillness", "weights_of"]
 

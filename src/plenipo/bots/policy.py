@@ -1,7 +1,7 @@
 """The policy: the orders of one power, or of all, in about a microsecond a power, for any kind of phase.
 
 Each centre has a worth for the power: what may be taken, what must be held. Each place then has a value by what is
-near it (`plenipo.bots.nearness`), and by how much one's own units outnumber those of any other power around it.
+near it (`plenipo.bots.proximity`), and by how much one's own units outnumber those of any other power around it.
 Units choose one after the other; one that wants to go where a friend goes, and finds that the friend needs it, supports
 it, and otherwise chooses again, so that friends do not stand each other off. In the end units with little to gain
 help those that have more, and idle fleets carry armies.
@@ -33,8 +33,8 @@ from plenipo.batch.routes import PORT, can_land
 from plenipo.batch.state import State
 from plenipo.batch.tables import NOBODY, NOWHERE, Arrays, Option, Size, Tables
 from plenipo.bots.compiling import compiled, inlined, inner
-from plenipo.bots.nearness import LAST, SETTLED, WEIGHT_ONE, Nearness
-from plenipo.bots.worths import COUNTED
+from plenipo.bots.proximity import LAST, SETTLED, WEIGHT_ONE, Nearness
+from plenipo.bots.values import COUNTED
 
 __all__ = [
     "ALWAYS",

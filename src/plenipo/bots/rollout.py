@@ -7,8 +7,8 @@ from plenipo.batch.state import State
 from plenipo.batch.tables import NOBODY, Arrays, Size
 from plenipo.bots.compiling import compiled, inlined
 from plenipo.bots.evaluation import evaluate
-from plenipo.bots.nearness import Nearness
 from plenipo.bots.policy import ALWAYS, STILL, Sketch, order
+from plenipo.bots.proximity import Nearness
 
 __all__ = ["begin", "play_out"]
 

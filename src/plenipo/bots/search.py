@@ -20,9 +20,9 @@ from plenipo.batch.tables import MOST_UNITS, Arrays, Size, Tables
 from plenipo.bots.compiling import compiled, inlined
 from plenipo.bots.evaluation import SHARE_ONE, evaluate
 from plenipo.bots.levels import OTHERS
-from plenipo.bots.nearness import Nearness
 from plenipo.bots.plans import Plans, add_plan, change, lay, list_own
 from plenipo.bots.policy import ALWAYS, AT, STILL, Sketch, look_round, order
+from plenipo.bots.proximity import Nearness
 from plenipo.bots.rollout import begin, play_out
 
 __all__ = [

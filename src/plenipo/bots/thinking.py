@@ -1,6 +1,6 @@
 """From a view to orders: the board and the game put into arrays, thought about, and the plan put into words again.
 
-Heads (`plenipo.bots.thinker.Thinker`) are kept for the boards used last, each used by one thread at a time.
+Heads (`plenipo.bots.search_tables.Thinker`) are kept for the boards used last, each used by one thread at a time.
 """
 
 from collections import OrderedDict
@@ -24,8 +24,8 @@ from plenipo.batch.state import State, blank
 from plenipo.batch.tables import MOST_UNITS, Tables, compile_tables
 from plenipo.bots.common import adjusted, chosen
 from plenipo.bots.levels import OTHERS, OWN, Level
+from plenipo.bots.search_tables import Thinker, Thought
 from plenipo.bots.sensible import sensible
-from plenipo.bots.thinker import Thinker, Thought
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Turn

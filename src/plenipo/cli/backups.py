@@ -20,7 +20,7 @@ def backup(
     """Copy all games into a file, also while a server keeps them."""
     with needs_server():
         from plenipo.server.backup import back_up  # noqa: PLC0415  # an extra
-        from plenipo.server.private import keep_private  # noqa: PLC0415
+        from plenipo.server.private_files import keep_private  # noqa: PLC0415
         from plenipo.server.store import Store  # noqa: PLC0415
     try:
         keep_private(database)

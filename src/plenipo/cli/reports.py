@@ -94,9 +94,9 @@ def _found(moderators: "Moderators", number: int) -> "Waiting":
 def _moderators(database: str | None) -> "Iterator[Moderators]":
     """Open the database for the operator; end with one sentence if something is refused."""
     with needs_server():
-        from plenipo.server.host import Host  # noqa: PLC0415  # an extra
         from plenipo.server.moderation import Moderators  # noqa: PLC0415
         from plenipo.server.people.accounts import Accounts  # noqa: PLC0415
+        from plenipo.server.service import Host  # noqa: PLC0415  # an extra
         from plenipo.server.store import Store  # noqa: PLC0415
     try:
         store = Store(database)

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from plenipo.server.host import Host
-    from plenipo.server.watch import Watcher
+    from plenipo.server.observer import Watcher
+    from plenipo.server.service import Host
 
 from plenipo.cli.options import Database, Trust, refuse
 from plenipo.engine.wording import listing
@@ -151,7 +151,6 @@ def serve(
 
         from plenipo import bots  # noqa: PLC0415
         from plenipo.server.boards import keep_boards_in  # noqa: PLC0415
-        from plenipo.server.host import Host  # noqa: PLC0415
         from plenipo.server.moderation import moderators_of  # noqa: PLC0415
         from plenipo.server.people.mail import (  # noqa: PLC0415
             SENDER,
@@ -159,12 +158,13 @@ def serve(
             Outgoing,
             mailer_of,
         )
-        from plenipo.server.people.provided import providers_of  # noqa: PLC0415
-        from plenipo.server.private import keep_private  # noqa: PLC0415
+        from plenipo.server.people.provider_settings import providers_of  # noqa: PLC0415
+        from plenipo.server.private_files import keep_private  # noqa: PLC0415
         from plenipo.server.renderer import Renderer  # noqa: PLC0415
+        from plenipo.server.service import Host  # noqa: PLC0415
         from plenipo.server.store import mail_folder  # noqa: PLC0415
         from plenipo.server.store.waiting import open_store  # noqa: PLC0415
-        from plenipo.server.warming import AT_ONCE, COMMAND, Warming  # noqa: PLC0415
+        from plenipo.server.warm_up import AT_ONCE, COMMAND, Warming  # noqa: PLC0415
         from plenipo.server.web.app import create_app  # noqa: PLC0415
         from plenipo.server.web.images import picture_of_turn  # noqa: PLC0415
         from plenipo.server.web.slow import protocol  # noqa: PLC0415
@@ -250,10 +250,10 @@ def work(
     with needs_server():
         from plenipo.server.boards import keep_boards_in  # noqa: PLC0415  # an extra
         from plenipo.server.broker import Broker  # noqa: PLC0415
-        from plenipo.server.host import Host  # noqa: PLC0415
-        from plenipo.server.private import keep_private  # noqa: PLC0415
+        from plenipo.server.private_files import keep_private  # noqa: PLC0415
+        from plenipo.server.service import Host  # noqa: PLC0415
         from plenipo.server.store.waiting import open_store  # noqa: PLC0415
-        from plenipo.server.warming import Warming  # noqa: PLC0415
+        from plenipo.server.warm_up import Warming  # noqa: PLC0415
         from plenipo.server.worker import Worker  # noqa: PLC0415
     if not child:
         keep_private(database)
@@ -305,13 +305,13 @@ def _watchers(hosting: "Host", counted: tuple[str, int] | None, log: LogForm) ->
     """Who watches the process, as asked for; says where the figures are."""
     found: list[Watcher] = []
     if log is LogForm.JSON:
-        from plenipo.server.watch import JsonLog, log_as_json  # noqa: PLC0415  # an extra
+        from plenipo.server.observer import JsonLog, log_as_json  # noqa: PLC0415  # an extra
 
         log_as_json()
         found.append(JsonLog())
     if counted is not None:
         with needs_server():
-            from plenipo.server.figures import Figures  # noqa: PLC0415  # an extra
+            from plenipo.server.metrics import Figures  # noqa: PLC0415  # an extra
         figures = Figures(hosting.store, hosting.clock, hosting.broker.listeners)
         try:
             port = figures.serve(*counted)

@@ -15,9 +15,9 @@ from plenipo.engine.calendar import Year
 from plenipo.engine.orders import Choose, Hold, Support
 from plenipo.engine.place_rules import PlaceRule, as_fraction, between, name_of
 from plenipo.engine.position import Power, Unit
+from plenipo.engine.space_filter import Whose
 from plenipo.engine.strengths import Strengths, Use
-from plenipo.engine.whose import Whose
-from plenipo.engine.winning import Measure, Way
+from plenipo.engine.victory_conditions import Measure, Way
 from plenipo.engine.wording import listing
 from plenipo.errors import InvalidVariant
 

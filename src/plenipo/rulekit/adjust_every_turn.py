@@ -6,7 +6,7 @@ from typing import ClassVar
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
 from plenipo.engine.hooks import RuleModule
 from plenipo.errors import InvalidVariant
-from plenipo.rulekit.drawing import has_draws, with_draws
+from plenipo.rulekit.draw_piles import has_draws, with_draws
 
 __all__ = ["AdjustEveryTurn"]
 

@@ -18,7 +18,7 @@ from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import IllegalOrder, InvalidOrder, InvalidVariant
-from plenipo.rulekit.kept_sheets import KeepsSheets, KeptSheets
+from plenipo.rulekit.stored_orders import KeepsSheets, KeptSheets
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules

@@ -27,7 +27,7 @@ from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.wording import listing, with_article
 from plenipo.errors import IllegalOrder, InvalidVariant
-from plenipo.rulekit.entries import Entry
+from plenipo.rulekit.rule_entries import Entry
 from plenipo.rulekit.treasury import Treasury
 
 if TYPE_CHECKING:

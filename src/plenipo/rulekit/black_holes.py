@@ -15,8 +15,8 @@ from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position
-from plenipo.rulekit.closing import shut
-from plenipo.rulekit.drawing import NOTHING_TO_DRAW, provinces, with_draws
+from plenipo.rulekit.board_closing import shut
+from plenipo.rulekit.draw_piles import NOTHING_TO_DRAW, provinces, with_draws
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import BuildSite, BuildSites, Fact
 from plenipo.engine.hooks import RuleModule
-from plenipo.rulekit.entries import entries
+from plenipo.rulekit.rule_entries import entries
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules

@@ -9,10 +9,10 @@ from plenipo.engine.calendar import Calendar, PhaseKind, Step, Year
 from plenipo.engine.changes import Split
 from plenipo.engine.facts import Capturing, Fact
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
-from plenipo.engine.phases import holdings
+from plenipo.engine.phases import ownership_history
 from plenipo.engine.position import Position, Power
 from plenipo.errors import InvalidVariant, UnreadablePosition
-from plenipo.rulekit.entries import Entry
+from plenipo.rulekit.rule_entries import Entry
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -25,21 +25,23 @@ __all__ = ["Captures", "WatchesCentres"]
 class WatchesCentres(RuleModule):
     """What modules share that remember what was seen of centres, in a slot of their own name."""
 
-    def decode_slot(self, value: Any, reader: "BoardReader") -> holdings.Seen:
+    def decode_slot(self, value: Any, reader: "BoardReader") -> ownership_history.Seen:
         """What was seen, from JSON."""
         parts = reader.mapping(value)
         runs = {reader.space(code): _run(run, reader) for code, run in reader.mapping(parts["runs"]).items()}
         visitors = reader.mapping(parts["visitors"])
         gone = frozenset(map(reader.space, reader.items(parts["gone"]))) if "gone" in parts else frozenset()
-        return holdings.Seen(runs, {reader.space(code): reader.power(power) for code, power in visitors.items()}, gone)
+        return ownership_history.Seen(
+            runs, {reader.space(code): reader.power(power) for code, power in visitors.items()}, gone
+        )
 
     def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """Of a centre that is lost nothing is remembered."""
-        return Effects(holdings.with_parts(position, self.name, space, ()))
+        return Effects(ownership_history.with_parts(position, self.name, space, ()))
 
     def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
         """Of both halves of a centre the same is remembered as of the whole."""
-        return Effects(holdings.with_parts(position, self.name, split.space, split.halves))
+        return Effects(ownership_history.with_parts(position, self.name, split.space, split.halves))
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class Captures(WatchesCentres):
     another.
     """
 
-    name: ClassVar[str] = holdings.CAPTURES
+    name: ClassVar[str] = ownership_history.CAPTURES
     claims: ClassVar[frozenset[str]] = frozenset({"how centres change hands"})
     fixed: ClassVar[frozenset[str]] = frozenset(
         {"units", "looks_of", "seasons", "from_year", "until_year", "capitals", "destroyed"}
@@ -123,11 +125,11 @@ class Captures(WatchesCentres):
         return replace(position, owners=owners)
 
 
-def _run(value: Any, reader: "BoardReader") -> holdings.Run:
+def _run(value: Any, reader: "BoardReader") -> ownership_history.Run:
     parts = reader.items(value)
-    if len(parts) != len(holdings.Run._fields):
+    if len(parts) != len(ownership_history.Run._fields):
         raise UnreadablePosition(f"'{value}' is not a run; write a power and a number.")
-    return holdings.Run(reader.power(parts[0]), reader.number(parts[1]))
+    return ownership_history.Run(reader.power(parts[0]), reader.number(parts[1]))
 
 
 def _settled(cycle: Sequence[Step]) -> Iterator[Step]:

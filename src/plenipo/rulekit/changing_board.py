@@ -15,9 +15,9 @@ from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power
 from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidFigure, InvalidVariant
-from plenipo.rulekit.closing import BOARD_CLOSED, BOARD_OPENED, shut
-from plenipo.rulekit.entries import Entry, InTime, Way
-from plenipo.rulekit.joining import Both, join
+from plenipo.rulekit.board_closing import BOARD_CLOSED, BOARD_OPENED, shut
+from plenipo.rulekit.board_merging import Both, join
+from plenipo.rulekit.rule_entries import Entry, InTime, Way
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader

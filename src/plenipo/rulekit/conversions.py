@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Conversion, Conversions, Fact
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.whose import may_be
-from plenipo.rulekit.entries import entries
+from plenipo.engine.space_filter import may_be
+from plenipo.rulekit.rule_entries import entries
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules

@@ -3,7 +3,7 @@
 A corner touches the areas that meet in it and no other corner. Armies may enter it if it touches land, fleets if it
 touches a sea; a fleet on a coast reaches only the corners of that coast. A corner is no supply centre, and a fleet in
 it may not convoy; an army may be convoyed into and out of a corner that touches land, by fleets in its sea areas.
-Two corners of the same areas are told apart as `plenipo.engine.doubles` says.
+Two corners of the same areas are told apart as `plenipo.engine.double_corners` says.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Board, Code, Corner, Location, Space, Terrain
-from plenipo.engine.doubles import Double, told_apart
+from plenipo.engine.double_corners import Double, told_apart
 from plenipo.engine.facts import CornersAsNearestArea, Fact
 from plenipo.engine.hooks import RuleModule
 

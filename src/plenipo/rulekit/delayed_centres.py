@@ -15,7 +15,7 @@ from plenipo.engine.facts import CentreDelay, Fact
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.phases import delays
 from plenipo.engine.position import Position
-from plenipo.rulekit.entries import Entry
+from plenipo.rulekit.rule_entries import Entry
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader

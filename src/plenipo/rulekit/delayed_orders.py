@@ -17,7 +17,7 @@ from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, PlenipoError
-from plenipo.rulekit.kept_sheets import KeepsSheets, KeptSheets
+from plenipo.rulekit.stored_orders import KeepsSheets, KeptSheets
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules

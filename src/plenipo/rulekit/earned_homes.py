@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from plenipo.engine.facts import EarnedHomes, Fact
-from plenipo.engine.phases import holdings
+from plenipo.engine.phases import ownership_history
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.captures import WatchesCentres
 
@@ -23,7 +23,7 @@ class HomesEarned(WatchesCentres):
     that another owns is none any more. With `conquered` who owns every home of another has them for homes.
     """
 
-    name: ClassVar[str] = holdings.EARNED
+    name: ClassVar[str] = ownership_history.EARNED
     claims: ClassVar[frozenset[str]] = frozenset({"which homes are won and lost"})
 
     after: int = 0

@@ -23,7 +23,7 @@ from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.wording import count, hint
 from plenipo.errors import IllegalOrder, InvalidVariant
-from plenipo.rulekit.entries import Entry
+from plenipo.rulekit.rule_entries import Entry
 from plenipo.rulekit.treasury import MONEY_PAID, Purses, Treasury
 
 if TYPE_CHECKING:

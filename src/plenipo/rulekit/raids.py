@@ -11,7 +11,7 @@ from plenipo.engine.events import CENTRE_LOST, Event
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.rulekit.entries import Entry
+from plenipo.rulekit.rule_entries import Entry
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules

@@ -22,8 +22,8 @@ from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.engine.reading.positions import quoted
 from plenipo.errors import InvalidFigure, InvalidRecord, MissingDraw
 from plenipo.rulekit.black_holes import holes_in
-from plenipo.rulekit.drawing import NOTHING_TO_DRAW, provinces, with_draws
-from plenipo.rulekit.same_points import same_point
+from plenipo.rulekit.corner_matching import same_point
+from plenipo.rulekit.draw_piles import NOTHING_TO_DRAW, provinces, with_draws
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader

@@ -10,7 +10,7 @@ from plenipo.engine.facts import Fact, Supply
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Power
 from plenipo.errors import InvalidVariant
-from plenipo.rulekit.entries import Entry
+from plenipo.rulekit.rule_entries import Entry
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules

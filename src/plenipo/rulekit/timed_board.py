@@ -14,8 +14,8 @@ from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
-from plenipo.rulekit.closing import BOARD_CLOSED, BOARD_OPENED
-from plenipo.rulekit.entries import Entry, InTime
+from plenipo.rulekit.board_closing import BOARD_CLOSED, BOARD_OPENED
+from plenipo.rulekit.rule_entries import Entry, InTime
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules

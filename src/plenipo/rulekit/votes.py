@@ -19,9 +19,8 @@ from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.wording import count, listing
 from plenipo.errors import IllegalOrder, InvalidVariant
-from plenipo.rulekit import deeds
-from plenipo.rulekit.deeds import Deed
-from plenipo.rulekit.entries import Entry, InTime
+from plenipo.rulekit.effects import Deed, apply_effect, check_effect, find_silenced
+from plenipo.rulekit.rule_entries import Entry, InTime
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -118,12 +117,12 @@ class Votes(RuleModule):
             for name, deed in ballot.proposals.items():
                 path = (*at.path, "proposals", name)
                 proposal = Entry(at.rules, f"The proposal '{name}' of {at.where}", path)
-                deeds.checked(proposal, deed, space=False, power=False, profits=False)
+                check_effect(proposal, deed, space=False, power=False, profits=False)
         else:
             if ballot.proposals:
                 raise at.wrong(f"is of a {ballot.of}, and has 'proposals'; write of = \"proposal\".", "proposals")
             of_power = ballot.of == "power"
-            deeds.checked(at.part("deed"), ballot.deed, space=not of_power, power=of_power, profits=of_power)
+            check_effect(at.part("deed"), ballot.deed, space=not of_power, power=of_power, profits=of_power)
         if ballot.others and ballot.of != "power":
             raise at.wrong(f"is of a {ballot.of}, and has 'others'; that is for votes for powers.", "others")
         at.spaces(among=ballot.among)
@@ -215,9 +214,9 @@ class Votes(RuleModule):
             space = Code(carried) if ballot.of == "space" else None
             power = Power(carried) if ballot.of == "power" else None
             deed = ballot.proposals[carried] if ballot.of == "proposal" else ballot.deed
-            effects = deeds.done(rules, position, deed, space, power, power)
+            effects = apply_effect(rules, position, deed, space, power, power)
             position, events = effects.position, [*events, *effects.events]
-            spaces, powers = deeds.silenced(rules.board_at(before), deed, space, power)
+            spaces, powers = find_silenced(rules.board_at(before), deed, space, power)
             known = Held(known.carried | {ballot.name}, known.spaces | spaces, known.powers | powers)
         return Effects(self._with(position, known), tuple(events))
 

@@ -21,7 +21,7 @@ from plenipo.engine.position import Position
 from plenipo.engine.reading.positions import quoted
 from plenipo.errors import InvalidRecord
 from plenipo.rulekit.anarchy import Anarchy
-from plenipo.rulekit.drawing import provinces
+from plenipo.rulekit.draw_piles import provinces
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader

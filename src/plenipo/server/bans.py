@@ -10,8 +10,8 @@ from secrets import token_hex
 
 from plenipo.server import keys
 from plenipo.server.errors import Banned, ReportRefused
-from plenipo.server.host import Host
 from plenipo.server.limits import is_this_machine, network_prefix
+from plenipo.server.service import Host
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.bans import Ban
 

@@ -11,7 +11,7 @@ from plenipo.engine.history.view import View, view
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Power
 from plenipo.library import plugins
-from plenipo.server.hosted import HostedGame
+from plenipo.server.hosted_game import HostedGame
 
 __all__ = ["COMPUTER", "ordered"]
 

@@ -9,15 +9,15 @@ from plenipo.engine.orders import Enter
 from plenipo.engine.phases.step import drawn_by_hand
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.errors import PhaseNotOver
-from plenipo.server import mustering
+from plenipo.server import ready_check
 from plenipo.server.errors import NoDeadline
-from plenipo.server.hosted import HostedGame, Sheet
+from plenipo.server.hosted_game import HostedGame, Sheet
 from plenipo.server.hosting.motions import why_not_then
 from plenipo.server.hosting.schedule import instant_in_words
 from plenipo.server.hosting.tick import Act, TimeAct, tick, waiting
+from plenipo.server.permissions import is_early, require_phase
 from plenipo.server.processing import drawn, processed
 from plenipo.server.reliability import attended
-from plenipo.server.standing import is_early, require_phase
 from plenipo.server.store import HERE, Change, Notice, StoredEntry
 
 __all__ = ["CANNOT_END", "NothingDue", "by_dice", "due", "processed_by_hand", "reminders", "retimed", "wake_of"]
@@ -84,7 +84,7 @@ def _done(
 ) -> tuple[HostedGame, Change, tuple[Act, int, int]]:
     """What becomes of a game by an act of time."""
     if act.kind == "mustered":
-        after, change = mustering.over(hosted, now)
+        after, change = ready_check.over(hosted, now)
         return (
             after,
             replace(change, entries=(*_entries(act), *change.entries)),

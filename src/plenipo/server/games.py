@@ -9,12 +9,12 @@ from typing import TypeVar
 from cachetools import LRUCache
 
 from plenipo.engine.position import GAME_MASTER
-from plenipo.server import finding, telling
+from plenipo.server import matchmaking, notifications
 from plenipo.server.broker import MARKS, Announcement, Broker
 from plenipo.server.clock import Clock
 from plenipo.server.deadlines import wake_of
 from plenipo.server.errors import Busy, UnknownGame
-from plenipo.server.hosted import HostedGame, encode_timing, from_stored
+from plenipo.server.hosted_game import HostedGame, encode_timing, from_stored
 from plenipo.server.hosting.tick import charged
 from plenipo.server.reliability import results_of
 from plenipo.server.store import Change, Json, Notice, Stand, Store
@@ -182,7 +182,7 @@ class Games:
                 if after.timing is not None:
                     change = replace(change, timing=encode_timing(after.timing), wake=wake_of(after, now))
                 told = (
-                    *telling.of_change(hosted, after, change.entries),
+                    *notifications.of_change(hosted, after, change.entries),
                     *self.told_of_seats(hosted, after, change),
                 )
                 if after.game.over is not hosted.game.over and after.timing is not None:
@@ -202,10 +202,10 @@ class Games:
     def told_of_seats(self, before: HostedGame | None, after: HostedGame, change: Change) -> tuple[Notice, ...]:
         """What those are told who look for a seat, if one is open that was not `before`."""
         offers = before is None or bool(change.add_keys or change.forget)
-        if after.settings.listed != "listed" or not (offers or finding.may_be_taken(after)):
+        if after.settings.listed != "listed" or not (offers or matchmaking.may_be_taken(after)):
             return ()
         day = self.clock.now().date().isoformat()
-        return finding.of_seats(before, after, change, self.store.finding.sought(), day)
+        return matchmaking.of_seats(before, after, change, self.store.finding.sought(), day)
 
     def forget(self, game_id: str) -> None:
         """Hold a game no longer that was thrown away."""

@@ -11,9 +11,9 @@ from plenipo.engine.wording import count
 from plenipo.server import keys
 from plenipo.server.bans import Bans, NewBan, words_of
 from plenipo.server.errors import NotYours, ReportRefused
-from plenipo.server.host import Host
-from plenipo.server.hosted import SOMEBODY, Credentials
+from plenipo.server.hosted_game import SOMEBODY, Credentials
 from plenipo.server.people.accounts import MAIL, Accounts
+from plenipo.server.service import Host
 from plenipo.server.store import HERE, Json, StoredPost
 from plenipo.server.store.bans import Ban
 from plenipo.server.store.moderation import Deed, Report

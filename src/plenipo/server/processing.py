@@ -13,13 +13,13 @@ from plenipo.engine.history.rulings import Entry
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.wording import listing
 from plenipo.errors import PhaseNotOver
-from plenipo.server import ahead
+from plenipo.server import conditional_orders
 from plenipo.server.computers import COMPUTER, ordered
 from plenipo.server.errors import NotYours, Over, Stale
-from plenipo.server.hosted import HOTSEAT, HostedGame, Sheet, legal_orders
+from plenipo.server.hosted_game import HOTSEAT, HostedGame, Sheet, legal_orders
 from plenipo.server.hosting.tick import Act, GameState, opened
-from plenipo.server.readings import as_read
-from plenipo.server.standing import now_at, require_phase
+from plenipo.server.order_corrections import as_read
+from plenipo.server.permissions import now_at, require_phase
 from plenipo.server.store import Change, StoredEntry
 
 __all__ = ["GoneOn", "drawn", "explain_missing", "goes_on_alone", "gone_on", "processed", "undone"]
@@ -49,7 +49,7 @@ def gone_on(
     """
     timing = hosted.timing
     game, entries_of_end = _ended(hosted, game) if new else (game, ())
-    sheets = {**ahead.prepared(game, hosted.ahead), **sheets}
+    sheets = {**conditional_orders.prepared(game, hosted.ahead), **sheets}
     left = {} if game.over or game.position.phase.kind is PhaseKind.MOVEMENT else hosted.ahead
     if timing is not None:
         state = GameState.OVER if game.over else timing.state

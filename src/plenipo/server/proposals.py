@@ -13,7 +13,7 @@ from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.wording import listing
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.server.errors import LetterRefused
-from plenipo.server.hosted import HostedGame
+from plenipo.server.hosted_game import HostedGame
 
 __all__ = ["MOST", "Fate", "Proposed", "fates", "orders_of", "proposed"]
 

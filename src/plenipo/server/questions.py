@@ -13,11 +13,11 @@ from sqlalchemy import Connection
 from plenipo.server.broker import Announcement
 from plenipo.server.errors import HostError, QuestionRefused
 from plenipo.server.games import Games
-from plenipo.server.hosted import Credentials, HostedGame
-from plenipo.server.hosting.letters import cleaned
-from plenipo.server.standing import own_seat, require_begun, require_looker
+from plenipo.server.hosted_game import Credentials, HostedGame
+from plenipo.server.hosting.press import cleaned
+from plenipo.server.permissions import own_seat, require_begun, require_looker
 from plenipo.server.store import HERE, Notice, StoredQuestion, StoredReading
-from plenipo.server.store.telling import tell
+from plenipo.server.store.notifications import tell
 
 __all__ = ["Asked", "Asking"]
 

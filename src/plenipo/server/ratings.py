@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from plenipo.matches.rating import BEGINNING, rated
-from plenipo.server.store.standing import RatedSeat
+from plenipo.server.store.reliability import RatedSeat
 
 __all__ = ["SHOWN_FROM", "PersonRating", "ratings"]
 

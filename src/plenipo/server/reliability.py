@@ -3,11 +3,11 @@
 from plenipo.engine.phases import victory
 from plenipo.engine.position import Power
 from plenipo.server.errors import SeatRefused
-from plenipo.server.hosted import HostedGame
+from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting.scoring import Final, scored
 from plenipo.server.hosting.settings import Settings
 from plenipo.server.hosting.tick import Act
-from plenipo.server.store.standing import Reliability
+from plenipo.server.store.reliability import Reliability
 from plenipo.server.store.values import Attendance, StoredResult
 
 __all__ = ["attended", "require_welcome", "results_of"]

@@ -13,11 +13,11 @@ from typing import Literal
 from plenipo.engine.dice import Dice
 from plenipo.engine.position import Power
 from plenipo.server.errors import NotYours, Over, SeatRefused
-from plenipo.server.hosted import LINKS, SOMEBODY, Credentials, HostedGame
+from plenipo.server.hosted_game import LINKS, SOMEBODY, Credentials, HostedGame
 from plenipo.server.hosting.names import LEFT, name_of
 from plenipo.server.hosting.seating import dealt, sum_of_squares
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, begun, fresh, opened
-from plenipo.server.standing import require_not_cancelled
+from plenipo.server.permissions import require_not_cancelled
 from plenipo.server.store.values import SEATLESS, Change, StoredEntry, StoredKey, StoredTenure
 
 __all__ = [

@@ -21,19 +21,19 @@ from plenipo.server.broker import Announcement
 from plenipo.server.deadlines import retimed
 from plenipo.server.errors import HostError, MotionRefused, NoKey, NotYours
 from plenipo.server.games import Games
-from plenipo.server.hosted import LINKS, Credentials, HostedGame
+from plenipo.server.hosted_game import LINKS, Credentials, HostedGame
 from plenipo.server.hosting import motions
 from plenipo.server.hosting.changes import Changes, changes_of
 from plenipo.server.hosting.motions import ENDS, Ballot, Kind, Motion, Table
 from plenipo.server.hosting.tick import GameState, TimeAct
+from plenipo.server.notifications import of_motion
 from plenipo.server.processing import drawn
-from plenipo.server.ruling import Why, gone_back
+from plenipo.server.rulings import Why, gone_back
 from plenipo.server.seats import Seat
-from plenipo.server.settling import resettled
+from plenipo.server.settings_changes import resettled
 from plenipo.server.store import Change, StoredEntry
-from plenipo.server.store.telling import tell
+from plenipo.server.store.notifications import tell
 from plenipo.server.store.values import StoredMotion
-from plenipo.server.telling import of_motion
 
 __all__ = ["Poll", "Voting", "table_of"]
 

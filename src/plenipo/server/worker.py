@@ -13,10 +13,10 @@ from threading import Event
 from starlette.concurrency import run_in_threadpool
 
 from plenipo.server.clock import APART, seconds
-from plenipo.server.host import Host
 from plenipo.server.hosting.tick import AWAY_FROM_OWN_TIME
+from plenipo.server.observer import GAME, Watcher
+from plenipo.server.service import Host
 from plenipo.server.store.cleanup import clean_up
-from plenipo.server.watch import GAME, Watcher
 
 __all__ = ["Worker", "apart", "work"]
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from plenipo.server.errors import CodeRefused, SeatRefused, TooOften
-from plenipo.server.host import Host
-from plenipo.server.opening import NewGame
+from plenipo.server.new_games import NewGame
 from plenipo.server.people.accounts import Account, Accounts, SignedIn
-from plenipo.server.sheets import Edit
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.store.persons import StoredPerson
+from plenipo.server.submissions import Edit
 from server.clocks import ManualClock
 from waiting import run_together
 

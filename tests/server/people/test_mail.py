@@ -16,7 +16,7 @@ from plenipo.server.people.accounts import Accounts
 from plenipo.server.people.mail import Folder, MailError, Outgoing, Smtp, mailer_of, send_due, send_elsewhere, send_mail
 from plenipo.server.people.webhooks import Poster
 from plenipo.server.store import Store, StoredPost, schema
-from plenipo.server.store.figures import figured
+from plenipo.server.store.metrics import figured
 from server.clocks import ManualClock
 from waiting import LIMIT, run_in_background, run_together
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from plenipo.server.host import Host
+from plenipo.server.service import Host
 from plenipo.server.store import Store, schema
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock

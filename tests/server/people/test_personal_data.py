@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import insert, select
 
 from plenipo.server import keys
-from plenipo.server.host import Host
-from plenipo.server.opening import NewGame
+from plenipo.server.new_games import NewGame
 from plenipo.server.people.accounts import Accounts
+from plenipo.server.service import Host
 from plenipo.server.store import Store, schema
 from plenipo.server.store.challenges import Challenge
 from plenipo.server.store.persons import StoredPerson, Way

@@ -15,9 +15,9 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from joserfc.jwk import ECKey
 
-from plenipo.server.host import Host
 from plenipo.server.keys import digest
-from plenipo.server.people.provided import ProviderError, providers_of
+from plenipo.server.people.provider_settings import ProviderError, providers_of
+from plenipo.server.service import Host
 from plenipo.server.store import Store
 from plenipo.server.store.persons import Way
 from plenipo.server.web.app import create_app

@@ -12,7 +12,7 @@ from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.phases import converting, delays
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.whose import IN_WORDS, is_such
+from plenipo.engine.space_filter import IN_WORDS, is_such
 from plenipo.engine.wording import count, listing
 
 __all__ = [

@@ -9,7 +9,7 @@ from plenipo.engine.orders import AdjustmentOrder, Convert, Ref
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.whose import IN_WORDS, is_such
+from plenipo.engine.space_filter import IN_WORDS, is_such
 
 __all__ = ["anyone", "converted", "offered", "resolve", "why_not"]
 

@@ -7,7 +7,7 @@ from plenipo.engine.board import Code, Space
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.events import CENTRE_TAKEN, HOMES_FIXED, Event
 from plenipo.engine.hooks import Effects, RuleModule
-from plenipo.engine.phases import delays, holdings
+from plenipo.engine.phases import delays, ownership_history
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
@@ -21,10 +21,10 @@ def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
     """
     before = position
     position, captures = _capture(rules, position, phase)
-    position, of_centres = holdings.after_captures(
+    position, of_centres = ownership_history.after_captures(
         rules, before, position, phase, [code for event in captures for code in event.spaces]
     )
-    position, of_homes = holdings.homes(rules, position)
+    position, of_homes = ownership_history.homes(rules, position)
     events = (*captures, *of_centres, *of_homes)
     if delay := rules.facts.delay:
         position, of_delay, _ = delays.settle(rules, position, delay)
@@ -57,7 +57,7 @@ def _capture(rules: Rules, position: Position, phase: Phase) -> tuple[Position, 
             events.append(taken(rules.board_at(position).spaces[unit.space], unit.power, loser))
             owners[unit.space] = unit.power
     capturing = rules.facts.capturing
-    for code, power in holdings.passers(capturing, position, phase) if capturing else ():
+    for code, power in ownership_history.passers(capturing, position, phase) if capturing else ():
         if owners.get(code) != power and code in centres:
             events.append(taken(rules.board_at(position).spaces[code], power, owners.get(code)))
             owners[code] = power
@@ -70,7 +70,7 @@ def _takes(rules: Rules, position: Position, unit: Unit, phase: Phase) -> bool:
     if unit.power in rules.facts.garrisons or (delay and not delays.takes(delay, position, unit)):
         return False
     capturing = rules.facts.capturing
-    if capturing and not holdings.may_take(capturing, position, unit, phase):
+    if capturing and not ownership_history.may_take(capturing, position, unit, phase):
         return False
     return all(module.captures(rules, position, unit) for module in rules.overriding[RuleModule.captures])
 

@@ -21,9 +21,9 @@ from plenipo.engine.phases import (
     converting,
     delays,
     explain,
-    holdings,
     movement,
     ownership,
+    ownership_history,
     retreats,
     victory,
 )
@@ -220,7 +220,7 @@ class _Progress:
         if phase.kind is PhaseKind.CHOICE and self.rules.facts.delay:
             self.position = delays.after_choice(self.rules, self.position, phase)
         if phase.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
-            self.position = holdings.note(self.rules, self.position)
+            self.position = ownership_history.note(self.rules, self.position)
         for module in self.rules.overriding[RuleModule.after_phase]:
             self.take(module.after_phase(self.rules, self.position, phase, self.source))
 

@@ -11,7 +11,7 @@ from plenipo.engine.facts import CENTRE
 from plenipo.engine.hooks import RuleModule, Score, Verdict
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
-from plenipo.engine.winning import Measure, Way
+from plenipo.engine.victory_conditions import Measure, Way
 from plenipo.engine.wording import count, listing
 
 __all__ = ["CENTRE", "SLOT", "Judged", "Runs", "look", "needed", "score"]

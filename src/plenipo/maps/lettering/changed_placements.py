@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.changes import BoardChange, Founded, Joined, Razed
-from plenipo.engine.doubles import Double, told_apart
+from plenipo.engine.double_corners import Double, told_apart
 from plenipo.maps.cutting.changed_figures import AfterChanges, ChangedFigures, Coded, Redrawings
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.figure.segments import contains

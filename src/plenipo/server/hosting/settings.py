@@ -7,8 +7,8 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.absences import MOST
-from plenipo.server.hosting.letters import Letters, Policy
 from plenipo.server.hosting.motions import Votes
+from plenipo.server.hosting.press import Letters, Policy
 from plenipo.server.hosting.scoring import Scoring
 from plenipo.server.hosting.spectators import Delay, Spectators
 from plenipo.validation import clause, without_alternatives

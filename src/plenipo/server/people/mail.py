@@ -19,11 +19,11 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo.errors import PlenipoError
 from plenipo.server.clock import Clock, seconds
-from plenipo.server.people.daily import daily
+from plenipo.server.observer import POST, Watcher
+from plenipo.server.people.digest import daily
 from plenipo.server.people.webhooks import HookRefusedError, Poster, Sign
 from plenipo.server.store import HERE, Store, StoredPost
-from plenipo.server.store.telling import DAY
-from plenipo.server.watch import POST, Watcher
+from plenipo.server.store.notifications import DAY
 
 __all__ = [
     "Folder",

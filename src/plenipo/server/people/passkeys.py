@@ -32,7 +32,7 @@ from webauthn.helpers.structs import (
 
 from plenipo.server.errors import CodeRefused
 from plenipo.server.people.accounts import Accounts, SignedIn
-from plenipo.server.people.places import Place
+from plenipo.server.people.origins import Place
 from plenipo.server.store import Json
 from plenipo.server.store.challenges import LASTS, Challenge, Challenges
 from plenipo.server.store.persons import StoredPerson, Way

@@ -24,7 +24,7 @@ from joserfc.jws import JWSRegistry
 from plenipo.server import keys
 from plenipo.server.errors import CodeRefused, ProviderAway
 from plenipo.server.people.accounts import Accounts, SignedIn
-from plenipo.server.people.provided import Provider
+from plenipo.server.people.provider_settings import Provider
 from plenipo.server.store import Json
 from plenipo.server.store.challenges import LASTS, Challenge, Challenges
 from plenipo.server.store.persons import StoredPerson, Way

@@ -31,18 +31,18 @@ from plenipo.server.store.bans import Bans
 from plenipo.server.store.challenges import Challenges
 from plenipo.server.store.counters import Counters
 from plenipo.server.store.faults import TEMPORARY, refuse_nul, trouble_of, wrap_driver
-from plenipo.server.store.figures import Figured, figured
-from plenipo.server.store.finding import Finding
-from plenipo.server.store.letters import Letters
+from plenipo.server.store.matchmaking import Finding
+from plenipo.server.store.metrics import Figured, figured
 from plenipo.server.store.migrate import NewerDatabaseError, is_current, migrate
 from plenipo.server.store.moderation import Moderation
 from plenipo.server.store.motions import Motions, decide
+from plenipo.server.store.notifications import Later, Telling, tell
+from plenipo.server.store.order_corrections import Questions, read_as, readings_of
 from plenipo.server.store.persons import Persons, keep_person
-from plenipo.server.store.questions import Questions, read_as, readings_of
-from plenipo.server.store.sequels import Sequels
-from plenipo.server.store.standing import Standings, attend, keep_results
+from plenipo.server.store.press import Letters
+from plenipo.server.store.reliability import Standings, attend, keep_results
+from plenipo.server.store.rematch import Sequels
 from plenipo.server.store.subscriptions import Subscriptions
-from plenipo.server.store.telling import Later, Telling, tell
 from plenipo.server.store.values import (
     HEAD,
     HERE,

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, Engine, delete, select, update
 
 from plenipo.server.store import schema
-from plenipo.server.store.numbers import draw_number
+from plenipo.server.store.row_numbers import draw_number
 from plenipo.server.store.values import StoredMotion
 
 __all__ = ["Motions", "decide"]

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, delete, select, update
 
 from plenipo.server.store import schema
 from plenipo.server.store.export import everything_else
-from plenipo.server.store.finding import Finding
+from plenipo.server.store.matchmaking import Finding
 from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import Json, NewPerson, StoredPerson, StoredPost, StoredSession
 

@@ -16,7 +16,7 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 from plenipo.library import plugins
 from plenipo.server.computers import COMPUTER
-from plenipo.server.warming import SIMPLE
+from plenipo.server.warm_up import SIMPLE
 from plenipo.server.web.models import Model, Option, Phase, summary_of
 
 __all__ = ["About", "Choices", "Computer", "rules_of"]

@@ -11,7 +11,7 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import GAME_MASTER
 from plenipo.matches import review as looking_back
 from plenipo.server.errors import NoKey, NotOver, Over
-from plenipo.server.hosted import GameView
+from plenipo.server.hosted_game import GameView
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import GameId, Here, SeatName, cached, count, viewer_of
 from plenipo.server.web.models import Model

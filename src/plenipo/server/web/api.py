@@ -14,16 +14,16 @@ from plenipo.engine.orders import Promise
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import UnknownName, UnreadablePosition
-from plenipo.server import opening, sharing
+from plenipo.server import new_games, uploads
 from plenipo.server.errors import NoKey, UnknownGame
-from plenipo.server.hosted import Credentials, GameView, Sheet
+from plenipo.server.hosted_game import Credentials, GameView, Sheet
 from plenipo.server.hosting.schedule import length_of, schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.tick import TimeAct
-from plenipo.server.sheets import Edit
-from plenipo.server.web import bodies, chronicle, models, views
+from plenipo.server.submissions import Edit
+from plenipo.server.web import bodies, game_log, models, views
 from plenipo.server.web.boards import Board
-from plenipo.server.web.completing import Completions
+from plenipo.server.web.completion import Completions
 from plenipo.server.web.context import (
     GameId,
     Here,
@@ -63,7 +63,7 @@ def variants() -> models.Variants:
 @router.get("/variants/{name}", tags=["variants"])
 def variant(name: str) -> models.Variant:
     """One variant, or several that are played together, with `+` between their names."""
-    return models.Variant.named(sharing.rules_of(name).variant)
+    return models.Variant.named(uploads.rules_of(name).variant)
 
 
 @router.post("/adjudicate", tags=["adjudicating"])
@@ -78,7 +78,7 @@ def adjudicate(body: Annotated[bodies.AdjudicateBody, Body()]) -> Response:
         text = json.dumps(line)
     except RecursionError as fault:
         raise UnreadablePosition("This is nested too deeply; a position needs five levels.") from fault
-    answer = jsonlines.answered(jsonlines.parsed(text), sharing.rules_of)
+    answer = jsonlines.answered(jsonlines.parsed(text), uploads.rules_of)
     return Response(json.dumps(answer), media_type="application/json")  # in ASCII, so that any `id` can come back
 
 
@@ -94,7 +94,7 @@ def open_game(request: Request, response: Response, here: Here, body: bodies.New
     wishes["settings"] = settings_of(body.settings)
     if body.schedule is not None:
         wishes["schedule"] = schedule_of(body.schedule, zone)
-    game = here.host.open(opening.NewGame(**wishes))
+    game = here.host.open(new_games.NewGame(**wishes))
     own = game.seats.get(Power(body.power), "") if body.power else ""
     return _seated(request, response, game, own)
 
@@ -120,7 +120,7 @@ def throw_away(request: Request, here: Here, game: GameId) -> Response:
     return Response(status_code=204)
 
 
-def _seated(request: Request, response: Response, game: opening.GameKeys, *others: str) -> views.NewGame:
+def _seated(request: Request, response: Response, game: new_games.GameKeys, *others: str) -> views.NewGame:
     sit(request, response, game.id, tuple(filter(None, (game.all_seats, game.invitation, *others))))
     return views.NewGame(
         id=game.id,
@@ -197,18 +197,18 @@ def accept(request: Request, response: Response, here: Here, game: GameId, body:
 
 
 @router.get("/games/{game}/journal", tags=["games"])
-def journal(request: Request, here: Here, game: GameId) -> chronicle.JournalAnswer:
+def journal(request: Request, here: Here, game: GameId) -> game_log.JournalAnswer:
     """What happened in a game beside the moves, each entry chained to the one before."""
     viewer = viewer_of(request, here, game, None)
     tenures = here.host.view(game, viewer.credentials, None).tenures
-    return chronicle.JournalAnswer.of(here.host.journal(game), tenures, here.desk.reasons(game))
+    return game_log.JournalAnswer.of(here.host.journal(game), tenures, here.desk.reasons(game))
 
 
 @router.get("/games/{game}/rulings", tags=["games"])
-def rulings(request: Request, here: Here, game: GameId) -> chronicle.RulingsAnswer:
+def rulings(request: Request, here: Here, game: GameId) -> game_log.RulingsAnswer:
     """What a game master ruled, with the reasons that are told, and what was ordered in the turns that he struck."""
     viewer = viewer_of(request, here, game, None)
-    return chronicle.RulingsAnswer.of(here.host.view(game, viewer.credentials, None).view, here.desk.reasons(game))
+    return game_log.RulingsAnswer.of(here.host.view(game, viewer.credentials, None).view, here.desk.reasons(game))
 
 
 # Looking
@@ -335,7 +335,7 @@ def share(request: Request, here: Here, game: GameId, body: bodies.TurnBody) -> 
     """A link to the position after so many turns; the position is in the link itself."""
     viewer = viewer_of(request, here, game, "observer")
     game_view = here.host.view(game, viewer.credentials, None)
-    code = sharing.packed(game_view.at(body.turn).position)
+    code = uploads.packed(game_view.at(body.turn).position)
     return Shared(url=f"/position?v={game_view.rules.variant}&p={code}", code=code)
 
 

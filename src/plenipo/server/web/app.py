@@ -12,71 +12,71 @@ from fastapi import Depends, FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
-from plenipo.server import tidying, worker
-from plenipo.server.host import Host
+from plenipo.server import gc_tuning, worker
+from plenipo.server.observer import Watcher
 from plenipo.server.people.mail import Outgoing, send_for_ever
-from plenipo.server.people.provided import Provider
+from plenipo.server.people.provider_settings import Provider
 from plenipo.server.renderer import Renderer
-from plenipo.server.watch import Watcher
+from plenipo.server.service import Host
 from plenipo.server.web import (
+    account,
     advice,
-    again,
     api,
     assets,
-    desk,
     errors,
     events,
     feeds,
-    finding,
+    gm_tools,
     health,
     images,
-    judging,
-    letters,
     lobby,
-    me,
+    matchmaking,
     models,
     moderation,
+    notifications,
     pages,
     passkeys,
-    people,
+    press,
+    profiles,
     providers,
     push,
+    rematch,
     report,
     results,
-    telling,
+    rulings,
     votes,
 )
 from plenipo.server.web.context import Services, closed_to_banned, closed_to_late, count_request
+from plenipo.server.web.etags import AnswerUnchanged
+from plenipo.server.web.request_metrics import Watched
 from plenipo.server.web.security import Guard
-from plenipo.server.web.unchanged import AnswerUnchanged
-from plenipo.server.web.watched import Watched
 
 __all__ = ["PARTS", "create_app"]
 
 PARTS = (
     advice,
-    again,
+    rematch,
     api,
     assets,
-    desk,
+    gm_tools,
     events,
     feeds,
-    finding,
+    matchmaking,
     health,
     images,
-    judging,
-    letters,
+    rulings,
+    press,
     lobby,
-    me,
+    account,
     moderation,
     pages,
     passkeys,
-    people,
+    profiles,
     providers,
     push,
     report,
     results,
-    telling,
+    notifications,
     votes,
 )
 """The modules whose routes are the app's."""
@@ -160,7 +160,7 @@ def create_app(
         elif loops == "process":
             running.append(worker.apart(host.store.address, woken.set, *child))
         if alone:
-            running.append(tidying.settle_for_ever())
+            running.append(gc_tuning.settle_for_ever())
         if mail is not None:
             running.append(send_for_ever(host.store, mail, host.clock, watchers))
         tasks = [asyncio.create_task(task) for task in running]

@@ -12,20 +12,20 @@ from starlette.concurrency import run_in_threadpool
 from plenipo.engine.position import Power
 from plenipo.maps.draw import Theme
 from plenipo.server import keys
-from plenipo.server.desk import Desk
 from plenipo.server.errors import NoKey, NotSignedIn
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials, GameView, State
+from plenipo.server.gm_tools import Desk
+from plenipo.server.hosted_game import Credentials, GameView, State
 from plenipo.server.limits import AtOnce, Limits, is_this_machine
 from plenipo.server.moderation import Moderators
 from plenipo.server.people.accounts import Accounts
-from plenipo.server.people.provided import Provider
+from plenipo.server.people.provider_settings import Provider
 from plenipo.server.questions import Asking
 from plenipo.server.renderer import Renderer
+from plenipo.server.service import Host
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.cache import Payload, ResponseCache, respond
+from plenipo.server.web.etags import KNOWN, KnownReply
 from plenipo.server.web.models import Model
-from plenipo.server.web.unchanged import KNOWN, KnownReply
 
 if TYPE_CHECKING:
     from plenipo.server.people.passkeys import Passkeys

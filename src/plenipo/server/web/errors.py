@@ -13,8 +13,8 @@ from starlette.exceptions import HTTPException
 from plenipo import errors
 from plenipo.library.mistakes import FaultyFile
 from plenipo.server import errors as refused
+from plenipo.server.observer import KIND
 from plenipo.server.store.faults import TEMPORARY, Trouble, trouble_of
-from plenipo.server.watch import KIND
 from plenipo.server.web.models import Failure, Fault
 from plenipo.validation import NO_SUCH_KEY, NOT_THERE, clause, without_alternatives
 

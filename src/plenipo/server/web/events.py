@@ -13,9 +13,9 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo.engine.position import GAME_MASTER
 from plenipo.server.broker import MARKS, Listener
-from plenipo.server.host import Host
-from plenipo.server.hosted import GameView
+from plenipo.server.hosted_game import GameView
 from plenipo.server.hosting.tick import BEFORE
+from plenipo.server.service import Host
 from plenipo.server.web.context import (
     GameId,
     Here,

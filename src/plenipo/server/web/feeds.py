@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse, Response
 
 from plenipo.engine.history.summary import Summary
 from plenipo.server.errors import UnknownGame
-from plenipo.server.hosted import Credentials
+from plenipo.server.hosted_game import Credentials
 from plenipo.server.web.context import GameId, Here, Services
 from plenipo.server.web.rendering import TEMPLATES
 

@@ -12,15 +12,15 @@ from plenipo.errors import PlenipoError
 from plenipo.maps.draw import Theme
 from plenipo.maps.draw.face import with_face
 from plenipo.raster import check_installed
-from plenipo.server import sharing
+from plenipo.server import uploads
 from plenipo.server.errors import UnknownGame
-from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials, GameView
+from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.renderer import Renderer
+from plenipo.server.service import Host
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import SEAT, GameId, Here, cached, count, shown_late, theme_of, viewer_of
 from plenipo.server.web.pictures import Look, picture, sheet_css
-from plenipo.server.web.worked import case_picture
+from plenipo.server.web.worked_cases import case_picture
 
 __all__ = ["picture_of_turn", "router"]
 
@@ -153,14 +153,14 @@ def _require_png() -> None:
 @router.get("/variants/{name}/cases/{case}.svg", response_class=Response, responses=ANSWERS_SVG)
 def case_svg(request: Request, name: str, case: str, theme: ThemeName = None) -> Response:
     """A worked case of a variant, with what comes of its orders."""
-    drawn = case_picture(sharing.rules_of(name).variant, case, theme_of(request, theme))
+    drawn = case_picture(uploads.rules_of(name).variant, case, theme_of(request, theme))
     return Response(with_face(drawn), media_type=SVG)
 
 
 @router.get("/variants/{name}/picture.svg", response_class=Response, responses=ANSWERS_SVG)
 def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[VariantDrawn, Query()]) -> Response:
     """The opening of a variant."""
-    rules = sharing.rules_of(name)
+    rules = uploads.rules_of(name)
     look = drawn.look(request, legend=drawn.legend)
     answer = here.cache.get(("variant", rules, look), lambda: _svg(picture(rules, rules.opening, look), bare=look.bare))
     return respond(request, answer, cache="public, max-age=3600")
@@ -169,7 +169,7 @@ def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[Varian
 @router.get("/sheet.css", response_class=Response, responses=ANSWERS_CSS)
 def sheet(request: Request, here: Here, variant: str, theme: ThemeName = None) -> Response:
     """The style sheet of bare pictures of a variant, in one theme."""
-    rules = sharing.rules_of(variant)
+    rules = uploads.rules_of(variant)
     chosen = theme_of(request, theme) if theme else "light"
     Theme.named(chosen)
     answer = here.cache.get(("css", rules, chosen), lambda: Payload(sheet_css(rules, chosen).encode(), CSS))

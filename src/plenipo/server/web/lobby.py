@@ -17,14 +17,14 @@ from plenipo.engine.calendar import PhaseKind, year_read
 from plenipo.engine.facts import Sight
 from plenipo.engine.wording import listing
 from plenipo.errors import PlenipoError
-from plenipo.server import sharing
+from plenipo.server import uploads
 from plenipo.server.errors import InvalidSchedule, SeatRefused
-from plenipo.server.hosted import Credentials, GameView
+from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.hosting.absences import CHOICES as ABSENCES
 from plenipo.server.hosting.absences import in_words as absences_in_words
-from plenipo.server.hosting.letters import OPENED
-from plenipo.server.hosting.letters import PRESETS as PRESETS_OF_LETTERS
-from plenipo.server.hosting.letters import in_words as letters_in_words
+from plenipo.server.hosting.press import OPENED
+from plenipo.server.hosting.press import PRESETS as PRESETS_OF_LETTERS
+from plenipo.server.hosting.press import in_words as letters_in_words
 from plenipo.server.hosting.schedule import (
     DAYS,
     PRESETS,
@@ -51,7 +51,7 @@ from plenipo.server.hosting.settings import (
 from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.spectators import in_words as spectators_in_words
 from plenipo.server.hosting.tick import GameState
-from plenipo.server.opening import NewGame
+from plenipo.server.new_games import NewGame
 from plenipo.server.store.persons import NewPerson, StoredPerson
 from plenipo.server.web import views
 from plenipo.server.web.about import About, Choices
@@ -84,7 +84,7 @@ Fields = Annotated[Form, Depends(form_of)]
 @router.get("/variants/{variant}/host", name="host")
 def host_page(request: Request, here: Here, variant: str) -> Response:
     """Everything that is settled before people are invited to a game of a variant."""
-    rules = sharing.rules_of(variant)
+    rules = uploads.rules_of(variant)
     page = rendered(
         request,
         "host.html",
@@ -209,7 +209,7 @@ def _time_words(schedule: Schedule, settings: Settings) -> list[str]:
 def _first_year(form: Form) -> int:
     """The year in which the variant of a form begins; before all years if there is none of that name."""
     try:
-        return sharing.rules_of(field(form, "variant")).opening.phase.year
+        return uploads.rules_of(field(form, "variant")).opening.phase.year
     except PlenipoError:
         return _BEFORE_ALL
 

@@ -9,7 +9,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from plenipo.server.bans import NewBan, words_of
 from plenipo.server.errors import LetterRefused, ReportRefused
-from plenipo.server.hosting.letters import key_of
+from plenipo.server.hosting.press import key_of
 from plenipo.server.moderation import ACTS, KINDS, Waiting
 from plenipo.server.store.bans import Ban
 from plenipo.server.store.moderation import Deed
@@ -29,9 +29,9 @@ from plenipo.server.web.context import (
     viewer_of,
 )
 from plenipo.server.web.forms import Form, field, form_of
-from plenipo.server.web.letters import key_in, thread_words
 from plenipo.server.web.models import Model
-from plenipo.server.web.people import PersonId
+from plenipo.server.web.press import key_in, thread_words
+from plenipo.server.web.profiles import PersonId
 from plenipo.server.web.rendering import rendered
 
 __all__ = ["router"]

@@ -9,12 +9,12 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from plenipo import library
-from plenipo.server import keys, sharing
+from plenipo.server import keys, uploads
 from plenipo.server.computers import COMPUTER
-from plenipo.server.hosted import GameView
-from plenipo.server.opening import NewGame
+from plenipo.server.hosted_game import GameView
+from plenipo.server.new_games import NewGame
 from plenipo.server.web.about import About, Choices, Computer, rules_of
-from plenipo.server.web.bank import entries, matching
+from plenipo.server.web.account import MyGames
 from plenipo.server.web.boards import Board
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import (
@@ -32,13 +32,13 @@ from plenipo.server.web.context import (
     viewer_of,
 )
 from plenipo.server.web.forms import form_of
+from plenipo.server.web.library import entries, matching
 from plenipo.server.web.lobby import lobby_page, offer_page
-from plenipo.server.web.me import MyGames
 from plenipo.server.web.models import Fault, Phase, Position, Turn, Variant
 from plenipo.server.web.pictures import Look, picture
 from plenipo.server.web.rendering import OPTION, rendered
 from plenipo.server.web.views import History, Options, View
-from plenipo.server.web.worked import worked_cases
+from plenipo.server.web.worked_cases import worked_cases
 
 __all__ = ["error_page", "router"]
 
@@ -94,7 +94,7 @@ def bank_page(
 @router.get("/variants/{variant}", name="variant")
 def variant_page(request: Request, variant: str) -> Response:
     """One variant: what it is about, and everything that can be chosen before a game of it is opened."""
-    rules = sharing.rules_of(variant)
+    rules = uploads.rules_of(variant)
     page = rendered(
         request,
         "variant.html",
@@ -109,7 +109,7 @@ def variant_page(request: Request, variant: str) -> Response:
 @router.get("/variants/{variant}/rules")
 def rules_page(request: Request, variant: str) -> Response:
     """The rules of a variant for its players, with pictures of worked cases."""
-    rules = sharing.rules_of(variant)
+    rules = uploads.rules_of(variant)
     page = rendered(
         request,
         "rules.html",
@@ -131,7 +131,7 @@ async def play(request: Request, here: Here) -> Response:
     computers = fields.get("computers", "others")[:20]
     options = {name.removeprefix(OPTION): value for name, value in fields.items() if name.startswith(OPTION)}
     # which powers there are to draw from may depend on the options
-    rules = await run_in_threadpool(sharing.rules_of, variant, options)
+    rules = await run_in_threadpool(uploads.rules_of, variant, options)
     person = fields.get("power", "")[:200] or secrets.choice(rules.names)
     player = fields.get("player", "")[:200] or COMPUTER
     new = NewGame(variant, options, computers, player, person, position=fields.get("position") or None)
@@ -203,8 +203,8 @@ def position(
     p: Annotated[str, Query(max_length=50_000)],
 ) -> Response:
     """A shared position, which is in the address itself."""
-    rules = sharing.rules_of(v.replace(" ", library.AND))
-    shared = sharing.unpacked(p, rules)
+    rules = uploads.rules_of(v.replace(" ", library.AND))
+    shared = uploads.unpacked(p, rules)
     theme = theme_of(request)
     page = rendered(
         request,

@@ -7,8 +7,9 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import Field
 
 from plenipo.server.errors import CodeRefused
-from plenipo.server.people.places import Place, place_of
+from plenipo.server.people.origins import Place, place_of
 from plenipo.server.store.persons import StoredPerson
+from plenipo.server.web.account import remember_undo
 from plenipo.server.web.context import (
     Here,
     device_of,
@@ -19,7 +20,6 @@ from plenipo.server.web.context import (
     sign_in,
     signed_in,
 )
-from plenipo.server.web.me import remember_undo
 from plenipo.server.web.models import Model
 
 __all__ = ["router"]

@@ -9,6 +9,7 @@ from plenipo.server.errors import HostError
 from plenipo.server.people.accounts import SignedIn
 from plenipo.server.store.challenges import LASTS
 from plenipo.server.store.persons import StoredPerson
+from plenipo.server.web.account import page_of_oneself, remember_undo
 from plenipo.server.web.context import (
     Here,
     Services,
@@ -21,7 +22,6 @@ from plenipo.server.web.context import (
     sign_in,
     signed_in,
 )
-from plenipo.server.web.me import page_of_oneself, remember_undo
 
 __all__ = ["router"]
 

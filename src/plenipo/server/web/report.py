@@ -6,11 +6,11 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from plenipo.server.errors import UnknownGame
-from plenipo.server.hosted import Credentials, GameView
+from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.web import models
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, SeatName, Services, shown_late, viewer_of
-from plenipo.server.web.letters import Letter, thread_words
+from plenipo.server.web.press import Letter, thread_words
 from plenipo.server.web.rendering import rendered
 
 __all__ = ["router"]

@@ -7,7 +7,7 @@ from fastapi.responses import Response
 
 from plenipo.engine.phases import victory
 from plenipo.server.errors import NotOver
-from plenipo.server.hosted import GameView
+from plenipo.server.hosted_game import GameView
 from plenipo.server.hosting.scoring import Final, scored, written
 from plenipo.server.web.context import GameId, Here, cached, viewer_of
 from plenipo.server.web.models import Model, Text

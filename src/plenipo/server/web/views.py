@@ -17,12 +17,12 @@ from plenipo.engine.reading.order_entry import OrderEntry, unit_of
 from plenipo.engine.reading.plan_check import doubts
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import count
-from plenipo.server import hosted
-from plenipo.server.hosted import GameView
+from plenipo.server import hosted_game
+from plenipo.server.hosted_game import GameView
 from plenipo.server.hosting.schedule import in_words
 from plenipo.server.hosting.spectators import in_words as spectators_in_words
 from plenipo.server.hosting.tick import BEFORE, GameState, Holder, TimedGame
-from plenipo.server.standing import ALL_SEATS
+from plenipo.server.permissions import ALL_SEATS
 from plenipo.server.web import models
 from plenipo.server.web.about import About
 from plenipo.server.web.boards import board_key
@@ -114,7 +114,7 @@ class Drawing(Model):
     fault: str
 
     @classmethod
-    def of(cls, game: GameView, sheet: hosted.Sheet) -> "Drawing":
+    def of(cls, game: GameView, sheet: hosted_game.Sheet) -> "Drawing":
         """What the game master has entered on his sheet, and what comes next."""
         entered_results, due = game.drawing or engine.Drawing()
         results = {label.casefold(): result for label, result in entered_results.items()}
@@ -160,7 +160,7 @@ class Sheet(Model):
     @classmethod
     def of(cls, game: GameView, power: Power) -> "Sheet":
         """A sheet that the viewer may see."""
-        sheet = game.sheets.get(power, hosted.Sheet())
+        sheet = game.sheets.get(power, hosted_game.Sheet())
         entry = OrderEntry(game.rules, game.position, power)
         master = power == GAME_MASTER
         return cls(

@@ -1,0 +1,326 @@
+"""A player's head: what it needs to think about games on one board, and the steps of a thought.
+
+At levels that have `rivals`, the powers nearest to one's own are taken to search as well: a few small searches of each
+give plans, and these stand in the samples beside what the policy would order, the more often the better such searches
+foretold what that power ordered before.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from threading import Event, Lock, Thread, get_ident
+from typing import NamedTuple
+
+import numpy as np
+
+from plenipo.batch.bits import Array
+from plenipo.batch.kinds import owner_of
+from plenipo.batch.play import MOVEMENT, blank, chance_of, memory
+from plenipo.batch.state import State
+from plenipo.batch.tables import MOST_UNITS, Tables
+from plenipo.bots.evaluation import SHARE_ONE, count_up
+from plenipo.bots.levels import OTHERS, OWN, RIVAL, SEARCHES, TEMPERS, Level
+from plenipo.bots.opponents import LOGARITHMS, MOST_DRAWS, WEIGHT_ALL, foretell, stillness, weights_of
+from plenipo.bots.plans import plans
+from plenipo.bots.policy import acting, order, sketch
+from plenipo.bots.proximity import nearness
+from plenipo.bots.rivals import DRAWS, SHARE_OF_ONE, found_by, nearest, share_of
+from plenipo.bots.rollout import play_out
+from plenipo.bots.search import JUDGED, KEPT, MARGIN, MOST_PLANS, PLAYED, WORTH, glance, prepare, think, trial
+from plenipo.bots.values import COUNTED
+
+__all__ = ["Judged", "Thinker", "Thought"]
+
+MOST_SEARCHES = 64
+LEAST_LIKELY = int(LOGARITHMS[1] - LOGARITHMS[2 * DRAWS + 2])
+TAKEN = list(COUNTED).index("taken")
+
+
+class Judged(NamedTuple):
+    """A plan that was judged in all samples."""
+
+    orders: Array
+    """As in a `Thought`."""
+    worth: float
+    """The share of the board it promises."""
+
+
+class Thought(NamedTuple):
+    """What came of thinking."""
+
+    orders: Array
+    """uint32[64], packed: in movements and retreats by the column of the unit, else a list ended by 0."""
+    worth: float
+    """The share of the board the orders promise, from 0 to 1; 0 if there was nothing to compare."""
+    played_out: int
+    """How many games were played out."""
+    kept: int
+    """How many small changes were kept."""
+
+
+class _Watch:
+    """Calls what is to be done when the thread that makes it has computed for so many seconds.
+
+    Seconds are of processor time, so that a busy machine does not shorten a thought; where the system cannot tell that
+    of a thread, they are by the wall.
+    """
+
+    def __init__(self, calls: Sequence[tuple[float, Callable[[], None]]]) -> None:
+        self._time = _clock_of_thread()
+        self._began, self._calls = self._time(), list(calls)
+        self._over, self._lock = Event(), Lock()
+        self._thread = Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        left = 0.0
+        while not self._over.wait(left):
+            with self._lock:
+                if not self._calls:
+                    return
+                left = self._calls[0][0] - (self._time() - self._began)
+                if left <= 0:
+                    self._calls.pop(0)[1]()
+
+    def skip(self) -> None:
+        """Leave out the first of two calls if it is still to come."""
+        with self._lock:
+            if len(self._calls) == 2:
+                self._calls.pop(0)
+
+    def end(self) -> None:
+        """Call nothing any more."""
+        self._over.set()
+        self._thread.join()
+
+
+def _clock_of_thread() -> Callable[[], float]:
+    """What tells any thread how long this one has computed, in seconds."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.perf_counter
+    clock = time.pthread_getcpuclockid(get_ident())
+    return lambda: time.clock_gettime_ns(clock) / 1e9
+
+
+@dataclass
+class Thinker:
+    """A player's head for one set of tables: its working memory. One for each thread."""
+
+    tables: Tables
+    tempers: Sequence[list[int]] = field(default_factory=lambda: TEMPERS)
+
+    def __post_init__(self) -> None:
+        tables = self.tables
+        self._arrays, self._near = tables.arrays, nearness(tables.arrays)
+        self._state, self._other = (blank(tables, 1, MOST_UNITS) for _ in range(2))
+        self._sketch = sketch(tables, list(self.tempers))
+        self._scratch, self._work = memory(tables)
+        self._plans, self._trial = plans(tables, MOST_PLANS), trial(tables)
+        self._drafts = np.zeros((MOST_DRAWS, MOST_UNITS), np.uint32)
+        self._unknown = np.zeros(self._trial.weights.shape, np.int64)
+        self._weights_before = weights_of(self._unknown)
+        self._still_before = int(stillness(self._unknown).max())
+        self._over = False
+
+    def interrupt(self) -> None:
+        """End the thinking in another thread, which then gives the best it has."""
+        self._over = True
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        """End the search that is going on."""
+        self._trial.stop[0] = 1
+
+    def think(
+        self,
+        state: State,
+        game: int,
+        power: int,
+        seed: int,
+        level: Level,
+        *,
+        likely: Array | None = None,
+        budget: float | None = None,
+    ) -> Thought:
+        """The orders of a power, by its number, in a game of `state`, which stays as it is.
+
+        The same seed (64 bits), level and knowledge give the same orders on every machine. `likely` is what `foretold`
+        gave, summed over the phases seen. A `budget` in milliseconds of processor time ends the thinking early; half of
+        it is what may be spent on rivals.
+        """
+        self._over = False
+        self._trial.stop[0] = 0
+        watch = None if budget is None else _Watch([(budget / 2000, self._pass_on), (budget / 1000, self.interrupt)])
+        rival_plans: Mapping[int, Array] = {}
+        if level.rivals and self._arrays.steps[state.step[game]] == MOVEMENT:
+            rival_plans = self._plans_of_rivals(state, game, power, seed, level, likely)
+        if watch is not None:
+            watch.skip()
+        self._trial.stop[0] = self._over
+        thought = self._thought(state, game, power, seed, level, likely, rival_plans)
+        if watch is not None:
+            watch.end()
+        return thought
+
+    def _plans_of_rivals(
+        self, state: State, game: int, power: int, seed: int, level: Level, likely: Array | None
+    ) -> Mapping[int, Array]:
+        """What small searches find for the nearest powers, uint32[searches, 64] for each."""
+        tempers = self._unknown if likely is None else likely[:, : len(OTHERS)]
+        # of the others a rival knows who orders nothing, and no more
+        theirs = np.column_stack(
+            [np.broadcast_to(tempers[:, :-1].max(axis=1)[:, None], tempers[:, :-1].shape), tempers[:, -1]]
+        )
+        rivals = self._acting(state, game, power, tempers, level.rivals)
+        spent = level.rival or RIVAL
+        return {q: self._searched(state, game, q, seed, spent, level.searches, theirs) for q in rivals}
+
+    def _acting(self, state: State, game: int, power: int, tempers: Array, most: int) -> list[int]:
+        """The nearest powers, at most so many, without those that order nothing more often than not."""
+        still = stillness(tempers)
+        near = nearest(state, game, power, self._arrays, len(still))
+        return [q for q in near if 2 * still[q] < WEIGHT_ALL][:most]
+
+    def _stillest(self, tempers: Array) -> int:
+        """In how many of `WEIGHT_ALL` samples that power orders nothing that does so most often, of those still there.
+
+        Only then does it count that what others hold is harder to take than it is in playing out.
+        """
+        whose = np.union1d(owner_of(self._state.kinds[0, : int(self._state.units[0])]), self._state.owner[0])
+        return int(stillness(tempers)[whose[whose < len(tempers)]].max(initial=0))
+
+    def _searched(
+        self, state: State, game: int, power: int, seed: int, level: Level, times: int, likely: Array | None = None
+    ) -> Array:
+        """The orders of a power by so many small searches, uint32[times, 64]."""
+        # the same seed of another power begins elsewhere
+        seeds = [seed + (power * MOST_SEARCHES + i + 1 << 32) for i in range(times)]
+        return np.array([self._thought(state, game, power, one, level, likely, {}).orders for one in seeds], np.uint32)
+
+    def _thought(
+        self,
+        state: State,
+        game: int,
+        power: int,
+        seed: int,
+        level: Level,
+        likely: Array | None,
+        rival_plans: Mapping[int, Array],
+    ) -> Thought:
+        """One search; `rival_plans` are plans of rivals, by power."""
+        self._copy(state, game)
+        weights, still = self._weights_before, self._still_before
+        if likely is not None:
+            known = likely[:, : len(OTHERS)]
+            weights, still = weights_of(known), self._stillest(known)
+        self._trial.weights[:] = weights
+        self._sketch.worths[TAKEN] = COUNTED["taken"] * still // WEIGHT_ALL
+        self._sketch.chance[:] = chance_of(seed)
+        parameters = np.array([*level[: MARGIN + 1], len(OTHERS), len(OWN) - 1], np.int64)
+        arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
+        prepare(power, self._state, parameters, arrays, near, mind, work, self._plans, self._trial)
+        if rival_plans:
+            self._lay_over(rival_plans, likely, Random(seed), level.samples)  # noqa: S311  # the same for the same seed
+        judge = think if level.changes or level.depth else glance
+        judge(
+            power, self._state, self._other, parameters, arrays, near, mind, self._scratch, work, self._plans,
+            self._trial,
+        )  # fmt: skip
+        report = self._trial.report.tolist()
+        return Thought(self._plans.draft[0].copy(), report[WORTH] / SHARE_ONE, report[PLAYED], report[KEPT])
+
+    def _lay_over(self, rival_plans: Mapping[int, Array], likely: Array | None, chance: Random, samples: int) -> None:
+        """Put plans of rivals into some of the samples, in the place of what the policy would order."""
+        whose = owner_of(self._state.kinds[0, : int(self._state.units[0])])
+        for power, plans_of_one in rival_plans.items():
+            columns = np.flatnonzero(whose == power)
+            share = share_of(None if likely is None else likely[power])
+            for sample in range(samples):
+                if chance.randrange(SHARE_OF_ONE) < share:
+                    plan = plans_of_one[chance.randrange(len(plans_of_one))]
+                    self._trial.samples[sample, columns] = plan[columns]
+
+    def judged(self, level: Level) -> tuple[list[Judged], Array]:
+        """The plans judged in the last thought, the best first, and the samples of what others may order.
+
+        The samples are uint32[*, 64]; the columns of one's own units are empty in them.
+        """
+        sums, pool = self._trial.sums.tolist(), self._plans.pool
+        count = int(self._trial.report[JUDGED])
+        ranked = sorted(range(count), key=lambda k: -sums[k])
+        plans = [Judged(pool[k].copy(), sums[k] / level.samples / SHARE_ONE) for k in ranked]
+        return plans, self._trial.samples[: level.samples].copy()
+
+    def expected(self, state: State, game: int, seed: int, movements: int, orders: Array | None = None) -> Array:
+        """The share of the board, in parts of `SHARE_ONE`, that each player has once all went on by the policy.
+
+        The game is played on for so many movements and to the end of the year, the first by `orders` (uint32[64],
+        of all powers) if they are given; int64[players].
+        """
+        self._copy(state, game)
+        self._sketch.about[0] = -1
+        self._sketch.acts[:] = acting(self.tables)
+        self._sketch.worths[TAKEN] = 0
+        self._sketch.chance[:] = chance_of(seed)
+        arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
+        which, joint = self._trial.which[0], self._plans.joint
+        which[:] = 0
+        if orders is None:
+            order(0, 0, self.tables.players, which, 0, self._state, joint, arrays, near, mind, work)
+        else:
+            joint[0] = orders
+        play_out(
+            self._state, self._other, joint, which, movements, arrays, near, mind, self._scratch, work,
+            self._trial.shares,
+        )  # fmt: skip
+        shares: Array = self._trial.shares[: self.tables.players].copy()
+        return shares
+
+    def counted(self, state: State, game: int) -> Array:
+        """What the evaluation counts for each player, int64[players, columns] by `plenipo.bots.values.COUNTED`."""
+        self._sketch.acts[:] = acting(self.tables)
+        count_up(game, state, state.owner[game : game + 1], self._arrays, self._near, self._sketch)
+        counts: Array = self._sketch.counts[: self.tables.players].copy()
+        return counts
+
+    def foretold(self, state: State, game: int, seen: Array, about: int, level: Level) -> Array:
+        """How likely each temper made the orders of a movement, int64[P, T]; see `plenipo.bots.opponents.foretell`.
+
+        At a level with rivals there is one column more: how likely a search would have found them, for those that are
+        near; for all others it is that of the likeliest temper. `seen` is uint32[64], the orders of all powers by
+        column; `about` the number of the power that asks.
+        """
+        near = nearest(state, game, about, self._arrays, level.rivals) if level.rivals else []
+        rival_plans = {q: self._searched(state, game, q, 1, RIVAL, SEARCHES) for q in near}
+        self._copy(state, game)
+        likely = np.zeros((len(self.tables.powers), len(OTHERS)), np.int64)
+        row = np.zeros((1, MOST_UNITS), np.uint32)
+        row[0, : len(seen)] = seen
+        self._sketch.about[0] = about
+        self._sketch.acts[:] = acting(self.tables)
+        self._sketch.chance[:] = chance_of(1)
+        foretell(
+            0, self._state, row, 0, len(OTHERS), DRAWS, self._arrays, self._near, self._sketch, self._work,
+            self._trial.which[0], self._drafts, likely,
+        )  # fmt: skip
+        whose = owner_of(self._state.kinds[0, : int(self._state.units[0])])
+        gone = np.setdiff1d(np.arange(len(likely)), whose)
+        likely[gone, :-1] = LEAST_LIKELY  # who has no units orders nothing
+        if not level.rivals:
+            return likely
+        likely = np.column_stack([likely, likely.max(axis=1)])
+        for power, plans_of_one in rival_plans.items():
+            columns = np.flatnonzero(whose == power)
+            likely[power, -1] = found_by(plans_of_one[:, columns], row[0, columns])
+        return likely
+
+    def _copy(self, state: State, game: int) -> None:
+        """Take over a game, whatever room for units its state has."""
+        for name, mine in self._state._asdict().items():
+            theirs = getattr(state, name)
+            if mine.ndim == 2 and mine.shape[1] > theirs.shape[1]:
+                mine[0] = 0
+                mine[0, : theirs.shape[1]] = theirs[game]
+            else:
+                mine[0] = theirs[game]

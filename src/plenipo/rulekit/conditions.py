@@ -1,0 +1,100 @@
+"""Having: what a power must have of something for a rule to be about it, compared with a number or with the others."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from plenipo.engine.board import Code
+from plenipo.engine.position import Position, Power
+from plenipo.engine.wording import count
+from plenipo.rulekit.rule_entries import Entry
+from plenipo.rulekit.treasury import Treasury
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["Having", "check_conditions", "find_lacking"]
+
+Counted = Literal["centres", "units", "homes", "points"]
+"""The centres a power owns, its units, the home centres of its own that it owns, or what is in its purse."""
+
+
+@dataclass(frozen=True)
+class Having:
+    """So much of what is to `count`: `at_least` a number, `at_most` a number, the `most` of all powers or the `fewest`.
+
+    Of centres, units and homes only those in the spaces `among` count, where some are named. Who has the most or the
+    fewest is asked of the powers that are left, and nobody has where several have as many.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    count: Counted = "centres"
+    at_least: int | None = None
+    at_most: int | None = None
+    most: bool = False
+    fewest: bool = False
+    among: tuple[Code, ...] = ()
+
+    def has(self, rules: "Rules", position: Position, power: Power) -> int:
+        """How much of it a power has."""
+        if self.count == "points":
+            treasury = rules.module(Treasury)
+            return treasury.purses(position).get(power, 0) if treasury else 0
+        if self.count == "units":
+            codes = [unit.space for unit in position.units_of(power)]
+        else:
+            codes = list(position.centres_of(power))
+        if self.count == "homes":
+            codes = [code for code in codes if code in position.homes_of(power)]
+        among = frozenset(map(rules.board_at(position).became, self.among))
+        return sum(not among or code in among for code in codes)
+
+    def is_met(self, rules: "Rules", position: Position, power: Power) -> bool:
+        """Whether a power has it."""
+        has = self.has(rules, position, power)
+        if (self.at_least is not None and has < self.at_least) or (self.at_most is not None and has > self.at_most):
+            return False
+        if not self.most and not self.fewest:
+            return True
+        others = [
+            self.has(rules, position, other) for other in rules.names if other != power and position.survives(other)
+        ]
+        return all(has > other if self.most else has < other for other in others)
+
+    def __str__(self) -> str:
+        noun = {"points": "point"}.get(self.count, self.count.removesuffix("s"))
+        named = f" of {', '.join(self.among)}" if self.among else ""
+        parts = [
+            f"{count(self.at_least, noun)}{named} or more" if self.at_least is not None else "",
+            f"{count(self.at_most, noun)}{named} or fewer" if self.at_most is not None else "",
+            f"the most {self.count}{named}" if self.most else "",
+            f"the fewest {self.count}{named}" if self.fewest else "",
+        ]
+        return " and ".join(filter(None, parts))
+
+
+def check_conditions(at: Entry, several: tuple[Having, ...]) -> None:
+    """Raise `InvalidVariant` for what nobody could ever have, in the list under `having` of an entry."""
+    for number, having in enumerate(several):
+        one = at.part("having", number)
+        one.spaces(among=having.among)
+        one.least(0, at_least=having.at_least, at_most=having.at_most)
+        if having.count == "points" and at.rules.module(Treasury) is None:
+            raise one.wrong("counts 'points', and nobody has a purse; it needs 'money' or 'points'.", "count")
+        if having.count == "points" and having.among:
+            raise one.wrong("counts 'points', which lie in no space; leave 'among' out.", "among")
+        if not str(having):
+            raise one.wrong("does not say how much it takes: write 'at_least', 'at_most', 'most' or 'fewest'.")
+        if having.most and having.fewest:
+            raise one.wrong("asks for the most and the fewest, which nobody has.", "fewest")
+        few, many = having.at_least or 0, having.at_most
+        if many is not None and few > many:
+            raise one.wrong(f"asks for {few} or more and for {many} or fewer, which nobody has.", "at_most")
+        there = len(having.among) if having.among else len(at.rules.board.centres)
+        if few > there and having.count in ("centres", "homes"):
+            raise one.wrong(f"asks for {few} {having.count}, and there are {there}.", "at_least")
+
+
+def find_lacking(rules: "Rules", position: Position, power: Power, several: tuple[Having, ...]) -> str:
+    """What a power would have to have and has not, in words; empty where it has everything."""
+    return next((str(having) for having in several if not having.is_met(rules, position, power)), "")

@@ -1,0 +1,23 @@
+"""The time of draws: the slips of a turn are drawn after its retreats, or before them."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from plenipo.engine.calendar import Calendar
+from plenipo.engine.hooks import RuleModule
+from plenipo.rulekit.draw_piles import with_draws_before_retreats
+
+__all__ = ["TimeOfDraws"]
+
+
+@dataclass(frozen=True)
+class TimeOfDraws(RuleModule):
+    """The option `draws_before_retreats`, for everything that is drawn; no module draws because of it."""
+
+    name: ClassVar[str] = "time_of_draws"
+
+    draws_before_retreats: bool = False
+
+    def calendar(self, calendar: Calendar) -> Calendar:
+        """The calendar, with the draws before the retreats if the option says so."""
+        return with_draws_before_retreats(calendar) if self.draws_before_retreats else calendar

@@ -1,0 +1,278 @@
+"""Deeds: what a rule does to spaces and powers, as data; shared by modules in which something comes of a word."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+
+from plenipo.engine.board import Board, Code, Location, UnitKind
+from plenipo.engine.changes import Closed, Founded, Razed
+from plenipo.engine.events import CENTRE_LOST, CENTRE_TAKEN, UNIT_DESTROYED, UNIT_DISBANDED, Event, EventKind
+from plenipo.engine.hooks import Effects
+from plenipo.engine.phases.ownership import taken
+from plenipo.engine.phases.ownership_history import homes_now
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.rulekit.board_closing import BOARD_CLOSED, BOARD_OPENED, shut
+from plenipo.rulekit.rule_entries import Entry
+from plenipo.rulekit.treasury import Treasury
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = [
+    "CENTRE_FOUNDED",
+    "CENTRE_RAZED",
+    "UNITS_SILENCED",
+    "UNIT_RAISED",
+    "Deed",
+    "apply_effect",
+    "check_effect",
+    "explain_silence",
+    "find_silenced",
+]
+
+UNIT_RAISED = EventKind("unit_raised")
+"""The power has a new unit, which it did not build."""
+
+UNITS_SILENCED = EventKind("units_silenced")
+"""Units in the space, or of the power, take no orders in the next movement."""
+
+UNIT_TURNED = EventKind("unit_turned")
+"""The unit of the power in the space is of another kind from now on; the units are what it was and what it is."""
+
+CENTRE_FOUNDED = EventKind("centre_founded")
+"""The space is a supply centre from now on."""
+
+CENTRE_RAZED = EventKind("centre_razed")
+"""The space is no supply centre any more."""
+
+_OfSpace = Literal[
+    "destroys",
+    "raises",
+    "turns",
+    "frees",
+    "gives",
+    "homes",
+    "founds",
+    "razes",
+    "closes",
+    "opens",
+    "silences",
+]
+_OfPower = Literal["silences", "falls", "topples", "disbands"]
+Word = Literal[_OfSpace, _OfPower]
+
+_OF_SPACES, _OF_POWERS = get_args(_OfSpace), get_args(_OfPower)
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What is done, to the space or the power it is about, and to `spaces` and `powers` besides.
+
+    To a space: the unit there is lost (`destroys`), a unit of the kind `unit` of who profits stands there from now on,
+    if nobody does (`raises`), the unit there becomes one of the kind `unit`, where such a one can stand (`turns`), the
+    centre is nobody's (`frees`) or passes to who profits (`gives`), it becomes a home of who profits (`homes`), there
+    is a centre from now on (`founds`) or none any more (`razes`), it `closes` or `opens`, the unit there takes no
+    orders in the next movement (`silences`). To a power: its units take no orders in the next movement (`silences`,
+    where it is about no space), all its centres pass to who profits (`falls`) or are nobody's (`topples`), all its
+    units are lost (`disbands`). `points` are what the power gets in its purse; fewer than 0 are taken. What is `near`
+    is done to every space beside the space.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    does: tuple[Word, ...] = ()
+    spaces: tuple[Code, ...] = ()
+    powers: tuple[Power, ...] = ()
+    points: int = 0
+    unit: UnitKind | None = None
+    near: tuple[Word, ...] = ()
+
+
+def check_effect(at: Entry, deed: Deed, *, space: bool, power: bool, profits: bool) -> None:
+    """Raise `InvalidVariant` for a deed, the entry `at`, that could do nothing; the flags say what it is about."""
+    if not deed.does and not deed.points and not deed.near:
+        raise at.wrong("does nothing: write 'does' or 'points'.")
+    at.spaces(spaces=deed.spaces)
+    at.powers(powers=deed.powers)
+    for word in deed.does:
+        to_space = word in _OF_SPACES and (space or deed.spaces)
+        to_power = word in _OF_POWERS and (power or deed.powers)
+        if not to_space and not to_power:
+            what = "space" if word in _OF_SPACES else "power"
+            raise at.wrong(f"has '{word}', and is about no {what}: write '{what}s'.", "does")
+        if word in ("gives", "homes", "falls", "raises") and not profits:
+            raise at.wrong(f"has '{word}', and there is nobody who gets it.", "does")
+    for word in deed.near:
+        if word not in _OF_SPACES or not (space or deed.spaces):
+            raise at.wrong(f"has '{word}' as 'near', which is done to no space.", "near")
+        if word in ("gives", "homes", "raises") and not profits:
+            raise at.wrong(f"has '{word}', and there is nobody who gets it.", "near")
+    if any(word in ("raises", "turns") for word in (*deed.does, *deed.near)) is not (deed.unit is not None):
+        missing = "no 'unit'" if deed.unit is None else f"the unit '{deed.unit}', and raises none"
+        raise at.wrong(f"has {missing}; write both 'raises' or 'turns' and 'unit', or neither.")
+    at.kinds(unit=() if deed.unit is None else (deed.unit,))
+    if deed.points and not (power or deed.powers):
+        raise at.wrong("has 'points', and is about no power: write 'powers'.", "points")
+    if deed.points:
+        at.players(powers=deed.powers)
+    if deed.points and at.rules.module(Treasury) is None:
+        raise at.wrong("has 'points', and nobody has a purse; it needs 'money' or 'points'.", "points")
+
+
+def find_silenced(
+    board: Board, deed: Deed, space: Code | None, power: Power | None
+) -> tuple[frozenset[Code], frozenset[Power]]:
+    """Whose units take no orders in the next movement because of a deed: those in spaces, and those of powers.
+
+    `board` is that before the deed. What is about a space silences the unit there alone.
+    """
+    here = set(_both(deed.spaces, space)) if "silences" in deed.does else set()
+    around = _beside(board, deed, space) if "silences" in deed.near else set()
+    powers = _both(deed.powers, power if space is None else None) if "silences" in deed.does else {}
+    return frozenset(here | around), frozenset(powers)
+
+
+def _beside(board: Board, deed: Deed, space: Code | None) -> set[Code]:
+    """The spaces beside those that a deed is about."""
+    codes = _both(deed.spaces, space)
+    return {near for code in codes for near in board.near.get(code, ())} - set(codes)
+
+
+def explain_silence(unit: Unit, spaces: frozenset[Code], powers: frozenset[Power]) -> str:
+    """Why a unit takes no orders, where those in some spaces and of some powers take none; empty if it does."""
+    silent = unit.space in spaces or unit.power in powers
+    return f"{unit} takes no orders in this movement." if silent else ""
+
+
+def apply_effect(
+    rules: "Rules", position: Position, deed: Deed, space: Code | None, power: Power | None, to: Power | None
+) -> Effects:
+    """The position after a deed about a space or a power, by which `to` profits, and what happened."""
+    events: list[Event] = []
+    board = rules.board_at(position)
+    here, beside = list(_both(deed.spaces, space)), sorted(_beside(board, deed, space))
+    for words, codes in ((deed.does, here), (deed.near, beside)):
+        for word in words:
+            for code in codes if word in _OF_SPACES else ():
+                position, more = _to_one(rules, position, deed, word, code, to)
+                events += more
+    for word in deed.does:
+        about = None if word == "silences" and space is not None else power
+        for name in _both(deed.powers, about) if word in _OF_POWERS else ():
+            position, more = _to_power(rules, position, word, name, to)
+            events += more
+    treasury = rules.module(Treasury)
+    if deed.points and treasury:
+        purses = treasury.ledger(position).points
+        sums = {name: max(deed.points, -purses.get(name, 0)) for name in _both(deed.powers, power)}
+        effects = treasury.received(position, sums)
+        position, events = effects.position, [*events, *effects.events]
+    return Effects(position, tuple(events))
+
+
+def _to_one(
+    rules: "Rules", position: Position, deed: Deed, word: str, code: Code, to: Power | None
+) -> tuple[Position, list[Event]]:
+    """What a word of a deed does to a space, if that is still there."""
+    board = rules.board_at(position)
+    if code not in board.spaces:
+        return position, []
+    if word == "raises":
+        unit = Unit(to, deed.unit, Location(code)) if deed.unit and to else None
+        return _raised(rules, position, unit) if unit else (position, [])
+    if word == "turns" and deed.unit is not None:
+        return _turned(board, position, code, deed.unit)
+    return _to_space(rules, position, word, code, to)
+
+
+def _turned(board: Board, position: Position, code: Code, kind: UnitKind) -> tuple[Position, list[Event]]:
+    """The unit in a space as one of another kind, where such a one can stand."""
+    unit = position.unit_at(code)
+    places = (unit.location, Location(code), *board.spaces[code].locations) if unit else ()
+    at = next((place for place in places if board.can_stand(kind, place)), None)
+    if unit is None or at is None or unit.kind is kind:
+        return position, []
+    now = Unit(unit.power, kind, at)
+    event = Event(UNIT_TURNED, f"{unit} of {unit.power} is {now} now.", (unit.power,), (code,), (unit, now))
+    units = tuple(now if other == unit else other for other in position.units)
+    return replace(position, units=units), [event]
+
+
+def _both(listed: Iterable[Any], one: Any) -> dict[Any, None]:
+    return dict.fromkeys((*listed, *(() if one is None else (one,))))
+
+
+def _raised(rules: "Rules", position: Position, unit: Unit) -> tuple[Position, list[Event]]:
+    """A new unit, if there is room for it; a fleet on the first of several coasts."""
+    board = rules.board_at(position)
+    places = (unit.location, *board.spaces[unit.space].locations)
+    at = next((place for place in places if board.can_stand(unit.kind, place)), None)
+    leaving = position.dislodged_at(unit.space)
+    if at is None or position.unit_at(unit.space) or leaving:
+        return position, []
+    unit = unit._replace(location=at)
+    event = Event(UNIT_RAISED, f"{unit} of {unit.power} stands there now.", (unit.power,), (unit.space,), (unit,))
+    return replace(position, units=(*position.units, unit)), [event]
+
+
+def _to_space(
+    rules: "Rules", position: Position, word: str, code: Code, to: Power | None
+) -> tuple[Position, list[Event]]:
+    board = rules.board_at(position)
+    space, unit, owner = board.spaces[code], position.unit_at(code), position.owners.get(code)
+    if word == "destroys" and unit:
+        event = Event(UNIT_DESTROYED, f"{unit} of {unit.power} was destroyed.", (unit.power,), (code,), (unit,))
+        return replace(position, units=tuple(other for other in position.units if other != unit)), [event]
+    if word == "frees" and owner:
+        owners = {other: power for other, power in position.owners.items() if other != code}
+        event = Event(CENTRE_LOST, f"{owner} lost {space.name}: it is nobody's now.", (owner,), (code,))
+        return replace(position, owners=owners), [event]
+    if word == "gives" and to and owner != to and code in board.centres:
+        return replace(position, owners={**position.owners, code: to}), [taken(space, to, owner)]
+    if word == "homes" and to and code in board.centres and code not in position.homes_of(to):
+        homes = {**position.homes, to: position.homes_of(to) | {code}}
+        return replace(position, homes=homes), [homes_now(to, sorted(homes[to]))]
+    if word == "founds" and code not in board.centres and not space.impassable:
+        changes = (*position.changes, Founded(code))
+        event = Event(CENTRE_FOUNDED, f"{space.name} is a supply centre now.", spaces=(code,))
+        return replace(position, changes=changes), [event]
+    if word == "razes" and code in board.centres:
+        owners = {other: power for other, power in position.owners.items() if other != code}
+        event = Event(CENTRE_RAZED, f"{space.name} is no supply centre any more.", (owner,) if owner else (), (code,))
+        homes = {power: codes - {code} for power, codes in position.homes.items()}
+        return replace(position, owners=owners, homes=homes, changes=(*position.changes, Razed(code))), [event]
+    if word == "closes" and not space.impassable:
+        gone = f"was lost when {space.name} closed", "was disbanded: it has nowhere to stand"
+        effects = shut(rules, position, code, UNIT_DISBANDED, *gone)
+        return effects.position, [Event(BOARD_CLOSED, f"{space.name} is closed.", spaces=(code,)), *effects.events]
+    if word == "opens" and Closed(code) in position.changes:
+        changes = tuple(change for change in position.changes if change != Closed(code))
+        return replace(position, changes=changes), [Event(BOARD_OPENED, f"{space.name} is open.", spaces=(code,))]
+    if word == "silences" and unit:
+        why = f"The unit in {space.name} takes no orders in the next movement."
+        return position, [Event(UNITS_SILENCED, why, (unit.power,), (code,))]
+    return position, []
+
+
+def _to_power(
+    rules: "Rules", position: Position, word: str, power: Power, to: Power | None
+) -> tuple[Position, list[Event]]:
+    spaces = rules.board_at(position).spaces
+    if word == "silences":
+        why = f"The units of {power} take no orders in the next movement."
+        return position, [Event(UNITS_SILENCED, why, (power,))]
+    if word == "disbands":
+        lost = position.units_of(power)
+        events = [Event(UNIT_DESTROYED, f"{u} of {power} was destroyed.", (power,), (u.space,), (u,)) for u in lost]
+        return replace(position, units=tuple(unit for unit in position.units if unit.power != power)), events
+    codes = position.centres_of(power)
+    if word == "falls" and to and to != power:
+        won = [Event(CENTRE_TAKEN, f"{to} took {spaces[c].name} from {power}.", (to, power), (c,)) for c in codes]
+        return replace(position, owners={**position.owners, **dict.fromkeys(codes, to)}), won
+    if word == "topples":
+        owners = {code: owner for code, owner in position.owners.items() if owner != power}
+        freed = [
+            Event(CENTRE_LOST, f"{power} lost {spaces[c].name}: it is nobody's now.", (power,), (c,)) for c in codes
+        ]
+        return replace(position, owners=owners), freed
+    return position, []

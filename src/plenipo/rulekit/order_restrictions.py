@@ -1,0 +1,354 @@
+"""Limits: what units may not be ordered: by season, kind and power, into spaces, along ways, without leave.
+
+A limit may ask who holds a gate, or that who holds it gives leave: `LEAVE France` is handed in with the orders of a
+movement. A way may take several movements: the same order is given each time, and the last one is carried out.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+
+from plenipo.engine.board import Board, Code, UnitKind
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.events import Event, EventKind
+from plenipo.engine.facts import Fact
+from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule
+from plenipo.engine.orders import Convert, Convoy, Declare, Move, Order, Retreat, Support
+from plenipo.engine.outcome import Result
+from plenipo.engine.place_rules import PlaceRule, between, name_of
+from plenipo.engine.position import Position, Power, Slot, Unit
+from plenipo.engine.space_filter import IN_WORDS, Whose, is_such
+from plenipo.engine.wording import count, hint, listing
+from plenipo.errors import IllegalOrder
+from plenipo.rulekit.conditions import Having, check_conditions, find_lacking
+from plenipo.rulekit.rule_entries import Entry, InTime, Way, entries
+
+if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
+    from plenipo.engine.rules import Rules
+
+__all__ = ["LEAVE_GIVEN", "UNIT_ON_ITS_WAY", "Lately", "Limit", "Limits"]
+
+LEAVE_GIVEN = EventKind("leave_given")
+"""The first power lets the second pass where it holds the gate."""
+
+UNIT_ON_ITS_WAY = EventKind("unit_on_its_way")
+"""The unit is on its way between the two spaces, for the first number of movements out of the second."""
+
+WORD = "LEAVE"
+
+_TYPES: Mapping[str, type[Order]] = {
+    "move": Move,
+    "support": Support,
+    "convoy": Convoy,
+    "convert": Convert,
+    "retreat": Retreat,
+}
+
+
+@dataclass(frozen=True)
+class Limit(InTime):
+    """What may not be ordered: the `orders` named, or with `only` all others; all of them where none are named.
+
+    It is about units of the kinds `units` and the powers `powers` that stand in the spaces `standing`, in the `seasons`
+    and the years from `from_year` to `until_year`; about all of them where these are left out. With `after` it is about
+    units that `moved`, or `stayed`, in the movement before. It is about orders to go `into` spaces, of them to those of
+    a kind (`where`, see `Whose`), and along the ways `between` two, and to support there; about all of them where these
+    are left out. With `of` it is about supports and convoys of units of its own power (`own`) or of `others`. It does
+    not count for a power that holds the `gate`, a space: that owns it (`owner`), or has a unit there (`unit`); or to
+    which who holds it gives leave (`leave`). With `turns` the way is not closed, but takes so many movements. With
+    `having` it is about powers that have all of that alone.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    orders: tuple[str, ...] = ()
+    only: bool = False
+    units: tuple[UnitKind, ...] = ()
+    powers: tuple[Power, ...] = ()
+    standing: tuple[Code, ...] = ()
+    after: Literal["", "moved", "stayed"] = ""
+    into: tuple[Code, ...] = ()
+    where: Whose = "anywhere"
+    between: tuple[Way, ...] = ()
+    of: Literal["any", "own", "others"] = "any"
+    gate: Code | None = None
+    held_by: Literal["owner", "unit"] = "owner"
+    leave: bool = False
+    turns: int = 0
+    reason: str = ""
+    having: tuple[Having, ...] = ()
+
+    @property
+    def somewhere(self) -> bool:
+        """Whether it is about some spaces or ways alone."""
+        return bool(self.into or self.between) or self.where != "anywhere"
+
+    def about(self, board: Board, position: Position, unit: Unit, order: Order) -> bool:
+        """Whether it is about an order of a unit, leaving aside who holds the gate and what the unit did before.
+
+        `board` is that of the position.
+        """
+        named = isinstance(order, tuple(_TYPES[word] for word in self.orders)) if self.orders else not self.only
+        if named is self.only or not isinstance(order, tuple(_TYPES.values())):
+            return False
+        if (self.units and unit.kind not in self.units) or (self.powers and unit.power not in self.powers):
+            return False
+        if (self.standing and unit.space not in self.standing) or not self.in_time(position.phase):
+            return False
+        if self.of != "any":
+            other = position.unit_at(order.other.location.space) if isinstance(order, Support | Convoy) else None
+            if other is None or (other.power == unit.power) is not (self.of == "own"):
+                return False
+        return not self.somewhere or self._there(board, position, unit, order)
+
+    def _there(self, board: Board, position: Position, unit: Unit, order: Order) -> bool:
+        """Whether an order leads where the limit is about."""
+        if isinstance(order, Convert):
+            return False
+        to = order.to.space if order.to else order.other.location.space  # type: ignore[union-attr]  # all have either
+        named = to in self.into if self.into else self.where != "anywhere"
+        if named and is_such(self.where, board, position, unit.power, to):
+            return True
+        direct = isinstance(order, Support | Retreat) or (isinstance(order, Move) and not order.via)
+        return direct and ((unit.space, to) in self.between or (to, unit.space) in self.between)
+
+
+class OnItsWay(NamedTuple):
+    """Where a unit is on its way to, and for how many movements."""
+
+    to: Code
+    turns: int
+
+
+@dataclass(frozen=True)
+class Lately:
+    """What units did in the movement before: where those stand that moved, and which are on their way, by spaces."""
+
+    moved: frozenset[Code] = frozenset()
+    going: Mapping[Code, OnItsWay] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "going", MappingProxyType(dict(sorted(self.going.items()))))
+
+    def to_json(self) -> Any:
+        """The codes."""
+        return {"moved": sorted(self.moved), "going": {code: list(going) for code, going in self.going.items()}}
+
+
+@dataclass(frozen=True)
+class Limits(RuleModule):
+    """The option `limits`: what may not be ordered."""
+
+    name: ClassVar[str] = "limits"
+    claims: ClassVar[frozenset[str]] = frozenset({"what may not be ordered"})
+    words: ClassVar[frozenset[str]] = frozenset({WORD})
+    fixed: ClassVar[frozenset[str]] = frozenset({"limits"})
+
+    limits: tuple[Limit, ...] = ()
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """None; raises `InvalidVariant` for a limit that is about nothing, or that closes everything."""
+        for at, limit in entries(rules, self.name, "limits", self.limits, lambda _: f"A limit of '{self.name}'"):
+            self._check(at, limit)
+        yield from ()
+
+    def _check(self, at: Entry, limit: Limit) -> None:
+        for word in limit.orders:
+            if word not in _TYPES:
+                raise at.wrong(f"names the order '{word}'; {hint(word, tuple(_TYPES))}", "orders")
+        if not limit.orders and limit.only:
+            raise at.wrong("does not say what alone may be ordered: write 'orders'.", "only")
+        if replace(limit, reason="") == Limit():
+            raise at.wrong("does not say what may not be ordered: write 'orders', 'units', 'into' or another key.")
+        at.spaces(into=limit.into, standing=limit.standing, gate=(limit.gate,) if limit.gate else ())
+        at.ways(between=limit.between)
+        at.powers(powers=limit.powers)
+        at.kinds(units=limit.units)
+        at.in_time(limit)
+        check_conditions(at, limit.having)
+        if limit.leave and limit.gate is None:
+            raise at.wrong("asks for leave, and has no 'gate' that somebody holds.", "leave")
+        if limit.turns and (limit.turns < 2 or not limit.between):  # one movement is what all moves take
+            raise at.wrong(f"has {limit.turns} as 'turns'; it must be 2 or more, for the ways of 'between'.", "turns")
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the limits that are about single spaces and ways."""
+        for limit in self.limits:
+            orders = listing((f"{word}s" for word in limit.orders), "or")
+            no = f"take no orders but {orders}" if limit.only else f"take no {orders}" if orders else "do not go"
+            whose = f" of {listing(limit.powers, 'or')}" if limit.powers else ""
+            kinds = listing((rules.board.traits[kind].plural for kind in limit.units), "or") or "units"
+            who, gate = kinds.capitalize() + whose, f"holds {name_of(rules, limit.gate)}" if limit.gate else ""
+            but = (
+                f" without leave of the power that {gate}"
+                if limit.leave
+                else f" unless their power {gate}"
+                if gate
+                else ""
+            )
+            why = f": {limit.reason}" if limit.reason else ""
+            for one, other in limit.between:
+                kind = "slow" if limit.turns else "leave" if limit.leave else "barred"
+                takes = f"take {limit.turns} turns to move" if limit.turns else no
+                words = f"{who} {takes} {between(rules, one, other)}{limit.when}{but}{why}"
+                yield PlaceRule(kind, (one, other), words, str(limit.turns or ""))
+            for code in limit.into:
+                words = f"{who} {no} into {name_of(rules, code)}{limit.when}{but}{why}"
+                yield PlaceRule("closed", (code,), words)
+            for code in limit.standing if not limit.into and not limit.between else ():
+                words = f"{who} in {name_of(rules, code)} {no}{limit.when}{but}{why}"
+                yield PlaceRule("closed", (code,), words)
+
+    def lately(self, position: Position) -> Lately:
+        """What units did in the movement before."""
+        slot = position.slots.get(self.name)
+        return slot if isinstance(slot, Lately) else Lately()
+
+    def _holder(self, position: Position, limit: Limit) -> Power | None:
+        """Who holds the gate of a limit."""
+        if limit.gate is None:
+            return None
+        unit = position.unit_at(limit.gate)
+        return position.owners.get(limit.gate) if limit.held_by == "owner" else unit.power if unit else None
+
+    def _closed(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> Iterator[Limit]:
+        """The limits that close an order, though some of them may be lifted by leave."""
+        for limit in self.limits:
+            if limit.turns or not limit.about(rules.board_at(position), position, unit, order):
+                continue
+            if limit.after and (unit.space in self.lately(position).moved) is not (limit.after == "moved"):
+                continue
+            if limit.having and find_lacking(rules, position, unit.power, limit.having):
+                continue
+            if limit.gate is None or self._holder(position, limit) != unit.power:
+                yield limit
+
+    def why_not_ordered(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> str:
+        """The first limit that closes the order, whatever leave is given."""
+        for limit in self._closed(rules, position, unit, order):
+            if not limit.leave or self._holder(position, limit) is None:
+                return self._sentence(rules, position, limit, unit)
+        return ""
+
+    def _sentence(self, rules: "Rules", position: Position, limit: Limit, unit: Unit) -> str:
+        """Why an order is closed."""
+        if limit.reason:
+            return f"{limit.reason}."
+        words = [f"{word}s" for word in limit.orders]
+        what = ("no orders but " if limit.only else "no ") + listing(words, "or") if words else "no orders"
+        spaces = rules.board_at(position).spaces
+        where = listing([spaces[code].name for code in limit.into if code in spaces], "or")
+        if not where and limit.where != "anywhere":
+            where = IN_WORDS[limit.where]
+        if limit.between:
+            ways = [f"between {one} and {other}" for one, other in limit.between]
+            where = listing(([f"into {where}"] if where else []) + ways, "or")
+        elif where:
+            where = f"into {where}"
+        moved = {"moved": " after it moved", "stayed": " unless it has just moved"}.get(limit.after, "")
+        gate = f", for {unit.power} does not hold {limit.gate}" if limit.gate else ""
+        season = f" in {position.phase.season}" if limit.seasons else ""
+        whose = {"own": " for its own power", "others": " for others"}.get(limit.of, "")
+        has = f" as long as {unit.power} has {listing(list(map(str, limit.having)))}" if limit.having else ""
+        return f"{unit} takes {what}{whose}{f' {where}' if where else ''}{season}{moved}{gate}{has}."
+
+    # Leave
+
+    def _gates(self, position: Position, power: Power) -> bool:
+        """Whether a power holds a gate for which it may give leave now."""
+        now = position.phase
+        if now.kind is not PhaseKind.MOVEMENT:
+            return False
+        return any(
+            limit.leave and limit.in_time(now) and self._holder(position, limit) == power for limit in self.limits
+        )
+
+    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+        """Leave to another power."""
+        if not self._gates(position, power):
+            raise IllegalOrder(f"{power} holds nothing for which it could give leave in {position.phase}.")
+        to = rules.power(declaration.text)
+        if to == power:
+            raise IllegalOrder(f"{power} needs no leave of its own.")
+        return Declare(WORD, to)
+
+    def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
+        """Leave to each other power that is left."""
+        if not self._gates(position, power):
+            return ()
+        others = (other for other in rules.names if other != power and position.survives(other))
+        return tuple(Declare(WORD, other) for other in others)
+
+    def why_not_carried_out(
+        self, rules: "Rules", position: Position, declared: Declared, unit: Unit, order: Order
+    ) -> str:
+        """Leave that is missing, and a way that takes longer."""
+        for limit in self._closed(rules, position, unit, order):
+            holder = self._holder(position, limit)
+            given = declared.get(holder, ()) if holder and limit.leave else ()
+            if Declare(WORD, unit.power) not in given:
+                return f"{holder or 'nobody'} gave no leave for it."
+        if isinstance(order, Move):
+            turns, takes = self._turns(position, unit, order), self._takes(rules, position, unit, order)
+            return f"it is on its way: {turns} of {count(takes, 'turn')}." if turns < takes else ""
+        return ""
+
+    # Ways that take longer
+
+    def _takes(self, rules: "Rules", position: Position, unit: Unit, order: Move) -> int:
+        """How many movements a move takes."""
+        board, slow = rules.board_at(position), (limit for limit in self.limits if limit.turns)
+        about = (limit for limit in slow if limit.about(board, position, unit, order))
+        return max((one.turns for one in about if not find_lacking(rules, position, unit.power, one.having)), default=1)
+
+    def _turns(self, position: Position, unit: Unit, order: Move) -> int:
+        """The how manieth movement of its way a move is, this one included."""
+        going = self.lately(position).going.get(unit.space)
+        return going.turns + 1 if going and going.to == order.to.space else 1
+
+    def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
+        """Leave that was given, who has moved, and who is on its way."""
+        before, position = adjudication.before, adjudication.position
+        if before.phase.kind is not PhaseKind.MOVEMENT:
+            return Effects(position)
+        events = [
+            Event(LEAVE_GIVEN, f"{power} lets {one.text} pass.", (power, Power(one.text)))
+            for power in rules.names
+            for one in dict.fromkeys(adjudication.declared.get(power, ()))
+            if one.word == WORD
+        ]
+        moved, going = set[Code](), dict[Code, OnItsWay]()
+        for outcome in adjudication.outcomes:
+            unit, order = outcome.unit, outcome.order
+            if outcome.result is Result.MOVES and isinstance(order, Move):
+                moved.add(order.to.space)
+            elif unit and isinstance(order, Move) and not outcome.dislodged_by and outcome.result is Result.VOID:
+                takes, turns = self._takes(rules, before, unit, order), self._turns(before, unit, order)
+                why_not = self.why_not_carried_out(rules, before, adjudication.declared, unit, order)
+                if turns < takes and outcome.cause.detail == why_not:
+                    going[unit.space] = OnItsWay(order.to.space, turns)
+                    name = rules.board_at(before).spaces[order.to.space].name
+                    why = f"{unit} is on its way to {name}: {turns} of {count(takes, 'turn')}."
+                    where = (unit.space, order.to.space)
+                    events.append(Event(UNIT_ON_ITS_WAY, why, (unit.power,), where, (unit,), (), (turns, takes)))
+        now = Lately(frozenset(moved), going)
+        if now == self.lately(position) and not events:
+            return Effects(position)
+        return Effects(position.with_slot(self.name, now), tuple(events))
+
+    # What others see
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """Nothing in fog, where it would tell where units stand; else everything."""
+        return None if rules.in_fog else slot
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Lately:
+        """What units did, from JSON."""
+        whole = reader.mapping(value)
+        going: dict[Code, OnItsWay] = {}
+        for code, item in reader.mapping(whole.get("going", {})).items():
+            to, turns = reader.items(item)
+            going[reader.space(code)] = OnItsWay(reader.space(to), reader.number(turns))
+        return Lately(frozenset(map(reader.space, reader.items(whole.get("moved", [])))), going)

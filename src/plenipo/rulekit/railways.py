@@ -1,0 +1,138 @@
+"""Lines: railways along which armies go from any space to any other in one move, as far as the line is free."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from plenipo.engine.board import Board, Code
+from plenipo.engine.facts import Fact
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.orders import Move, Order, Retreat, Support
+from plenipo.engine.place_rules import PlaceRule, name_of
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.wording import hint, listing
+from plenipo.errors import InvalidVariant
+from plenipo.rulekit.rule_entries import entries
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["Line", "Lines"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """The `spaces` of a line, in their order, each next to the one before it.
+
+    Armies of the `powers` go along it, of all where that is empty; past units of others if it runs `through` them.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    spaces: tuple[Code, ...]
+    powers: tuple[Power, ...] = ()
+    through: bool = False
+
+    def between(self, one: Code, other: Code) -> tuple[Code, ...] | None:
+        """What lies between two spaces of the line; None if they are not both on it, or follow one another."""
+        if one not in self.spaces or other not in self.spaces:
+            return None
+        first, last = sorted((self.spaces.index(one), self.spaces.index(other)))
+        return self.spaces[first + 1 : last] or None
+
+
+@dataclass(frozen=True)
+class Lines(RuleModule):
+    """The option `lines`: the lines."""
+
+    name: ClassVar[str] = "lines"
+    claims: ClassVar[frozenset[str]] = frozenset({"lines"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"lines"})
+
+    lines: tuple[Line, ...] = ()
+
+    def board(self, board: Board) -> Board:
+        """The board on which all spaces of a line touch for armies; raises `InvalidVariant` for a line that breaks."""
+        armies = {code: set(tos) for code, tos in board.armies.items()}
+        for number, line in enumerate(self.lines):
+            path = ("modules", self.name, "lines", number, "spaces")
+            if len(line.spaces) < 3 or len(set(line.spaces)) < len(line.spaces):  # two touch anyway
+                raise InvalidVariant(f"A line of '{self.name}' has three spaces or more, each once.", path)
+            for code in line.spaces:
+                if code not in board.known:
+                    raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}", path)
+            here = [code for code in line.spaces if code in board.armies]
+            if board.spaces.keys() >= set(line.spaces):
+                for one, other in zip(line.spaces, line.spaces[1:], strict=False):
+                    closed = board.spaces[one].impassable or board.spaces[other].impassable
+                    if other not in board.near[one] and not closed:
+                        raise InvalidVariant(
+                            f"A line of '{self.name}' goes from {one} to {other}, which do not touch.", path
+                        )
+            for one in here:
+                armies[one] |= {other for other in here if other != one and not board.spaces[other].impassable}
+        return replace(board, armies={code: frozenset(tos) for code, tos in armies.items()})
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """None; raises `InvalidVariant` for powers that are not there."""
+        for at, line in entries(rules, self.name, "lines", self.lines, lambda _: f"A line of '{self.name}'"):
+            at.powers(powers=line.powers)
+        yield from ()
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe each line, station by station."""
+        for line in self.lines:
+            who = f"armies of {listing(line.powers)}" if line.powers else "armies"
+            past = "past all units" if line.through else "unless a unit of another power stands on it"
+            stations = listing(name_of(rules, code) for code in line.spaces)
+            yield PlaceRule("railway", line.spaces, f"Railway: {who} go between {stations} in one move, {past}")
+
+    def why_not_ordered(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> str:
+        """Why a unit does not go, or support, along a line."""
+        if isinstance(order, Move) and not order.via:
+            return self._why_not(rules, position, unit, unit.space, order.to.space)
+        if isinstance(order, Retreat) or (isinstance(order, Support) and order.to is None):
+            to = order.to.space if isinstance(order, Retreat) else order.other.location.space
+            return self._why_not(rules, position, unit, unit.space, to, moves=False)
+        if isinstance(order, Support) and order.to:
+            why = self._why_not(rules, position, unit, unit.space, order.to.space, moves=False)
+            other = position.unit_at(order.other.location.space)
+            return why or (self._why_not(rules, position, other, other.space, order.to.space) if other else "")
+        return ""
+
+    def _why_not(
+        self, rules: "Rules", position: Position, unit: Unit, one: Code, other: Code, *, moves: bool = True
+    ) -> str:
+        board = rules.board_at(position)
+        if (one, other) not in self._added(board) or unit.kind in board.sailing:
+            return ""
+        names = f"from {board.spaces[one].name} to {board.spaces[other].name}"
+        if not moves:
+            return f"{unit} does not reach {board.spaces[other].name}: along a line units only move."
+        whys = []
+        for line in self.lines:
+            between = line.between(one, other)
+            if between is None:
+                continue
+            if line.powers and unit.power not in line.powers:
+                whys.append(f"the line {names} is not open to {unit.power}.")
+                continue
+            there = [position.unit_at(code) for code in between]
+            blocking = next((u for u in there if u and u.power != unit.power and not line.through), None)
+            whys.append(f"{blocking} of {blocking.power} stands on the line {names}." if blocking else "")
+        return "" if "" in whys else whys[0]
+
+    def _added(self, board: Board) -> frozenset[tuple[Code, Code]]:
+        """The pairs of spaces that touch only by a line."""
+        known = board.answers.setdefault("lines", {})
+        if self not in known:
+            pairs = {
+                (one, other)
+                for line in self.lines
+                for one in line.spaces
+                for other in line.spaces
+                if line.between(one, other) and other not in board.borders.get(one, ())
+            }
+            known[self] = frozenset(pairs)
+        added: frozenset[tuple[Code, Code]] = known[self]
+        return added

@@ -1,0 +1,514 @@
+"""Designations: a power names a space, a unit or a power in secret, or gets one by lot, and something comes of it.
+
+`NAME capital VIE` is handed in with the orders of a movement. It is opened by an order, `OPEN mine`, or by what
+happens: somebody enters the space, takes the centre, or the unit is lost. What a power that was named has or wins may
+count for who named it, and who named it may order its units, without anybody else knowing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from plenipo.engine.board import Board, Code, UnitKind
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.changes import Split
+from plenipo.engine.dice import Draw, DrawSource
+from plenipo.engine.events import Event, EventKind
+from plenipo.engine.facts import Fact
+from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule, SplitUnit
+from plenipo.engine.orders import Declare, Move, Retreat
+from plenipo.engine.outcome import Outcome, Result
+from plenipo.engine.place_rules import PlaceRule, name_of
+from plenipo.engine.position import Position, Power, Slot, Unit
+from plenipo.engine.reading.notation import notation_of
+from plenipo.engine.space_filter import Whose, is_such
+from plenipo.engine.wording import hint, listing
+from plenipo.errors import IllegalOrder
+from plenipo.rulekit.effects import Deed, apply_effect, check_effect, explain_silence, find_silenced
+from plenipo.rulekit.rule_entries import Entry, InTime, entries
+
+if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
+    from plenipo.engine.rules import Rules
+
+__all__ = ["DESIGNATION_OPENED", "Designation", "Designations", "Named"]
+
+DESIGNATION_OPENED = EventKind("designation_opened")
+"""What the first power had named in the space is opened, by the second if there is one; the name is the name."""
+
+
+@dataclass(frozen=True)
+class Designation(InTime):
+    """Something that each power names once, in a word, and what comes of it.
+
+    It names a `space`, or a `unit` of its own, which goes on being named where it goes. The space, or that in which the
+    unit stands, is of a kind (`where`, see `Whose`). `among` are the only spaces, `powers` those that name one, `units`
+    the kinds of unit. It is named in the movements of `seasons` and of the years from `from_year` to `until_year`. It
+    is opened by `order`, when a unit of another power stands in the space after moves or retreats (`entered`), when the
+    centre passes to another power (`taken`), or when the unit is gone (`lost`). What is done then is the `deed`, about
+    the space, and about the power that named it; by it profits who entered or took it, or who gave the order.
+
+    Or it names another `power`, one of `whom` where some are named. That is opened by `order`, when the power has
+    neither units nor centres left (`out`), or not before the game ends (`end`); the deed is about the power that was
+    named, and who named it profits. Opened or not, it `gives` who named it what it says: the centres and units of the
+    power count for it when it is looked who has won (`counts`), it wins where the power does (`wins`), and it writes
+    the orders of the power, which nobody plays (`orders`).
+
+    With `drawn` nothing is named: each power gets one by lot at the end of the first such phase, each another as long
+    as there are enough. It is named in a movement, or in a `choice` phase (`phase`).
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    name: str
+    opened: Literal["order", "entered", "taken", "lost", "out", "end"]
+    deed: Deed = field(default_factory=Deed)
+    of: Literal["space", "unit", "power"] = "space"
+    where: Whose = "anywhere"
+    among: tuple[Code, ...] = ()
+    powers: tuple[Power, ...] = ()
+    units: tuple[UnitKind, ...] = ()
+    whom: tuple[Power, ...] = ()
+    gives: tuple[Literal["counts", "wins", "orders"], ...] = ()
+    drawn: bool = False
+    phase: Literal["movement", "choice"] = "movement"
+
+    def in_time(self, phase: Phase) -> bool:
+        """Whether it may be named in a phase."""
+        return phase.kind == self.phase and super().in_time(phase)
+
+    def candidates(self, rules: "Rules") -> tuple[Power, ...]:
+        """The powers that may be named at all, where it names one."""
+        everybody = tuple(info.name for info in rules.powers if "orders" not in self.gives or not info.played)
+        return self.whom or everybody
+
+
+@dataclass(frozen=True)
+class Named:
+    """What each power named, by the names, and which of it is open; whose units take no orders in the next movement."""
+
+    of: Mapping[Power, Mapping[str, Code | Power]] = field(default_factory=dict)
+    opened: Mapping[Power, frozenset[str]] = field(default_factory=dict)
+    spaces: frozenset[Code] = frozenset()
+    powers: frozenset[Power] = frozenset()
+
+    def __post_init__(self) -> None:
+        whole = {power: MappingProxyType(dict(sorted(named.items()))) for power, named in sorted(self.of.items())}
+        object.__setattr__(self, "of", MappingProxyType(whole))
+        object.__setattr__(self, "opened", MappingProxyType({p: n for p, n in sorted(self.opened.items()) if n}))
+
+    def is_open(self, power: Power, name: str) -> bool:
+        """Whether something is open."""
+        return name in self.opened.get(power, ())
+
+    def hidden(self) -> Iterator[tuple[Power, str, Code | Power]]:
+        """What is not open yet."""
+        for power, named in self.of.items():
+            yield from ((power, name, code) for name, code in named.items() if not self.is_open(power, name))
+
+    def with_named(self, power: Power, name: str, code: Code | Power) -> "Named":
+        """With something named."""
+        return replace(self, of={**self.of, power: {**self.of.get(power, {}), name: code}})
+
+    def with_opened(self, power: Power, name: str) -> "Named":
+        """With something open."""
+        return replace(self, opened={**self.opened, power: self.opened.get(power, frozenset()) | {name}})
+
+    def to_json(self) -> Any:
+        """The codes by power and name, and the rest."""
+        return {
+            "of": {power: dict(named) for power, named in self.of.items()},
+            "opened": {power: sorted(names) for power, names in self.opened.items()},
+            "spaces": sorted(self.spaces),
+            "powers": sorted(self.powers),
+        }
+
+
+@dataclass(frozen=True)
+class Designations(RuleModule):
+    """The option `items`: what each power names in secret, and what comes of it."""
+
+    name: ClassVar[str] = "designations"
+    claims: ClassVar[frozenset[str]] = frozenset({"what is named in secret"})
+    words: ClassVar[frozenset[str]] = frozenset({"NAME", "OPEN"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"items"})
+
+    items: tuple[Designation, ...] = ()
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """None; raises `InvalidVariant` for what nobody could name, or nothing could come of."""
+        names = [item.name for item in self.items]
+        called = f"'{self.name}' of "
+        for at, item in entries(rules, self.name, "items", self.items, lambda item: f"{called}'{item.name}'"):
+            if not item.name.isalpha():
+                raise at.wrong("needs a name that is one word of letters.", "name")
+            if names.count(item.name) > 1:
+                raise at.wrong("is there twice.", "name")
+            self._check(at, item)
+            profits, of_space = item.opened != "lost", item.opened != "lost" and item.of != "power"
+            if item.opened != "end" and (item.deed != Deed() or not item.gives):
+                check_effect(at.part("deed"), item.deed, space=of_space, power=True, profits=profits)
+        yield from ()
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the only spaces that may be named."""
+        for item in self.items:
+            for code in item.among:
+                words = f"{name_of(rules, code)} may be named as {item.name} in secret"
+                yield PlaceRule("action", (code,), words)
+
+    def _check(self, at: Entry, item: Designation) -> None:
+        at.spaces(among=item.among)
+        at.players(powers=item.powers)
+        at.kinds(units=item.units)
+        if not at.rules.calendar.seasons(PhaseKind(item.phase)):
+            raise at.wrong(f"is named in {item.phase} phases, and the calendar has none.", "phase")
+        at.in_time(item, PhaseKind(item.phase))
+        self._check_of_power(at, item)
+        if item.opened == "lost" and item.of != "unit":
+            raise at.wrong('is opened when it is lost, which only a unit can be: write of = "unit".', "opened")
+        if item.opened == "taken" and (item.of != "space" or item.where not in ("home", "owned")):
+            raise at.wrong('is opened when it is taken: write where = "home" or "owned".', "opened")
+        if item.opened == "entered" and item.of != "space":
+            raise at.wrong("is opened when it is entered, which only a space can be.", "opened")
+        if item.units and item.of != "unit":
+            raise at.wrong("has 'units', and names no unit: write of = \"unit\".", "units")
+
+    def _check_of_power(self, at: Entry, item: Designation) -> None:
+        """Raise `InvalidVariant` for what does not go with naming a power, or goes with nothing else."""
+        others = ("whom", "gives") if item.of != "power" else ("among", "units")
+        if wrong := next((key for key in others if getattr(item, key)), ""):
+            raise at.wrong(f"has '{wrong}', and names a {item.of}.", wrong)
+        if item.of == "power" and item.where != "anywhere":
+            raise at.wrong("has 'where', and names a power.", "where")
+        if (item.opened in ("entered", "taken", "lost") and item.of == "power") or (
+            item.opened == "out" and item.of != "power"
+        ):
+            raise at.wrong(f"is opened when it is {item.opened}, which a {item.of} cannot be.", "opened")
+        if item.opened == "end" and (item.deed != Deed() or not item.gives):
+            raise at.wrong("is opened when all is over, so that no deed comes of it; write 'gives'.", "opened")
+        at.powers(whom=item.whom)
+        for power in item.whom:
+            if "orders" in item.gives and power not in at.rules.unplayed:
+                raise at.wrong(f"gives the orders of {power}, which is played; it needs played = false.", "whom")
+        if item.of == "power" and not item.candidates(at.rules):
+            raise at.wrong("gives the orders of powers that nobody plays, and all are played.", "gives")
+
+    def named(self, position: Position) -> Named:
+        """What is named."""
+        slot = position.slots.get(self.name)
+        return slot if isinstance(slot, Named) else Named()
+
+    # Naming and opening
+
+    def may_name(self, rules: "Rules", position: Position, power: Power, item: Designation) -> tuple[Code | Power, ...]:
+        """The spaces or powers that a power may name now, or where units stand; none where it has named one."""
+        if item.drawn or not item.in_time(position.phase):
+            return ()
+        return self._open_to(rules, position, power, item)
+
+    def _open_to(self, rules: "Rules", position: Position, power: Power, item: Designation) -> tuple[Code | Power, ...]:
+        """What a power may name, or get by lot, at any time; nothing where it has one."""
+        if item.name in self.named(position).of.get(power, {}) or (item.powers and power not in item.powers):
+            return ()
+        if item.of == "power":
+            return tuple(sorted(one for one in item.candidates(rules) if one != power and position.survives(one)))
+        board = rules.board_at(position)
+        codes = [
+            code
+            for code, space in board.spaces.items()
+            if not space.impassable and self._fits(board, position, power, item, code)
+        ]
+        return tuple(sorted(codes))
+
+    def _fits(self, board: Board, position: Position, power: Power, item: Designation, code: Code) -> bool:
+        if item.among and code not in item.among:
+            return False
+        unit = position.unit_at(code)
+        if item.of == "unit" and (unit is None or unit.power != power or (item.units and unit.kind not in item.units)):
+            return False
+        return is_such(item.where, board, position, power, code)
+
+    def _may_open(self, position: Position, power: Power) -> tuple[str, ...]:
+        known = self.named(position)
+        mine = known.of.get(power, {})
+        by_order = [item.name for item in self.items if item.opened == "order"]
+        return tuple(name for name in by_order if name in mine and not known.is_open(power, name))
+
+    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+        """Something that may be named, or opened, now."""
+        name, _, place = declaration.text.partition(" ")
+        phases = {item.phase for item in self.items} if declaration.word == "NAME" else {PhaseKind.MOVEMENT}
+        if position.phase.kind not in phases:
+            kinds = listing([f"{PhaseKind(kind).noun} phase" for kind in sorted(phases)], "or")
+            raise IllegalOrder(f"{declaration.word} is written in a {kinds}, and this is {position.phase}.")
+        if declaration.word == "OPEN":
+            may = self._may_open(position, power)
+            meant = next((one for one in may if one.casefold() == name.casefold()), None)
+            if meant is None or place:
+                raise IllegalOrder(f"{power} may open {listing(may, 'or') or 'nothing'} now.")
+            return Declare("OPEN", meant)
+        item = next((item for item in self.items if item.name.casefold() == name.casefold()), None)
+        if item is None:
+            raise IllegalOrder(f"'{name}' is nothing one names; {hint(name, [item.name for item in self.items])}")
+        codes = self.may_name(rules, position, power, item)
+        if not codes:
+            raise IllegalOrder(f"{power} names no {item.name} now.")
+        notation = notation_of(rules, position)
+        what: Code | Power
+        if item.of == "power":
+            what = rules.power(place)
+        else:
+            what = (notation.unit(place).location if item.of == "unit" else notation.location(place)).space
+        if what not in codes:
+            few = f"; it may be {listing(codes, 'or')}" if len(codes) < _FEW else ""
+            raise IllegalOrder(f"{what} cannot be the {item.name} of {power}{few}.")
+        return Declare("NAME", f"{item.name} {what}")
+
+    def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
+        """Everything that may be named or opened."""
+        names = [
+            Declare("NAME", f"{item.name} {code}")
+            for item in self.items
+            for code in self.may_name(rules, position, power, item)
+        ]
+        moving = position.phase.kind is PhaseKind.MOVEMENT
+        return (*names, *(Declare("OPEN", name) for name in (self._may_open(position, power) if moving else ())))
+
+    # What comes of it
+
+    def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
+        """What was named is kept, what moved is followed, and what was opened or entered takes effect."""
+        before, outcomes, position, _, declared, _ = adjudication
+        known = self.named(before)
+        moving = before.phase.kind is PhaseKind.MOVEMENT
+        if moving:
+            known = replace(known, spaces=frozenset(), powers=frozenset())
+        went = _gone(outcomes)
+        known = self._followed(known, went)
+        opened: list[tuple[Power, Designation, Power]] = []
+        for power in rules.names:
+            given = declared.get(power, ())
+            for one in (one for one in given if one.word == "OPEN"):
+                opened += [(power, item, power) for item in self.items if item.name == one.text]
+        position = position.with_slot(self.name, known) if known != self.named(position) else position
+        effects = self._opened(rules, position, opened)
+        if moving or before.phase.kind is PhaseKind.RETREATS:
+            entered = list(self._entered(effects.position))
+            more = self._opened(rules, effects.position, entered)
+            effects = Effects(more.position, (*effects.events, *more.events))
+        # what is named now takes effect from now on
+        now = self.named(effects.position)
+        named = self._with_names(rules, before, now, declared)
+        if named == now:
+            return effects
+        fresh = {power: dict(of.items() - now.of.get(power, {}).items()) for power, of in named.of.items()}
+        for power, of in self._followed(Named(fresh), went).of.items():
+            for name, what in of.items():
+                now = now.with_named(power, name, what)
+        return effects._replace(position=effects.position.with_slot(self.name, now))
+
+    def _followed(self, known: Named, went: Mapping[tuple[Power, Code], Code]) -> Named:
+        """The units that are named, where they have gone."""
+        units = {item.name for item in self.items if item.of == "unit"}
+        of = {
+            power: {
+                name: went.get((power, Code(code)), code) if name in units else code for name, code in named.items()
+            }
+            for power, named in known.of.items()
+        }
+        return replace(known, of=of)
+
+    def _with_names(self, rules: "Rules", before: Position, known: Named, declared: Declared) -> Named:
+        for power in rules.names:
+            for one in (one for one in declared.get(power, ()) if one.word == "NAME"):
+                name, _, text = one.text.partition(" ")
+                item = next(item for item in self.items if item.name == name)
+                what = Power(text) if item.of == "power" else Code(text)
+                if what in self.may_name(rules, before, power, item):
+                    known = known.with_named(power, name, what)  # the last one counts
+        return known
+
+    def _entered(self, position: Position) -> Iterator[tuple[Power, Designation, Power]]:
+        for power, item, code in self._hidden(position, "entered"):
+            unit = position.unit_at(Code(code))
+            if unit and unit.power != power:
+                yield power, item, unit.power
+
+    def _hidden(self, position: Position, opened: str) -> Iterator[tuple[Power, Designation, Code | Power]]:
+        items = {item.name: item for item in self.items if item.opened == opened}
+        for power, name, code in self.named(position).hidden():
+            if name in items:
+                yield power, items[name], code
+
+    def _opened(
+        self, rules: "Rules", position: Position, opened: Sequence[tuple[Power, Designation, Power | None]]
+    ) -> Effects:
+        events: list[Event] = []
+        for power, item, by in opened:
+            known = self.named(position).with_opened(power, item.name)
+            what = known.of[power][item.name]
+            space: Code | None = None
+            about, to = power, by
+            if item.of == "power":
+                about, to = Power(what), power
+                why = f"The {item.name} of {power} is {what}."
+                events.append(Event(DESIGNATION_OPENED, why, (power, about), names=(item.name,)))
+            else:
+                code = Code(what)
+                at = rules.board.spaces[code].name if code in rules.board.spaces else code
+                who = f", by {by}" if by and by != power else ""
+                why = f"The {item.name} of {power} in {at} is opened{who}."
+                both = (power, by) if who and by else (power,)
+                events.append(Event(DESIGNATION_OPENED, why, both, (code,), names=(item.name,)))
+                space = code if item.opened != "lost" else None
+            board = rules.board_at(position)
+            effects = apply_effect(rules, position, item.deed, space, about, to)
+            spaces, powers = find_silenced(board, item.deed, space, about)
+            known = replace(known, spaces=known.spaces | spaces, powers=known.powers | powers)
+            position = effects.position.with_slot(self.name, known)
+            events += effects.events
+        return Effects(position, tuple(events))
+
+    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
+        """Centres that were named and have passed to another."""
+        taken = [
+            (power, item, owner)
+            for power, item, code in self._hidden(position, "taken")
+            if (owner := position.owners.get(Code(code))) not in (None, power)
+        ]
+        return self._opened(rules, position, taken)
+
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
+        """Units and powers that were named and are gone, and what is drawn."""
+        lost: list[tuple[Power, Designation, Power | None]] = []
+        for power, item, what in self._hidden(position, "lost"):
+            fleeing = position.dislodged_at(Code(what))
+            unit = fleeing.unit if fleeing and fleeing.unit.power == power else position.unit_at(Code(what))
+            if unit is None or unit.power != power:
+                lost.append((power, item, None))
+        for power, item, what in self._hidden(position, "out"):
+            if not position.survives(Power(what)):
+                lost.append((power, item, None))
+        position, events, _ = self._opened(rules, position, lost)
+        return Effects(self._with_drawn(rules, position, phase, source), events)
+
+    def _with_drawn(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Position:
+        """The position with what each power gets by lot when a phase is over."""
+        known = self.named(position)
+        for item in (item for item in self.items if item.drawn and item.in_time(phase)):
+            for power in rules.names:
+                taken = {named.get(item.name) for named in known.of.values()}
+                may = self._open_to(rules, position, power, item)
+                if may:
+                    slip = source.draw(_label(item, power), [what for what in may if what not in taken] or may)
+                    known = known.with_named(power, item.name, Power(slip) if item.of == "power" else Code(slip))
+        return position if known == self.named(position) else position.with_slot(self.name, known)
+
+    # What a power that is named gives
+
+    def _namers(self, position: Position, gives: str, power: Power) -> tuple[Power, ...]:
+        """Who has named a power as something that gives this."""
+        names = {item.name for item in self.items if gives in item.gives}
+        of = self.named(position).of
+        return tuple(namer for namer, named in of.items() if any(named.get(name) == power for name in names))
+
+    def counts_for(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...]:
+        """The powers that one has named, if their centres and units count for it."""
+        names = [item.name for item in self.items if "counts" in item.gives]
+        mine = self.named(position).of.get(power, {})
+        return tuple(Power(mine[name]) for name in names if name in mine)
+
+    def wins_with(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...]:
+        """Who has named a power and wins where that does."""
+        return self._namers(position, "wins", power)
+
+    def rulers(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...] | None:
+        """Who has named a power that nobody plays and writes its orders."""
+        items = [item for item in self.items if "orders" in item.gives and power in item.candidates(rules)]
+        return self._namers(position, "orders", power) if items else None
+
+    def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
+        """A unit that something opened silences."""
+        known = self.named(position)
+        return explain_silence(unit, known.spaces, known.powers)
+
+    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
+        """What is named in a space that is split is in its first half."""
+        known = self.named(position)
+        if all(split.space not in named.values() for named in known.of.values()):
+            return Effects(position)
+        of = {
+            power: {name: split.halves[0] if what == split.space else what for name, what in named.items()}
+            for power, named in known.of.items()
+        }
+        return Effects(position.with_slot(self.name, replace(known, of=of)))
+
+    # What others see
+
+    @property
+    def secret_sheets(self) -> bool:
+        """They would tell who writes the orders of a power in secret."""
+        return any("orders" in item.gives for item in self.items)
+
+    def secrets(self) -> frozenset[str] | None:
+        """What is named."""
+        return self.words
+
+    def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome | Draw) -> bool:
+        """What a power got by lot only to that."""
+        if not isinstance(told, Draw):
+            return True
+        label = told.label.partition("|")[2]
+        owners = (power for item in self.items for power in rules.names if item.drawn and label == _label(item, power))
+        return next(owners, who) == who
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """What one has named oneself, and what is open."""
+        if not isinstance(slot, Named):
+            return slot
+        open_ones = {
+            power: {name: code for name, code in named.items() if power == who or slot.is_open(power, name)}
+            for power, named in slot.of.items()
+        }
+        if rules.in_fog:
+            return Named({power: of for power, of in open_ones.items() if power == who})
+        return replace(slot, of={power: of for power, of in open_ones.items() if of})
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Named:
+        """What is named, from JSON."""
+        whole = reader.mapping(value)
+        powers = {item.name for item in self.items if item.of == "power"}
+        of: dict[Power, dict[str, Code | Power]] = {
+            reader.power(power): {
+                name: reader.power(what) if name in powers else reader.space(what)
+                for name, what in reader.mapping(named).items()
+            }
+            for power, named in reader.mapping(whole["of"]).items()
+        }
+        opened = {
+            reader.power(power): frozenset(reader.text(name) for name in reader.items(names))
+            for power, names in reader.mapping(whole.get("opened", {})).items()
+        }
+        spaces = frozenset(map(reader.space, reader.items(whole.get("spaces", []))))
+        return Named(of, opened, spaces, frozenset(map(reader.power, reader.items(whole.get("powers", [])))))
+
+
+def _gone(outcomes: Sequence[Outcome]) -> dict[tuple[Power, Code], Code]:
+    """Where units have gone, by their powers and where they came from."""
+    went: dict[tuple[Power, Code], Code] = {}
+    for outcome in outcomes:
+        order, unit = outcome.order, outcome.unit
+        if unit and isinstance(order, Move | Retreat) and outcome.result in (Result.MOVES, Result.RETREATS):
+            went[unit.power, unit.space] = order.to.space
+    return went
+
+
+def _label(item: Designation, power: Power) -> str:
+    """What is drawn for a power."""
+    return f"{item.name} of {power}"
+
+
+_FEW = 9
+"""So many spaces are listed in a sentence at most."""

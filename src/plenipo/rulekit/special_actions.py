@@ -1,0 +1,535 @@
+"""Works: what is ordered to be done to a space, by a unit that stands there or by a power: to raze, to found, to free.
+
+`DO raze BEL` is handed in with the orders of a movement, or beside builds. A unit at work must hold; a work may take
+several phases, and may end where others come near. What a power does may be about another: `DO embargo France`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+
+from plenipo.engine.board import Board, Code, UnitKind
+from plenipo.engine.calendar import Phase, PhaseKind, year_text
+from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
+from plenipo.engine.facts import Fact
+from plenipo.engine.hooks import Adjudication, Effects, RuleModule
+from plenipo.engine.orders import Declare, Hold, Move
+from plenipo.engine.outcome import Outcome, Result
+from plenipo.engine.phases import adjustments
+from plenipo.engine.place_rules import PlaceRule, name_of
+from plenipo.engine.position import Position, Power, Slot, Unit
+from plenipo.engine.reading.notation import notation_of
+from plenipo.engine.space_filter import IN_WORDS, Whose, is_such
+from plenipo.engine.wording import count, listing
+from plenipo.errors import IllegalOrder
+from plenipo.rulekit.conditions import Having, check_conditions, find_lacking
+from plenipo.rulekit.draw_piles import comes_off
+from plenipo.rulekit.effects import Deed, apply_effect, check_effect, explain_silence, find_silenced
+from plenipo.rulekit.rule_entries import Entry, InTime, entries
+from plenipo.rulekit.treasury import Treasury
+
+if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
+    from plenipo.engine.rules import Rules
+
+__all__ = ["WORK_BEGUN", "WORK_DONE", "WORK_FAILED", "Begun", "InHand", "Work", "Works"]
+
+WORK_BEGUN = EventKind("work_begun")
+"""The power is at work in the space, for the first number of phases out of the second; the name is that of the work."""
+
+WORK_DONE = EventKind("work_done")
+"""The power has done its work in the space; the name is that of the work."""
+
+WORK_FAILED = EventKind("work_failed")
+"""The power has not done its work in the space; the name is that of the work."""
+
+WORD = "DO"
+
+
+@dataclass(frozen=True)
+class Work(InTime):
+    """Something that may be ordered, by a `name` of its own, and the `deed` that comes of it.
+
+    It is done `by` a unit of the power that stands in the space, of one of the kinds `units`, which must hold meanwhile
+    and not be dislodged unless it is done `dislodged` too; or by the `power` itself. It is ordered in a movement or in
+    adjustments (`phase`), of the `seasons` and of the years from `from_year` to `until_year`. The space is of a kind
+    (`where`, see `Whose`); `among` are the only spaces and `powers` those that may. It takes `turns` phases running,
+    the first one included: a unit is ordered anew each time, a power once. With `undisturbed` it ends where a unit of
+    another power is ordered to the space. It costs `price` out of the purse, and with `build` a build that is left in
+    the adjustments. With `reach` the unit stands at most so many steps away from the space, and the order says where;
+    with `spent` it is lost when the work is done. A power does it at most `most` times in a game and `yearly` times in
+    a year; 0 is any number.
+    With `odds` it comes off as often as so many out of so many draws, made when it would be done. Only who has all of
+    what is in `having` may do it. What a power does is about another power instead of a space with `of`, one of `whom`
+    where some are named. Units that are silenced take no orders in the movement after the phase.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    name: str
+    deed: Deed
+    by: Literal["unit", "power"] = "unit"
+    where: Whose = "anywhere"
+    among: tuple[Code, ...] = ()
+    powers: tuple[Power, ...] = ()
+    units: tuple[UnitKind, ...] = ()
+    phase: Literal["movement", "adjustments"] = "movement"
+    turns: int = 1
+    undisturbed: bool = False
+    dislodged: bool = False
+    price: int = 0
+    build: bool = False
+    reach: int = 0
+    spent: bool = False
+    most: int = 0
+    yearly: int = 0
+    odds: tuple[int, int] = (1, 1)
+    of: Literal["space", "power"] = "space"
+    whom: tuple[Power, ...] = ()
+    having: tuple[Having, ...] = ()
+
+    def in_time(self, phase: Phase) -> bool:
+        """Whether it may be ordered in a phase."""
+        return phase.kind == self.phase and super().in_time(phase)
+
+    def concerns(self, board: Board, power: Power, code: Code) -> bool:
+        """Whether it is one that this power may do in this space at all."""
+        there = not self.among or code in map(board.became, self.among)
+        return there and (not self.powers or power in self.powers)
+
+
+class Begun(NamedTuple):
+    """A work that is not done yet: whose, which, where, and for how many phases."""
+
+    power: Power
+    name: str
+    space: Code
+    turns: int
+
+
+@dataclass(frozen=True)
+class InHand:
+    """The works begun, and how often each power has done each work, in the game and in the last year it did.
+
+    The units in `spaces` and of `powers` take no orders in the next movement.
+    """
+
+    begun: tuple[Begun, ...] = ()
+    done: Mapping[Power, Mapping[str, tuple[int, int, int]]] = field(default_factory=dict)
+    """For each power and work: how often in all, the last year, and how often in that."""
+    spaces: frozenset[Code] = frozenset()
+    powers: frozenset[Power] = frozenset()
+
+    def __post_init__(self) -> None:
+        done = {power: MappingProxyType(dict(sorted(of.items()))) for power, of in sorted(self.done.items())}
+        object.__setattr__(self, "done", MappingProxyType(done))
+        object.__setattr__(self, "begun", tuple(sorted(self.begun)))
+
+    def times(self, power: Power, name: str, year: int) -> tuple[int, int]:
+        """How often a power has done a work, in the game and in a year."""
+        whole, last, often = self.done.get(power, {}).get(name, (0, year, 0))
+        return whole, often if last == year else 0
+
+    def with_done(self, power: Power, name: str, year: int) -> "InHand":
+        """Once more."""
+        whole, often = self.times(power, name, year)
+        of = {**self.done.get(power, {}), name: (whole + 1, year, often + 1)}
+        return replace(self, done={**self.done, power: of})
+
+    def to_json(self) -> Any:
+        """The lists; with what is silenced where something is."""
+        done = {power: {name: list(times) for name, times in of.items()} for power, of in self.done.items()}
+        silent = {"spaces": sorted(self.spaces)} if self.spaces else {}
+        mute = {"powers": sorted(self.powers)} if self.powers else {}
+        return {"begun": [list(begun) for begun in self.begun], "done": done, **silent, **mute}
+
+
+@dataclass(frozen=True)
+class Works(RuleModule):
+    """The option `works`: what may be ordered, and what comes of it."""
+
+    name: ClassVar[str] = "works"
+    claims: ClassVar[frozenset[str]] = frozenset({"works"})
+    spends: ClassVar[bool] = True
+    words: ClassVar[frozenset[str]] = frozenset({WORD})
+    fixed: ClassVar[frozenset[str]] = frozenset({"works"})
+
+    works: tuple[Work, ...] = ()
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """None; raises `InvalidVariant` for a work that nobody could do, or of which nothing could come."""
+        for at, work in entries(rules, self.name, "works", self.works, lambda work: f"The work '{work.name}'"):
+            self._check(at, work)
+        yield from ()
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe the spaces that single works are about."""
+        for work in self.works:
+            for code in work.among:
+                who = f" by {listing(work.powers, 'or')}" if work.powers else ""
+                words = f"{WORD} {work.name} may be ordered in {name_of(rules, code)}{who}{work.when}"
+                yield PlaceRule("action", (code,), words)
+
+    def _check(self, at: Entry, work: Work) -> None:
+        if not work.name.isalpha():
+            raise at.wrong("needs a name of letters alone, such as 'raze'.", "name")
+        check_effect(at.part("deed"), work.deed, space=work.of == "space", power=True, profits=True)
+        check_conditions(at, work.having)
+        at.spaces(among=work.among)
+        at.players(powers=work.powers)
+        at.powers(whom=work.whom)
+        at.kinds(units=work.units)
+        at.in_time(work, PhaseKind(work.phase))
+        at.odds(work.odds)
+        at.least(1, turns=work.turns)
+        at.least(0, price=work.price, most=work.most, yearly=work.yearly, reach=work.reach)
+        if work.phase == "adjustments" and work.by == "unit":
+            raise at.wrong('is ordered beside builds, where no unit is ordered; write by = "power".', "phase")
+        if work.build and work.phase != "adjustments":
+            raise at.wrong('takes a build, and there are none in a movement; write phase = "adjustments".', "build")
+        of_units = [key for key in ("units", "dislodged", "reach", "spent") if getattr(work, key)]
+        if work.by == "power" and of_units:
+            raise at.wrong(f"is done by the power itself, and has '{of_units[0]}'.", of_units[0])
+        about = {"space": ("whom",), "power": ("among", "undisturbed")}[work.of]
+        if wrong := next((key for key in about if getattr(work, key)), ""):
+            raise at.wrong(f"is about a {work.of}, and has '{wrong}'.", wrong)
+        if work.of == "power" and (work.by == "unit" or work.where != "anywhere" or work.turns > 1):
+            raise at.wrong('is about a power: it is done by a power, at once and nowhere; write by = "power".', "of")
+        if any(other.of != work.of for other in self.works if other.name.casefold() == work.name.casefold()):
+            raise at.wrong("is about a space, and another of its name about a power; call one of them otherwise.", "of")
+        if work.price and at.rules.module(Treasury) is None:
+            raise at.wrong("has a 'price', and nobody has a purse; it needs 'money' or 'points'.", "price")
+
+    def in_hand(self, position: Position) -> InHand:
+        """What is remembered of works."""
+        slot = position.slots.get(self.name)
+        return slot if isinstance(slot, InHand) else InHand()
+
+    # Ordering
+
+    def _why_not(
+        self, rules: "Rules", position: Position, power: Power, work: Work, code: Code, base: Code | None
+    ) -> str:
+        """Why a power may not do a work in a space now, from a `base`, a sentence; empty if it may."""
+        board = rules.board_at(position)
+        if why := self._why_not_now(rules, position, power, work):
+            return why
+        space = board.spaces.get(code)
+        if space is None or (work.among and code not in map(board.became, work.among)):
+            return f"'{work.name}' is done in {listing(work.among, 'or')} alone."
+        if space.impassable and "opens" not in work.deed.does:
+            return f"{space.name} is closed."
+        if not is_such(work.where, board, position, power, code):
+            return f"{power} may '{work.name}' in {IN_WORDS[work.where]}, and {space.name} is not such a space."
+        stands = code if base is None else base
+        if (base is not None) is not (work.reach > 0):
+            how = f"a unit that stands there; write '{WORD} {work.name} {code}'"
+            how = f"a unit elsewhere; write '{WORD} {work.name} {code} from PAR'" if work.reach else how
+            return f"'{work.name}' is done by {how}."
+        if base is not None and base not in _within(board, code, work.reach):
+            return f"{space.name} is more than {count(work.reach, 'step')} away from {base}."
+        unit = position.unit_at(stands)
+        if work.by == "unit" and (unit is None or unit.power != power or (work.units and unit.kind not in work.units)):
+            kinds = listing([board.called(kind) for kind in work.units], "or") if work.units else "unit"
+            at = board.spaces[stands].name if stands in board.spaces else stands
+            return f"{power} has no {kinds.removeprefix('an ').removeprefix('a ')} in {at} to {work.name} it."
+        if work.by == "power" and any(b[:3] == (power, work.name, code) for b in self.in_hand(position).begun):
+            return f"{power} is at it in {space.name} already."
+        return ""
+
+    def _why_not_to(self, rules: "Rules", position: Position, power: Power, work: Work, to: Power) -> str:
+        """Why a power may not do a work that is about another power now, a sentence; empty if it may."""
+        if to == power:
+            return f"'{work.name}' is done to another power."
+        if work.whom and to not in work.whom:
+            return f"'{work.name}' is done to {listing(work.whom, 'or')} alone."
+        if not position.survives(to):
+            return f"{to} is out of the game."
+        return self._why_not_now(rules, position, power, work)
+
+    def _why_not_now(self, rules: "Rules", position: Position, power: Power, work: Work) -> str:
+        """Why a power may not do a work now, wherever it would be, a sentence; empty if it may."""
+        if not work.in_time(position.phase):
+            return f"'{work.name}' is not ordered in {position.phase}."
+        if work.powers and power not in work.powers:
+            return f"'{work.name}' is done by {listing(work.powers, 'or')} alone."
+        if lacks := find_lacking(rules, position, power, work.having):
+            return f"'{work.name}' is done by who has {lacks}."
+        whole, often = self.in_hand(position).times(power, work.name, position.phase.year)
+        if work.most and whole >= work.most:
+            return f"{power} has done '{work.name}' {count(whole, 'time')}, which is the most there may be."
+        if work.yearly and often >= work.yearly:
+            times, year = count(often, "time"), year_text(position.phase.year)
+            return f"{power} has done '{work.name}' {times} in {year}, which is the most."
+        if work.build and adjustments.due(rules, position, power) < 1:
+            return f"{power} has no build for it."
+        treasury = rules.module(Treasury)
+        if work.price and treasury and (has := treasury.purses(position).get(power, 0)) < work.price:
+            return f"'{work.name}' costs {treasury.counted(work.price)}, and {power} has {treasury.counted(has)}."
+        return ""
+
+    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+        """A work and where."""
+        name, _, text = declaration.text.partition(" ")
+        called = [work for work in self.works if work.name.casefold() == name.casefold()]
+        if not called:
+            known = list(dict.fromkeys(work.name for work in self.works))
+            raise IllegalOrder(f"'{name}' is nothing that can be done; that is {listing(known, 'or')}.")
+        if called[0].of == "power":
+            return self._done_to(rules, position, power, called, text.strip())
+        if not text.strip():
+            raise IllegalOrder(f"'{declaration}' does not say where; write such as '{WORD} {called[0].name} PAR'.")
+        places = [notation_of(rules, position).location(part).space for part in _FROM.split(text.strip(), maxsplit=1)]
+        code, base = places[0], places[1] if len(places) > 1 else None
+        whys = [self._why_not(rules, position, power, work, code, base) for work in called]
+        if "" not in whys:
+            raise IllegalOrder(whys[0])
+        return Declare(WORD, _written(called[0], code, base))
+
+    def _done_to(self, rules: "Rules", position: Position, power: Power, called: Sequence[Work], text: str) -> Declare:
+        """A work that is about a power, named in a text."""
+        if not text:
+            others = ", ".join(other for other in called[0].whom or rules.names if other != power)
+            raise IllegalOrder(f"'{WORD} {called[0].name}' does not say to whom; that is one of {others}.")
+        to = rules.power(text)
+        whys = [self._why_not_to(rules, position, power, work, to) for work in called]
+        if "" not in whys:
+            raise IllegalOrder(whys[0])
+        return Declare(WORD, f"{called[0].name} {to}")
+
+    def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
+        """Every work wherever it may be done."""
+        board = rules.board_at(position)
+        units = {unit.space for unit in position.units_of(power)}
+        found: dict[Declare, None] = {}
+        for work in self.works:
+            if work.of == "power":
+                others = work.whom or rules.names
+                to = (other for other in others if not self._why_not_to(rules, position, power, work, other))
+                found |= dict.fromkeys(Declare(WORD, f"{work.name} {other}") for other in to)
+            elif work.in_time(position.phase):
+                for code in sorted(units if work.by == "unit" and not work.reach else board.spaces):
+                    bases: list[Code | None] = [*sorted(units & _within(board, code, work.reach))]
+                    for base in bases if work.reach else [None]:
+                        if not self._why_not(rules, position, power, work, code, base):
+                            found[Declare(WORD, _written(work, code, base))] = None
+        return tuple(found)
+
+    def _meant(
+        self, rules: "Rules", before: Position, power: Power, one: Declare
+    ) -> tuple[Work, Code | Power, Code | None] | None:
+        """The work that a declaration that was taken means, where or to whom, and from where."""
+        name, _, text = one.text.partition(" ")
+        for work in (work for work in self.works if work.name == name and work.of == "power"):
+            if not self._why_not_to(rules, before, power, work, Power(text)):
+                return work, Power(text), None
+        places = [Code(part) for part in _FROM.split(text, maxsplit=1)]
+        code, base = places[0], places[1] if len(places) > 1 else None
+        for work in self.works:
+            if work.name == name and not self._why_not(rules, before, power, work, code, base):
+                return work, code, base
+        return None
+
+    def _begun(self, board: Board, power: Power, name: str, code: Code) -> Work:
+        """The work of this name that a power has begun in a space; several may share a name."""
+        called = [work for work in self.works if work.name == name]
+        return next((work for work in called if work.concerns(board, power, code)), called[0])
+
+    # What comes of it
+
+    def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
+        """Works begin, go on, fail and are done."""
+        before, position = adjudication.before, adjudication.position
+        if before.phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS):
+            return Effects(position)
+        moves = before.phase.kind is PhaseKind.MOVEMENT
+        known, events = self.in_hand(position), list[Event]()
+        if moves and (known.spaces or known.powers):
+            known = replace(known, spaces=frozenset(), powers=frozenset())
+            position = position.with_slot(self.name, known)
+        going: dict[tuple[Power, str, str], int] = {begun[:3]: begun.turns for begun in known.begun}
+        left: list[Begun] = []
+        at_work: dict[tuple[Power, str, Code | Power], tuple[Work, int, Code | None]] = {}
+        for power, name, code, turns in known.begun:
+            work = self._begun(rules.board_at(before), power, name, code)
+            if work.by == "power" and moves:
+                at_work[power, name, code] = (work, turns + 1, None)
+            elif work.by == "power":
+                left.append(Begun(power, name, code, turns))
+        builds = _builds_left(rules, adjudication)
+        for power in rules.names:
+            for one in dict.fromkeys(one for one in adjudication.declared.get(power, ()) if one.word == WORD):
+                meant = self._meant(rules, before, power, one)
+                if meant is not None:
+                    work, about, base = meant
+                    at_work[power, work.name, about] = (work, going.get((power, work.name, about), 0) + 1, base)
+        position = position.with_slot(self.name, replace(known, begun=tuple(left)))
+        for (power, _, about), (work, turns, base) in at_work.items():
+            fresh = turns == 1
+            why = self._why_failed(rules, adjudication, power, work, about, base or about, new=fresh, builds=builds)
+            if not why and fresh and work.price and (treasury := rules.module(Treasury)):
+                if treasury.purses(position).get(power, 0) < work.price:
+                    why = f"{power} cannot pay for it any more"
+                else:
+                    what = f"to {work.name} {about}"
+                    purses, event = treasury.paid(treasury.ledger(position), power, work.price, what)
+                    position, events = treasury.with_ledger(position, purses), [*events, event]
+            if not why and fresh and work.build:
+                builds[power] = builds.get(power, 0) - 1
+            label = f"{power}: {work.name} {about} in {before.phase}"
+            if not why and turns >= work.turns and not comes_off(adjudication.source, label, work.odds):
+                why = "it did not come off"
+            effects = self._gone_on(rules, position, power, work, about, turns, why)
+            if work.spent and not why and turns >= work.turns:
+                effects = _without(effects, power, base or Code(about))
+            position, events = effects.position, [*events, *effects.events]
+        if self.in_hand(position) == self.in_hand(adjudication.position) and not events:
+            return Effects(adjudication.position)
+        return Effects(position, tuple(events))
+
+    def _why_failed(
+        self,
+        rules: "Rules",
+        adjudication: Adjudication,
+        power: Power,
+        work: Work,
+        code: Code | Power,
+        base: Code | Power,
+        *,
+        new: bool,
+        builds: Mapping[Power, int],
+    ) -> str:
+        """Why nothing came of a work in this phase; empty if it goes on."""
+        if work.of == "space" and code not in rules.board_at(adjudication.position).spaces:
+            return "the space is not on the board any more"
+        known = self.in_hand(adjudication.position)
+        whole, often = known.times(power, work.name, adjudication.before.phase.year)
+        if new and ((work.most and whole >= work.most) or (work.yearly and often >= work.yearly)):
+            return f"{power} has done it often enough"
+        if new and work.build and builds.get(power, 0) < 1:
+            return f"{power} has no build left for it"
+        if work.by == "unit":
+            outcome = _of_unit(adjudication.outcomes, Code(base))
+            if outcome is None or not isinstance(outcome.order, Hold | None):
+                return "the unit there was not ordered to hold"
+            if outcome.dislodged_by and not work.dislodged:
+                return f"{outcome.unit} was dislodged"
+        if work.undisturbed and (by := _disturbing(adjudication.outcomes, power, Code(code))):
+            return f"{by.unit} of {by.power} was ordered there"
+        return ""
+
+    def _gone_on(
+        self, rules: "Rules", position: Position, power: Power, work: Work, to: Code | Power, turns: int, failed: str
+    ) -> Effects:
+        """The position after another phase of a work."""
+        known, of_space = self.in_hand(position), work.of == "space"
+        code, whom = (Code(to), None) if of_space else (None, Power(to))
+        about = ((power,) if whom is None else (power, whom), () if code is None else (code,))
+        at = rules.board.spaces[code].name if code is not None and code in rules.board.spaces else to
+        if failed:
+            why = f"{power} did not {work.name} {at}: {failed}."
+            return Effects(position, (Event(WORK_FAILED, why, *about, names=(work.name,)),))
+        if turns < work.turns and code is not None:
+            begun = Begun(power, work.name, code, turns)
+            why = f"{power} is to {work.name} {at}: {turns} of {count(work.turns, 'turn')}."
+            event = Event(WORK_BEGUN, why, *about, names=(work.name,), numbers=(turns, work.turns))
+            return Effects(position.with_slot(self.name, replace(known, begun=(*known.begun, begun))), (event,))
+        known = known.with_done(power, work.name, position.phase.year)
+        spaces, powers = find_silenced(rules.board_at(position), work.deed, code, whom)
+        known = replace(known, spaces=known.spaces | spaces, powers=known.powers | powers)
+        position = position.with_slot(self.name, known)
+        done = Event(WORK_DONE, f"{power}: {work.name} {at}.", *about, names=(work.name,))
+        effects = apply_effect(rules, position, work.deed, code, whom or power, power)
+        return Effects(effects.position, (done, *effects.events))
+
+    def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
+        """A unit that a work silenced."""
+        known = self.in_hand(position)
+        return explain_silence(unit, known.spaces, known.powers)
+
+    # What others see
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """One's own works, in fog; else everything."""
+        if not rules.in_fog or not isinstance(slot, InHand):
+            return slot
+        begun = tuple(one for one in slot.begun if one.power == who)
+        done = {power: of for power, of in slot.done.items() if power == who}
+        return replace(slot, begun=begun, done=done)
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> InHand:
+        """What is remembered, from JSON."""
+        whole = reader.mapping(value)
+        begun = []
+        for item in reader.items(whole.get("begun", [])):
+            power, name, code, turns = reader.items(item)
+            begun.append(Begun(reader.power(power), reader.text(name), reader.space(code), reader.number(turns)))
+        done: dict[Power, dict[str, tuple[int, int, int]]] = {}
+        for power, of in reader.mapping(whole.get("done", {})).items():
+            times = done.setdefault(reader.power(power), {})
+            for name, numbers in reader.mapping(of).items():
+                all_of_them, year, often = map(reader.number, reader.items(numbers))
+                times[reader.text(name)] = (all_of_them, year, often)
+        spaces = frozenset(map(reader.space, reader.items(whole.get("spaces", []))))
+        return InHand(tuple(begun), done, spaces, frozenset(map(reader.power, reader.items(whole.get("powers", [])))))
+
+
+_FROM = re.compile(r"\s+from\s+", re.IGNORECASE)
+"""What stands between the space and where the unit is that does a work from elsewhere."""
+
+
+def _written(work: Work, code: Code, base: Code | None) -> str:
+    return f"{work.name} {code}" if base is None else f"{work.name} {code} from {base}"
+
+
+def _within(board: Board, code: Code, steps: int) -> set[Code]:
+    """The spaces at most so many steps away from one, itself left out."""
+    seen = edge = {code}
+    for _ in range(steps):
+        edge = {near for at in edge for near in board.near.get(at, ())} - seen
+        seen = seen | edge
+    return seen - {code}
+
+
+def _without(effects: Effects, power: Power, base: Code) -> Effects:
+    """The effects of a work by which the unit that did it is lost."""
+    position = effects.position
+    fleeing = position.dislodged_at(base)
+    unit = fleeing.unit if fleeing and fleeing.unit.power == power else position.unit_at(base)
+    if unit is None or unit.power != power:
+        return effects
+    event = Event(UNIT_DESTROYED, f"{unit} of {power} was lost with it.", (power,), (base,), (unit,))
+    left = replace(
+        position,
+        units=tuple(other for other in position.units if other != unit),
+        dislodged=tuple(one for one in position.dislodged if one is not fleeing or one.unit != unit),
+    )
+    return Effects(left, (*effects.events, event), effects.outcomes)
+
+
+def _of_unit(outcomes: Sequence[Outcome], code: Code) -> Outcome | None:
+    """What came of the orders of the unit in a space."""
+    return next((one for one in outcomes if one.unit and one.unit.space == code), None)
+
+
+def _disturbing(outcomes: Sequence[Outcome], power: Power, code: Code) -> Outcome | None:
+    """The order of a unit of another power to go to a space, if there is one."""
+    for one in outcomes:
+        moves = isinstance(one.order, Move) and one.result is not Result.VOID and one.order.to.space == code
+        if moves and one.unit and one.unit.power != power:
+            return one
+    return None
+
+
+def _builds_left(rules: "Rules", adjudication: Adjudication) -> dict[Power, int]:
+    """How many builds each power has left unused in adjustments, waived or not."""
+    before, traits = adjudication.before, rules.board_at(adjudication.before).traits
+    if before.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return {}
+    left = {power: adjustments.due(rules, before, power) for power in rules.names}
+    for one in adjudication.outcomes:
+        if one.result is Result.BUILDS and one.unit:
+            left[one.power] -= traits[one.unit.kind].upkeep
+    return left

@@ -1,0 +1,225 @@
+"""Happenings: what the rules do to spaces and powers by themselves: at a time, by chance, or once somebody has enough.
+
+They are looked at before every movement; what is done is a deed, as of works, votes and designations.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.dice import DrawSource
+from plenipo.engine.events import Event, EventKind
+from plenipo.engine.facts import Fact
+from plenipo.engine.hooks import Effects, RuleModule
+from plenipo.engine.place_rules import PlaceRule, name_of
+from plenipo.engine.position import Position, Power, Slot, Unit
+from plenipo.rulekit.conditions import Having, check_conditions, find_lacking
+from plenipo.rulekit.draw_piles import comes_off
+from plenipo.rulekit.effects import Deed, apply_effect, check_effect, explain_silence, find_silenced
+from plenipo.rulekit.rule_entries import Entry, InTime, entries
+
+if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
+    from plenipo.engine.rules import Rules
+
+__all__ = ["HAPPENED", "Happening", "Happenings", "Past"]
+
+HAPPENED = EventKind("happened")
+"""What the rules do by themselves happens in the space or to the power; the words are the name."""
+
+
+@dataclass(frozen=True)
+class Happening(InTime):
+    """Something that happens, in `words`, and the `deed` that is done then, to each of `spaces` and `powers`.
+
+    It is looked at before the movements of `seasons` and of the years from `from_year` to `until_year`; of all without
+    them. It happens only while one power owns all of `owning` and has units in all of `standing`, who then profits from
+    the deed, and only when all of `out` have neither units nor centres left; and with `odds` as often as so many out of
+    so many draws. With `drawn` it happens to only so many of the spaces or powers, by lot. It happens once, or `again`
+    whenever it is looked at. With `having` it happens to those of `powers`, or of all powers, that have all of that,
+    once to each; each is who profits, where nobody is asked to own or stand anywhere.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    words: str
+    deed: Deed
+    spaces: tuple[Code, ...] = ()
+    powers: tuple[Power, ...] = ()
+    owning: tuple[Code, ...] = ()
+    standing: tuple[Code, ...] = ()
+    out: tuple[Power, ...] = ()
+    odds: tuple[int, int] = (1, 1)
+    drawn: int = 0
+    again: bool = False
+    having: tuple[Having, ...] = ()
+
+    def who(self, position: Position) -> tuple[bool, Power | None]:
+        """Whether somebody has what it takes, and who."""
+        if any(position.survives(power) for power in self.out):
+            return False, None
+        owners = {position.owners.get(code) for code in self.owning}
+        units = [position.unit_at(code) for code in self.standing]
+        powers = owners | {unit.power if unit else None for unit in units}
+        if len(powers) > 1 or None in powers:
+            return False, None
+        return True, next(iter(powers), None)
+
+
+@dataclass(frozen=True)
+class Past:
+    """Which happenings have happened, by their numbers, and whose units take no orders in the next movement.
+
+    `to` are the powers to which those have happened that ask for what a power has, each with the number.
+    """
+
+    numbers: frozenset[int] = frozenset()
+    spaces: frozenset[Code] = frozenset()
+    powers: frozenset[Power] = frozenset()
+    to: frozenset[tuple[int, Power]] = frozenset()
+
+    def to_json(self) -> Any:
+        """The numbers and codes; with the powers to which something has happened where there are any."""
+        to = {"to": [list(pair) for pair in sorted(self.to)]} if self.to else {}
+        return {"numbers": sorted(self.numbers), "spaces": sorted(self.spaces), "powers": sorted(self.powers), **to}
+
+
+@dataclass(frozen=True)
+class Happenings(RuleModule):
+    """The option `items`: what happens by itself."""
+
+    name: ClassVar[str] = "happenings"
+    claims: ClassVar[frozenset[str]] = frozenset({"what happens by itself"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"items"})
+
+    items: tuple[Happening, ...] = ()
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """None; raises `InvalidVariant` for what could never happen, or to nobody."""
+        for at, item in entries(rules, self.name, "items", self.items, lambda item: f"'{item.words}' of '{self.name}'"):
+            self._check(at, item)
+        yield from ()
+
+    def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
+        """Describe what happens to single spaces, and where somebody must stand or own for it."""
+        for item in self.items:
+            chance = "" if item.odds == (1, 1) else f", with odds of {item.odds[0]} in {item.odds[1]}"
+            words = f"{item.words[:1].upper()}{item.words[1:]}{item.when}{chance}"
+            for code in dict.fromkeys((*item.spaces, *item.owning, *item.standing)):
+                yield PlaceRule("event", (code,), f"{name_of(rules, code)}: {words}")
+
+    def _check(self, at: Entry, item: Happening) -> None:
+        at.spaces(spaces=item.spaces, owning=item.owning, standing=item.standing)
+        at.powers(powers=item.powers, out=item.out)
+        check_conditions(at, item.having)
+        if item.having and item.spaces:
+            raise at.wrong("asks what a power has, and happens to spaces; name them in the deed.", "spaces")
+        profits, to_power = bool(item.owning or item.standing or item.having), bool(item.powers or item.having)
+        check_effect(at.part("deed"), item.deed, space=bool(item.spaces), power=to_power, profits=profits)
+        if not any("founds" in other.deed.does for other in self.items):
+            at.centres(owning=item.owning)
+        at.in_time(item)
+        at.odds(item.odds)
+        there = len(item.spaces or item.powers or (at.rules.names if item.having else ()))
+        if item.drawn and item.drawn >= there:
+            raise at.wrong(f"draws {item.drawn} of {there}; there must be more to draw from.", "drawn")
+
+    def past(self, position: Position) -> Past:
+        """What has happened."""
+        slot = position.slots.get(self.name)
+        return slot if isinstance(slot, Past) else Past()
+
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
+        """What happens before the next movement."""
+        following = next(iter(rules.calendar.after(phase)))
+        known, events = self.past(position), list[Event]()
+        if phase.kind is PhaseKind.MOVEMENT and (known.spaces or known.powers):
+            known = replace(known, spaces=frozenset(), powers=frozenset())
+            position = position.with_slot(self.name, known)
+        if following.kind is not PhaseKind.MOVEMENT:
+            return Effects(position)
+        for number, item in enumerate(self.items):
+            met, power = item.who(position)
+            if not met or not item.in_time(following) or (number in known.numbers and not item.again):
+                continue
+            about = self._about(rules, position, item, number, known)
+            if not about:
+                continue
+            if not comes_off(source, f"{item.words} before {following}", item.odds):
+                continue
+            effects, known, happened_to = self._done(rules, position, item, about, power, source, known)
+            if item.having:
+                known = replace(known, to=known.to | {(number, one) for one in happened_to})
+            else:
+                known = replace(known, numbers=known.numbers | {number})
+            position, events = effects.position.with_slot(self.name, known), [*events, *effects.events]
+        return Effects(position, tuple(events))
+
+    def _about(
+        self, rules: "Rules", position: Position, item: Happening, number: int, known: Past
+    ) -> list[tuple[Code | None, Power | None]]:
+        """The spaces or powers it happens to now; one of neither where it is about none."""
+        board = rules.board_at(position)
+        if item.having:
+            left = [
+                power
+                for power in item.powers or rules.names
+                if (item.again or (number, power) not in known.to) and position.survives(power)
+            ]
+            return [(None, power) for power in left if not find_lacking(rules, position, power, item.having)]
+        if item.spaces:
+            return [(code, None) for code in map(board.became, item.spaces) if code in board.spaces] or [(None, None)]
+        return [(None, power) for power in item.powers] or [(None, None)]
+
+    def _done(
+        self,
+        rules: "Rules",
+        position: Position,
+        item: Happening,
+        about: list[tuple[Code | None, Power | None]],
+        to: Power | None,
+        source: DrawSource,
+        known: Past,
+    ) -> tuple[Effects, Past, list[Power]]:
+        """One of them happens, by which a power may profit; and the powers to which it happened."""
+        board = rules.board_at(position)
+        if item.drawn and about != [(None, None)]:
+            slips = {str(code or power): (code, power) for code, power in about}
+            label = f"where {item.words}" if about[0][0] else f"to whom {item.words}"
+            drawn = source.ranked(label, sorted(slips), needed=min(item.drawn, len(slips)))
+            about = [slips[slip] for slip in drawn[: item.drawn]]
+        events: list[Event] = []
+        for code, power in about:
+            where = f" ({board.spaces[code].name})" if code else f" ({power})" if power else ""
+            who = tuple(dict.fromkeys(one for one in (power, to) if one))
+            events.append(Event(HAPPENED, f"{item.words}{where}.", who, (code,) if code else (), names=(item.words,)))
+            gets = power if item.having and to is None else to
+            effects = apply_effect(rules, position, item.deed, code, power, gets)
+            position, events = effects.position, [*events, *effects.events]
+            silent, mute = find_silenced(board, item.deed, code, power)
+            known = replace(known, spaces=known.spaces | silent, powers=known.powers | mute)
+        return Effects(position, tuple(events)), known, [power for _, power in about if power]
+
+    def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
+        """A unit that something silenced."""
+        known = self.past(position)
+        return explain_silence(unit, known.spaces, known.powers)
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """Everything: the rules that happen are known."""
+        return slot
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Past:
+        """What has happened, from JSON."""
+        whole = reader.mapping(value)
+        return Past(
+            frozenset(map(reader.number, reader.items(whole.get("numbers", [])))),
+            frozenset(map(reader.space, reader.items(whole.get("spaces", [])))),
+            frozenset(map(reader.power, reader.items(whole.get("powers", [])))),
+            frozenset(
+                (reader.number(number), reader.power(power))
+                for number, power in map(reader.items, reader.items(whole.get("to", [])))
+            ),
+        )

@@ -1,0 +1,63 @@
+"""Orders ahead: what a seat left with its moves for the retreats and adjustments that may come of them.
+
+Pure. They are ranked: of two orders for one unit or one place the first that is allowed counts.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history.game import Game
+from plenipo.engine.position import Position, Power
+from plenipo.engine.reading.notation import notation_of
+from plenipo.engine.reading.order_entry import OrderEntry
+from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidOrder
+from plenipo.server.errors import OrderRefused
+from plenipo.server.hosted_game import Sheet
+
+__all__ = ["KINDS", "MOST", "checked", "prepared"]
+
+KINDS = (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
+"""The kinds of phases that can be ordered for ahead."""
+
+MOST = 60
+"""The most orders ahead of one seat."""
+
+
+def checked(rules: Rules, position: Position, texts: Sequence[str]) -> tuple[str, ...]:
+    """Orders ahead without empty lines; raises `OrderRefused` for the first that is no retreat and no adjustment."""
+    kept = tuple(" ".join(text.split()) for text in texts if text.strip())
+    if len(kept) > MOST:
+        raise OrderRefused(f"There are {len(kept)} orders ahead; a seat has at most {MOST}.", MOST, illegal=False)
+    notation = notation_of(rules, position)
+    for index, text in enumerate(kept):
+        faults: list[InvalidOrder] = []
+        for kind in KINDS:
+            try:
+                notation.read(text, kind)
+            except InvalidOrder as fault:
+                faults.append(fault)
+        if len(faults) == len(KINDS):
+            first = faults[0]
+            raise OrderRefused(
+                f"'{text[:80]}' is no retreat and no adjustment; write one like 'A VIE - BUD' or 'build F TRI'.",
+                index,
+                illegal=False,
+                piece=first.piece,
+                suggestions=first.suggestions,
+            )
+    return kept
+
+
+def prepared(game: Game, ahead: Mapping[Power, Sequence[str]]) -> dict[Power, Sheet]:
+    """The sheets that orders ahead make for the open phase; one is ready if it leaves nothing open."""
+    position = game.position
+    if game.over or position.phase.kind not in KINDS:
+        return {}
+    sheets = {power: _sheet(OrderEntry(game.rules, position, power), texts) for power, texts in ahead.items()}
+    return {power: sheet for power, sheet in sheets.items() if sheet.orders}
+
+
+def _sheet(entry: OrderEntry, texts: Sequence[str]) -> Sheet:
+    orders = entry.ranked(texts)
+    return Sheet(orders, ready=bool(orders) and not entry.left(orders), version=1)

@@ -1,0 +1,288 @@
+"""The desk: what a keeper or a game master does with a game beside its seats, each act in the journal.
+
+A keeper sees no secrets and rules nothing. A game master rules, and may look into sheets; whenever he does, everybody
+can read it.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from plenipo.engine.dice import SEED_BYTES, Dice
+from plenipo.engine.history.rulings import sealed
+from plenipo.engine.history.turns import Turn
+from plenipo.engine.history.view import view
+from plenipo.engine.outcome import Waiting
+from plenipo.engine.position import GAME_MASTER, Position
+from plenipo.server import keys, rulings
+from plenipo.server.broker import Announcement
+from plenipo.server.deadlines import reminders
+from plenipo.server.errors import NotOver, RulingRefused, Stale
+from plenipo.server.hosted_game import Credentials, GameView, HostedGame
+from plenipo.server.order_corrections import as_read
+from plenipo.server.permissions import (
+    played_power,
+    require_all_seats,
+    require_begun,
+    require_game_master,
+    require_looker,
+    require_phase,
+)
+from plenipo.server.processing import GoneOn
+from plenipo.server.rulings import Reading, Why
+from plenipo.server.service import Host
+from plenipo.server.store import Change, JournalEntry, StoredEntry, StoredReading
+
+__all__ = ["Desk", "DeskView", "Opened", "Preview", "Reason"]
+
+Make = Callable[[HostedGame, Why, datetime], GoneOn]
+"""What a ruling makes of a game."""
+
+LONGEST_REASON = 1000
+"""The most characters of a reason."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why something is ruled, and whether it is kept back until the game is over."""
+
+    text: str
+    withheld: bool = False
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The orders of a power into which a game master looked, and the entry of the journal that says so."""
+
+    power: str
+    orders: tuple[str, ...]
+    ready: bool
+    entry: int
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What the orders that are in would give now, and the entry of the journal that says that somebody looked.
+
+    `turn` is the phase as if it were processed, None while something is missing without which it cannot end; `missing`
+    says what. Computers have not ordered yet, and what chance decides falls by other dice than those of the game.
+    """
+
+    phase: str
+    turn: Turn | None
+    missing: str
+    entry: int
+
+
+@dataclass(frozen=True)
+class DeskView:
+    """What somebody sees at the desk: the game as an observer sees it, its journal, and what he may do."""
+
+    game: GameView
+    journal: tuple[JournalEntry, ...]
+    reasons: Mapping[str, str]
+    master: bool
+    plays: bool
+    """Whether who keeps the game has a seat in it."""
+    readings: tuple[StoredReading, ...] = ()
+    """What he has ruled of orders of the open phase."""
+
+    @property
+    def next_entry(self) -> int:
+        """The number that the next entry of the journal has."""
+        return len(self.journal) + 1
+
+
+class Desk:
+    """The desk of the games of a host; safe to use from several threads."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+
+    def view(self, game_id: str, credentials: Credentials) -> DeskView:
+        """What is on the desk; raises `NoKey` or `NotYours` for who keeps no game."""
+        require_all_seats(credentials)
+        hosted = self.host.games.hosted(game_id)
+        require_begun(hosted)
+        game, master = hosted.view(None, credentials), hosted.settings.keeper == "game master"
+        journal, reasons = self.host.journal(game_id), self.reasons(game_id)
+        readings = hosted.readings if master and not credentials.powers else ()
+        return DeskView(game, journal, reasons, master, bool(credentials.powers), readings)
+
+    def reasons(self, game_id: str) -> Mapping[str, str]:
+        """The reasons of the rulings of a game that are told to everybody, by their digests."""
+        over = self.host.games.hosted(game_id).game.over
+        return {one.digest: one.text for one in self.host.store.reasons(game_id) if over or not one.withheld}
+
+    def process(self, game_id: str, credentials: Credentials, phase_number: int, reason: str = "") -> tuple[int, ...]:
+        """Process the open phase now; before it is due that needs a reason, and a keeper who does not play."""
+        return self.host.process(game_id, credentials, phase_number, " ".join(reason.split())[:LONGEST_REASON])
+
+    def remind(self, game_id: str, credentials: Credentials, phase_number: int) -> int:
+        """Remind those who are not ready, once a phase; how many are told, 0 for a host who may not know.
+
+        Raises `Stale`, `Over` and `NotOver`.
+        """
+        require_all_seats(credentials)
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, int]:
+            require_phase(hosted, phase_number)
+            named = hosted.sees_names(credentials)
+            if named and not hosted.waited_for:
+                raise NotOver("Nobody is waited for.")
+            notices = reminders(hosted, hosted.waited_for, "reminder by the keeper")
+            number = "" if hosted.names_hidden else f" ({len(notices)} by name)"
+            entry = StoredEntry("reminded", f"The keeper reminded those who are not ready{number}.")
+            return hosted, Change(entries=(entry,), notices=notices), len(notices) if named else 0
+
+        told = self.host.games.change(game_id, change)
+        self._tell(game_id, phase_number, "The keeper reminded those who are not ready.")
+        return told
+
+    def look_into(self, game_id: str, credentials: Credentials, power: str, phase_number: int, entry: int) -> Opened:
+        """The orders of a power in the open phase, for a game master; `entry` is the one of the journal that it makes.
+
+        Raises `NotYours`, `Stale` and `Over`.
+        """
+        hosted = self._look(
+            game_id,
+            credentials,
+            phase_number,
+            entry,
+            lambda hosted: f"The game master looked into the orders of {played_power(hosted, power)}.",
+        )
+        seat = played_power(hosted, power)
+        sheet = hosted.sheets.get(seat)
+        return Opened(str(seat), sheet.texts if sheet else (), sheet is not None and sheet.ready, entry)
+
+    def preview(self, game_id: str, credentials: Credentials, phase_number: int, entry: int) -> Preview:
+        """What the orders that are in would give, for a game master; `entry` is the one of the journal that it makes.
+
+        Raises `NotYours`, `Stale` and `Over`.
+        """
+        sentence = "The game master looked at what the orders that are in would give."
+        hosted = self._look(game_id, credentials, phase_number, entry, lambda _: sentence)
+        read = as_read(hosted, hosted.orders())
+        # dice of its own, so that nobody learns beforehand what those of the game will show
+        game = read.game if read.game.dice is None else replace(read.game, dice=Dice(secrets.token_bytes(SEED_BYTES)))
+        resolution, phase = game.adjudicate(read.sheets), str(game.position.phase)
+        if isinstance(resolution, Waiting):
+            return Preview(phase, None, resolution.sentence, entry)
+        orders = {power: tuple(texts) for power, texts in read.sheets.items() if power != GAME_MASTER}
+        return Preview(phase, Turn(orders, resolution), "", entry)
+
+    def seen_by(self, game_id: str, credentials: Credentials, power: str, phase_number: int, entry: int) -> GameView:
+        """The game with the eyes of a seat, without its orders, for a game master.
+
+        Where not everybody sees everything, that makes the entry `entry` of the journal. Raises `NotYours` and `Stale`.
+        """
+        hosted = self.host.games.hosted(game_id)
+        require_looker(hosted, credentials)
+        seat = played_power(hosted, power)
+        if not hosted.public:
+            sentence = f"The game master looked at the game with the eyes of {seat}."
+            hosted = self._look(game_id, credentials, phase_number, entry, lambda _: sentence)
+        return replace(hosted.view(seat, Credentials()), view=view(hosted.game, seat, {}), sheets={}, ahead={})
+
+    def whole(self, game_id: str, credentials: Credentials, phase_number: int, entry: int) -> Position:
+        """The whole position, for a game master who is to edit it.
+
+        Where not everybody sees everything, that makes the entry `entry` of the journal. Raises `NotYours` and `Stale`.
+        """
+        hosted = self.host.games.hosted(game_id)
+        require_looker(hosted, credentials)
+        if not hosted.public:
+            sentence = "The game master looked at the whole board."
+            hosted = self._look(game_id, credentials, phase_number, entry, lambda _: sentence)
+        return hosted.game.position
+
+    def _look(
+        self,
+        game_id: str,
+        credentials: Credentials,
+        phase_number: int,
+        entry: int,
+        sentence: Callable[[HostedGame], str],
+    ) -> HostedGame:
+        """Note in the journal that a game master looks at something secret, and tell everybody; the game as it is."""
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, HostedGame]:
+            require_looker(hosted, credentials)
+            require_phase(hosted, phase_number)
+            number = hosted.journal[0] + 1
+            if entry != number:
+                raise Stale(f"The journal has gone on; looking makes entry {number} of it.")
+            return hosted, Change(entries=(StoredEntry("opened", sentence(hosted)),)), hosted
+
+        hosted = self.host.games.change(game_id, change)
+        self._tell(game_id, phase_number, sentence(hosted))
+        return hosted
+
+    # Rulings
+
+    def go_back(self, game_id: str, credentials: Credentials, phase_number: int, turns: int, why: Reason) -> int:
+        """Go back to the phase after the first `turns` turns; the number of the phase that is open then."""
+        return self._rule(
+            game_id, credentials, why, lambda hosted, *rest: rulings.gone_back(hosted, phase_number, turns, *rest)
+        )
+
+    def edit(
+        self, game_id: str, credentials: Credentials, phase_number: int, value: Mapping[str, Any], why: Reason
+    ) -> int:
+        """Go on from another position, of which `value` has what is other; the number of the phase open then."""
+        return self._rule(
+            game_id, credentials, why, lambda hosted, *rest: rulings.edited(hosted, phase_number, value, *rest)
+        )
+
+    def judge_again(
+        self, game_id: str, credentials: Credentials, phase_number: int, readings: Sequence[Reading], why: Reason
+    ) -> int:
+        """Judge the last turn again with orders read as others; the number of the phase that is open then."""
+        return self._rule(
+            game_id, credentials, why, lambda hosted, *rest: rulings.judged_again(hosted, phase_number, readings, *rest)
+        )
+
+    def read_as(
+        self, game_id: str, credentials: Credentials, phase_number: int, readings: Sequence[Reading], why: Reason
+    ) -> None:
+        """Rule that orders of the open phase count as others; told to everybody when the phase is processed.
+
+        Raises `NotYours`, `Stale`, `Over` and `RulingRefused`.
+        """
+        reason = _sealed(why)
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+            require_looker(hosted, credentials)
+            return rulings.read_as_others(hosted, phase_number, readings, reason)
+
+        self.host.games.change(game_id, change)
+        self._tell(game_id, phase_number, "The game master ruled how an order is read.")
+
+    def _rule(self, game_id: str, credentials: Credentials, why: Reason, make: Make) -> int:
+        """Rule by `make`; raises `NotYours`, `RulingRefused`, and what `make` raises."""
+        reason, now = _sealed(why), self.host.clock.now()
+
+        def change(hosted: HostedGame) -> GoneOn:
+            require_game_master(hosted, credentials)
+            return make(hosted, reason, now)
+
+        phase_number, turn = self.host.games.change(game_id, change)
+        what = {"phase_number": phase_number, "turn": turn, "what": "ruled"}
+        self.host.broker.announce(game_id, Announcement("phase", what))
+        self.host.settle(game_id)
+        return phase_number
+
+    def _tell(self, game_id: str, phase_number: int, why: str) -> None:
+        self.host.broker.announce(game_id, Announcement("time", {"phase_number": phase_number, "why": why}))
+
+
+def _sealed(why: Reason) -> Why:
+    """A reason as a ruling has it; raises `RulingRefused` for none, and for one that is too long."""
+    text = " ".join(why.text.split())
+    if not text:
+        raise RulingRefused("A ruling needs a reason; write it in a sentence.")
+    if len(text) > LONGEST_REASON:
+        raise RulingRefused(f"The reason has {len(text)} characters; write at most {LONGEST_REASON}.")
+    return Why(sealed(text, keys.token()), why.withheld)

@@ -1,0 +1,722 @@
+"""A hosted game: one game with its seats as the host has it in memory, an immutable value; and what one sees of it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from hashlib import sha256
+from typing import Final, Literal
+
+from pydantic import TypeAdapter
+
+from plenipo import library
+from plenipo.engine.history import record
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import Chain
+from plenipo.engine.history.turns import Turn
+from plenipo.engine.history.view import View, view
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.orders import Order, Promise
+from plenipo.engine.phases.commands import survives
+from plenipo.engine.phases.legality import Legality
+from plenipo.engine.phases.step import Drawing, drawn_by_hand
+from plenipo.engine.position import GAME_MASTER, Position, Power
+from plenipo.engine.reading.notation import notation_of
+from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidOrder
+from plenipo.server.errors import UnknownGame
+from plenipo.server.hosting import press
+from plenipo.server.hosting.absences import granted
+from plenipo.server.hosting.schedule import Days, due
+from plenipo.server.hosting.settings import USUAL, Settings
+from plenipo.server.hosting.tick import BEFORE, GameState, Holder, OpenPhase, SeatState, TimedGame, waits_for
+from plenipo.server.store.values import (
+    SEATLESS,
+    GameHead,
+    Json,
+    NewPerson,
+    StoredGame,
+    StoredReading,
+    StoredSheet,
+    StoredTenure,
+)
+
+__all__ = [
+    "HOTSEAT",
+    "LINKS",
+    "SOMEBODY",
+    "Away",
+    "Credentials",
+    "GameView",
+    "HostedGame",
+    "Offer",
+    "OwnTime",
+    "Sheet",
+    "State",
+    "from_stored",
+    "legal_orders",
+]
+
+State = tuple[int, tuple[str, ...], tuple[tuple[Power, int], ...], str]
+"""What a pair of eyes sees of a game, in short."""
+
+HOTSEAT: Final = "hotseat"
+LINKS: Final = "links"
+"""How the seats of a game are opened: by one key for all, or by a key for each."""
+
+SOMEBODY = "a player"
+"""How those are called whose names are hidden."""
+
+Status = Literal["waiting", "given", "ready", "asked", "nothing", "out"]
+"""What a seat is doing; `asked` stands for the first three where it is hidden which of them it is."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The orders of one seat for the open phase, completed; `version` counts the sheets of this phase from 1.
+
+    `tenure` is the number of the tenure whose player wrote it, None for a writer who has none.
+    """
+
+    orders: tuple[Order, ...] = ()
+    ready: bool = False
+    version: int = 0
+    tenure: int | None = field(default=None, compare=False)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The orders as they are written."""
+        return tuple(map(str, self.orders))
+
+    def to_stored(self) -> StoredSheet:
+        """Return the sheet as the store keeps it."""
+        return StoredSheet(self.texts, self.ready, self.version, self.tenure)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A seat that somebody may take over, for good or for a while, by the key with this digest."""
+
+    power: Power
+    for_good: bool
+    digest: str
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """Who asks, by the keys shown and the person signed in: the seats they open, and whether all seats of the game.
+
+    `invited` says that one may sit down before the game begins, `player` which of its tenures is one's own, and
+    `offers` are the seats one may take over.
+    """
+
+    powers: tuple[Power, ...] = ()
+    all_seats: bool = False
+    invited: bool = False
+    player: int | None = None
+    offers: tuple[Offer, ...] = ()
+    person: str | None = field(default=None, compare=False)
+    """Who asks, where that matters: for those who sit down."""
+    guest: NewPerson | None = field(default=None, compare=False)
+    """Who asks, where that is somebody new who is kept with the first seat."""
+    tenures: tuple[int, ...] = field(default=(), compare=False)
+    """All tenures of one's own, where that matters: for letters."""
+
+    @property
+    def at_table(self) -> bool:
+        """Whether somebody plays the game or keeps it, and does not only look on."""
+        return bool(self.powers) or self.all_seats or self.player is not None
+
+
+@dataclass(frozen=True)
+class OwnTime:
+    """What somebody sees of the own time of a seat: what was left when it last began to run, and from when it runs.
+
+    It may run from an instant to come: when the phase is due.
+    """
+
+    left: timedelta
+    runs_from: datetime | None
+
+
+@dataclass(frozen=True)
+class Away:
+    """Somebody because of whose absence a phase is due later: what he plays, how he is called, and the days."""
+
+    power: str
+    name: str
+    days: Days
+
+
+@dataclass(frozen=True, kw_only=True)
+class HostedGame(GameHead):
+    """A game with its seats and the sheets of its open phase, at one revision.
+
+    `computers` maps each seat to its computer player, `''` for a person. `timing` is what its schedule makes of the
+    open phase, None for a game without deadlines. `tenures` are all who sat down by name, ever. `chain` is that of the
+    record as it is stored, None before it is. `ahead` are the orders ahead of its seats. `journal` is the number and
+    the hash of the newest entry of its journal. `absences` are the days on which those who play are away, by person.
+    `readings` are what was ruled of orders of the open phase. It is `late` as it is shown to those who look on late.
+    """
+
+    game: Game
+    computers: Mapping[Power, str]
+    sheets: Mapping[Power, Sheet] = field(default_factory=dict)
+    timing: TimedGame | None = None
+    settings: Settings = USUAL
+    tenures: tuple[StoredTenure, ...] = ()
+    chain: Chain | None = None
+    ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
+    journal: tuple[int, str] = (0, "")
+    absences: Mapping[str, tuple[Days, ...]] = field(default_factory=dict)
+    readings: tuple[StoredReading, ...] = ()
+    late: bool = False
+
+    @property
+    def looked_on(self) -> bool:
+        """Whether those who do not play it see it as it is now: before it begins, at its end, and without a delay."""
+        goes_on = self.timing is not None and self.timing.state in (GameState.RUNNING, GameState.PAUSED)
+        return not goes_on or self.game.over or not (self.settings.delay or self.settings.spectators == "nobody")
+
+    def after(self, turns: int) -> "HostedGame":
+        """The game as it is shown to those who look on late: after so many turns, and of what people do nothing."""
+        assert self.timing is not None  # noqa: S101  # only games of people are shown late
+        game = self.game.fork(turns)
+        timing = TimedGame(
+            self.timing.schedule, OpenPhase(game.position.phase.kind, datetime.min.replace(tzinfo=UTC)), {}
+        )
+        return HostedGame(
+            **{**self.head, "revision": -1, "phase_number": turns + 1},
+            game=game,
+            computers=dict.fromkeys(self.rules.names, ""),
+            timing=timing,
+            settings=self.settings,
+            late=True,
+        )
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.game.rules
+
+    @property
+    def players(self) -> tuple[StoredTenure, ...]:
+        """Those who sit at the game by name now, also for another."""
+        return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind not in SEATLESS)
+
+    @property
+    def reserves(self) -> tuple[StoredTenure, ...]:
+        """Those who wait for a seat, in the order in which they came."""
+        return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind == "reserve")
+
+    @property
+    def heeded(self) -> tuple[Days, ...]:
+        """The days on which nothing is due because somebody who plays is away, as far as the game heeds it."""
+        most = self.settings.absence
+        playing = {player.person for player in self.players if player.person is not None}
+        persons = sorted(playing & self.absences.keys()) if most else []
+        return tuple(days for person in persons for days in granted(self.absences[person], most))
+
+    @property
+    def moved_from(self) -> datetime | None:
+        """When the open phase would have been due if nobody were away; None if absences have not moved it."""
+        timing = self.timing
+        if timing is None or not timing.absences:
+            return None
+        usual = due(timing.now_kept, timing.phase.kind, timing.phase.opened)
+        heeded = due(timing.now_kept, timing.phase.kind, timing.phase.opened, timing.absences)
+        return None if usual == heeded else usual
+
+    def away(self, credentials: Credentials) -> tuple[Away, ...]:
+        """Because of whom the open phase is due later, for whoever keeps the game and sees who plays what."""
+        usual, timing = self.moved_from, self.timing
+        if usual is None or timing is None or not (credentials.all_seats and self.sees_names(credentials)):
+            return ()
+        heeded = due(timing.now_kept, timing.phase.kind, timing.phase.opened, timing.absences) or usual
+        zone = timing.schedule.own_zone
+        first, last = usual.astimezone(zone).date(), heeded.astimezone(zone).date()
+        return tuple(
+            Away(player.power, player.name, days)
+            for player in self.players
+            for days in granted(self.absences.get(player.person or "", ()), self.settings.absence)
+            if days.first <= last and first <= days.last
+        )
+
+    def sitter(self, power: Power) -> StoredTenure | None:
+        """Who plays a power that is lent."""
+        return next((player for player in self.players if player.kind == "sitter" and player.power == power), None)
+
+    def actor(self, power: Power) -> str | None:
+        """The person who orders for a power, if it is one that signed in."""
+        mine = [player for player in self.players if player.power == power]
+        acting = self.sitter(power) or next(iter(mine), None)
+        return None if acting is None else acting.person
+
+    @property
+    def names_hidden(self) -> bool:
+        """Whether who plays what is hidden: an anonymous game that is not over."""
+        return self.settings.anonymous and not (self.game.over or self.abandoned)
+
+    def sees_names(self, credentials: Credentials) -> bool:
+        """Whether somebody may know who plays what, and which seats are ready or have saved orders.
+
+        Everybody may, or in an anonymous game a game master without a seat.
+        """
+        if not self.names_hidden:
+            return True
+        plays = any(power in self.rules.names for power in credentials.powers)
+        return credentials.all_seats and self.settings.keeper == "game master" and not plays
+
+    def known_to(self, credentials: Credentials, *own: int) -> tuple[StoredTenure, ...]:
+        """The tenures as somebody may know them; what is shown of people anywhere is made of these.
+
+        Where names are hidden all but his, and his `own`, are somebody's; once powers are dealt they stand in the order
+        of these, so that it does not say who came first.
+        """
+        if self.sees_names(credentials):
+            return self.tenures
+        mine = {credentials.player, *own}
+        open_ = {"reserve"} if self.forming and credentials.all_seats else set[str]()
+        known = [
+            one if one.number in mine or one.kind in open_ else replace(one, name=SOMEBODY, person=None, wishes=())
+            for one in self.tenures
+        ]
+        places = {str(power): place for place, power in enumerate(self.rules.names)}
+        return tuple(known if self.forming else sorted(known, key=lambda one: (places.get(one.power, -1), one.since)))
+
+    def called(self, tenure: StoredTenure) -> str:
+        """How somebody is named in a sentence for others."""
+        return SOMEBODY if self.names_hidden else tenure.name
+
+    @property
+    def letters(self) -> press.Table:
+        """What letters depend on, as the game is now; at one screen nobody writes."""
+        held: dict[str, tuple[int, ...]] = {}
+        for tenure in self.tenures:
+            if tenure.until is None and tenure.kind != "reserve":
+                seat = press.OFFICE if tenure.kind == "keeper" else tenure.power
+                held[seat] = (*held.get(seat, ()), tenure.number)
+        phase = None if self.timing is None else self.timing.phase
+        return press.Table(
+            policy=self.settings.letters if self.seating == LINKS else press.NO_LETTERS,
+            seats=tuple(self.rules.names),
+            tenures=held,
+            kind=self.game.position.phase.kind,
+            due=None if phase is None else phase.due,
+            in_grace=phase is not None and phase.grace_until is not None,
+            over=self.game.over,
+            forming=self.forming,
+            dead=frozenset(power for power in self.rules.names if self.status(power) == "out"),
+            computers=frozenset(power for power, computer in self.computers.items() if computer),
+        )
+
+    def with_tenures(self, *changed: StoredTenure) -> "HostedGame":
+        """The game with these tenures, new or in place of those with their numbers."""
+        tenures = {tenure.number: tenure for tenure in (*self.tenures, *changed)}
+        after = replace(self, tenures=tuple(tenures[number] for number in sorted(tenures)))
+        return self._knowing(after, "may_order", "game_master", "drawing")
+
+    @property
+    def turn(self) -> int:
+        """How many turns have been played, and so the number of the open phase."""
+        return len(self.game.turns)
+
+    @property
+    def forming(self) -> bool:
+        """Whether people may still sit down, and nobody may order."""
+        return self.timing is not None and self.timing.state in BEFORE
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether it was called off before it began."""
+        return self.timing is not None and self.timing.state is GameState.CANCELLED
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether those who played it gave it up."""
+        return self.timing is not None and self.timing.state is GameState.ABANDONED
+
+    @property
+    def timed(self) -> TimedGame | None:
+        """What time may do to the game as its seats are now."""
+        if self.timing is None:
+            return None
+        seats = {power: self._seat_state(power, self.timing.seats[power]) for power in self.timing.seats}
+        master = self._sheet(GAME_MASTER)
+        awaited = bool(self.drawing.due) or (bool(self.drawing.made) and not master.ready)
+        if awaited:
+            seats[GAME_MASTER] = SeatState(given=not self.drawing.due)
+        return replace(self.timing, seats=seats)
+
+    def _seat_state(self, power: Power, seat: SeatState) -> SeatState:
+        sheet = self.sheets.get(power)
+        ready = sheet is not None and sheet.ready
+        alive = self.status(power) != "out"
+        return replace(seat, asked=power in self.may_order, given=sheet is not None, ready=ready, alive=alive)
+
+    def with_timing(self, timing: TimedGame | None) -> "HostedGame":
+        """The game with other instants; nothing else is computed again."""
+        if timing is not None and GAME_MASTER in timing.seats:
+            seats = {power: seat for power, seat in timing.seats.items() if power != GAME_MASTER}
+            timing = replace(timing, seats=seats)
+        after = self._knowing(replace(self, timing=timing), "may_order", "game_master")
+        return self._knowing(after, "drawing") if after.draws_open == self.draws_open else after
+
+    @property
+    def persons(self) -> tuple[Power, ...]:
+        """The seats of persons."""
+        return tuple(power for power in self.rules.names if not self.computers.get(power))
+
+    @cached_property
+    def may_order(self) -> tuple[Power, ...]:
+        """The seats that may order something now."""
+        return view(self.game, None, {}).may_order
+
+    @property
+    def public(self) -> bool:
+        """Whether everybody sees all but what is ordered: unless rules or settings say otherwise, and at the end."""
+        return self.game.over or not (self.rules.veiled or (not self.looked_on and not self.late))
+
+    def seen_by(self, power: Power) -> Position:
+        """The position as a seat sees it."""
+        open_ = self.game.over or not self.rules.veiled
+        return self.game.position if open_ else view(self.game, power, {}).position
+
+    @property
+    def waited_for(self) -> tuple[Power, ...]:
+        """The persons who may order something now and are not ready."""
+        return tuple(power for power in self.persons if power in self.may_order and not self._sheet(power).ready)
+
+    @property
+    def ready(self) -> bool:
+        """Whether nobody is waited for: no person, and no game master who has something to draw or to confirm."""
+        return (
+            not self.waited_for and not self.drawing.due and (not self.drawing.made or self._sheet(GAME_MASTER).ready)
+        )
+
+    def _sheet(self, power: Power) -> Sheet:
+        return self.sheets.get(power, Sheet())
+
+    @property
+    def draws_open(self) -> bool:
+        """Whether the game master may see what is to be drawn, which may come of secret choices of the players.
+
+        Where every seat has its own key that is when all players are ready, vacant seats aside, or when the deadline
+        and the grace are over.
+        """
+        timing = self.timing
+        if self.seating != LINKS or (timing is not None and timing.is_closed):
+            return True
+        nobody = (
+            ()
+            if timing is None
+            else [power for power, seat in timing.seats.items() if seat.holder is not Holder.PERSON]
+        )
+        return set(self.waited_for).issubset(nobody)
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """What the game master has drawn for the open phase, and what is to be drawn next."""
+        if not self.draws_open:
+            return Drawing()
+        return drawn_by_hand(self.rules, self.game.position, self.orders())
+
+    def seats(self, credentials: Credentials) -> tuple[Power, ...]:
+        """The seats for which somebody may order: at a hot seat the key to all seats opens those of all persons.
+
+        It opens the game master's everywhere.
+        """
+        hot = credentials.all_seats and self.seating == HOTSEAT
+        seats = self.persons if hot else tuple(power for power in self.persons if power in credentials.powers)
+        return (*seats, *((GAME_MASTER,) if credentials.all_seats and self.game_master else ()))
+
+    @cached_property
+    def game_master(self) -> bool:
+        """Whether there is something for a game master to write: draws by hand, or promises to settle."""
+        rules, position = self.rules, self.game.position
+        notice = Promise("a word")
+        modules = rules.overriding[RuleModule.why_no_notice]
+        answers = (module.why_no_notice(rules, position, GAME_MASTER, notice) for module in modules)
+        return rules.draws_by_hand or any(answer is not None for answer in answers)
+
+    def with_sheet(self, power: Power, sheet: Sheet) -> "HostedGame":
+        """The game with this sheet of `power`; what does not depend on the sheets is not computed again."""
+        return self._knowing(replace(self, sheets={**self.sheets, power: sheet}), "may_order", "game_master", "settled")
+
+    def with_ahead(self, ahead: Mapping[Power, tuple[str, ...]]) -> "HostedGame":
+        """The game with these orders ahead."""
+        return self._knowing(replace(self, ahead=ahead), "may_order", "game_master", "drawing", "settled")
+
+    def with_revision(self, revision: int, untold: int) -> "HostedGame":
+        """The same game at another revision, so many of them untold, and nothing of it is computed again."""
+        return self._knowing(
+            replace(self, revision=revision, untold=untold), "may_order", "game_master", "drawing", "settled"
+        )
+
+    def own_times(self, who: Power | None, credentials: Credentials) -> Mapping[Power, OwnTime]:
+        """The own time of each seat as somebody sees it: that of others perhaps as it was when the phase was opened."""
+        timed = self.timed
+        if timed is None or timed.schedule.own_time is None:
+            return {}
+        mine = {who, *self.seats(credentials)}
+        return {
+            power: OwnTime(seat.rest, timed.runs_from(power))
+            if power in mine or self.settings.own_time_runs
+            else OwnTime(seat.time, None)
+            for power, seat in timed.seats.items()
+            if power != GAME_MASTER and seat.holder is not Holder.COMPUTER
+        }
+
+    def _knowing(self, other: "HostedGame", *names: str) -> "HostedGame":
+        """Another value that has what this one has computed already."""
+        other.__dict__.update((name, self.__dict__[name]) for name in names if name in self.__dict__)
+        return other
+
+    def state(self, who: Power | None, credentials: Credentials) -> State:
+        """What everything that `who` is shown depends on, as a value to compare: the same state, the same answers.
+
+        What a game master has to draw may depend on any sheet.
+        """
+        statuses = tuple(self.statuses(credentials).values())
+        every = who == GAME_MASTER or GAME_MASTER in self.seats(credentials)
+        versions = tuple((power, sheet.version) for power, sheet in self.sheets.items() if every or who == power)
+        own = None if who is None else self.ahead.get(who)
+        beside = (
+            self.timing and (self.timing.state, self.timing.phase, self.timing.resumes, self.timing.ends),
+            self.tenures,
+            tuple(self.computers.values()),
+            own,
+            self.own_times(who, credentials),
+            self.settled,
+            self.away(credentials),
+        )
+        instants = repr(beside)
+        return (self.phase_number, statuses, versions, instants)
+
+    @cached_property
+    def settled(self) -> str:
+        """What is settled about the game, in short: another value for other settings."""
+        schedule = "" if self.timing is None else self.timing.schedule.model_dump_json()
+        return sha256(f"{schedule}{self.settings.model_dump_json()}".encode()).hexdigest()
+
+    def orders(self) -> dict[Power, tuple[Order, ...]]:
+        """The orders of the sheets."""
+        return {power: sheet.orders for power, sheet in self.sheets.items()}
+
+    def status(self, power: Power) -> Status:
+        """Return what a seat is doing."""
+        if power in self.may_order:
+            sheet = self.sheets.get(power)
+            if self.computers.get(power):
+                return "ready"
+            return "waiting" if sheet is None else "ready" if sheet.ready else "given"
+        return "nothing" if survives(self.rules, self.game.position, power) or not self.turn else "out"
+
+    def statuses(self, credentials: Credentials) -> Mapping[Power, Status]:
+        """Return what each seat is doing as somebody may know it: of seats of others perhaps only that it is asked."""
+        known = {power: self.status(power) for power in self.rules.names}
+        if self.sees_names(credentials):
+            return known
+        own = self.seats(credentials)
+        return {
+            power: "asked" if power in self.may_order and power not in own else status
+            for power, status in known.items()
+        }
+
+    def waits_for(self, credentials: Credentials) -> str:
+        """Return for what the game waits, in a sentence; without names for those who may not know who is ready."""
+        timed = self.timed
+        return "" if timed is None else waits_for(timed, named=self.sees_names(credentials))
+
+    def view(self, who: Power | None, credentials: Credentials) -> "GameView":
+        """The game as `who` sees it."""
+        timed, named = self.timed, self.sees_names(credentials)
+        game_view = view(self.game, who, self.orders())
+        seats = self.seats(credentials)
+        # at a hot seat one looks through one pair of eyes after the other; who keeps a game for others has one pair
+        master = (GAME_MASTER,) if GAME_MASTER in seats and (who == GAME_MASTER or self.seating == LINKS) else ()
+        return GameView(
+            **self.head,
+            seats=seats,
+            all_seats=credentials.all_seats,
+            view=game_view,
+            computers=self.computers,
+            statuses=self.statuses(credentials),
+            sheets={power: self.sheets[power] for power in (*game_view.sheets, *master) if power in self.sheets},
+            state=self.state(who, credentials),
+            drawing=self.drawing if master else None,
+            timed=timed if timed is None or named else timed.without_marks,
+            waits_for=self.waits_for(credentials),
+            own_times=self.own_times(who, credentials),
+            late=self.late,
+            moved=self.moved_from is not None,
+            away=self.away(credentials),
+            settings=self.settings,
+            tenures=self.known_to(credentials),
+            masked=not named,
+            player=credentials.player,
+            ahead={power: texts for power, texts in self.ahead.items() if power in game_view.sheets or power == who},
+        )
+
+    def to_stored(self) -> StoredGame:
+        """The game as the store keeps it, with all its turns."""
+        return StoredGame(
+            **self.head,
+            variant=self.rules.variant,
+            record=record.encode_game(self.game),
+            computers={str(power): computer for power, computer in self.computers.items()},
+            phase=str(self.game.position.phase),
+            over=self.game.over,
+            sheets={str(power): sheet.to_stored() for power, sheet in self.sheets.items()},
+            timing=None if self.timing is None else encode_timing(self.timing),
+            settings=self.settings.model_dump(),
+            tenures=self.tenures,
+            **self.columns,
+        )
+
+    @property
+    def columns(self) -> Json:
+        """What of the game its people see in a list: its state, when it is due, and whom it waits for."""
+        state = GameState.OVER if self.game.over else GameState.RUNNING if self.timing is None else self.timing.state
+        phase = None if self.timing is None else self.timing.phase
+        due = None if phase is None or state is not GameState.RUNNING else phase.grace_until or phase.due
+        waits = (
+            ()
+            if self.game.over or self.forming or self.cancelled or self.abandoned
+            else tuple(map(str, self.waited_for))
+        )
+        return {"state": state.value, "due": due, "waits": waits}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameView(GameHead):
+    """A hosted game as somebody sees it: the view of the game, and what is known about the seats.
+
+    `who` is a power, the game master for everything, or None for an observer. `sheets` are those that `who` may see,
+    and the game master's for the credentials of that seat, who also has the `drawing`: how far the draws by hand are.
+    """
+
+    seats: tuple[Power, ...]
+    all_seats: bool
+    view: View
+    computers: Mapping[Power, str]
+    statuses: Mapping[Power, Status]
+    sheets: Mapping[Power, Sheet]
+    state: State
+    drawing: Drawing | None = None
+    timed: TimedGame | None = None
+    waits_for: str = ""
+    """For what it waits, in a sentence."""
+    settings: Settings = USUAL
+    tenures: tuple[StoredTenure, ...] = ()
+    player: int | None = None
+    ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
+    own_times: Mapping[Power, OwnTime] = field(default_factory=dict)
+    late: bool = False
+    """Whether it is shown late, to somebody who looks on."""
+    moved: bool = False
+    """Whether the open phase is due later because somebody is away."""
+    away: tuple[Away, ...] = ()
+    """Because of whom, for whoever keeps the game."""
+    masked: bool = False
+    """Whether who plays what, and who is ready, is hidden from whoever looks."""
+
+    @property
+    def players(self) -> tuple[StoredTenure, ...]:
+        """Those who sit at the game by name now, also for another."""
+        return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind not in SEATLESS)
+
+    @property
+    def reserves(self) -> tuple[StoredTenure, ...]:
+        """Those who wait for a seat, in the order in which they came."""
+        return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind == "reserve")
+
+    def players_of(self, power: Power) -> tuple[StoredTenure, ...]:
+        """Those who sit at the game for a power now."""
+        return tuple(player for player in self.players if player.power == power)
+
+    @property
+    def who(self) -> Power | None:
+        """Whose eyes these are."""
+        return self.view.who
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.view.rules
+
+    @property
+    def turn(self) -> int:
+        """How many turns have been played."""
+        return len(self.view.turns)
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.view.position
+
+    def at(self, turn: int | None) -> View:
+        """The game after so many turns, or now; raises `UnknownGame` for a turn there is none of."""
+        if turn is not None and not 0 <= turn <= self.turn:
+            raise UnknownGame(f"The game has {self.turn} turns: there is none numbered {turn}.")
+        return self.view if turn is None else self.view.at(turn)
+
+    def played(self, turn: int) -> Turn:
+        """The turn with this number; raises `UnknownGame` if it has not been played."""
+        if not 0 <= turn < self.turn:
+            raise UnknownGame(f"The game has {self.turn} turns: turn {turn} has not been played.")
+        return self.view.turns[turn]
+
+
+TIMING: TypeAdapter[TimedGame] = TypeAdapter(TimedGame)
+"""How the instants of a game are written and read."""
+
+
+def encode_timing(timing: TimedGame) -> Json:
+    """The instants of a game as JSON."""
+    value: Json = TIMING.dump_python(timing, mode="json", by_alias=True)
+    return value
+
+
+def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]]) -> HostedGame:
+    """The game that the store keeps; `turns` reads records of turns, and does so when somebody asks for them.
+
+    Raises `InvalidRecord` if somebody has changed what is read.
+    """
+    rules = library.load(stored.variant, stored.record["options"])
+    game = record.open_game(stored.record, rules, stored.hashes, turns, stored.rulings)
+    return HostedGame(
+        **stored.head,
+        game=game,
+        computers={Power(power): computer for power, computer in stored.computers.items()},
+        sheets={Power(power): _sheet(rules, game.position, sheet) for power, sheet in stored.sheets.items()},
+        timing=None if stored.timing is None else TIMING.validate_python(stored.timing),
+        settings=USUAL if stored.settings is None else Settings.model_validate(stored.settings),
+        tenures=stored.tenures,
+        ahead={Power(power): texts for power, texts in stored.ahead.items()},
+        chain=Chain.known(stored.record, stored.hashes),
+        journal=stored.journal,
+        absences={person: tuple(Days(first, last) for first, last in days) for person, days in stored.absences.items()},
+        readings=stored.readings,
+    )
+
+
+def _sheet(rules: Rules, position: Position, stored: StoredSheet) -> Sheet:
+    return Sheet(tuple(_read(rules, position, stored.orders)), stored.ready, stored.version, stored.tenure)
+
+
+def _read(rules: Rules, position: Position, texts: Iterable[str]) -> Iterable[Order]:
+    """Orders written by this program for this position; what cannot be read is left out."""
+    notation = notation_of(rules, position)
+    for text in texts:
+        try:
+            yield notation.read(text, position.phase.kind)
+        except InvalidOrder:
+            continue
+
+
+def legal_orders(rules: Rules, position: Position, power: Power, texts: Iterable[str]) -> tuple[Order, ...]:
+    """Those of the orders that are legal in this position, completed."""
+    legality = Legality(rules, position)
+    completed = (legality.check(power, order).order for order in _read(rules, position, texts))
+    return tuple(order for order in completed if order is not None)

@@ -1,0 +1,89 @@
+"""Which seats of a game strangers may take, and who is told of them; pure functions of hosted games."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from plenipo.engine.position import Power
+from plenipo.engine.wording import listing
+from plenipo.server.hosted_game import HostedGame
+from plenipo.server.hosting.matchmaking import OpenSeat, wanted_of
+from plenipo.server.hosting.schedule import Schedule, hours_in_words
+from plenipo.server.hosting.settings import asked_in_words
+from plenipo.server.hosting.tick import GameState, Holder
+from plenipo.server.store import HERE, Change, Notice
+from plenipo.server.store.matchmaking import OFFERED
+
+__all__ = ["may_be_taken", "of_seats", "open_seats"]
+
+_GOES_ON = (GameState.RUNNING, GameState.PAUSED)
+
+
+def may_be_taken(hosted: HostedGame, offered: Collection[str] = ()) -> tuple[Power, ...]:
+    """The powers of a game that goes on whose seats are vacant, or `offered`, and that still have something."""
+    timing = hosted.timing
+    if timing is None or timing.state not in _GOES_ON or hosted.game.over:
+        return ()
+    vacant = {power for power, seat in timing.seats.items() if seat.holder is Holder.NOBODY}
+    survives = hosted.game.position.survives
+    return tuple(power for power in hosted.rules.names if (power in vacant or power in offered) and survives(power))
+
+
+def open_seats(
+    hosted: HostedGame, offered: Collection[str] = (), seen: HostedGame | None = None
+) -> tuple[OpenSeat, ...]:
+    """The seats of a listed game that are open: one entry while it has not begun, then one for each power.
+
+    `seen` is the game as strangers see it, perhaps late; None if they see nothing of it.
+    """
+    rules, timing, position = hosted.rules, hosted.timing, (seen or hosted).game.position
+    about: dict[str, Any] = {
+        "game": hosted.id,
+        "name": hosted.name,
+        "variant": rules.variant,
+        "title": rules.title,
+        "phase": "" if seen is None else str(position.phase),
+        "seats": len(rules.names),
+        "schedule": timing.schedule if timing else Schedule(),
+        "language": hosted.settings.language,
+        "letters": hosted.settings.letters,
+        "asked": asked_in_words(hosted.settings),
+    }
+    if hosted.forming:
+        taken = {player.power for player in hosted.players}
+        missing = len(rules.names) - len(hosted.players)
+        free = tuple(power for power in rules.names if power not in taken) if hosted.settings.deal == "taken" else ()
+        return (OpenSeat(**about, free=free, missing=missing),) if missing else ()
+    due = None if seen is None or seen.late else hosted.columns["due"]
+    public = seen is not None and seen.public
+    return tuple(
+        OpenSeat(**about, power=power, due=due, centres=len(position.centres_of(power)) if public else None)
+        for power in may_be_taken(hosted, offered)
+    )
+
+
+def of_seats(
+    before: HostedGame | None,
+    after: HostedGame,
+    change: Change,
+    seekers: Mapping[str, Mapping[str, str]],
+    day: str = "",
+) -> tuple[Notice, ...]:
+    """What those are told who look for a seat when some are open that were not before.
+
+    `seekers` is what people look for; whoever has been at the game is not told. Of a seat that somebody left before the
+    game began they are told once a `day`.
+    """
+    kind = f"open {day}" if before is not None and after.forming else "open"
+    offers = {key.power.removeprefix(OFFERED) for key in change.add_keys if key.power.startswith(OFFERED)}
+    known = {seat.power for seat in open_seats(before, (), before)} if before is not None else set()
+    new = [seat for seat in open_seats(after, offers, after) if seat.power not in known]
+    here = {tenure.person for tenure in after.tenures}
+    notices = []
+    for person, values in seekers.items():
+        seats = [seat for seat in new if wanted_of(**values).fits(seat)]
+        if not seats or person in here:
+            continue
+        what = listing(seat.power for seat in seats) if not after.forming else "a seat"
+        words = f"In {after.name} {what} can be taken: {after.rules.title}, moves {hours_in_words(seats[0].schedule)}."
+        notices.append(Notice(person, kind, f"{after.name}: a seat is open", f"{words}\n\n{HERE}/games/{after.id}\n"))
+    return tuple(notices)

@@ -1,0 +1,154 @@
+"""What people are told when a game goes on: notices made from what everybody may see of it; pure functions."""
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from plenipo.engine.history.summary import Summary
+from plenipo.engine.wording import listing
+from plenipo.server.hosted_game import HostedGame
+from plenipo.server.hosting import motions
+from plenipo.server.hosting.notifications import GATHERED, WAYS, Wishes, kind_of, when
+from plenipo.server.hosting.press import Letter, Table, may_read
+from plenipo.server.hosting.schedule import instant_in_words
+from plenipo.server.hosting.tick import GameState
+from plenipo.server.store import HERE, Notice, StoredEntry
+from plenipo.server.store.values import StoredWishes
+
+__all__ = ["later", "of_change", "of_letter", "of_motion", "wishes_of"]
+
+_SEAL = re.compile(r" *\[[0-9a-f]{64}\]")
+
+TOLD = {"ruling": "a ruling", "vote": "a vote", "settings": "something is settled otherwise"}
+"""The kinds of entries of a journal that people are told of, each in a few words."""
+
+
+def wishes_of(stored: StoredWishes) -> Wishes:
+    """What somebody wants, as a value."""
+    kinds = {kind_of(name): frozenset(way for way in WAYS if way in ways) for name, ways in stored.kinds.items()}
+    return Wishes(kinds, stored.quiet_from, stored.quiet_until, stored.zone, stored.hour)
+
+
+def later(stored: StoredWishes, family: str, now: datetime) -> Mapping[str, datetime]:
+    """In which ways somebody is told of something that is ready now, and when; in none if he does not want to be."""
+    return when(wishes_of(stored), kind_of(family), now)
+
+
+def of_change(before: HostedGame, after: HostedGame, entries: Sequence[StoredEntry] = ()) -> tuple[Notice, ...]:
+    """What the people at a game are told when it was changed, and what the game tells of itself.
+
+    Of another phase that is open they are told once each; a ruling or a vote is told with the phase it leads to, or by
+    itself. `entries` are those that the change writes into the journal.
+    """
+    if after.timing is None or after.forming:
+        return ()
+    told = [(TOLD[entry.kind], _without_seal(entry.text)) for entry in entries if entry.kind in TOLD]
+    if after.phase_number != before.phase_number:
+        news = (*(text for _, text in told), *_news(before, after))
+        ruled = any(entry.kind == "ruling" for entry in entries)
+        return (*_to_people(after, news, ruled=ruled), *_to_all(after, news))
+    number = before.journal[0] + 1
+    return tuple(notice for what, text in told for notice in _of_vote(after, f"vote {number}", text, what=what))
+
+
+def _without_seal(text: str) -> str:
+    """A sentence of the journal without the sign that stands for a reason."""
+    return _SEAL.sub("", text)
+
+
+def _to_people(after: HostedGame, said: Sequence[str], *, ruled: bool) -> Iterator[Notice]:
+    over, due = after.game.over, _due(after)
+    news = "\n".join(said)
+    link = f"{HERE}/games/{after.id}\n"
+    for person, powers in _people(after).items():
+        if over:
+            yield Notice(person, "end", f"{after.name}: {_result(after)}", f"{_result(after)}\n\n{news}\n\n{link}")
+            continue
+        mine = [power for power in powers if power in after.may_order]
+        kind = "ruling" if ruled else "turn" if mine else "results"
+        what = f"You play {listing(mine)}. {due}" if mine else f"You have nothing to order. {due}"
+        phase = after.game.position.phase
+        yield Notice(person, kind, f"{after.name}: {phase}", f"{news}\n\n{phase}. {what}\n\n{link}")
+
+
+def _to_all(after: HostedGame, news: Sequence[str]) -> Iterator[Notice]:
+    """The results as a message of a webhook, with the turn whose picture goes with it; not if others look on late."""
+    if not after.looked_on:
+        return
+    title = _result(after) if after.game.over else f"{after.game.position.phase}. {_due(after)}"
+    yield _of_itself(after, str(after.turn), title, news)
+
+
+def _of_itself(hosted: HostedGame, turn: str, title: str, news: Sequence[str] = ()) -> Notice:
+    text = "\n".join((f"**{hosted.name}**: {title}", *news, f"{HERE}/games/{hosted.id}"))
+    body: dict[str, Any] = {"content": text[:1900], "allowed_mentions": {"parse": []}}
+    return Notice("", "hook", turn, json.dumps(body))
+
+
+def _of_vote(
+    hosted: HostedGame, kind: str, text: str, but: str | None = None, what: str = "a vote"
+) -> Iterator[Notice]:
+    """A vote, or `what` else is decided, told to everybody `but` one person, and by the game of itself."""
+    for person in _people(hosted):
+        if person != but:
+            yield Notice(person, kind, f"{hosted.name}: {what}", f"{text}\n\n{HERE}/games/{hosted.id}\n")
+    if hosted.looked_on:
+        yield _of_itself(hosted, "", text)
+
+
+def of_motion(hosted: HostedGame, table: motions.Table, motion: motions.Motion) -> tuple[Notice, ...]:
+    """What the others are told when something is moved; nothing of a secret motion, and never who moved it."""
+    if table.rules.of(motion.kind).secrecy == "secret":
+        return ()
+    text = f"Put to the vote: {motions.titled(motion)}."
+    return tuple(_of_vote(hosted, f"vote on {motion.number}", text, hosted.actor(motion.by)))
+
+
+def _people(hosted: HostedGame) -> Mapping[str, list[str]]:
+    powers_of: dict[str, list[str]] = {}
+    for power in hosted.rules.names:
+        person = hosted.actor(power)
+        if person is not None:
+            powers_of.setdefault(person, []).append(power)
+    return powers_of
+
+
+def _news(before: HostedGame, after: HostedGame) -> tuple[str, ...]:
+    """What happened in the turn that was played, in sentences that everybody is shown."""
+    if after.turn <= before.turn:
+        return ()
+    return Summary(after.rules, after.game.turns[-1].resolution).sentences()
+
+
+def _due(hosted: HostedGame) -> str:
+    timing = hosted.timing
+    if timing is None or timing.state is not GameState.RUNNING or timing.phase.due is None:
+        return "There is no deadline."
+    return f"It is due on {instant_in_words(timing.phase.due, timing.schedule.zone)}."
+
+
+def _result(hosted: HostedGame) -> str:
+    game = hosted.game
+    if len(game.drawn) == 1:
+        return f"{game.drawn[0]} won; the others conceded."
+    if game.drawn:
+        return f"Drawn between {listing(game.drawn)}."
+    winners = game.position.winners
+    return f"{listing(winners)} won." if winners else "The game is over."
+
+
+def of_letter(hosted: HostedGame, table: Table, letter: Letter, deaf: Collection[int] = ()) -> tuple[Notice, ...]:
+    """What those are told who have a letter to read; not what it says, nor from whom. Who is `deaf` is not told."""
+    held = {number for seats in table.tenures.values() for number in seats} - set(deaf)
+    persons = {
+        tenure.person
+        for tenure in hosted.tenures
+        if tenure.number in held and tenure.number != letter.sender and may_read(table, letter, (tenure.number,))
+    }
+    words = f"There are letters for you in {hosted.name}.\n\n{HERE}/games/{hosted.id}\n"
+    return tuple(
+        Notice(person, "letter", f"{hosted.name}: letters for you", words, wait=GATHERED)
+        for person in sorted(filter(None, persons))
+    )

@@ -1,0 +1,158 @@
+"""Who may do what at a game: whose eyes one looks through, whose orders one writes, and what it takes.
+
+Pure: each function takes a hosted game and the credentials shown, and raises what the host refuses.
+"""
+
+from datetime import datetime
+
+from plenipo.engine.position import GAME_MASTER, Power
+from plenipo.errors import PlenipoError, UnknownName
+from plenipo.server.errors import NoKey, NotBegun, NotYours, Over, Stale
+from plenipo.server.hosted_game import HOTSEAT, Credentials, HostedGame
+
+__all__ = [
+    "ALL_SEATS",
+    "OBSERVER",
+    "eyes",
+    "is_early",
+    "now_at",
+    "own_seat",
+    "played_power",
+    "require_all_seats",
+    "require_begun",
+    "require_game_master",
+    "require_looker",
+    "require_may_process",
+    "require_not_cancelled",
+    "require_phase",
+]
+
+ALL_SEATS, OBSERVER = "all", "observer"
+"""The eyes one may ask for besides those of a power: all seats at once, and a stranger's."""
+
+ALL_SEATS_NAMES = frozenset({ALL_SEATS, "table"})
+"""How the first of them may be written; `table` is its former name."""
+
+
+def eyes(hosted: HostedGame, credentials: Credentials, seat: str | None) -> Power | None:
+    """Whose eyes somebody looks through who asks for `seat`; raises `UnknownName`, `NoKey` and `NotYours`."""
+    seats = hosted.seats(credentials)
+    hot = credentials.all_seats and hosted.seating == HOTSEAT
+    if not seat:
+        return GAME_MASTER if hot else next((power for power in seats if power != GAME_MASTER), None)
+    if seat == OBSERVER:
+        return None
+    if seat in ALL_SEATS_NAMES:
+        if not credentials.all_seats:
+            raise NotYours("Only the key to all seats shows them all at once.")
+        return GAME_MASTER if hot else None
+    power = seat_named(hosted, seat)
+    if power == GAME_MASTER and power in seats and not hot:
+        return None  # who keeps the game of others writes for the game master, and sees no secrets
+    if power in seats or (power in hosted.rules.names and hot):
+        return power
+    raise _not_opened(credentials, power)
+
+
+def seat_named(hosted: HostedGame, name: str) -> Power:
+    return GAME_MASTER if name == GAME_MASTER else hosted.rules.power(name[:200])
+
+
+def require_all_seats(credentials: Credentials) -> None:
+    """Raise `NoKey` or `NotYours` without the key to all seats."""
+    if not credentials.all_seats:
+        if not credentials.powers:
+            raise NoKey("This needs the key to all seats of the game, and none was shown.")
+        raise NotYours("This needs the key to all seats of the game.")
+
+
+def _not_opened(credentials: Credentials, power: Power) -> PlenipoError:
+    if not credentials.powers and not credentials.all_seats:
+        return NoKey(f"The seat of {power} needs its key, and none was shown.")
+    return NotYours(f"Your key does not open the seat of {power}.")
+
+
+def require_game_master(hosted: HostedGame, credentials: Credentials) -> None:
+    """Raise `NoKey`, `NotYours` or `NotBegun` for anybody but the game master of a game that has one."""
+    require_all_seats(credentials)
+    require_begun(hosted)
+    if hosted.timing is None or hosted.settings.keeper != "game master":
+        raise NotYours("Only a game master rules and looks into orders, and this game has none.")
+
+
+def require_looker(hosted: HostedGame, credentials: Credentials) -> None:
+    """Raise `NotYours`, or what `require_game_master` raises, for anybody but a game master who has no seat."""
+    require_game_master(hosted, credentials)
+    if any(power in hosted.rules.names for power in credentials.powers):
+        raise NotYours("Who plays sees no orders of others, also when he has the key of the game master.")
+
+
+def require_may_process(hosted: HostedGame, credentials: Credentials, now: datetime) -> None:
+    """Raise `NotYours` for a keeper who plays and would end a phase before it is due."""
+    if credentials.powers and is_early(hosted, now):
+        raise NotYours("A keeper who plays cannot end a phase before it is due; say that you are ready, and wait.")
+
+
+def is_early(hosted: HostedGame, now: datetime) -> bool:
+    """Whether the open phase has a deadline that is not over, and somebody is still waited for.
+
+    In an anonymous game it does not matter whether anybody is, for the answer would tell.
+    """
+    phase = None if hosted.timing is None else hosted.timing.phase
+    until = None if phase is None else phase.grace_until or phase.due
+    return until is not None and now < until and (hosted.names_hidden or not hosted.ready)
+
+
+def now_at(hosted: HostedGame) -> str:
+    """Where the game is, for a sentence."""
+    return f"the game is at {hosted.game.position.phase}, phase number {hosted.phase_number}"
+
+
+def own_seat(hosted: HostedGame, credentials: Credentials, seat: str, phase_number: int) -> Power:
+    """The seat somebody orders for; raises `NotBegun`, `NoKey`, `NotYours`, `Over` and `Stale`."""
+    require_begun(hosted)
+    power = seat_named(hosted, seat)
+    if power not in hosted.seats(credentials):
+        raise _not_opened(credentials, power)
+    require_phase(hosted, phase_number)
+    sitter = hosted.sitter(power)
+    if sitter is not None and sitter.number != credentials.player:
+        raise NotYours(
+            f"The seat of {power} is lent to {hosted.called(sitter)}; take it back to order for it yourself."
+        )
+    return power
+
+
+def played_power(hosted: HostedGame, name: str) -> Power:
+    """The power of a seat of a game that goes on; raises `NotBegun`, `Over` and `UnknownName`."""
+    require_begun(hosted)
+    if hosted.game.over:
+        raise Over("The game is over.")
+    power = hosted.rules.power(name[:200])
+    if power not in hosted.rules.names:
+        raise UnknownName(f"'{name[:200]}' is played by nobody; the powers are {', '.join(hosted.rules.names)}.")
+    return power
+
+
+def require_not_cancelled(hosted: HostedGame) -> None:
+    """Raise `Over` for a game that was called off before it began."""
+    if hosted.cancelled:
+        raise Over("The game was called off before it began.")
+
+
+def require_begun(hosted: HostedGame) -> None:
+    """Raise `NotBegun` while the seats of a game are being taken, and `Over` if it was called off or abandoned."""
+    require_not_cancelled(hosted)
+    if hosted.abandoned:
+        raise Over("The game was abandoned.")
+    if hosted.forming:
+        raise NotBegun("The game has not begun; its seats are still being taken.")
+
+
+def require_phase(hosted: HostedGame, phase_number: int) -> None:
+    """Raise `NotBegun`, `Over`, or `Stale` if another phase is open."""
+    require_begun(hosted)
+    if hosted.game.over:
+        raise Over("The game is over.")
+    if phase_number != hosted.phase_number:
+        raise Stale(f"This is for a phase that is over; {now_at(hosted)}.")

@@ -1,0 +1,264 @@
+"""Letters at a hosted game: written, read, and told of to those who may read them.
+
+What may be written and read is decided by `hosting.letters`; here the tenures of whoever asks are looked up, and what
+is written is kept. A letter does not change the game.
+"""
+
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+
+from cachetools import LRUCache
+from sqlalchemy import Connection
+
+from plenipo.server import keys, proposals
+from plenipo.server.broker import Announcement
+from plenipo.server.errors import Busy, LetterRefused, NoKey, NotYours
+from plenipo.server.games import ATTEMPTS, Games
+from plenipo.server.hosted_game import Credentials, HostedGame
+from plenipo.server.hosting import press
+from plenipo.server.hosting.press import EVERYONE, LONGEST, OFFICE, Letter, Shown, Table
+from plenipo.server.notifications import of_letter
+from plenipo.server.quota import require_room_in
+from plenipo.server.store import StoredLetter
+from plenipo.server.store.notifications import tell
+from plenipo.server.store.press import thread_digest
+
+__all__ = ["Correspondence", "Draft", "Letterbox", "Thread"]
+
+SHOWN_AT_ONCE = 500
+"""The most letters of a thread that are shown at once, the newest."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A letter to be written: from a seat to others, or to `EVERYONE`; `once` is what its window calls it."""
+
+    seat: str
+    to: tuple[str, ...]
+    text: str
+    grey: bool = False
+    proposal: tuple[str, ...] = ()
+    once: str = ""
+
+
+@dataclass(frozen=True)
+class Thread:
+    """The letters of a thread that somebody may read, in their order, and how many of them he has not."""
+
+    key: tuple[str, ...]
+    letters: tuple[Shown, ...]
+    unread: int
+
+
+@dataclass(frozen=True)
+class Letterbox:
+    """All that somebody is shown of the letters of a game: his seats, and the threads, the one written last first."""
+
+    hosted: HostedGame
+    table: Table
+    tenures: tuple[int, ...]
+    seats: tuple[str, ...]
+    threads: tuple[Thread, ...]
+    muted: frozenset[int] = frozenset()
+    """The tenures whose signed letters he does not want to read."""
+
+    def thread(self, key: tuple[str, ...]) -> Thread:
+        """One of the threads, empty if nothing was written in it."""
+        return next((thread for thread in self.threads if thread.key == key), Thread(key, (), 0))
+
+
+class Correspondence:
+    """The letters of the games of one store; safe to use from several threads."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self._told: LRUCache[tuple[str, int], bool] = LRUCache(1000)
+        games.letters_came = self._came
+
+    # Who
+
+    def tenures(self, game_id: str, credentials: Credentials) -> tuple[int, ...]:
+        """The tenures of whoever shows these credentials, that of the keeper for the key to all seats."""
+        return _tenures(self.games.hosted(game_id).letters, credentials)
+
+    # Writing
+
+    def write(self, game_id: str, credentials: Credentials, draft: Draft) -> Shown:
+        """Write a letter; it is on disk when this returns, and those who may read it are told.
+
+        Raises `LetterRefused`, `NoKey`, `NotYours` and `QuotaReached`.
+        """
+        require_room_in(self.games.store, game_id)
+        for _ in range(ATTEMPTS):
+            hosted = self.games.hosted(game_id)
+            table = hosted.letters
+            letter = self._letter(hosted, table, credentials, draft)
+            also = partial(self._to_outbox, hosted, table)
+            kept = self.games.store.letters.add(game_id, hosted.revision, letter, also)
+            if kept is not None:
+                new = _letter(kept)
+                self._tell(game_id, table, new)
+                return press.shown(table, new, _tenures(table, credentials))
+        raise Busy("Too many changes came at once; try again.")
+
+    def _to_outbox(self, hosted: HostedGame, table: Table, connection: Connection, kept: StoredLetter) -> None:
+        """Put word of a letter to those who may read it into the outbox, in the transaction that keeps it."""
+        store = self.games.store
+        # of an unsigned letter everybody is told: who is not would know from whom it is
+        deaf = {tenure for tenure, muted in store.moderation.muted(hosted.id) if muted == kept.sender and not kept.grey}
+        notices = of_letter(hosted, table, _letter(kept), deaf)
+        tell(connection, hosted.id, hosted.phase_number, notices, self.games.clock.now(), store.later)
+
+    def _letter(self, hosted: HostedGame, table: Table, credentials: Credentials, draft: Draft) -> StoredLetter:
+        now = self.games.clock.now()
+        names = {seat.casefold(): seat for seat in (*map(str, table.seats), OFFICE)}
+        seat = names.get(draft.seat.casefold(), draft.seat)
+        to = tuple(names.get(one.casefold(), one) for one in draft.to)
+        sender = _acting(hosted, table, credentials, seat)
+        if fault := press.why_not(table, seat, to, now, grey=draft.grey):
+            raise LetterRefused(fault)
+        text = press.cleaned(draft.text)
+        if not text and not draft.proposal:
+            raise LetterRefused("The letter is empty; write something, or propose orders.")
+        if len(text) > LONGEST:
+            raise LetterRefused(f"The letter has {len(text)} characters; it may have {LONGEST}.")
+        return StoredLetter(
+            id=secrets.token_hex(8),
+            thread=press.thread_of(table, seat, to, grey=draft.grey),
+            sender=sender,
+            seat=seat,
+            once=draft.once[:40] or keys.token()[:40],
+            phase_number=hosted.phase_number,
+            phase=str(hosted.game.position.phase),
+            written=now,
+            text=text,
+            grey=draft.grey,
+            proposal=proposals.proposed(hosted, seat, draft.proposal),
+            open=EVERYONE in to,
+            readers=press.readers(table, seat, to),
+        )
+
+    # Reading
+
+    def letterbox(self, game_id: str, credentials: Credentials) -> Letterbox:
+        """All letters of a game that somebody may read, by threads."""
+        hosted = self.games.hosted(game_id)
+        table = hosted.letters
+        tenures = _tenures(table, credentials)
+        opened = table.over and table.policy.opened != "never"
+        stored = self.games.store.letters.of(game_id, None if opened else tenures)
+        readable = [one for kept in stored if press.may_read(table, one := _letter(kept), tenures)]
+        threads: dict[tuple[str, ...], list[Letter]] = {}
+        for letter in readable:
+            threads.setdefault(letter.thread, []).append(letter)
+        marks = self._marks(hosted, tenures, threads)
+        muted = frozenset(other for _, other in self.games.store.moderation.muted(game_id, tenures))
+        shown = [
+            Thread(
+                key,
+                tuple(press.shown(table, letter, tenures) for letter in letters_in[-SHOWN_AT_ONCE:]),
+                press.unread([one for one in letters_in if not _is_muted(one, muted)], tenures, marks)
+                if tenures
+                else 0,
+            )
+            for key, letters_in in threads.items()
+        ]
+        shown.sort(key=lambda thread: thread.letters[-1].letter.number, reverse=True)
+        held = tuple(
+            seat for seat in (*table.seats, OFFICE) if not set(tenures).isdisjoint(table.tenures.get(seat, ()))
+        )
+        if not hosted.sees_names(credentials):
+            hosted = replace(hosted, tenures=hosted.known_to(credentials, *tenures))
+        return Letterbox(hosted, table, tenures, held, tuple(shown), muted)
+
+    def _marks(
+        self, hosted: HostedGame, tenures: Sequence[int], threads: Mapping[tuple[str, ...], Sequence[Letter]]
+    ) -> dict[tuple[str, ...], int]:
+        """How far the tenures have read each thread; what was written before they began counts as read."""
+        known = self.games.store.letters.marks(hosted.id, tenures)
+        since = min((tenure.since for tenure in hosted.tenures if tenure.number in tenures), default=1)
+        marks = {}
+        for key, letters_in in threads.items():
+            before = max((letter.number for letter in letters_in if letter.phase_number < since), default=0)
+            marks[key] = max([before, *(known.get((tenure, thread_digest(key)), 0) for tenure in tenures)])
+        return marks
+
+    def mark(self, game_id: str, credentials: Credentials, key: tuple[str, ...], letter_id: str) -> None:
+        """Note that somebody has read a thread as far as a letter that he may read; raises `LetterRefused`."""
+        box = self.letterbox(game_id, credentials)
+        matching = [shown.letter for shown in box.thread(key).letters if shown.letter.id == letter_id]
+        if not matching:
+            raise LetterRefused("There is no such letter in this thread.")
+        self.games.store.letters.mark(game_id, box.tenures, key, matching[0].number)
+        persons = [t.person for t in box.hosted.tenures if t.number in box.tenures and t.person is not None]
+        if persons and not any(thread.unread for thread in box.threads if thread.key != key):
+            self.games.store.telling.forget_letters(game_id, persons)
+
+    def mute(self, game_id: str, credentials: Credentials, seat: str, *, on: bool) -> None:
+        """Fold the signed letters of whoever sits at a seat now, or no longer; nobody else learns it.
+
+        Raises `LetterRefused` and `NoKey`.
+        """
+        table = self.games.hosted(game_id).letters
+        tenures = _tenures(table, credentials)
+        if not tenures:
+            raise NoKey("Letters are muted from a seat, and no key to one was shown.")
+        names = {one.casefold(): one for one in (*map(str, table.seats), OFFICE)}
+        others = set(table.tenures.get(names.get(seat.casefold(), ""), ())) - set(tenures)
+        if not others:
+            raise LetterRefused(f"Nobody sits at '{seat[:60]}' whose letters you could mute.")
+        self.games.store.moderation.mute(game_id, tenures, others, on=on)
+
+    # Telling
+
+    def _tell(self, game_id: str, table: Table, letter: Letter) -> None:
+        """Announce a letter to those who may read it, once."""
+        if self._told.get((game_id, letter.number)):
+            return
+        self._told[game_id, letter.number] = True
+        everybody = press.may_read(table, letter, ())
+        seated = (number for held in table.tenures.values() for number in held)
+        to = None if everybody else frozenset(n for n in seated if press.may_read(table, letter, (n,)))
+        self.games.broker.announce(game_id, Announcement("letter", {"thread": list(letter.thread)}, readers=to))
+
+    def _came(self, game_id: str, before: int) -> None:
+        """Announce what another server has kept."""
+        table = self.games.hosted(game_id).letters
+        for kept in self.games.store.letters.of(game_id, None, before):
+            self._tell(game_id, table, _letter(kept))
+
+
+def _is_muted(letter: Letter, muted: Collection[int]) -> bool:
+    return letter.sender in muted and not letter.grey
+
+
+def _tenures(table: Table, credentials: Credentials) -> tuple[int, ...]:
+    office = table.tenures.get(OFFICE, ()) if credentials.all_seats else ()
+    return tuple(dict.fromkeys((*credentials.tenures, *office)))
+
+
+def _acting(hosted: HostedGame, table: Table, credentials: Credentials, seat: str) -> int:
+    """The tenure that writes from a seat; raises `NoKey` and `NotYours`."""
+    held: Collection[int] = table.tenures.get(seat, ())
+    mine = [number for number in _tenures(table, credentials) if number in held]
+    if not mine and not credentials.tenures and not credentials.all_seats:
+        raise NoKey("Letters are written from a seat, and no key to one was shown.")
+    if not mine:
+        raise NotYours(f"You do not sit at {'the office of the keeper' if seat == OFFICE else seat[:60]}.")
+    sitter = (
+        None if seat == OFFICE else next((t for t in hosted.players if t.kind == "sitter" and t.power == seat), None)
+    )
+    if sitter is not None and sitter.number not in mine:
+        raise NotYours(
+            f"The seat of {seat} is lent to {hosted.called(sitter)}, who writes for it; take it back to write yourself."
+        )
+    return mine[0] if sitter is None else sitter.number
+
+
+_LETTER = tuple(value.name for value in fields(Letter))
+
+
+def _letter(stored: StoredLetter) -> Letter:
+    return Letter(**{name: getattr(stored, name) for name in _LETTER})

@@ -1,0 +1,77 @@
+"""The muster: before a game of strangers begins all say that they are here, or their seats are offered again. Pure."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from plenipo.server.errors import Over, SeatRefused
+from plenipo.server.hosted_game import HostedGame
+from plenipo.server.hosting.schedule import instant_in_words
+from plenipo.server.hosting.tick import FORMING_FOR, GameState, muster_for
+from plenipo.server.seats import TENURE, require_forming, with_reserves, without
+from plenipo.server.store.values import HERE, Change, Notice, StoredTenure
+
+__all__ = ["called", "here", "is_needed", "over"]
+
+
+def is_needed(hosted: HostedGame) -> bool:
+    """Whether somebody must say that he is here before the game begins."""
+    arrived = frozenset[int]() if hosted.timing is None else hosted.timing.here
+    return hosted.settings.musters and any(player.number not in arrived for player in hosted.players)
+
+
+def called(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change, None]:
+    """The game with all who sit at it asked whether they are here; raises `Over`, and `SeatRefused` if nobody does."""
+    require_forming(hosted)
+    timing = hosted.timing
+    if timing is None or not hosted.players:
+        raise SeatRefused("Nobody sits at this game yet; a game needs at least one person.")
+    if timing.state is GameState.MUSTERING:
+        raise SeatRefused("All are being asked whether they are here; the game begins when they have said so.")
+    until = now + muster_for(timing.schedule)
+    after = hosted.with_timing(replace(timing, state=GameState.MUSTERING, expires=until, here=frozenset()))
+    return after, Change(notices=_asked(after, after.players)), None
+
+
+def here(hosted: HostedGame, number: int) -> tuple[HostedGame, Change, bool]:
+    """The game with one more who is here, and whether all are; raises `Over` when nobody is asked."""
+    require_forming(hosted)
+    timing = hosted.timing
+    if timing is None or timing.state is not GameState.MUSTERING:
+        raise Over("Nobody is asked now whether he is here; the seats are still being taken.")
+    after = hosted.with_timing(replace(timing, here=timing.here | {number}))
+    return after, Change(), not is_needed(after)
+
+
+def over(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change]:
+    """The game after the time of its muster: who is not here has no seat, and who waits for one gets it and is asked.
+
+    Nothing is counted against anybody.
+    """
+    timing = hosted.timing
+    assert timing is not None  # noqa: S101  # only a game with deadlines musters
+    gone = tuple(player.number for player in hosted.players if player.number not in timing.here)
+    after, moved = with_reserves(without(hosted, gone))
+    if moved and len(after.players) == len(after.rules.names):
+        after = after.with_timing(replace(timing, expires=now + muster_for(timing.schedule)))
+    else:
+        moved_on = replace(timing, state=GameState.FORMING, expires=now + FORMING_FOR, here=frozenset())
+        after = after.with_timing(moved_on)
+    drop = tuple(f"{TENURE}{number}" for number in gone)
+    return after, Change(forget=gone, drop_keys=drop, tenures=moved, notices=_asked(after, moved))
+
+
+def _asked(hosted: HostedGame, players: tuple[StoredTenure, ...]) -> tuple[Notice, ...]:
+    """What those are told who are asked."""
+    timing = hosted.timing
+    when = f" by {instant_in_words(timing.expires, timing.schedule.zone)}" if timing and timing.expires else ""
+    words = f"{hosted.name} is about to begin. Say{when} that you are here; otherwise your seat is offered again.\n\n"
+    return tuple(
+        Notice(
+            player.person,
+            f"seat muster {player.number}",
+            f"{hosted.name}: are you here?",
+            f"{words}{HERE}/games/{hosted.id}\n",
+        )
+        for player in players
+        if player.person is not None
+    )

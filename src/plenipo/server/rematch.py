@@ -1,0 +1,96 @@
+"""Again with the same people: a lobby with what was settled for a game that is over, and who played it is asked in."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from plenipo.server import keys
+from plenipo.server.errors import NoKey, NotOver, NotYours
+from plenipo.server.hosted_game import Credentials, HostedGame
+from plenipo.server.hosting.tick import GameState
+from plenipo.server.new_games import GameKeys, NewGame
+from plenipo.server.seats import INVITED
+from plenipo.server.service import Host
+from plenipo.server.store import HERE, Change, Notice, StoredKey
+from plenipo.server.store.notifications import tell
+
+__all__ = ["Again", "again"]
+
+
+@dataclass(frozen=True)
+class Again:
+    """The game that follows, the tokens of it for whoever asked, and the name under which he sat before."""
+
+    id: str
+    tokens: tuple[str, ...]
+    name: str = ""
+
+
+def again(host: Host, game_id: str, credentials: Credentials) -> Again:
+    """Open the game that follows one that is over, or show the way to the one that others opened.
+
+    Who played or kept the game may. The others are told, each with the link by which one sits down.
+    Raises `NotOver`, `NoKey`, and `NotYours` where a game master keeps the game and somebody else asks.
+    """
+    hosted = host.games.hosted(game_id)
+    _require_over(hosted)
+    if not credentials.tenures and not credentials.all_seats:
+        raise NoKey("Those who played this game play it again, and no key to a seat was shown.")
+    called = next((tenure.name for tenure in hosted.tenures if tenure.number in credentials.tenures), "")
+    known = host.store.sequels.of(game_id)
+    if known is not None:
+        return Again(known, _invited(host, known), called)
+    if hosted.settings.keeper == "game master" and not credentials.all_seats:
+        raise NotYours("The game master opens this game again.")
+    assert hosted.timing is not None  # noqa: S101  # looked at by `_require_over`
+    keeper = None if credentials.person is None else (credentials.person, called or "the keeper")
+    opened = host.open(
+        NewGame(
+            hosted.rules.variant,
+            hosted.rules.options,
+            name=hosted.name,
+            schedule=hosted.timing.schedule,
+            lobby=True,
+            settings=hosted.settings,
+            keeper=keeper,
+        )
+    )
+
+    def asked(connection: Connection) -> None:
+        notices = _notices(hosted, opened, credentials.person)
+        tell(connection, game_id, hosted.phase_number, notices, host.clock.now(), host.store.later)
+
+    if not host.store.sequels.follow(game_id, opened.id, asked):
+        host.store.delete(opened.id)  # somebody else was faster
+        host.games.forget(opened.id)
+        return again(host, game_id, credentials)
+    return Again(opened.id, (opened.all_seats, opened.invitation), called)
+
+
+def _require_over(hosted: HostedGame) -> None:
+    ended = hosted.timing is not None and hosted.timing.state in (GameState.OVER, GameState.ABANDONED)
+    if not ended:
+        raise NotOver("A game between people is played again when it is over.")
+
+
+def _invited(host: Host, game_id: str) -> tuple[str, ...]:
+    """An invitation of one's own to a game that has not begun; none to one that has."""
+    if not host.games.hosted(game_id).forming:
+        return ()
+    token = keys.token()
+
+    def invite(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+        return hosted, Change(add_keys=(StoredKey(keys.digest(token), INVITED),)), None
+
+    host.games.change(game_id, invite)
+    return (token,)
+
+
+def _notices(hosted: HostedGame, opened: GameKeys, but: str | None) -> tuple[Notice, ...]:
+    """What those who played or kept the game to its end are told, but for who asked."""
+    link = f"{HERE}/games/{opened.id}/sit/{opened.invitation}"
+    words = f"{hosted.name} is to be played again by the same people.\nSit down here:\n\n{link}\n"
+    persons = {tenure.person for tenure in hosted.tenures if tenure.until is None and tenure.person not in (None, but)}
+    return tuple(
+        Notice(person, "seat again", f"{hosted.name}: again", words) for person in sorted(filter(None, persons))
+    )

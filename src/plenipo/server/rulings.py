@@ -1,0 +1,193 @@
+"""What a game master rules: go back, edit the position, judge a turn again with an order read as another. Pure.
+
+Each ruling has a reason, stands in the record with what it struck, and is told in the journal.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from plenipo.engine.history import record
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.rulings import Edited, Entry, ReadAs, Sealed
+from plenipo.engine.position import Power
+from plenipo.engine.reading.notation import notation_of
+from plenipo.engine.reading.positions import read_position
+from plenipo.engine.wording import count, listing
+from plenipo.errors import PlenipoError
+from plenipo.server.errors import RulingRefused, Stale
+from plenipo.server.hosted_game import HostedGame, Sheet, legal_orders
+from plenipo.server.hosting.tick import GameState
+from plenipo.server.permissions import now_at, played_power, require_begun, require_phase
+from plenipo.server.processing import GoneOn, gone_on
+from plenipo.server.store import Change, StoredEntry, StoredReading, StoredReason
+
+__all__ = ["Reading", "Why", "edited", "gone_back", "judged_again", "read_as_others", "with_reasons"]
+
+
+@dataclass(frozen=True)
+class Why:
+    """The reason of a ruling, sealed, and whether it is kept back until the game is over."""
+
+    sealed: Sealed
+    withheld: bool = False
+
+    @property
+    def told(self) -> Sealed:
+        """What the history has of it; the text stands beside."""
+        return self.sealed.withheld
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An order of a power in the last turn, or in the open phase, and as which it is read."""
+
+    power: str
+    order: str
+    read: str
+
+
+def gone_back(hosted: HostedGame, phase_number: int, turns: int, why: Why, now: datetime) -> GoneOn:
+    """The game back at the phase after its first `turns` turns, whose orders come back as drafts.
+
+    Raises `Stale`, and `RulingRefused` if there is no turn to strike.
+    """
+    _require(hosted, phase_number)
+    if not 0 <= turns < hosted.turn:
+        raise RulingRefused(f"The game has {hosted.turn} turns; go back to one of the phases it has played.")
+    first = hosted.game.turns[turns]
+    game = hosted.game.back(turns, why.told, hosted.journal[1])
+    drafts = _drafts(hosted, game, first.orders)
+    sentence = f"back to {game.position.phase}; {count(hosted.turn - turns, 'turn')} struck"
+    return _ruled(hosted, game, drafts, now, (game.rulings[-1][1],), why, sentence)
+
+
+def edited(hosted: HostedGame, phase_number: int, value: Mapping[str, Any], why: Why, now: datetime) -> GoneOn:
+    """The game with another position, of which `value` names what is other; orders that are still legal stay as drafts.
+
+    Raises `Stale`, and `RulingRefused` with the sentence about what cannot be.
+    """
+    _require(hosted, phase_number)
+    before, rules = hosted.game.position, hosted.rules
+    whole = {**record.encode_position(before), **value}
+    try:
+        read = read_position(rules, whole, whole=True)
+    except PlenipoError as fault:
+        raise RulingRefused(str(fault)) from fault
+    for wrong in (*read.reader.faults, *read.position.faults(rules.board_at(read.position))):
+        raise RulingRefused(str(wrong))
+    if read.position == before:
+        raise RulingRefused("The position is as it was; nothing was changed.")
+    ruling = Edited(read.position, why.told, hosted.journal[1])
+    game = replace(hosted.game, drawn=()).ruled(ruling)
+    drafts = _drafts(hosted, game, {power: sheet.texts for power, sheet in hosted.sheets.items()})
+    return _ruled(hosted, game, drafts, now, (ruling,), why, f"the position of {before.phase} was edited")
+
+
+def judged_again(hosted: HostedGame, phase_number: int, readings: Sequence[Reading], why: Why, now: datetime) -> GoneOn:
+    """The game with its last turn judged again, in which some orders are read as others.
+
+    Raises `Stale`, and `RulingRefused` for an order that was not given or cannot be read so.
+    """
+    _require(hosted, phase_number)
+    if not hosted.turn or not readings:
+        raise RulingRefused("Name an order of the last turn, and as which it is read.")
+    turn, head = hosted.game.turns[-1], hosted.journal[1]
+    game = hosted.game.back(hosted.turn - 1, why.told, head)
+    new: list[Entry] = [game.rulings[-1][1]]
+    orders = {power: list(texts) for power, texts in turn.orders.items()}
+    for reading in readings:
+        power, order = hosted.rules.power(reading.power), " ".join(reading.order.split())
+        if order not in orders.get(power, ()):
+            raise RulingRefused(f"{power} did not order '{order[:80]}' in {turn.resolution.before.phase}.")
+        other = _legal(hosted, game, power, reading.read)
+        orders[power][orders[power].index(order)] = other
+        ruling = ReadAs(power, order, other, why.told, head)
+        new.append(ruling)
+        game = game.ruled(ruling)
+    try:
+        game = game.process(orders, head)
+    except PlenipoError as fault:
+        raise RulingRefused(str(fault)) from fault
+    words = ", ".join(f"'{one.order}' of {one.power} read as '{one.read}'" for one in new if isinstance(one, ReadAs))
+    sentence = f"{turn.resolution.before.phase} judged again, with {words}"
+    return _ruled(hosted, game, {}, now, (*new, game.turns[-1]), why, sentence)
+
+
+def read_as_others(
+    hosted: HostedGame, phase_number: int, readings: Sequence[Reading], why: Why
+) -> tuple[HostedGame, Change, None]:
+    """The game in whose open phase some orders count as others, if they stand when it is processed.
+
+    Whether they stand now is not said: who rules learns nothing of a sheet by it. Raises `Stale`, `Over`, and
+    `RulingRefused` for what cannot be read or is not allowed.
+    """
+    require_phase(hosted, phase_number)
+    if not readings:
+        raise RulingRefused("Name an order of the open phase, and as which it is read.")
+    rules, phase = hosted.rules, hosted.game.position.phase
+    reason = StoredReason(why.sealed.digest, why.sealed.salt, why.sealed.text or "", why.withheld)
+    new = []
+    for reading in readings:
+        power = played_power(hosted, reading.power)
+        order, other = (_legal(hosted, hosted.game, power, text) for text in (reading.order, reading.read))
+        if order == other:
+            raise RulingRefused(f"'{order}' is what the order says; write as which other order it is read.")
+        new.append(StoredReading(str(power), order, other, reason))
+    powers = listing(power for power in rules.names if power in {one.power for one in new})
+    sentence = f"The game master ruled how an order of {powers} in {phase} is read; it is told when that is processed."
+    after = replace(hosted, readings=(*hosted.readings, *new))
+    return after, Change(readings=tuple(new), entries=(StoredEntry("reading", sentence),)), None
+
+
+_SEALED = re.compile(r"\[([0-9a-f]{64})\]")
+
+
+def with_reasons(text: str, reasons: Mapping[str, str]) -> str:
+    """A sentence of the journal with the reasons that it refers to, where they are told."""
+    return _SEALED.sub(lambda match: reasons.get(match[1], "The reason is kept back until the game is over."), text)
+
+
+def _require(hosted: HostedGame, phase_number: int) -> None:
+    """Raise `NotBegun` or `Stale`; who rules may rule on a game that is over."""
+    require_begun(hosted)
+    if phase_number != hosted.phase_number:
+        raise Stale(f"The game has gone on; {now_at(hosted)}.")
+
+
+def _legal(hosted: HostedGame, game: Game, power: Power, text: str) -> str:
+    """An order as it is written, if it is legal in the position of `game`."""
+    position = game.position
+    try:
+        order = notation_of(hosted.rules, position).read(text, position.phase.kind)
+    except PlenipoError as fault:
+        raise RulingRefused(str(fault)) from fault
+    legal = legal_orders(hosted.rules, position, power, [str(order)])
+    if not legal:
+        raise RulingRefused(f"'{order}' is not allowed for {power} in {position.phase}.")
+    return str(legal[0])
+
+
+def _drafts(hosted: HostedGame, game: Game, orders: Mapping[Power, Sequence[str]]) -> dict[Power, Sheet]:
+    """Orders as sheets that nobody has said to be ready, as far as they are legal in the position of `game`."""
+    legal = {power: legal_orders(hosted.rules, game.position, power, orders.get(power, ())) for power in hosted.persons}
+    return {power: Sheet(texts, version=1) for power, texts in legal.items() if texts}
+
+
+def _ruled(
+    hosted: HostedGame,
+    game: Game,
+    drafts: Mapping[Power, Sheet],
+    now: datetime,
+    new: Sequence[Entry],
+    why: Why,
+    sentence: str,
+) -> GoneOn:
+    if hosted.timing is not None and hosted.timing.state is GameState.OVER:
+        hosted = hosted.with_timing(replace(hosted.timing, state=GameState.RUNNING))
+    after, change, numbers = gone_on(hosted, game, drafts, now, new)
+    entry = StoredEntry("ruling", f"The game master ruled: {sentence}. [{why.sealed.digest}]")
+    reason = StoredReason(why.sealed.digest, why.sealed.salt, why.sealed.text or "", why.withheld)
+    return after, replace(change, entries=(entry,), reasons=(reason,)), numbers

@@ -1,0 +1,776 @@
+"""The host: who sits where, takes orders, processes phases, keeps games; the one way to a game for pages and programs.
+
+Nothing here knows the web, and what becomes of a game is decided by pure functions beside: `opening`, `standing` (who
+may do what), `seats`, `sheets`, `processing`, `deadlines`. `games` holds the games and changes them, one by one.
+"""
+
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+from threading import Lock
+from typing import Any
+
+from cachetools import LRUCache, cachedmethod
+
+from plenipo import bots
+from plenipo.bots import Bot
+from plenipo.engine.dice import SEED_BYTES, Dice
+from plenipo.engine.history import record
+from plenipo.engine.history.record import Chain
+from plenipo.engine.history.turns import Turns
+from plenipo.engine.position import GAME_MASTER, Power
+from plenipo.errors import PhaseNotOver
+from plenipo.library import plugins
+from plenipo.server import conditional_orders, keys, ready_check, seats, uploads
+from plenipo.server.broker import MARKS, Announcement, Broker
+from plenipo.server.clock import Clock, clock_of
+from plenipo.server.computers import COMPUTER
+from plenipo.server.deadlines import CANNOT_END, NothingDue, due, processed_by_hand, retimed, wake_of
+from plenipo.server.errors import NoDeadline, NoKey, NotYours, SeatRefused, UnknownGame
+from plenipo.server.games import Games
+from plenipo.server.hosted_game import HOTSEAT, LINKS, Credentials, GameView, HostedGame, Offer, State
+from plenipo.server.hosting.changes import Changes
+from plenipo.server.hosting.matchmaking import OpenSeat
+from plenipo.server.hosting.schedule import length_of
+from plenipo.server.hosting.spectators import phases_of
+from plenipo.server.hosting.tick import BEFORE, Act, GameState, TimeAct
+from plenipo.server.matchmaking import may_be_taken, open_seats
+from plenipo.server.new_games import GameKeys, NewGame, hosted_of
+from plenipo.server.notifications import later
+from plenipo.server.permissions import (
+    eyes,
+    own_seat,
+    played_power,
+    require_all_seats,
+    require_may_process,
+    require_phase,
+)
+from plenipo.server.press import Correspondence
+from plenipo.server.processing import GoneOn, drawn, explain_missing, goes_on_alone, processed, undone
+from plenipo.server.quota import require_room
+from plenipo.server.reliability import require_welcome
+from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, Newcomer, Seat, SeatAct
+from plenipo.server.settings_changes import NeedsVoteError, by_keeper
+from plenipo.server.store import Change, JournalEntry, Store, StoredKey, StoredTenure
+from plenipo.server.store.reliability import Reliability
+from plenipo.server.store.values import SEATLESS, NewPerson
+from plenipo.server.submissions import Edit, SheetChange, handed_in
+from plenipo.server.voting import Voting
+from plenipo.server.warm_up import UNTIL_THEN, Warming
+
+__all__ = ["Host"]
+
+Json = dict[str, Any]
+
+YEAR = timedelta(days=365)
+"""How long it counts how somebody kept his deadlines."""
+
+HELD_LATE = 50
+"""How many games are held in memory as those see them who look on late."""
+
+MOST_ALONE = 30
+"""The most phases processed in a row because no person has anything to order in them."""
+
+
+class Host:
+    """The games of one store; safe to use from several threads.
+
+    With a `warming`, computers that think ahead play simply until what they need is compiled; without, they think at
+    once.
+    """
+
+    def __init__(
+        self, store: Store, broker: Broker | None = None, clock: Clock | None = None, warming: Warming | None = None
+    ) -> None:
+        self.store = store
+        store.later = later
+        self.clock = clock or clock_of(store)
+        self.broker = broker or Broker()
+        self._warming = warming
+        if warming is not None:
+            warming.told = self._announce_warming
+        self.games = Games(store, self.broker, self.clock)
+        self.letters = Correspondence(self.games)
+        self.voting = Voting(self.games, self.settle)
+        self._late: LRUCache[tuple[str, int, int], HostedGame] = LRUCache(HELD_LATE)
+        self._late_guard = Lock()
+
+    # Opening
+
+    def open(self, new: NewGame) -> GameKeys:
+        """Open a game; raises `UnknownName`, `InvalidVariant`, `InvalidRecord` and `QuotaReached`."""
+        hosted = hosted_of(new, _dice(), self.clock.now())
+        game_keys = self._open(hosted, new.guest)
+        if hosted.timing is not None:
+            self.settle(hosted.id)
+        elif goes_on_alone(hosted):
+            self._processed_by_itself(hosted.id, hosted.phase_number)
+        return game_keys
+
+    def upload(self, value: object) -> GameKeys:
+        """Open the game of a record as a hot seat, with the computer players it names; raises as `sharing` does."""
+        game = uploads.game_of(value)
+        computers = uploads.computers_of(value, game.rules)
+        return self._open(HostedGame(id=keys.game_id(), name=game.rules.title, game=game, computers=computers))
+
+    def fork(self, game_id: str, turns: int | None = None) -> GameKeys:
+        """A game apart that begins like this one and goes its own way; of the open phase it knows nothing secret.
+
+        Its dice are others, so that nobody finds out by trying what the game's own will show.
+        """
+        hosted = self.games.hosted(game_id)
+        count = hosted.turn if turns is None else turns
+        if not 0 <= count <= hosted.turn:
+            raise UnknownGame(f"The game has {hosted.turn} turns: it cannot be forked after {count}.")
+        self._shown_whole(hosted)
+        past = hosted.game.fork(count)
+        game = replace(past, turns=Turns(tuple(past.turns)), dice=_dice())  # it may outlive the game it comes from
+        computers = dict.fromkeys(hosted.rules.names, "")
+        return self._open(
+            HostedGame(
+                id=keys.game_id(), name=hosted.name, game=game, computers=computers, parent=game_id, parent_turn=count
+            )
+        )
+
+    def _open(self, hosted: HostedGame, guest: NewPerson | None = None) -> GameKeys:
+        require_room(self.store)
+        new_keys = GameKeys(
+            hosted.id,
+            keys.token(),
+            {power: keys.token() for power in hosted.persons} if hosted.seating == LINKS and not hosted.forming else {},
+            keys.token() if hosted.forming else "",
+        )
+        tokens = {"": new_keys.all_seats} | {str(power): token for power, token in new_keys.seats.items()}
+        if hosted.forming:
+            tokens[INVITED] = new_keys.invitation
+        stored_keys = [StoredKey(keys.digest(token), power) for power, token in tokens.items()]
+        now = self.clock.now()
+        stored = hosted.to_stored()
+        told = self.games.told_of_seats(None, hosted, Change())
+        self.store.create(stored, stored_keys, now, wake_of(hosted, now), told, guest)
+        self.games.remember(replace(hosted, chain=Chain.of(stored.record)))
+        if self._warming is not None:
+            self._warming.needed(hosted.computers.values())
+        return new_keys
+
+    def throw_away(self, game_id: str, credentials: Credentials) -> None:
+        """Throw a what-if away; raises `NotYours` for a game that is none."""
+        hosted = self.games.hosted(game_id)
+        require_all_seats(credentials)
+        if hosted.parent is None:
+            raise NotYours("Only a what-if can be thrown away; this is a game.")
+        self.store.delete(game_id)
+        self.games.forget(game_id)
+        self.broker.announce(game_id, Announcement("gone", {}))
+
+    # Seats
+
+    def credentials(
+        self, game_id: str, tokens: Iterable[str], person: str | None = None, *, kept: Iterable[str] = ()
+    ) -> Credentials:
+        """What these tokens, and who is signed in, open at this game; raises `NoKey` for a token that opens nothing.
+
+        Of those that a browser has `kept`, one that opens nothing any more is as good as none: an invitation goes when
+        the game begins, perhaps between two looks.
+        """
+        powers: list[Power] = []
+        offers: list[Offer] = []
+        numbers: set[int] = set()
+        all_seats = invited = False
+        shown = tuple(tokens)
+        for token in (*shown, *kept):
+            game, power = self.store.key(keys.digest(token)) or ("", "")
+            if game != game_id:
+                if token not in shown:
+                    continue
+                raise NoKey("The key that was shown does not open this game; use the link you were given.")
+            if power.startswith(TENURE):
+                numbers.add(int(power.removeprefix(TENURE)))
+            elif power.startswith((FOR_GOOD, FOR_A_WHILE)):
+                offers.append(Offer(Power(power[1:]), power.startswith(FOR_GOOD), keys.digest(token)))
+            elif power and power != INVITED:
+                powers.append(Power(power))
+            all_seats, invited = all_seats or not power, invited or power == INVITED
+        mine: list[StoredTenure] = []
+        forming = False
+        if numbers or person is not None:
+            hosted = self.games.hosted(game_id)
+            forming, tenures = (
+                hosted.forming or hosted.cancelled,
+                [tenure for tenure in hosted.tenures if tenure.until is None],
+            )
+            mine = [t for t in tenures if t.number in numbers or (person is not None and t.person == person)]
+        sitting = [tenure for tenure in mine if tenure.kind not in SEATLESS]
+        powers += [Power(tenure.power) for tenure in sitting if tenure.power and not forming]
+        return Credentials(
+            powers=tuple(dict.fromkeys(powers)),
+            all_seats=all_seats or any(tenure.kind == "keeper" for tenure in mine),
+            invited=invited,
+            player=sitting[0].number if sitting else None,
+            offers=tuple(offers),
+            person=person,
+            tenures=tuple(tenure.number for tenure in mine),
+        )
+
+    def eyes(self, game_id: str, credentials: Credentials, seat: str | None) -> tuple[Power | None, State, int]:
+        """Whose eyes somebody looks through who asks for `seat`: a power, `all`, `observer`, or nothing.
+
+        Also the state in which they find the game (the same state, the same answers), and its revision.
+        Raises `UnknownName` for a seat that does not exist, `NotYours` for one the keys do not open.
+        """
+        hosted = self._seen(game_id, credentials)
+        who = eyes(hosted, credentials, seat)
+        return who, hosted.state(who, credentials), hosted.revision
+
+    def _seen(self, game_id: str, credentials: Credentials) -> HostedGame:
+        """The game as somebody may see it: those who only look on perhaps late; raises `NotYours` if nobody may."""
+        hosted = self.games.hosted(game_id)
+        if hosted.looked_on or credentials.at_table:
+            return hosted
+        settings = hosted.settings
+        if settings.spectators == "nobody" and not credentials.offers:
+            raise NotYours("Nobody looks on at this game but those at the table.")
+        phases = phases_of(settings.delay)
+        if phases is not None:
+            turns = max(hosted.turn - phases, 0)
+        elif settings.delay:
+            before = self.clock.now() - length_of(settings.delay)
+            turns = sum(at <= before for at in self.store.times(game_id)[1])
+        else:
+            turns = 0
+        return self._after(hosted, min(turns, hosted.turn))
+
+    @cachedmethod(
+        lambda self: self._late,
+        key=lambda _, hosted, turns: (hosted.id, hosted.revision, turns),
+        lock=lambda self: self._late_guard,
+    )
+    def _after(self, hosted: HostedGame, turns: int) -> HostedGame:
+        return hosted.after(turns)
+
+    def looked_on(self, game_id: str) -> bool:
+        """Whether those who do not play a game see it as it is now; raises `UnknownGame`."""
+        return self.games.hosted(game_id).looked_on
+
+    def require_table(self, game_id: str, credentials: Credentials) -> None:
+        """Raise `NotYours` for somebody who looks on late, of what goes on at the table."""
+        if self._seen(game_id, credentials).late:
+            raise NotYours("What goes on at this table is for those who sit at it, until the game is over.")
+
+    # Sitting down
+
+    def join(self, game_id: str, credentials: Credentials, name: str, *wishes: str) -> str:
+        """Sit down at a game that has not begun, as `name`, with powers wished for or any; the token of the seat.
+
+        It begins by itself when nobody is missing. Raises `NoKey` without an invitation to a game that is not listed,
+        `Over` if the game has begun, and `SeatRefused`.
+        """
+        if not (credentials.invited or credentials.all_seats or self.finds(game_id, credentials)):
+            raise NoKey("This needs an invitation, and none was shown; ask whoever opened the game for its link.")
+        self._require_welcome(game_id, credentials)
+        token = keys.token()
+        newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
+        guest = credentials.guest
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, bool]:
+            after, done, full = seats.joined(hosted, newcomer, wishes, self.clock.now())
+            return after, replace(done, guest=guest), full
+
+        full = self.games.change(game_id, change)
+        self._tell_lobby(game_id)
+        if full:
+            self._begin(game_id)
+        return token
+
+    def reliability(self, person: str | None) -> Reliability:
+        """How far one could rely on somebody in the last 12 months; on who is not known, nothing is known."""
+        since = self.clock.now() - YEAR
+        return Reliability() if person is None else self.store.standings.reliability(person, since)
+
+    def _require_welcome(self, game_id: str, credentials: Credentials) -> None:
+        """Raise `SeatRefused` for somebody whom a game does not take; its keeper sits down as he is."""
+        person, settings = credentials.person, self.games.hosted(game_id).settings
+        if not credentials.all_seats:
+            self._require_unblocked(game_id, person)
+            require_welcome(settings, self.reliability(person), member=self.store.persons.is_member(person))
+
+    def _require_unblocked(self, game_id: str, person: str | None) -> None:
+        """Raise `SeatRefused` for somebody whom one who keeps the game does not want in it."""
+        tenures = self.games.hosted(game_id).tenures
+        keepers = [one.person for one in tenures if one.kind == "keeper" and one.until is None and one.person]
+        if person is not None and keepers and self.store.moderation.is_blocked(person, keepers):
+            raise SeatRefused("Whoever keeps this game does not want you in it; choose another game.")
+
+    def finds(self, game_id: str, credentials: Credentials) -> bool:
+        """Whether somebody finds a game without having its link."""
+        hosted, person = self.games.hosted(game_id), credentials.person
+        if any(reserve.number in credentials.tenures for reserve in hosted.reserves):
+            return True
+        listed = hosted.settings.listed
+        return listed == "listed" or (listed == "members" and self.store.persons.is_member(person))
+
+    def open_seats(self, person: str | None) -> tuple[OpenSeat, ...]:
+        """The seats that somebody may take in the games he finds."""
+        known = self.store.finding
+        ids = known.listed((*BEFORE, GameState.RUNNING, GameState.PAUSED), members=self.store.persons.is_member(person))
+        offered = known.offered(ids)
+        games = ((game, self.games.hosted(game)) for game in ids)
+        return tuple(
+            seat
+            for game, hosted in games
+            for seat in open_seats(hosted, offered.get(game, ()), self._shown_in_lists(hosted))
+        )
+
+    def _shown_in_lists(self, hosted: HostedGame) -> HostedGame | None:
+        """A game as it stands in lists; None where nothing of it does."""
+        hidden = hosted.settings.spectators == "nobody" and not hosted.looked_on
+        return None if hidden else self._seen(hosted.id, Credentials())
+
+    def watched(self, person: str | None) -> tuple[GameView, ...]:
+        """The listed games that go on at which anybody may look on, as he sees them."""
+        goes_on = (GameState.RUNNING, GameState.PAUSED)
+        ids = self.store.finding.listed(goes_on, members=self.store.persons.is_member(person))
+        public = (game for game in ids if self.games.hosted(game).settings.spectators == "public")
+        return tuple(self.view(game, Credentials(), None) for game in public)
+
+    def wish(self, game_id: str, credentials: Credentials, number: int, wishes: Sequence[str]) -> None:
+        """Wish for other powers before a game begins; raises `NotYours`, `Over` and `SeatRefused`."""
+        keeps = credentials.all_seats and self.games.hosted(game_id).settings.deal == "keeper"
+        if credentials.player != number and not keeps:
+            raise NotYours("Only who sits there can say what he wants to play.")
+        self.games.change(game_id, lambda hosted: seats.wished(hosted, number, wishes))
+        if self.games.hosted(game_id).settings.deal != "wishes":  # what somebody wishes for, and when, stays with him
+            self._tell_lobby(game_id)
+
+    def leave(self, game_id: str, credentials: Credentials, number: int) -> None:
+        """Get up from a game that has not begun; the keeper may ask others to. Raises `NotYours` and `Over`."""
+        if not credentials.all_seats and number not in credentials.tenures:
+            raise NotYours("Only the keeper of a game may take the seat of somebody else back.")
+        self.games.change(game_id, lambda hosted: seats.left(hosted, number, self.clock.now()))
+        self._tell_lobby(game_id)
+
+    def admit(self, game_id: str, credentials: Credentials, number: int) -> None:
+        """Give a seat to somebody who waits for one; raises `NotYours`, `Over` and `SeatRefused`."""
+        require_all_seats(credentials)
+        if self.games.change(game_id, lambda hosted: seats.admitted(hosted, number, self.clock.now())):
+            self._begin(game_id)
+        self._tell_lobby(game_id)
+
+    def muster(self, game_id: str, credentials: Credentials) -> None:
+        """Say before a game begins that one is here; it begins when all are. Raises `NotYours` and `Over`."""
+        number = credentials.player
+        if number is None:
+            raise NotYours("Only who sits at the game can say that he is here.")
+        if self.games.change(game_id, lambda hosted: ready_check.here(hosted, number)):
+            self._begin(game_id)
+        self._tell_lobby(game_id)
+
+    def start(self, game_id: str, credentials: Credentials) -> None:
+        """Begin a game, with computers on the seats nobody took. Raises `NotYours`, `Over`, `SeatRefused`."""
+        require_all_seats(credentials)
+        self._begin(game_id)
+
+    def cancel(self, game_id: str, credentials: Credentials) -> None:
+        """Call a game off that has not begun; raises `NotYours` and `Over`."""
+        require_all_seats(credentials)
+        self.games.change(game_id, seats.cancelled)
+        self._tell_lobby(game_id)
+
+    def _begin(self, game_id: str) -> None:
+        now = self.clock.now()
+
+        def begin(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+            if ready_check.is_needed(hosted):
+                return ready_check.called(hosted, now)
+            computer = hosted.settings.computer or COMPUTER
+            return seats.started(hosted, now, _dice, computer)
+
+        self.games.change(game_id, begin)
+        self._tell_lobby(game_id)
+        self.settle(game_id)
+
+    def _tell_lobby(self, game_id: str) -> None:
+        self.broker.announce(game_id, Announcement("lobby", {}))
+
+    # Seats that go from one to another
+
+    def act_on_seat(
+        self, game_id: str, credentials: Credentials, power: str, act: SeatAct, computer: str = ""
+    ) -> str | None:
+        """Do something with the seat of a power: resign, lend it, look for a substitute …; the token of an offer.
+
+        Raises `NotYours`, `NotBegun`, `Over`, `SeatRefused`, and `UnknownName` for a power or computer there is not.
+        """
+        token = keys.token() if act in ("lend", "offer") else ""
+        if computer:
+            plugins.players()[computer]  # raises for a player there is none of
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+            seat = Seat(hosted, played_power(hosted, power))
+            return seat.act(act, credentials, keys.digest(token), computer or hosted.settings.computer or COMPUTER)
+
+        self.games.change(game_id, change)
+        self._tell_seats(game_id)
+        return token or None
+
+    def get_up(self, person: str) -> None:
+        """Leave every seat that a person has: nobody waits for it any more."""
+        for game in self.store.persons.games(person):
+            credentials = self.credentials(game.id, [], person)
+            hosted = self.games.hosted(game.id)
+            if hosted.forming and credentials.player is not None:
+                self.leave(game.id, credentials, credentials.player)
+            mine = next((tenure for tenure in hosted.players if tenure.number == credentials.player), None)
+            if mine is not None and not (hosted.forming or hosted.cancelled or hosted.abandoned or hosted.game.over):
+                act: SeatAct = "take back" if mine.kind == "sitter" else "resign"
+                self.act_on_seat(game.id, credentials, mine.power, act)
+
+    def accept(self, game_id: str, credentials: Credentials, name: str) -> str:
+        """Take over a seat that is offered, as `name`; the token of the seat. Raises `NoKey` without an offer.
+
+        Also `Over` and `SeatRefused`.
+        """
+        if not credentials.offers:
+            raise NoKey("This needs the offer of a seat, and none was shown; it may have been taken or withdrawn.")
+        offer = credentials.offers[0]
+        self._require_unblocked(game_id, credentials.person)
+
+        def may(_hosted: HostedGame) -> bool:
+            return self.store.key(offer.digest) is not None
+
+        return self._accepted(game_id, credentials, name, (offer.power, offer.for_good), may)
+
+    def take_over(self, game_id: str, credentials: Credentials, power: str, name: str) -> str:
+        """Take over an open seat of a game that one finds, as `name`; the token of the seat.
+
+        Raises `NoKey` for a game that is not listed and a seat that is not open, `Over` and `SeatRefused`.
+        """
+        self._require_welcome(game_id, credentials)
+        if not self.finds(game_id, credentials):
+            raise NoKey("This game is not listed; its seats are taken over by a link.")
+
+        def may(hosted: HostedGame) -> bool:
+            return hosted.rules.power(power) in may_be_taken(
+                hosted, self.store.finding.offered([game_id]).get(game_id, ())
+            )
+
+        return self._accepted(game_id, credentials, name, (power, True), may)
+
+    def _accepted(
+        self,
+        game_id: str,
+        credentials: Credentials,
+        name: str,
+        offered: tuple[str, bool],
+        may: Callable[[HostedGame], bool],
+    ) -> str:
+        token = keys.token()
+        newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
+        power, for_good = offered
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+            seat = Seat(hosted, played_power(hosted, power))
+            if not may(hosted):
+                raise NoKey("Somebody else has taken this seat, or it is no longer offered.")
+            after, done, _ = seat.accepted(newcomer, for_good=for_good)
+            return after, replace(done, guest=credentials.guest), None
+
+        self.games.change(game_id, change)
+        self._tell_seats(game_id)
+        return token
+
+    def claim(self, game_id: str, credentials: Credentials, power: str, name: str) -> str:
+        """Put a name to a seat of which one has only the link; the token of the seat, which the link no longer opens.
+
+        Raises `NotYours`, `NotBegun`, `Over` and `SeatRefused`.
+        """
+        token = keys.token()
+        newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+            after, done, _ = Seat(hosted, played_power(hosted, power)).claimed(newcomer, credentials)
+            return after, replace(done, guest=credentials.guest), None
+
+        self.games.change(game_id, change)
+        self._tell_seats(game_id)
+        return token
+
+    def _tell_seats(self, game_id: str) -> None:
+        hosted = self.games.hosted(game_id)
+        why = {"phase_number": hosted.phase_number, "why": ""}
+        self.broker.announce(game_id, Announcement("time", why))
+        if hosted.timing is not None:
+            self.settle(game_id)
+        self.voting.settle(game_id)
+
+    def journal(self, game_id: str) -> tuple[JournalEntry, ...]:
+        """What happened in a game beside the moves; raises `UnknownGame`."""
+        self.games.revision(game_id)
+        return self.store.journal(game_id)
+
+    # Looking
+
+    def view(self, game_id: str, credentials: Credentials, who: Power | None) -> GameView:
+        """The game as `who` sees it, who comes from `eyes`; raises `UnknownGame`."""
+        return self._seen(game_id, credentials).view(who, credentials)
+
+    def revision(self, game_id: str) -> int:
+        """The revision of a game, which grows with every change; raises `UnknownGame`."""
+        return self.games.revision(game_id)
+
+    def record(self, game_id: str, credentials: Credentials) -> Json:
+        """The record of a game; while it goes on, the seed of the dice is in it only for a hot seat."""
+        hosted = self.games.hosted(game_id)
+        if not (credentials.all_seats and hosted.seating == HOTSEAT):
+            self._shown_whole(hosted)
+        whole = record.encode_game(hosted.game, public=not (credentials.all_seats and hosted.seating == HOTSEAT))
+        reasons = self.store.reasons(game_id) if hosted.game.rulings else ()
+        told = {one.digest: [one.salt, one.text] for one in reasons if hosted.game.over or not one.withheld}
+        if told:
+            whole["reasons"] = told
+        return {**whole, "computers": {power: computer for power, computer in hosted.computers.items() if computer}}
+
+    @staticmethod
+    def _shown_whole(hosted: HostedGame) -> None:
+        """Raise `NotYours` if not everything in a game is seen by everybody."""
+        if not hosted.public:
+            raise NotYours("Not everything in this game is seen by everybody: all of it is public once it is over.")
+
+    def public(self, game_id: str) -> bool:
+        """Whether everybody sees everything that has happened in a game; raises `UnknownGame`."""
+        return self.games.hosted(game_id).public
+
+    def forming(self, game_id: str) -> bool:
+        """Whether a game has not begun, or was called off before it did; raises `UnknownGame`."""
+        hosted = self.games.hosted(game_id)
+        return hosted.forming or hosted.cancelled
+
+    def opens(self, game_id: str, token: str) -> bool:
+        """Whether a token opens anything at a game."""
+        return (self.store.key(keys.digest(token)) or ("", ""))[0] == game_id
+
+    # Orders
+
+    def hand_in(self, game_id: str, credentials: Credentials, seat: str, phase_number: int, edit: Edit) -> SheetChange:
+        """Change a sheet; it is on disk when this returns. All of the edit counts, or nothing.
+
+        Raises `Stale` if that phase is over, `NotYours`, `Over`, and `OrderRefused` for the first that is refused.
+        """
+        done = self.games.change(game_id, lambda hosted: handed_in(hosted, credentials, seat, phase_number, edit))
+        public = {"power": done.power, "status": done.status, "phase_number": phase_number}
+        private = {**public, "version": done.sheet.version, "client": edit.client}
+        self.broker.announce(game_id, Announcement("sheet", public if done.public else None, private, done.power))
+        hosted = self.games.hosted(game_id)
+        if hosted.names_hidden and done.changed:
+            self.broker.announce(game_id, Announcement("sheet", None, public, MARKS))
+            self._announce_draws(game_id, hosted)
+        if hosted.timing is not None:
+            return replace(done, processed=self.settle(game_id))
+        if hosted.seating == LINKS and done.sheet.ready and hosted.ready and hosted.phase_number == phase_number:
+            turns = self._processed_by_itself(game_id, phase_number)
+            return replace(done, processed=turns)
+        return done
+
+    def _announce_draws(self, game_id: str, hosted: HostedGame) -> None:
+        """Tell whoever draws by hand that it is time to, where nobody else is told that all are ready."""
+        if hosted.drawing.due:
+            what = {"power": None, "status": None, "phase_number": hosted.phase_number}
+            self.broker.announce(game_id, Announcement("sheet", None, what, GAME_MASTER))
+
+    def order_ahead(
+        self,
+        game_id: str,
+        credentials: Credentials,
+        seat: str,
+        phase_number: int,
+        texts: Sequence[str],
+        client: str = "",
+    ) -> tuple[str, ...]:
+        """Leave ranked orders for the retreats and adjustments before the next moves; those that were kept.
+
+        `client` names the window of the writer, as in an `Edit`.
+
+        Raises `Stale`, `NotYours`, `Over`, `NoDeadline` for a game at one screen, and `OrderRefused`.
+        """
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, tuple[str, ...]]:
+            power = own_seat(hosted, credentials, seat, phase_number)
+            if hosted.seating != LINKS or power not in hosted.rules.names:
+                raise NoDeadline("Where all sit at one screen nobody needs to order ahead.")
+            kept = conditional_orders.checked(hosted.rules, hosted.seen_by(power), texts)
+            everything = {**hosted.ahead, power: kept}
+            left = {power: orders for power, orders in everything.items() if orders}
+            stored = {str(power): orders for power, orders in left.items()}
+            return hosted.with_ahead(left), Change(ahead=stored, untold=True), kept
+
+        kept = self.games.change(game_id, change)
+        private = {"power": seat, "phase_number": phase_number, "client": client}
+        self.broker.announce(game_id, Announcement("sheet", None, private, seat))
+        return kept
+
+    # Time
+
+    def settle(self, game_id: str, away: timedelta = timedelta(0)) -> tuple[int, ...]:
+        """Do what is due in a game, after nobody had looked for so long; the turns played because of it."""
+        turns: list[int] = []
+        for _ in range(MOST_ALONE):
+            try:
+                act, number, phase_number = self.games.change(game_id, partial(self._due, away))
+            except NothingDue:
+                break
+            if act.process:
+                what = {"phase_number": phase_number, "turn": number, "what": "processed"}
+                self.broker.announce(game_id, Announcement("phase", what))
+                turns.append(number - 1)
+            elif act.kind == "ended":
+                what = {"phase_number": phase_number, "turn": number, "what": "drawn"}
+                self.broker.announce(game_id, Announcement("phase", what))
+            elif act.kind in ("mustered", "cancelled"):
+                self._tell_lobby(game_id)
+            else:
+                what = {"phase_number": phase_number, "why": act.why}
+                hidden = act.kind == "ready" and self.games.hosted(game_id).names_hidden
+                told = Announcement("time", None, what, MARKS) if hidden else Announcement("time", what)
+                self.broker.announce(game_id, told)
+            away = timedelta(0)
+        if turns:
+            self.voting.settle(game_id)
+        return tuple(turns)
+
+    def _due(self, away: timedelta, hosted: HostedGame) -> tuple[HostedGame, Change, tuple[Act, int, int]]:
+        return due(hosted, self.clock.now(), away, self._player)
+
+    def go_on(self, game_id: str, away: timedelta = timedelta(0)) -> tuple[int, ...]:
+        """Do what is due in a game that the store says is due; the turns played because of it."""
+        before = self.games.revision(game_id)
+        turns = self.settle(game_id, away)
+        if self.games.revision(game_id) == before:
+            # nothing was due after all: it must not be looked at again and again
+            hosted = self.games.hosted(game_id)
+            self.store.wake(game_id, hosted.revision, wake_of(hosted, self.clock.now()))
+        return turns
+
+    def keep_time(self, game_id: str, credentials: Credentials, phase_number: int, act: TimeAct) -> None:
+        """Pause a game, go on with it, or move its deadline; raises `Stale`, `NotYours`, `Over` or `NoDeadline`."""
+        require_all_seats(credentials)
+        now = self.clock.now()
+        hosted = self.games.change(game_id, lambda hosted: retimed(hosted, phase_number, act, now))
+        self.broker.announce(game_id, Announcement("time", {"phase_number": hosted.phase_number, "why": act.why}))
+        self.settle(game_id)
+
+    def change_settings(self, game_id: str, credentials: Credentials, changes: Changes) -> bool:
+        """Settle something otherwise in a game that goes on; whether that is put to the vote of all seats.
+
+        Whoever keeps the game gives more time by himself; anything else is moved. Raises `NoKey`, `NotYours`,
+        `NotBegun`, `Over`, `ChangeRefused`, `InvalidSchedule` and `MotionRefused`.
+        """
+        require_all_seats(credentials)
+        now = self.clock.now()
+        try:
+            hosted = self.games.change(game_id, lambda hosted: by_keeper(hosted, credentials, changes, now))
+        except NeedsVoteError:
+            self.voting.move(game_id, credentials, "settings", changes=changes)
+            return True
+        why = {"phase_number": hosted.phase_number, "why": "The keeper changed what was settled."}
+        self.broker.announce(game_id, Announcement("time", why))
+        self.settle(game_id)
+        return False
+
+    # Processing
+
+    def process(self, game_id: str, credentials: Credentials, phase_number: int, reason: str = "") -> tuple[int, ...]:
+        """Process the open phase, and those after it in which no person has anything to order; the turns just played.
+
+        The journal of a game with deadlines says so, with the `reason`. Raises `Stale` if it has been processed
+        already, `Over` when the game is over, `NotYours` for a keeper who plays before it is due, and `PhaseNotOver`
+        if the phase cannot end yet, for somebody's choice or draw is missing.
+        """
+        require_all_seats(credentials)
+
+        def by_hand(hosted: HostedGame, now: datetime) -> GoneOn:
+            require_phase(hosted, phase_number)
+            require_may_process(hosted, credentials, now)
+            try:
+                after, change, numbers = processed(hosted, phase_number, now, self._player)
+            except PhaseNotOver as fault:
+                named = hosted.sees_names(credentials)
+                raise (explain_missing(hosted, fault) if named else PhaseNotOver(CANNOT_END)) from fault
+            return after, replace(change, entries=(*change.entries, *processed_by_hand(hosted, now, reason))), numbers
+
+        number = self._go_on(game_id, "processed", by_hand)[1] - 1
+        return (number, *self._processed_alone(game_id, phase_number))
+
+    def _processed_by_itself(self, game_id: str, phase_number: int) -> tuple[int, ...]:
+        number = self._process_one(game_id, phase_number)
+        return (number, *self._processed_alone(game_id, phase_number))
+
+    def _processed_alone(self, game_id: str, phase_number: int) -> tuple[int, ...]:
+        """Process the phases after a phase in which no person has anything to order."""
+        turns = list[int]()
+        for further in range(1, MOST_ALONE):
+            hosted = self.games.hosted(game_id)
+            if hosted.phase_number != phase_number + further or not goes_on_alone(hosted):
+                break
+            turns.append(self._process_one(game_id, hosted.phase_number))
+        return tuple(turns)
+
+    def _process_one(self, game_id: str, phase_number: int) -> int:
+        def make(hosted: HostedGame, now: datetime) -> GoneOn:
+            return processed(hosted, phase_number, now, self._player)
+
+        return self._go_on(game_id, "processed", make)[1] - 1
+
+    # Computers
+
+    def warmth(self, computers: Mapping[Power, str]) -> str:
+        """What people who play against these computers should know of how they play now, a sentence or nothing."""
+        return self._warming.words(computers.values()) if self._warming is not None else ""
+
+    def why_simple(self) -> str:
+        """Why computers cannot think ahead now, a sentence; empty if they can. What they need is begun."""
+        if self._warming is None or self._warming.ready or bots.compiled():
+            return bots.why_simple()
+        self._warming.needed(bots.LEVELS)
+        return self._warming.words(bots.LEVELS) or UNTIL_THEN
+
+    def _player(self, name: str) -> Bot:
+        """Who plays now for a computer player."""
+        players = plugins.players().values
+        if self._warming is not None:
+            name = self._warming.player(name)
+        return players.get(name, players[COMPUTER])  # who is no longer installed is replaced
+
+    def _announce_warming(self) -> None:
+        """Tell those who listen how far the computers are, each about those of their game."""
+        for game_id in self.broker.games():
+            if self.store.revision(game_id) is not None:
+                words = self.warmth(self.games.hosted(game_id).computers)
+                self.broker.announce(game_id, Announcement("computers", {"words": words}))
+
+    def _go_on(self, game_id: str, what: str, make: Callable[[HostedGame, datetime], GoneOn]) -> tuple[int, int]:
+        """Change a game by `make` and tell those who listen; the numbers of the phase and turn that are now open."""
+        at = self.clock.now()
+        now, turn = self.games.change(game_id, lambda hosted: make(hosted, at))
+        self.broker.announce(game_id, Announcement("phase", {"phase_number": now, "turn": turn, "what": what}))
+        return now, turn
+
+    def undo(self, game_id: str, credentials: Credentials, phase_number: int) -> int:
+        """Take back the last turn of a hot-seat game, back to a phase that asked a person; its sheets come back too.
+
+        Returns the number of the phase that is now open. Raises `Stale`, and `Over` if there is nothing to take back.
+        """
+        require_all_seats(credentials)
+        return self._go_on(game_id, "undone", lambda hosted, now: undone(hosted, phase_number, now))[0]
+
+    def draw(
+        self, game_id: str, credentials: Credentials, phase_number: int, powers: Sequence[str] | None = None
+    ) -> int:
+        """End the game in a draw between `powers`, or all who are left; returns the new phase number."""
+        require_all_seats(credentials)
+        return self._go_on(game_id, "drawn", lambda hosted, now: drawn(hosted, phase_number, powers, now))[0]
+
+
+def _dice() -> Dice:
+    return Dice(secrets.token_bytes(SEED_BYTES))

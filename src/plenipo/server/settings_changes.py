@@ -1,0 +1,46 @@
+"""Changing what was settled about a game that goes on, as changes of the store. Pure."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from plenipo.server.errors import ChangeRefused, NoDeadline, Over
+from plenipo.server.hosted_game import Credentials, HostedGame
+from plenipo.server.hosting.changes import Changes, changed, gives_time, titled, why_not_changed
+from plenipo.server.permissions import require_begun
+from plenipo.server.store import Change, StoredEntry
+
+__all__ = ["NeedsVoteError", "by_keeper", "resettled"]
+
+
+class NeedsVoteError(Exception):
+    """What is to be changed is not for the keeper alone: all seats vote on it."""
+
+
+def resettled(hosted: HostedGame, changes: Changes, now: datetime) -> tuple[HostedGame, Change, HostedGame]:
+    """The game with something settled otherwise; raises `NotBegun`, `Over`, `ChangeRefused` and `InvalidSchedule`."""
+    require_begun(hosted)
+    if hosted.game.over:
+        raise Over("The game is over.")
+    if hosted.timing is None:
+        raise NoDeadline("Nothing was settled about this game that could be changed.")
+    if fault := why_not_changed(hosted.timing, changes, now):
+        raise ChangeRefused(fault)
+    settings = hosted.settings.model_copy(update=changes.of_settings)
+    timing = changed(hosted.timing, changes, now)
+    if (settings, timing.schedule, timing.ends) == (hosted.settings, hosted.timing.schedule, hosted.timing.ends):
+        raise ChangeRefused("All of this is settled so already.")
+    after = replace(hosted, settings=settings).with_timing(timing)
+    return after, Change(settings=settings.model_dump()), after
+
+
+def by_keeper(
+    hosted: HostedGame, credentials: Credentials, changes: Changes, now: datetime
+) -> tuple[HostedGame, Change, HostedGame]:
+    """The same, as whoever keeps the game may change it by himself; raises `NeedsVoteError` for anything else."""
+    after, change, _ = resettled(hosted, changes, now)
+    assert hosted.timing is not None  # noqa: S101  # it was changed
+    if not gives_time(hosted.timing, changes, plays=bool(credentials.powers)):
+        raise NeedsVoteError
+    words = titled(changes, hosted.timing.schedule.zone)
+    sentence = f"The {hosted.settings.keeper} changed what was settled: {words}."
+    return after, replace(change, entries=(StoredEntry("settings", sentence),)), after

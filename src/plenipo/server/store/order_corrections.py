@@ -1,0 +1,84 @@
+"""What the store has of the desk: questions about orders with their answers, and readings of orders of an open phase.
+
+A question does not touch the revision of its game; a reading does, for it belongs to a change of the game. The number
+of a question is drawn at random: consecutive ones would say how many others asked.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, fields, replace
+from datetime import datetime
+
+from sqlalchemy import Connection, Engine, func, select, update
+
+from plenipo.server.store import schema
+from plenipo.server.store.row_numbers import draw_number
+from plenipo.server.store.values import StoredQuestion, StoredReading, StoredReason
+
+__all__ = ["Questions", "read_as", "readings_of"]
+
+
+class Questions:
+    """The questions in one database; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def ask(
+        self, game: str, question: StoredQuestion, also: Callable[[Connection, StoredQuestion], None]
+    ) -> StoredQuestion:
+        """Keep a question, and do `also` in the same transaction; the question with its number."""
+        games = schema.games
+        with self.engine.begin() as connection:
+            # two who ask at once wait for each other at the row of the game
+            connection.execute(update(games).where(games.c.id == game).values(talk=games.c.talk))
+            kept = replace(question, number=draw_number(connection, schema.questions, game))
+            connection.execute(schema.questions.insert().values(game=game, **asdict(kept)))
+            also(connection, kept)
+        return kept
+
+    def answer(self, game: str, number: int, text: str, now: datetime, also: Callable[[Connection], None]) -> bool:
+        """Keep the answer to a question, and do `also`; False, and nothing is done, if it has one or there is none."""
+        table = schema.questions
+        here = (table.c.game == game, table.c.number == number, table.c.answered.is_(None))
+        with self.engine.begin() as connection:
+            if connection.execute(update(table).where(*here).values(answer=text, answered=now)).rowcount != 1:
+                return False
+            also(connection)
+        return True
+
+    def of(self, game: str) -> tuple[StoredQuestion, ...]:
+        """Return the questions of a game, the oldest first."""
+        table = schema.questions
+        query, age = select(*(table.c[value.name] for value in fields(StoredQuestion))), (table.c.asked, table.c.number)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query.where(table.c.game == game).order_by(*age)).mappings()
+            return tuple(StoredQuestion(**row) for row in rows)
+
+
+def _next_reading(connection: Connection, game: str) -> int:
+    table = schema.readings
+    newest = select(func.max(table.c.number)).where(table.c.game == game)
+    return 1 + (connection.execute(newest).scalar_one_or_none() or 0)
+
+
+def read_as(connection: Connection, game: str, phase_number: int, readings: Sequence[StoredReading]) -> None:
+    """Keep what was ruled of orders of a phase."""
+    table = schema.readings
+    for number, reading in enumerate(readings, _next_reading(connection, game) if readings else 1):
+        values = {"power": reading.power, "order": reading.order, "read": reading.read, **asdict(reading.reason)}
+        connection.execute(table.insert().values(game=game, number=number, phase_number=phase_number, **values))
+
+
+def readings_of(connection: Connection, game: str, phase_number: int) -> tuple[StoredReading, ...]:
+    """What was ruled of orders of a phase, in its order."""
+    table = schema.readings
+    here = (table.c.game == game, table.c.phase_number == phase_number)
+    return tuple(
+        StoredReading(
+            row["power"],
+            row["order"],
+            row["read"],
+            StoredReason(row["digest"], row["salt"], row["text"], row["withheld"]),
+        )
+        for row in connection.execute(select(table).where(*here).order_by(table.c.number)).mappings()
+    )

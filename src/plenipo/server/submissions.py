@@ -1,0 +1,108 @@
+"""Handing in orders: what a change of a sheet makes of it and of the game. Pure."""
+
+from dataclasses import dataclass
+
+from plenipo.engine.orders import Order, Promise
+from plenipo.engine.position import Power
+from plenipo.engine.reading.order_entry import OrderEntry
+from plenipo.errors import IllegalOrder, InvalidOrder
+from plenipo.server.errors import OrderRefused
+from plenipo.server.hosted_game import Credentials, HostedGame, Sheet, Status
+from plenipo.server.hosting.tick import heard, seated
+from plenipo.server.permissions import own_seat
+from plenipo.server.store import Change
+
+__all__ = ["Edit", "SheetChange", "handed_in"]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change of a sheet: what is taken back, then what is given.
+
+    `whole` begins with an empty sheet, `afresh` with one without promises.
+    `ready` None leaves that as it is, except that a change of orders is not ready. `base` is the version of the sheet
+    that the writer saw, if he says. `client` names his window, so that it knows its own changes again.
+    """
+
+    give: tuple[str, ...] = ()
+    clear: tuple[str, ...] = ()
+    whole: bool = False
+    afresh: bool = False
+    ready: bool | None = None
+    base: int | None = None
+    client: str = ""
+
+
+@dataclass(frozen=True)
+class SheetChange:
+    """The sheet as it now stands on disk, what the writer should know, and the turns processed because of it.
+
+    `status` is that of the seat; `changed` says whether it was another before, and `public` whether everybody may know.
+    """
+
+    power: Power
+    sheet: Sheet
+    messages: tuple[str, ...]
+    status: Status
+    changed: bool = False
+    public: bool = False
+    processed: tuple[int, ...] = ()
+
+
+def handed_in(
+    hosted: HostedGame, credentials: Credentials, seat: str, phase_number: int, edit: Edit
+) -> tuple[HostedGame, Change, SheetChange]:
+    """The game with a changed sheet, all of the edit or nothing; raises `OrderRefused` and what `own_seat` raises.
+
+    A sheet that the same player handed in before, and that is as it was, is not stored again.
+    """
+    power = own_seat(hosted, credentials, seat, phase_number)
+    before = hosted.sheets.get(power, Sheet())
+    orders, messages = _edited(hosted, power, before, edit)
+    ready = edit.ready if edit.ready is not None else before.ready and orders == before.orders
+    player = credentials.player
+    same = before.version > 0 and (orders, ready, player) == (before.orders, before.ready, before.tenure)
+    sheet = before if same else Sheet(orders, ready, before.version + 1, player)
+    after = hosted if same else hosted.with_sheet(power, sheet)
+    if hosted.timing is not None:
+        known_seat = power in hosted.timing.seats
+        timing = seated(hosted.timing, power) if known_seat else heard(hosted.timing)
+        after = after if timing == hosted.timing else after.with_timing(timing)
+    known = power in hosted.rules.names
+    changed = known and hosted.status(power) != after.status(power)
+    status = after.status(power) if known else "given"
+    stored = {} if same else {str(power): sheet.to_stored()}
+    public = changed and not hosted.names_hidden
+    done = SheetChange(power, sheet, messages, status, changed=changed, public=public)
+    return after, Change(stored, untold=not public), done
+
+
+def _edited(hosted: HostedGame, power: Power, before: Sheet, edit: Edit) -> tuple[tuple[Order, ...], tuple[str, ...]]:
+    """The orders after an edit, and what its writer should know; raises `OrderRefused`."""
+    entry = OrderEntry(hosted.rules, hosted.seen_by(power), power)
+    messages: list[str] = []
+    orders: tuple[Order, ...] = () if edit.whole else before.orders
+    if edit.afresh:
+        orders = tuple(order for order in orders if not isinstance(order, Promise))
+    for text in edit.clear:
+        orders = entry.clear(orders, text)
+    for index, text in enumerate(edit.give):
+        try:
+            change = entry.give(orders, text)
+        except InvalidOrder as fault:
+            raise OrderRefused(
+                str(fault), index, illegal=False, piece=fault.piece, suggestions=fault.suggestions
+            ) from fault
+        except IllegalOrder as fault:
+            raise OrderRefused(str(fault), index, illegal=True) from fault
+        messages += [f"'{order}' was replaced." for order in change.replaced]
+        notices = [entry.words(order) for order in change.orders if order not in before.orders]
+        messages += [words for understood, words in notices if not understood]
+        orders = change.sheet
+    if edit.base is not None and edit.base != before.version:
+        lost = [f"'{order}'" for order in before.orders if order not in orders]
+        if lost:
+            messages.append(f"The sheet had changed in another window; {', '.join(lost)} no longer stands.")
+        else:
+            messages.append("The sheet had changed in another window.")
+    return orders, tuple(messages)

@@ -1,0 +1,396 @@
+"""The pages and answers about oneself: signing in, one's games, one's browsers, and leaving."""
+
+from datetime import date, datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from pydantic import Field
+
+from plenipo import library
+from plenipo.server import keys
+from plenipo.server.errors import CodeRefused, HostError, SeatRefused
+from plenipo.server.hosting.absences import absence_of
+from plenipo.server.hosting.notifications import KINDS, WAYS
+from plenipo.server.hosting.tick import GameState
+from plenipo.server.notifications import wishes_of
+from plenipo.server.people.accounts import CODE_LASTS, UNDO_WITHIN, SignedIn
+from plenipo.server.people.origins import place_of
+from plenipo.server.store.persons import GameOfPerson, StoredPerson
+from plenipo.server.web.cache import Payload, respond
+from plenipo.server.web.context import (
+    SECURE_SESSION,
+    SESSION,
+    Here,
+    Services,
+    device_of,
+    is_secure,
+    network_of,
+    open_to_banned,
+    person_of,
+    session_of,
+    sign_in,
+    signed_in,
+)
+from plenipo.server.web.forms import form_of
+from plenipo.server.web.models import Model, Text
+from plenipo.server.web.rendering import rendered
+
+__all__ = ["MyGames", "page_of_oneself", "remember_undo", "router"]
+
+router = APIRouter()
+
+ENDED = frozenset({GameState.OVER, GameState.CANCELLED, GameState.ABANDONED})
+"""The states of games in which nothing happens any more."""
+
+UNDO = "undo"
+"""The cookie by which a browser can undo that the seats of its guest went to a person."""
+
+ASKED = "asked"
+"""The cookie of a browser that asked for a code, for as long as the code can be used."""
+
+
+class MyGame(Model):
+    """A game of one's own in a list: what it is, when it is due, and what one is to do there."""
+
+    id: str
+    name: Text
+    title: str
+    phase: str
+    power: str
+    office: str
+    state: str
+    due: datetime | None
+    my_turn: bool
+    waits_for: Annotated[tuple[str, ...], Field(description="Who is not ready; in an anonymous game only oneself.")]
+
+    @classmethod
+    def of(cls, game: GameOfPerson, title: str) -> "MyGame":
+        """The game as it stands in the list of somebody; `title` is that of its variant."""
+        return cls(
+            id=game.id,
+            name=game.name,
+            title=title,
+            phase=game.phase,
+            power=game.power,
+            office=game.kind,
+            state=game.state,
+            due=game.due,
+            my_turn=game.kind != "keeper" and game.power in game.waits,
+            waits_for=tuple(power for power in game.waits if not game.anonymous or power == game.power),
+        )
+
+
+class MyGames(Model):
+    """One's games: those that need one now, those that go on, and those that are over."""
+
+    now: tuple[MyGame, ...]
+    going_on: tuple[MyGame, ...]
+    over: tuple[MyGame, ...]
+
+    @classmethod
+    def of(cls, games: tuple[GameOfPerson, ...]) -> "MyGames":
+        """The games of a person; one that he keeps and plays stands once, as what he plays."""
+        played = {game.id for game in games if game.kind != "keeper"}
+        titles = {variant: library.load(variant).title for variant in {game.variant for game in games}}
+        mine = [
+            MyGame.of(game, titles[game.variant]) for game in games if game.kind != "keeper" or game.id not in played
+        ]
+        going_on = [game for game in mine if game.state not in ENDED]
+        now = [game for game in going_on if game.my_turn]
+        soonest = sorted(now, key=lambda game: (game.due is None, game.due.timestamp() if game.due else 0.0))
+        return cls(
+            now=tuple(soonest),
+            going_on=tuple(game for game in going_on if not game.my_turn),
+            over=tuple(game for game in mine if game.state in ENDED),
+        )
+
+
+class Me(Model):
+    """Who is signed in, and his games."""
+
+    name: Text
+    games: MyGames
+
+
+MOST_ABSENCES = 20
+"""The most absences that are kept of somebody."""
+
+Form = dict[str, str]
+
+
+async def _form(request: Request) -> Form:
+    fields = await form_of(request)
+    return {name: values[0][:300] for name, values in fields.items()}
+
+
+Fields = Annotated[Form, Depends(_form)]
+
+
+Person = Annotated[StoredPerson, Depends(signed_in)]
+
+
+# As data
+
+
+@router.get("/api/me", tags=["people"])
+def me(here: Here, person: Person) -> Me:
+    """Who is signed in in this browser, and his games."""
+    return Me(name=person.name, games=MyGames.of(here.accounts.games(person)))
+
+
+@router.get("/me/data", include_in_schema=False)
+def my_data(here: Here, person: Person) -> Response:
+    """All that is kept of somebody, as a file."""
+    headers = {"content-disposition": 'attachment; filename="plenipo.json"', "cache-control": "no-store"}
+    return JSONResponse(here.accounts.everything(person), headers=headers)
+
+
+# Signing in
+
+
+def page_of_oneself(request: Request, template: str, fault: HostError | None = None, **context: Any) -> Response:
+    """Return a page that is never kept; it says in which ways one can sign in where it is.
+
+    With a `fault` it says that too, and has the status and headers of it.
+    """
+    here: Services = request.app.state.services
+    devices = place_of(str(request.url)) is not None
+    words = "" if fault is None else str(fault)
+    page: Payload = rendered(request, template, fault=words, devices=devices, providers=here.named_providers, **context)
+    answer = respond(request, page)
+    if fault is not None:
+        answer.status_code = fault.status
+        answer.headers.update(fault.headers)
+    answer.headers["cache-control"] = "no-store"
+    return answer
+
+
+@router.get("/sign-in", include_in_schema=False)
+def sign_in_page(request: Request, here: Here) -> Response:
+    """The page on which one signs in, by mail or by words."""
+    return page_of_oneself(request, "sign-in.html", person=person_of(request, here), asked=False)
+
+
+@router.post("/sign-in", include_in_schema=False)
+@open_to_banned
+def ask_for_code(request: Request, here: Here, form: Fields) -> Response:
+    """Mail a code, and ask for it."""
+    person = person_of(request, here)
+    try:
+        asked = here.accounts.send_code(form.get("mail", ""), network_of(request, here))
+    except HostError as fault:
+        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
+    games = here.accounts.guest_games(person)
+    mail = form.get("mail", "")
+    answer = page_of_oneself(request, "sign-in.html", person=person, asked=True, mail=mail, games=games)
+    answer.set_cookie(
+        ASKED,
+        asked,
+        max_age=int(CODE_LASTS.total_seconds()),
+        path="/sign-in",
+        httponly=True,
+        samesite="strict",
+        secure=is_secure(request),
+    )
+    return answer
+
+
+@router.post("/sign-in/code", include_in_schema=False)
+@open_to_banned
+def by_code(request: Request, here: Here, form: Fields) -> Response:
+    """Sign in with a code that was mailed."""
+    person = person_of(request, here)
+    asked = request.cookies.get(ASKED, "")
+    try:
+        fresh = here.accounts.is_fresh(person, session_of(request))
+        done = here.accounts.confirm(asked, form.get("code", ""), person, device_of(request), fresh=fresh)
+    except HostError as fault:
+        again = fault.args[0].startswith("'")
+        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=again)
+    return _entered(request, here, done)
+
+
+@router.post("/sign-in/words", include_in_schema=False)
+@open_to_banned
+def by_words(request: Request, here: Here, form: Fields) -> Response:
+    """Sign in with recovery words."""
+    person = person_of(request, here)
+    try:
+        done = here.accounts.by_words(form.get("words", ""), person, network_of(request, here), device_of(request))
+    except HostError as fault:
+        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
+    return _entered(request, here, done)
+
+
+@router.get("/sign-in/{link}", include_in_schema=False)
+def link_page(request: Request, here: Here, link: str) -> Response:
+    """The page behind the link of a mail: a button, so that who only looks at the mail spends nothing."""
+    person = person_of(request, here)
+    found = here.accounts.code_of_link(link, request.cookies.get(ASKED, ""))
+    mail, here_asked = found or ("", False)
+    games = here.accounts.guest_games(person)
+    return page_of_oneself(
+        request, "sign-in-link.html", person=person, link=link, mail=mail, here_asked=here_asked, games=games
+    )
+
+
+@router.post("/sign-in/{link}", include_in_schema=False)
+@open_to_banned
+def by_link(request: Request, here: Here, link: str) -> Response:
+    """Sign in with the link of a mail."""
+    person = person_of(request, here)
+    try:
+        fresh = here.accounts.is_fresh(person, session_of(request))
+        asked = request.cookies.get(ASKED, "")
+        done = here.accounts.follow(link, person, device_of(request), asked=asked, fresh=fresh)
+    except CodeRefused as fault:
+        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
+    return _entered(request, here, done)
+
+
+def _entered(request: Request, here: Services, done: SignedIn) -> Response:
+    answer = RedirectResponse("/me", 303)
+    sign_in(request, answer, here, done.token)
+    remember_undo(request, answer, done)
+    answer.delete_cookie(ASKED, path="/sign-in")
+    return answer
+
+
+def remember_undo(request: Request, answer: Response, done: SignedIn) -> None:
+    """Let the browser undo that the seats of its guest were moved."""
+    if done.undo:
+        lasts = int(UNDO_WITHIN.total_seconds())
+        secure = is_secure(request)
+        answer.set_cookie(UNDO, done.undo, max_age=lasts, path="/me", httponly=True, samesite="strict", secure=secure)
+
+
+@router.post("/me/undo", include_in_schema=False)
+def undo_merge(request: Request, here: Here, person: Person) -> Response:
+    """Give the guest of this browser their seats back, and be that guest again."""
+    try:
+        done = here.accounts.undo_merge(request.cookies.get(UNDO, ""), device_of(request))
+    except HostError as fault:
+        return _mine(request, here, person, fault)
+    answer = RedirectResponse("/me", 303)
+    sign_in(request, answer, here, done.token)
+    answer.delete_cookie(UNDO, path="/me")
+    return answer
+
+
+# One's own page
+
+
+@router.get("/me", include_in_schema=False)
+def my_page(request: Request, here: Here) -> Response:
+    """What is kept of somebody, and what he can do about it; who is not signed in is asked to."""
+    person = person_of(request, here)
+    if person is None:
+        return RedirectResponse("/sign-in", 303)
+    return _mine(request, here, person)
+
+
+def _mine(
+    request: Request, here: Services, person: StoredPerson, fault: HostError | None = None, words: str = ""
+) -> Response:
+    account = here.accounts.account(person, session_of(request))
+    mine = MyGames.of(here.accounts.games(person))
+    absences = here.accounts.persons.absences(person.id)
+    wishes = here.host.store.telling.wishes(person.id)
+    more: dict[str, Any] = {
+        "blocked": here.host.store.moderation.blocked(person.id),
+        "bans": here.moderators.bans.active([person.id], network_of(request, here)),
+        "moderates": here.moderators.is_moderator(person.id),
+        "mine": mine,
+        "words": words,
+        "absences": absences,
+        "told": KINDS,
+        "told_ways": WAYS,
+        "wishes": wishes,
+        "wanted": wishes_of(wishes),
+        "pushed": here.host.store.subscriptions.of(person.id),
+        "calendar": str(request.url_for("calendar", token=wishes.calendar)),
+        "device": device_of(request),
+        "merged": here.accounts.merge_of(request.cookies.get(UNDO, "")),
+    }
+    return page_of_oneself(request, "me.html", fault, person=person, account=account, **more)
+
+
+@router.post("/me/away", include_in_schema=False)
+def set_absence(request: Request, here: Here, person: Person, form: Fields) -> Response:
+    """Say on which days one is away, or that one is not."""
+    today = here.host.clock.now().date()
+    try:
+        if form.get("remove"):
+            here.accounts.persons.set_absence(person.id, date.fromisoformat(form.get("first", "")), None)
+        else:
+            days = absence_of(form.get("first", ""), form.get("last", ""), today)
+            if len(here.accounts.persons.absences(person.id)) >= MOST_ABSENCES:
+                raise SeatRefused(f"You have {MOST_ABSENCES} absences; remove one that is over.")
+            here.accounts.persons.set_absence(person.id, days.first, days.last)
+    except HostError as fault:
+        return _mine(request, here, person, fault)
+    except ValueError:
+        return _mine(request, here, person, SeatRefused("This is not one of your absences."))
+    return RedirectResponse("/me", 303)
+
+
+@router.post("/me/name", include_in_schema=False)
+def rename(request: Request, here: Here, person: Person, form: Fields) -> Response:
+    """Be called otherwise."""
+    try:
+        here.accounts.rename(person, form.get("name", ""))
+    except HostError as fault:
+        return _mine(request, here, person, fault)
+    return RedirectResponse("/me", 303)
+
+
+@router.post("/me/words", include_in_schema=False)
+def new_words(request: Request, here: Here, person: Person) -> Response:
+    """Make recovery words, shown this once."""
+    try:
+        here.accounts.require_fresh(person, session_of(request))
+    except HostError as fault:
+        return _mine(request, here, person, fault)
+    return _mine(request, here, person, words=here.accounts.new_words(person))
+
+
+@router.post("/me/ways/remove", include_in_schema=False)
+def remove_way(request: Request, here: Here, person: Person, form: Fields) -> Response:
+    """Sign in no longer in a way."""
+    try:
+        here.accounts.require_fresh(person, session_of(request))
+        here.accounts.remove_way(person, form.get("kind", ""), form.get("identifier", ""))
+    except HostError as fault:
+        return _mine(request, here, person, fault)
+    return RedirectResponse("/me", 303)
+
+
+@router.post("/me/sign-out", include_in_schema=False)
+@open_to_banned
+def sign_out(request: Request, here: Here, person: Person, form: Fields) -> Response:
+    """Sign out in one browser, this one if none is named, or in all others."""
+    own = keys.digest(session_of(request))
+    which = form.get("session", "") or own
+    if which == "others":
+        here.accounts.sign_out_elsewhere(person, session_of(request))
+        return RedirectResponse("/me", 303)
+    here.accounts.sign_out(person, which)
+    return _left(request) if which == own else RedirectResponse("/me", 303)
+
+
+@router.post("/me/delete", include_in_schema=False)
+@open_to_banned
+def delete(request: Request, here: Here, person: Person, form: Fields) -> Response:
+    """Leave nothing of somebody, if he typed that he means it."""
+    if form.get("sure", "").strip().casefold() != "delete":
+        return _mine(request, here, person, SeatRefused("Write 'delete' into the field, if you mean it."))
+    here.host.get_up(person.id)
+    here.accounts.delete(person)
+    return _left(request)
+
+
+def _left(request: Request) -> Response:
+    answer = RedirectResponse("/", 303)
+    answer.delete_cookie(SECURE_SESSION if is_secure(request) else SESSION, path="/")
+    return answer

@@ -1,0 +1,94 @@
+"""What happened in a game beside the moves, as everybody may read it: its journal, and what a game master ruled."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from plenipo.engine.history import rulings
+from plenipo.engine.history import turns as turns_
+from plenipo.engine.history import view as engine_view
+from plenipo.server.rulings import with_reasons
+from plenipo.server.seats import with_names
+from plenipo.server.store import JournalEntry, StoredTenure
+from plenipo.server.web.models import Model, Text
+
+__all__ = ["JournalAnswer", "JournalLine", "Ruling", "RulingsAnswer", "StruckTurn"]
+
+
+class JournalLine(Model):
+    """An entry of a journal."""
+
+    number: int
+    at: datetime
+    phase_number: int
+    kind: str
+    text: Text
+    sentence: Annotated[Text, Field(description="The text with names in place of the numbers of tenures.")]
+    hash: str
+
+
+class JournalAnswer(Model):
+    """What happened in a game beside the moves."""
+
+    entries: tuple[JournalLine, ...]
+
+    @classmethod
+    def of(
+        cls, entries: Sequence[JournalEntry], tenures: Sequence[StoredTenure], reasons: Mapping[str, str]
+    ) -> "JournalAnswer":
+        """The entries as they were kept, and with names, and with those reasons of rulings that are told."""
+        lines = (
+            JournalLine(**asdict(entry), sentence=with_names(with_reasons(entry.text, reasons), tenures))
+            for entry in entries
+        )
+        return cls(entries=tuple(lines))
+
+
+class StruckTurn(Model):
+    """A turn that a ruling struck: its phase, and what was ordered in it."""
+
+    phase: Text
+    orders: dict[str, tuple[Text, ...]]
+
+
+class Ruling(Model):
+    """A ruling of a game master, with its reason if that is told, and the turns that it struck."""
+
+    kind: Literal["back", "edited", "read as"]
+    sentence: Text
+    reason: Text | None
+    struck: tuple[StruckTurn, ...] = ()
+
+    @classmethod
+    def of(cls, ruling: rulings.Ruling, reasons: Mapping[str, str]) -> "Ruling":
+        """A ruling as everybody may read it."""
+        reason = reasons.get(ruling.reason.digest)
+        if isinstance(ruling, rulings.ReadAs):
+            sentence = f"'{ruling.order}' of {ruling.power} was read as '{ruling.read}'."
+            return cls(kind="read as", sentence=sentence, reason=reason)
+        if isinstance(ruling, rulings.Edited):
+            return cls(kind="edited", sentence=f"The position of {ruling.position.phase} was edited.", reason=reason)
+        turns = [entry for entry in ruling.struck if isinstance(entry, turns_.Turn)]
+        struck = tuple(
+            StruckTurn(
+                phase=str(turn.resolution.before.phase),
+                orders={str(power): texts for power, texts in turn.orders.items()},
+            )
+            for turn in turns
+        )
+        return cls(kind="back", sentence=f"Back to {struck[0].phase}.", reason=reason, struck=struck)
+
+
+class RulingsAnswer(Model):
+    """What a game master ruled, in its order."""
+
+    rulings: tuple[Ruling, ...]
+
+    @classmethod
+    def of(cls, view: engine_view.View, reasons: Mapping[str, str]) -> "RulingsAnswer":
+        """All rulings of a game, those too that later ones struck."""
+        made = [entry for entry in rulings.in_order((), view.rulings) if not isinstance(entry, turns_.Turn)]
+        return cls(rulings=tuple(Ruling.of(ruling, reasons) for ruling in made))

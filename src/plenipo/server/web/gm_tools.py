@@ -1,0 +1,321 @@
+"""The desk of a keeper or a game master: its page, which works without script, and what its forms do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import RedirectResponse, Response
+
+from plenipo.engine.calendar import year_text
+from plenipo.engine.history import record
+from plenipo.engine.position import Position
+from plenipo.server.errors import ChangeRefused, RulingRefused
+from plenipo.server.gm_tools import DeskView, Opened
+from plenipo.server.hosted_game import GameView
+from plenipo.server.hosting.changes import Changes, changes_of
+from plenipo.server.hosting.schedule import length_of
+from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
+from plenipo.server.hosting.tick import GameState, TimeAct, TimedGame
+from plenipo.server.rulings import Reading, with_reasons
+from plenipo.server.seats import SeatAct, with_names
+from plenipo.server.web.cache import respond
+from plenipo.server.web.context import GameId, Here, Services, counts, credentials_of, person_of
+from plenipo.server.web.forms import Form, field, form_of
+from plenipo.server.web.game_log import RulingsAnswer
+from plenipo.server.web.lobby import end_in
+from plenipo.server.web.rendering import rendered
+from plenipo.server.web.rulings import QuestionsAnswer, entry_in, phase_in, reason_in
+from plenipo.server.web.votes import Votes
+
+__all__ = ["router"]
+
+router = APIRouter(include_in_schema=False)
+
+Fields = Annotated[Form, Depends(form_of)]
+
+STATUSES = {
+    "waiting": "nothing yet",
+    "given": "in, not ready",
+    "ready": "in",
+    "asked": "not shown",
+    "nothing": "nothing to order",
+    "out": "out of the game",
+}
+"""What a seat is doing, in words."""
+
+UNITS, CENTRES = "units ", "centres "
+"""What stands before the name of a power in the fields of a position."""
+
+
+@dataclass(frozen=True)
+class SeatLine:
+    """A seat as the desk shows it."""
+
+    power: str
+    holder: str
+    orders: str
+    missed: int
+    vacant: bool
+    waited_for: bool
+
+
+@router.get("/games/{game}/desk", name="desk")
+def desk_page(request: Request, here: Here, game: GameId) -> Response:
+    """The desk of a game that has begun."""
+    return _page(request, here, game)
+
+
+def _page(
+    request: Request,
+    here: Services,
+    game: str,
+    opened: Opened | None = None,
+    offer: str = "",
+    whole: Position | None = None,
+    said: str = "",
+) -> Response:
+    credentials = credentials_of(request, here, game)
+    desk = here.desk.view(game, credentials)
+    view, now = desk.game, here.host.clock.now()
+    last = view.view.turns[-1] if view.turn else None
+    page = rendered(
+        request,
+        "desk.html",
+        desk=desk,
+        game=view,
+        person=person_of(request, here),
+        now=now,
+        due=None if view.timed is None else view.timed.phase.grace_until or view.timed.phase.due,
+        left=_left(view.timed, now),
+        waits="" if view.view.over else view.waits_for,
+        paused=view.timed is not None and view.timed.state is GameState.PAUSED,
+        seats=_seats(desk),
+        journal=[
+            (entry, with_names(with_reasons(entry.text, desk.reasons), view.tenures))
+            for entry in reversed(desk.journal)
+        ],
+        phases=[(number, str(turn.resolution.before.phase)) for number, turn in enumerate(view.view.turns)][::-1],
+        orders=[(power, text) for power, texts in last.orders.items() for text in texts] if last else [],
+        last=str(last.resolution.before.phase) if last else "",
+        position=_to_edit(whole or (view.position if here.host.public(game) else None)),
+        powers=[info.name for info in view.rules.powers],
+        rulings=RulingsAnswer.of(view.view, desk.reasons).rulings,
+        opened=opened,
+        offer=offer,
+        said=said,
+        settled=_settled(view),
+        spectators=SPECTATORS,
+        delays=DELAYS,
+        moved=[
+            motion
+            for motion in Votes.of(here.host.voting.poll(game, credentials)).motions
+            if motion.kind == "settings" and motion.state == "open"
+        ],
+        looks=desk.master and not desk.plays,
+        veiled=not here.host.public(game),
+        asked=QuestionsAnswer.of(here.asking.of(game, credentials)),
+    )
+    return respond(request, page)
+
+
+def _to_edit(position: Position | None) -> dict[str, Any] | None:
+    """A position for the form that edits it; None where it is not seen whole, so that what is hidden stays."""
+    return None if position is None else record.encode_position(position)
+
+
+def _left(timed: TimedGame | None, now: datetime) -> str:
+    """The time that is left to the deadline, in its two largest units; empty without one."""
+    if timed is None:
+        return ""
+    until = timed.phase.grace_until or timed.phase.due
+    left = timed.phase.left if timed.state is GameState.PAUSED else None if until is None else until - now
+    if left is None:
+        return ""
+    minutes = max(int(left.total_seconds()) // 60, 0)
+    days, hours, rest = minutes // 1440, minutes % 1440 // 60, minutes % 60
+    return f"{days} d {hours} h" if days else f"{hours} h {rest} m" if hours else f"{rest} m"
+
+
+def _seats(desk: DeskView) -> list[SeatLine]:
+    game = desk.game
+    states = {} if game.timed is None else game.timed.seats
+    lines = []
+    for power in game.rules.names:
+        names = [
+            player.name + (", for a while" if player.kind == "sitter" else "") for player in game.players_of(power)
+        ]
+        state, computer = states.get(power), game.computers.get(power)
+        vacant = state is not None and state.holder == "nobody"
+        holder = " and ".join(names) or ("a computer" if computer else "nobody" if vacant else "whoever has the link")
+        waited = not computer and game.statuses[power] in ("waiting", "given")
+        missed = 0 if state is None else state.missed
+        lines.append(SeatLine(str(power), holder, STATUSES[game.statuses[power]], missed, vacant, waited))
+    return lines
+
+
+def _back(game: str) -> Response:
+    return RedirectResponse(f"/games/{game}/desk", 303)
+
+
+@router.post("/games/{game}/desk/process")
+def process(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Process the open phase now."""
+    here.desk.process(game, credentials_of(request, here, game), phase_in(form), field(form, "reason", 2000))
+    return _back(game)
+
+
+@router.post("/games/{game}/desk/time")
+def keep_time(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Pause, go on, or move the deadline."""
+    by = field(form, "by", 10)
+    act = field(form, "act", 10)
+    acts = {
+        "pause": TimeAct("pause"),
+        "resume": TimeAct("resume"),
+        "extend": TimeAct("extend", length_of(by) if by else timedelta(hours=24)),
+    }
+    if act not in acts:
+        raise RulingRefused(f"'{act}' is not done to the time of a game; write pause, resume or extend.")
+    here.host.keep_time(game, credentials_of(request, here, game), phase_in(form), acts[act])
+    return _back(game)
+
+
+@router.post("/games/{game}/desk/settings")
+def change_settings(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Settle time or looking on otherwise: what the form has that stands otherwise."""
+    credentials = credentials_of(request, here, game)
+    settled = _settled(here.desk.view(game, credentials).game)
+    if settled is None:
+        raise ChangeRefused("Nothing was settled about this game that could be changed.")
+    voted = here.host.change_settings(game, credentials, _changes_in(form, settled))
+    said = VOTED if voted else CHANGED
+    return _page(request, here, game, said=said)
+
+
+VOTED = "It is put to the vote: it counts as soon as all who play are for it."
+CHANGED = "It is changed, and everybody is told."
+"""What a keeper reads who has settled something otherwise."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What the form of the settings begins with: minutes of own time, a year, an hour in a zone, who looks on."""
+
+    own_time: str
+    end_year: str
+    end_at: str
+    spectators: str
+    delay: str
+    zone: str
+
+
+def _settled(game: GameView) -> Settled | None:
+    """What stands of a game that goes on, as a form has it; None for a game about which nothing was settled."""
+    timed, settings = game.timed, game.settings
+    if timed is None or game.view.over:
+        return None
+    own, end, zone = timed.schedule.own_time, timed.schedule.end, timed.schedule.own_zone
+    return Settled(
+        own_time="" if own is None else str(own // timedelta(minutes=1)),
+        end_year="" if end is None or end.year is None else year_text(end.year),
+        end_at="" if timed.ends is None else f"{timed.ends.astimezone(zone):%Y-%m-%dT%H:%M}",
+        spectators=settings.spectators,
+        delay=settings.delay,
+        zone=timed.schedule.zone,
+    )
+
+
+def _changes_in(form: Form, settled: Settled) -> Changes:
+    """What a form has that stands otherwise; raises `ChangeRefused`, and `InvalidSchedule` for an hour that is none."""
+    values: dict[str, Any] = {}
+    own_time, year, at = (field(form, name, 40) for name in ("own-time", "end-year", "end-at"))
+    if own_time != settled.own_time:
+        values["own_time"] = f"{own_time}m" if own_time else None
+    if (year, at) != (settled.end_year, settled.end_at):
+        values["end"] = end_in(form, settled.zone) or None
+    values |= {
+        name: field(form, name) for name in ("spectators", "delay") if field(form, name) != getattr(settled, name)
+    }
+    return changes_of(values)
+
+
+@router.post("/games/{game}/desk/remind")
+@counts("reminders")
+def remind(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Remind those who are not ready."""
+    here.desk.remind(game, credentials_of(request, here, game), phase_in(form))
+    return _back(game)
+
+
+@router.post("/games/{game}/desk/open")
+def look_into(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Show the orders of a seat this once; the journal says so."""
+    entry = field(form, "entry", 9)
+    credentials = credentials_of(request, here, game)
+    number = int(entry) if entry.isdecimal() else 0
+    opened = here.desk.look_into(game, credentials, field(form, "power"), phase_in(form), number)
+    return _page(request, here, game, opened)
+
+
+SEAT_ACTS: Mapping[str, SeatAct] = {
+    "offer": "offer",
+    "remove": "remove",
+    "computer": "computer",
+    "withdraw": "withdraw",
+}
+"""What the desk does with a seat."""
+
+
+@router.post("/games/{game}/desk/seat")
+def act_on_seat(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Find a substitute for a seat, take it, or let a computer play; the link of an offer is shown this once."""
+    act = field(form, "act", 20)
+    if act not in SEAT_ACTS:
+        raise RulingRefused(f"'{act}' is not done with a seat from the desk.")
+    token = here.host.act_on_seat(game, credentials_of(request, here, game), field(form, "power"), SEAT_ACTS[act])
+    if not token:
+        return _back(game)
+    return _page(request, here, game, offer=str(request.url_for("sit_down", game=game, token=token)))
+
+
+@router.post("/games/{game}/desk/back")
+def go_back(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Go back to an earlier phase."""
+    turn = field(form, "turn", 9)
+    turns = int(turn) if turn.isdecimal() else -1
+    here.desk.go_back(game, credentials_of(request, here, game), phase_in(form), turns, reason_in(form))
+    return _back(game)
+
+
+@router.post("/games/{game}/desk/judge")
+def judge_again(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Judge the last turn again with an order read as another."""
+    power, _, order = field(form, "order", 1300).partition("|")
+    readings = [Reading(power, order, field(form, "read", 1100))]
+    here.desk.judge_again(game, credentials_of(request, here, game), phase_in(form), readings, reason_in(form))
+    return _back(game)
+
+
+@router.post("/games/{game}/desk/whole")
+@counts("previews")
+def whole(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """The desk with the whole position to edit, shown this once."""
+    position = here.desk.whole(game, credentials_of(request, here, game), phase_in(form), entry_in(form))
+    return _page(request, here, game, whole=position)
+
+
+@router.post("/games/{game}/desk/edit")
+def edit(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Go on from another position."""
+    value = {
+        name: {
+            key.removeprefix(mark): [part.strip() for part in texts[0][:20_000].split(",") if part.strip()]
+            for key, texts in form.items()
+            if key.startswith(mark)
+        }
+        for name, mark in (("units", UNITS), ("centres", CENTRES))
+    }
+    here.desk.edit(game, credentials_of(request, here, game), phase_in(form), value, reason_in(form))
+    return _back(game)

@@ -1,0 +1,185 @@
+"""Finding a game: the list of open seats, for people and programs, and taking one of them."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import RedirectResponse, Response
+from pydantic import Field
+
+from plenipo import library
+from plenipo.server.errors import NoKey, NotSignedIn
+from plenipo.server.hosting.matchmaking import PACES, OpenSeat, Wanted, wanted_of, week_of
+from plenipo.server.hosting.schedule import hours_in_words, missed_in_words
+from plenipo.server.hosting.settings import LANGUAGES
+from plenipo.server.web import bodies
+from plenipo.server.web.cache import respond
+from plenipo.server.web.context import GameId, Here, Services, cookie_tokens, credentials_of, person_of, shown_late, sit
+from plenipo.server.web.forms import Form, field, form_of
+from plenipo.server.web.lobby import enter, newcomer, seat_page
+from plenipo.server.web.models import Model, Text
+from plenipo.server.web.rendering import rendered
+from plenipo.server.web.views import SeatKey
+
+__all__ = ["FoundSeat", "router"]
+
+router = APIRouter()
+
+FILTERS = ("pace", "language", "letters", "variant")
+
+
+class FoundSeat(Model):
+    """A seat one may take: in which game, of which power if that is settled, and what kind of game it is.
+
+    `missing` is how many must sit down before the game begins, none for one that goes on; `centres` is null where it is
+    not for everybody. `hours` says in words when moves are due, `week` has the next such hours.
+    """
+
+    game: str
+    name: Text
+    variant: str
+    title: str
+    phase: str
+    power: str
+    free: tuple[str, ...]
+    missing: int
+    seats: int
+    centres: int | None
+    pace: str
+    hours: str
+    week: tuple[datetime, ...]
+    due: datetime | None
+    missed: str
+    language: str
+    letters: bool
+    asked: Annotated[Text, Field(description="What the game asks of who sits down, in sentences.")]
+    link: str
+
+    @classmethod
+    def of(cls, seat: OpenSeat, now: datetime) -> "FoundSeat":
+        """The seat as it stands in the list at an instant."""
+        same = ("game", "name", "variant", "title", "phase", "power", "free", "missing", "seats", "centres", "pace")
+        more: dict[str, Any] = {
+            "due": seat.due,
+            "language": seat.language,
+            "asked": seat.asked,
+            "letters": seat.letters.who in ("two", "groups"),
+        }
+        link = f"/games/{seat.game}" + (f"/take?{urlencode({'power': seat.power})}" if seat.power else "")
+        return cls(
+            **{name: getattr(seat, name) for name in same},
+            **more,
+            hours=hours_in_words(seat.schedule),
+            week=week_of(seat.schedule, now),
+            missed=missed_in_words(seat.schedule),
+            link=link,
+        )
+
+
+class FoundSeats(Model):
+    """The seats one may take."""
+
+    seats: tuple[FoundSeat, ...]
+
+
+def _wanted(
+    pace: Annotated[str, Query(max_length=20, description="`live`, `daily`, `slow` or `own pace`.")] = "",
+    language: Annotated[str, Query(max_length=20, description="In what people write, by its own name.")] = "",
+    letters: Annotated[str, Query(max_length=5, description="`yes` or `no`: whether there are private ones.")] = "",
+    variant: Annotated[str, Query(max_length=200)] = "",
+) -> Wanted:
+    """What is looked for; raises `SeatRefused`."""
+    return wanted_of(pace=pace, language=language, letters=letters, variant=variant)
+
+
+Looked = Annotated[Wanted, Depends(_wanted)]
+
+
+def _found(request: Request, here: Services, wanted: Wanted) -> list[FoundSeat]:
+    person = person_of(request, here)
+    now = here.host.clock.now()
+    seats = here.host.open_seats(None if person is None else person.id)
+    return [FoundSeat.of(seat, now) for seat in seats if wanted.fits(seat)]
+
+
+@router.get("/api/find", tags=["games"])
+def find(request: Request, here: Here, wanted: Looked) -> FoundSeats:
+    """The seats that strangers may take, in listed games that form or go on."""
+    return FoundSeats(seats=tuple(_found(request, here, wanted)))
+
+
+@router.get("/find", include_in_schema=False)
+def find_page(request: Request, here: Here, wanted: Looked) -> Response:
+    """The same as a page, with filters."""
+    person = person_of(request, here)
+    sought = {} if person is None else here.host.store.finding.sought(person.id)
+    page = rendered(
+        request,
+        "find.html",
+        person=person,
+        seats=_found(request, here, wanted),
+        watched=here.host.watched(None if person is None else person.id),
+        wanted=wanted,
+        filtered=wanted != Wanted(),
+        titles={name: library.load(name).title for name in library.names()},
+        paces=PACES,
+        languages=LANGUAGES,
+        sought=wanted_of(**sought[person.id]) if person is not None and person.id in sought else None,
+        mailed=person is not None and any(way.kind == "mail" for way in here.accounts.persons.ways(person.id)),
+    )
+    return respond(request, page)
+
+
+Fields = Annotated[Form, Depends(form_of)]
+
+
+@router.post("/find/told", include_in_schema=False)
+def tell_me(request: Request, here: Here, form: Fields) -> Response:
+    """Be told of seats like these, or no longer."""
+    person = person_of(request, here)
+    if person is None:
+        raise NotSignedIn("To be told of seats you need a mail address; sign in with it first.")
+    wanted = wanted_of(**{name: field(form, name) for name in FILTERS})
+    stop = bool(field(form, "stop"))
+    here.host.store.finding.seek(person.id, None if stop else wanted.model_dump())
+    asked = {name: value for name, value in wanted.model_dump().items() if value}
+    return RedirectResponse(f"/find?{urlencode(asked)}" if asked else "/find", 303)
+
+
+# Taking a seat of a game that goes on
+
+
+@router.get("/games/{game}/take", include_in_schema=False)
+@shown_late
+def take_page(
+    request: Request, here: Here, game: GameId, power: Annotated[str, Query(max_length=200)] = ""
+) -> Response:
+    """The page on which a stranger takes over an open seat."""
+    credentials = credentials_of(request, here, game)
+    seat = next((seat for seat in _of_game(here, credentials.person, game) if seat.power == power), None)
+    if seat is None:
+        raise NoKey("This seat is not open to strangers, or no longer; the list has those that are.")
+    return seat_page(request, here, here.host.view(game, credentials, None), power)
+
+
+def _of_game(here: Services, person: str | None, game: str) -> list[OpenSeat]:
+    return [seat for seat in here.host.open_seats(person) if seat.game == game]
+
+
+@router.post("/games/{game}/take", include_in_schema=False)
+@shown_late
+def take(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Take over an open seat."""
+    credentials, name, session = newcomer(request, here, game, field(form, "name"))
+    token = here.host.take_over(game, credentials, field(form, "power"), name)
+    return enter(request, here, game, token, session)
+
+
+@router.post("/api/games/{game}/take", status_code=201, tags=["games"])
+@shown_late
+def take_over(request: Request, response: Response, here: Here, game: GameId, body: bodies.TakeBody) -> SeatKey:
+    """Take over an open seat of a listed game; its key is said this once."""
+    token = here.host.take_over(game, credentials_of(request, here, game), body.power, body.name)
+    sit(request, response, game, (*cookie_tokens(request, here, game), token))
+    return SeatKey(key=token)

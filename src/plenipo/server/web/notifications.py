@@ -1,0 +1,147 @@
+"""Being told: what one is mailed, leaving it with one click, one's calendar, and the webhook of a game."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Annotated
+from zoneinfo import available_timezones
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from icalendar import Alarm, Calendar, Event
+
+from plenipo.server.errors import HookNotTaken, UnknownGame
+from plenipo.server.hosting.notifications import KINDS, MORNING, WAYS, kind_of
+from plenipo.server.notifications import wishes_of
+from plenipo.server.people import webhooks
+from plenipo.server.permissions import require_all_seats
+from plenipo.server.store.notifications import DAY
+from plenipo.server.store.persons import StoredPerson
+from plenipo.server.web.context import GameId, Here, credentials_of, open_to_banned, signed_in
+from plenipo.server.web.forms import Form, form_of
+from plenipo.server.web.rendering import rendered
+
+__all__ = ["router"]
+
+router = APIRouter(include_in_schema=False)
+
+Fields = Annotated[Form, Depends(form_of)]
+Person = Annotated[StoredPerson, Depends(signed_in)]
+
+NO_STORE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
+
+
+def _field(form: Form, name: str, most: int = 320) -> str:
+    return form.get(name, [""])[0][:most]
+
+
+@router.post("/me/told")
+def want(here: Here, person: Person, form: Fields) -> Response:
+    """Say how one wants to be told of what, and when one is left alone."""
+    telling = here.host.store.telling
+    before = telling.wishes(person.id)
+    hours = [_field(form, name, 2) for name in ("from", "until")]
+    first, last = (int(hour) if hour.isdecimal() and int(hour) < 24 else None for hour in hours)
+    zone, hour = _field(form, "zone", 64), _field(form, "hour", 2)
+    telling.wish(
+        replace(
+            before,
+            kinds={kind: tuple(way for way in WAYS if way in form.get(kind, ())) for kind in KINDS},
+            hour=int(hour) if hour.isdecimal() and int(hour) < 24 else MORNING,
+            quiet_from=first,
+            quiet_until=last,
+            zone=zone if zone in available_timezones() else before.zone,
+        )
+    )
+    return RedirectResponse("/me", 303)
+
+
+def _words(kind: str) -> str:
+    """What a link of a mail ends, in words."""
+    return "what happened in a day" if kind == DAY else KINDS[kind_of(kind)]
+
+
+@router.get("/unsubscribe/{token}")
+def unsubscribe_page(request: Request, here: Here, token: str, kind: str = "") -> Response:
+    """The page behind the link of a mail: a button, so that who only looks at the mail changes nothing."""
+    if here.host.store.telling.by_token(token=token[:64]) is None:
+        raise UnknownGame("This link is of nobody who is mailed by this server.")
+    page = rendered(request, "unsubscribe.html", words=_words(kind), done=False)
+    return Response(page.body, 200, NO_STORE, page.kind)
+
+
+@router.post("/unsubscribe/{token}")
+@open_to_banned
+def unsubscribe(request: Request, here: Here, token: str, kind: str = "") -> Response:
+    """Mail somebody no more of a kind; with one click, as RFC 8058 has it, so nothing is asked."""
+    telling = here.host.store.telling
+    wishes = telling.by_token(token=token[:64])
+    if wishes is None:
+        raise UnknownGame("This link is of nobody who is mailed by this server.")
+    now = wishes_of(wishes)
+    way = DAY if kind == DAY else "mail"
+    which = KINDS if kind == DAY else (kind_of(kind),)
+    less: dict[str, tuple[str, ...]] = {
+        one: tuple(other for other in WAYS if other != way and other in now.ways(one)) for one in which
+    }
+    telling.wish(replace(wishes, kinds={**wishes.kinds, **less}))
+    page = rendered(request, "unsubscribe.html", words=_words(kind), done=True)
+    return Response(page.body, 200, NO_STORE, page.kind)
+
+
+@router.get("/calendar/{token}.ics")
+def calendar(request: Request, here: Here, token: str) -> Response:
+    """All one's deadlines, for a calendar that asks now and then; the address is the secret."""
+    wishes = here.host.store.telling.by_token(calendar=token[:64])
+    if wishes is None:
+        raise UnknownGame("This is the calendar of nobody here.")
+    made = Calendar()
+    made.add("prodid", "-//Plenipo//deadlines//EN")
+    made.add("version", "2.0")
+    made.add("x-wr-calname", "Plenipo")
+    for game in here.host.store.persons.games(wishes.person):
+        if game.due is None or game.state != "running" or game.kind == "keeper":
+            continue
+        event = Event()
+        event.add("uid", f"{game.id}-{game.phase}@plenipo".replace(" ", "-"))
+        event.add("dtstamp", game.changed)
+        event.add("dtstart", game.due)
+        event.add("duration", timedelta(0))
+        event.add("summary", f"{game.name}: {game.phase}")
+        event.add("url", str(request.url_for("game", game=game.id)))
+        if game.power in game.waits:
+            alarm = Alarm()
+            alarm.add("action", "DISPLAY")
+            alarm.add("description", f"{game.name}: your orders are waited for")
+            alarm.add("trigger", -timedelta(hours=2))
+            event.add_component(alarm)
+        made.add_component(event)
+    return Response(made.to_ical(), 200, NO_STORE, "text/calendar; charset=utf-8")
+
+
+@router.post("/me/calendar")
+def new_calendar(here: Here, person: Person) -> Response:
+    """Give one's calendar another address, for whoever knows the one before is to see nothing any more."""
+    here.host.store.telling.new_calendar(person.id)
+    return RedirectResponse("/me", 303)
+
+
+@router.get("/games/{game}/hook")
+def hook(request: Request, here: Here, game: GameId) -> Response:
+    """Where a game tells of itself and what its messages are signed with, for whoever keeps it."""
+    require_all_seats(credentials_of(request, here, game))
+    telling = here.host.store.telling
+    return JSONResponse({"url": telling.hook(game), "secret": telling.hook_secret(game)}, headers=NO_STORE)
+
+
+@router.post("/games/{game}/hook")
+def set_hook(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Say where a game tells of itself; its keeper may."""
+    require_all_seats(credentials_of(request, here, game))
+    url = _field(form, "url").strip()
+    if url:
+        try:
+            webhooks.checked(url)
+        except webhooks.HookRefusedError as fault:
+            raise HookNotTaken(str(fault)) from fault
+    here.host.store.telling.set_hook(game, url)
+    return RedirectResponse(f"/games/{game}", 303)

@@ -1,0 +1,307 @@
+"""The letters of a game as pages and programs ask for them: threads, one thread, writing, and one's own as a file."""
+
+import json
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from plenipo.engine.wording import listing
+from plenipo.server import proposals
+from plenipo.server.hosted_game import HostedGame
+from plenipo.server.hosting import press
+from plenipo.server.hosting.press import EVERYONE, OFFICE, UNSIGNED, Shown
+from plenipo.server.press import Draft, Letterbox, Thread
+from plenipo.server.proposals import Fate
+from plenipo.server.web import bodies
+from plenipo.server.web.context import GameId, Here, counts, viewer_of
+from plenipo.server.web.message_markup import as_html, excerpt
+from plenipo.server.web.models import Model, Text
+from plenipo.server.web.pictures import arrows
+from plenipo.server.web.views import Arrows
+
+__all__ = ["Letter", "key_in", "router", "thread_words"]
+
+router = APIRouter(prefix="/api", tags=["letters"])
+
+_WORDS = {EVERYONE: "everyone", UNSIGNED: "unsigned"}
+_SIGNS = {word: sign for sign, word in _WORDS.items()}
+
+NOT_KEPT = {"cache-control": "no-store"}
+
+
+def _out(key: Iterable[str]) -> tuple[str, ...]:
+    """The key of a thread in words."""
+    return tuple(_WORDS.get(seat, seat) for seat in key)
+
+
+def thread_words(key: Iterable[str]) -> str:
+    """Who reads a thread, in words."""
+    return listing(_out(key))
+
+
+def key_in(words: Iterable[str]) -> tuple[str, ...]:
+    """The seats of a thread from words."""
+    return tuple(_SIGNS.get(word.casefold(), word) for word in words)
+
+
+class ProposedOrder(Model):
+    """An order that is proposed: of which power, whether that is one's own, and whether it was given."""
+
+    power: str
+    order: str
+    mine: bool
+    fate: Fate
+
+
+class Letter(Model):
+    """A letter as somebody may see it; `seat` and `name` are empty where the sender is not shown."""
+
+    id: str
+    seat: Text
+    name: Text
+    mine: bool
+    muted: Annotated[bool, "Whether one does not want to read the letters of its sender."]
+    unsigned: bool
+    phase: str
+    phase_number: int
+    written: datetime
+    text: Text
+    html: Annotated[str, "The text as safe HTML."]
+    proposal: tuple[ProposedOrder, ...]
+    arrows: Annotated[Arrows | None, "The orders proposed for the open phase as SVG groups of a bare picture."]
+
+    @classmethod
+    def of(cls, shown: Shown, hosted: HostedGame, own: Iterable[str] = (), muted: Collection[int] = ()) -> "Letter":
+        """A letter as it is shown to somebody who sits at seats of his `own`, and has `muted` some tenures."""
+        letter = shown.letter
+        names = {tenure.number: tenure.name for tenure in hosted.tenures}
+        fates = proposals.fates(hosted, letter.phase, letter.phase_number, letter.proposal) if letter.proposal else ()
+        drawn = proposals.orders_of(hosted, letter.proposal) if "open" in fates else ()
+        return cls(
+            id=letter.id,
+            seat=shown.seat,
+            name=names.get(shown.sender, "") if shown.sender is not None else "",
+            mine=shown.mine,
+            muted=shown.sender in muted,
+            unsigned=letter.grey,
+            phase=letter.phase,
+            phase_number=letter.phase_number,
+            written=shown.written,
+            text=letter.text,
+            html=as_html(letter.text),
+            proposal=tuple(
+                ProposedOrder(power=power, order=order, mine=power in own, fate=fate)
+                for (power, order), fate in zip(letter.proposal, fates, strict=True)
+            ),
+            arrows=Arrows.model_validate(arrows(hosted.rules, hosted.game.position, drawn))
+            if drawn and hosted.public
+            else None,
+        )
+
+
+class ThreadLine(Model):
+    """A thread in a list: whose it is, how many letters of it are unread, and how the newest begins."""
+
+    thread: tuple[str, ...]
+    unread: int
+    newest: datetime
+    seat: Text
+    mine: bool
+    begins: Text
+
+    @classmethod
+    def of(cls, thread: Thread) -> "ThreadLine":
+        """A thread by its newest letter."""
+        last = thread.letters[-1]
+        return cls(
+            thread=_out(thread.key),
+            unread=thread.unread,
+            newest=last.written,
+            seat=last.seat,
+            mine=last.mine,
+            begins=excerpt(last.letter.text) or "Orders are proposed.",
+        )
+
+
+class Reader(Model):
+    """A seat that may be written to alone, who sits there, and why it may not be; `seat` may be `everyone`."""
+
+    seat: str
+    names: tuple[Text, ...]
+    why_not: Text
+
+
+class Letters(Model):
+    """The letters of a game, as far as somebody may know of them.
+
+    `seats` are those one writes from, `kept` says that it is also as the keeper. `words` are what was agreed about
+    letters, `closes` is when they close before the deadline.
+    """
+
+    seats: tuple[str, ...]
+    words: tuple[Text, ...]
+    groups: Annotated[bool, "Whether a letter may go to several others at once."]
+    unsigned: Literal["no", "allowed", "only"]
+    closes: datetime | None
+    longest: int
+    to: tuple[Reader, ...]
+    threads: tuple[ThreadLine, ...]
+
+    @classmethod
+    def of(cls, box: Letterbox, now: datetime) -> "Letters":
+        """What somebody is shown of the letters of a game."""
+        table = box.table
+        seat = next(iter(box.seats), "")
+        grey = table.policy.grey == "only"
+        others = [one for one in (*map(str, table.seats), OFFICE) if one not in box.seats]
+        if not table.tenures.get(OFFICE):
+            others = [one for one in others if one != OFFICE]
+        names = {tenure.number: tenure.name for tenure in box.hosted.tenures}
+
+        def reader(one: str) -> Reader:
+            held = table.tenures.get(one, ())
+            signed = OFFICE in (one, seat)
+            return Reader(
+                seat=_WORDS.get(one, one),
+                names=tuple(names[number] for number in held),
+                why_not=press.why_not(table, seat, [one], now, grey=grey and not signed),
+            )
+
+        return cls(
+            seats=box.seats,
+            words=press.in_words(table.policy),
+            groups=table.policy.who == "groups",
+            unsigned=table.policy.grey,
+            closes=press.closing(table),
+            longest=press.LONGEST,
+            to=tuple(map(reader, (EVERYONE, *others))) if seat else (),
+            threads=tuple(map(ThreadLine.of, box.threads)),
+        )
+
+
+class Joined(Model):
+    """Where in a thread another began to sit."""
+
+    seat: str
+    name: Text
+    phase_number: int
+
+
+class ThreadAnswer(Model):
+    """A thread: who reads it, its letters in their order, and since when others sit at its seats."""
+
+    thread: tuple[str, ...]
+    readers: Annotated[str, "Who reads it, in a sentence."]
+    letters: tuple[Letter, ...]
+    joined: tuple[Joined, ...]
+
+    @classmethod
+    def of(cls, box: Letterbox, key: tuple[str, ...]) -> "ThreadAnswer":
+        """A thread as somebody may see it."""
+        tenures = box.hosted.tenures
+        came = (t for t in tenures if t.kind in {"substitute", "sitter"} and (t.power in key or EVERYONE in key))
+        return cls(
+            thread=_out(key),
+            readers=_readers(box, key),
+            letters=tuple(Letter.of(one, box.hosted, box.seats, box.muted) for one in box.thread(key).letters),
+            joined=tuple(Joined(seat=t.power, name=t.name, phase_number=t.since) for t in came),
+        )
+
+
+def _readers(box: Letterbox, key: tuple[str, ...]) -> str:
+    """Who reads what is written in a thread now, in a sentence."""
+    table = box.table
+    if EVERYONE in key:
+        empty = [seat for seat in table.seats if not table.tenures.get(seat)]
+        who = "Everybody at the table reads this" + (", and those who look on" if table.policy.observers else "")
+        return f"{who}; nobody reads it for {listing(empty)}." if empty and len(empty) < 6 else f"{who}."
+    others = [seat for seat in key if seat not in box.seats and seat != UNSIGNED]
+    if len(others) == len(key) and box.seats and UNSIGNED not in key:
+        return "You read this because the game is over."
+    names = {tenure.number: tenure.name for tenure in box.hosted.tenures}
+    whole = [
+        f"{'the keeper' if seat == OFFICE else seat}{f' ({listing(held)})' if held else ', which is vacant'}"
+        for seat in others
+        for held in [[names[number] for number in table.tenures.get(seat, ())]]
+    ]
+    if not whole:
+        return "Only you read this; its sender is not shown." if UNSIGNED in key else "Only you read this."
+    return f"Only {listing(whole)} and you read this."
+
+
+def _letterbox(request: Request, here: Here, game: str) -> Letterbox:
+    return here.host.letters.letterbox(game, viewer_of(request, here, game, None).credentials)
+
+
+@router.get("/games/{game}/letters")
+def threads(request: Request, response: Response, here: Here, game: GameId) -> Letters:
+    """The threads of letters one may read, and to whom one may write."""
+    response.headers.update(NOT_KEPT)
+    return Letters.of(_letterbox(request, here, game), here.host.clock.now())
+
+
+@router.get("/games/{game}/letters/thread")
+def thread(
+    request: Request,
+    response: Response,
+    here: Here,
+    game: GameId,
+    seat: Annotated[list[str], Query(max_length=60, description="Each seat of the thread; `everyone` for all.")],
+) -> ThreadAnswer:
+    """The letters of one thread."""
+    response.headers.update(NOT_KEPT)
+    box = _letterbox(request, here, game)
+    return ThreadAnswer.of(box, press.key_of(key_in(word[:200] for word in seat), box.table.seats))
+
+
+@router.post("/games/{game}/letters", status_code=201)
+@counts("messages")
+def write(request: Request, response: Response, here: Here, game: GameId, body: bodies.LetterBody) -> Letter:
+    """Write a letter; it is kept when this answers."""
+    response.headers.update(NOT_KEPT)
+    credentials = viewer_of(request, here, game, None).credentials
+    draft = Draft(
+        body.seat, key_in(body.to), body.text, grey=body.unsigned, proposal=tuple(body.proposal), once=body.once
+    )
+    shown = here.host.letters.write(game, credentials, draft)
+    hosted = here.host.games.hosted(game)
+    return Letter.of(shown, hosted, own=(body.seat,))
+
+
+@router.post("/games/{game}/letters/read", status_code=204)
+def read(request: Request, here: Here, game: GameId, body: bodies.ReadBody) -> Response:
+    """Say how far one has read a thread; nobody else ever learns it."""
+    credentials = viewer_of(request, here, game, None).credentials
+    here.host.letters.mark(game, credentials, key_in(body.thread), body.id)
+    return Response(status_code=204)
+
+
+@router.get("/games/{game}/letters/file", response_class=Response)
+def export(
+    request: Request, here: Here, game: GameId, form: Annotated[Literal["text", "jsonl"], Query()] = "text"
+) -> Response:
+    """All letters one may read, in the order in which they were written: as text, or a JSON object a line."""
+    box = _letterbox(request, here, game)
+    ordered = sorted((shown for thread in box.threads for shown in thread.letters), key=lambda one: one.letter.number)
+    make = _line if form == "jsonl" else _paragraph
+    body = "".join(make(box, shown) for shown in ordered)
+    kind = "application/x-ndjson" if form == "jsonl" else "text/plain; charset=utf-8"
+    name = f"letters-{game}.{'jsonl' if form == 'jsonl' else 'txt'}"
+    headers = {**NOT_KEPT, "content-disposition": f'attachment; filename="{name}"'}
+    return Response(body, headers=headers, media_type=kind)
+
+
+def _line(box: Letterbox, shown: Shown) -> str:
+    value = Letter.of(shown, box.hosted).model_dump(mode="json", exclude={"html", "mine", "muted", "arrows"})
+    return json.dumps({"thread": _out(shown.letter.thread), **value}, ensure_ascii=False) + "\n"
+
+
+def _paragraph(box: Letterbox, shown: Shown) -> str:
+    letter = Letter.of(shown, box.hosted)
+    sender = f"{letter.seat} ({letter.name})" if letter.name else letter.seat or "unsigned"
+    proposed = "".join(f"{one.power}: {one.order} ({one.fate})\n" for one in letter.proposal)
+    to = listing([seat for seat in _out(shown.letter.thread) if seat not in {letter.seat, "unsigned"}])
+    return f"{letter.phase}, {letter.written:%Y-%m-%d %H:%M} UTC\n{sender} to {to}\n\n{letter.text}\n{proposed}\n\n"

@@ -1,0 +1,115 @@
+"""What everybody may know of a person: the name, how far one can rely on him, ratings, and games that are over."""
+
+from functools import lru_cache
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import Response
+
+from plenipo import library
+from plenipo.server.errors import UnknownPerson
+from plenipo.server.hosting.names import LEFT
+from plenipo.server.moderation import KINDS
+from plenipo.server.ratings import SHOWN_FROM, PersonRating, ratings
+from plenipo.server.service import YEAR
+from plenipo.server.store.reliability import RatedSeat
+from plenipo.server.web.cache import respond
+from plenipo.server.web.context import Here, Services, person_of
+from plenipo.server.web.models import Model, Text
+from plenipo.server.web.rendering import rendered
+
+__all__ = ["PersonId", "router"]
+
+router = APIRouter()
+
+PersonId = Annotated[str, Path(max_length=40, description="The id of a person.")]
+
+
+class Rated(Model):
+    """A rating of somebody among people, and its uncertainty; shown from the tenth game on."""
+
+    pool: str
+    mean: float
+    spread: float
+    games: int
+
+
+class Finished(Model):
+    """A listed game that somebody played to its end."""
+
+    id: str
+    name: Text
+    title: str
+    power: str
+    score: float
+
+
+class Known(Model):
+    """Somebody as everybody may know him: the numbers are those of the last 12 months.
+
+    `met` are the deadlines he met of those `due`, `left` the games he left of those he played.
+    """
+
+    name: Text
+    met: int
+    due: int
+    left: int
+    games: int
+    ratings: tuple[Rated, ...]
+    finished: tuple[Finished, ...]
+
+
+POOLS = {True: "with private letters", False: "without private letters"}
+
+
+@lru_cache(maxsize=4)
+def _rated(games: tuple[tuple[RatedSeat, ...], ...]) -> dict[str, PersonRating]:
+    return ratings(games)
+
+
+def _known(here: Services, person: str) -> Known:
+    found = here.accounts.persons.find(person)
+    if found is None:
+        raise UnknownPerson(f"There is nobody here; perhaps it was {LEFT}.")
+    standings = here.host.store.standings
+    numbers = standings.reliability(person, here.host.clock.now() - YEAR)
+    pools = [(words, _rated(standings.rated(letters=letters)).get(person)) for letters, words in POOLS.items()]
+    return Known(
+        name=found.name,
+        met=numbers.met,
+        due=numbers.due,
+        left=numbers.left,
+        games=numbers.games,
+        ratings=tuple(
+            Rated(pool=words, mean=round(one.mean, 1), spread=round(one.spread, 1), games=one.games)
+            for words, one in pools
+            if one is not None and one.games >= SHOWN_FROM
+        ),
+        finished=tuple(
+            Finished(
+                id=game.id,
+                name=game.name,
+                title=library.load(game.variant).title,
+                power=game.power,
+                score=round(game.score, 2),
+            )
+            for game in standings.finished(person)
+        ),
+    )
+
+
+@router.get("/api/people/{person}", tags=["people"])
+def known(here: Here, person: PersonId) -> Known:
+    """What everybody may know of somebody."""
+    return _known(here, person)
+
+
+@router.get("/people/{person}", include_in_schema=False)
+def person_page(request: Request, here: Here, person: PersonId) -> Response:
+    """The same as a page."""
+    me = person_of(request, here)
+    blocked = me is not None and person in dict(here.host.store.moderation.blocked(me.id))
+    other = person if me is not None and me.id != person else ""
+    more: dict[str, Any] = {"kinds": KINDS, "readers": here.moderators.readers}
+    page = rendered(request, "person.html", known=_known(here, person), person=me, other=other, blocked=blocked, **more)
+    return respond(request, page)

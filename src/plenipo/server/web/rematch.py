@@ -1,0 +1,22 @@
+"""Again with the same people, as a button of a page."""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+
+from plenipo.server.rematch import again
+from plenipo.server.web.context import GameId, Here, counts, credentials_of, sit
+
+__all__ = ["router"]
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.post("/games/{game}/again")
+@counts("games")
+def play_again(request: Request, here: Here, game: GameId) -> Response:
+    """Go to the lobby of the game that follows one that is over, which is opened if there is none yet."""
+    found = again(here.host, game, credentials_of(request, here, game))
+    answer = RedirectResponse(f"/games/{found.id}", 303)
+    if found.tokens:
+        sit(request, answer, found.id, found.tokens)
+    return answer

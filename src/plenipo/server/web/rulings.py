@@ -1,0 +1,333 @@
+"""What a game master does, as data and as pages: rulings, looks at what is secret, and questions about orders."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import RedirectResponse, Response
+
+from plenipo.engine.history import record
+from plenipo.server import gm_tools
+from plenipo.server.gm_tools import Reason
+from plenipo.server.hosted_game import GameView
+from plenipo.server.questions import Asked
+from plenipo.server.rulings import Reading
+from plenipo.server.store import StoredQuestion, StoredReading
+from plenipo.server.web import bodies, models
+from plenipo.server.web.cache import respond
+from plenipo.server.web.context import GameId, Here, Services, counts, credentials_of, person_of, theme_of, viewer_of
+from plenipo.server.web.forms import Form, field, form_of
+from plenipo.server.web.models import Model, Text
+from plenipo.server.web.pictures import Look, picture
+from plenipo.server.web.rendering import rendered
+from plenipo.server.web.views import View, ViewAnswer
+
+__all__ = ["QuestionsAnswer", "phase_in", "reason_in", "router"]
+
+router = APIRouter(tags=["rulings"])
+
+Fields = Annotated[Form, Depends(form_of)]
+
+
+class OpenedAnswer(Model):
+    """The orders of a seat into which a game master looked, and the entry of the journal that says so."""
+
+    power: str
+    orders: tuple[Text, ...]
+    ready: bool
+    entry: int
+
+
+class PreviewAnswer(Model):
+    """What the orders that are in would give: the phase as if it were processed, or what it cannot end without."""
+
+    phase: str
+    missing: str
+    entry: int
+    turn: models.Turn | None
+
+    @classmethod
+    def of(cls, preview: gm_tools.Preview, game: GameView) -> "PreviewAnswer":
+        """A preview of a game."""
+        turn = None if preview.turn is None else models.Turn.of(game.rules, preview.turn, game.turn)
+        return cls(phase=preview.phase, missing=preview.missing, entry=preview.entry, turn=turn)
+
+
+class Question(Model):
+    """A question about an order, and the answer once there is one."""
+
+    number: int
+    phase: str
+    phase_number: int
+    power: str
+    order: str
+    text: str
+    asked: datetime
+    answer: str
+    answered: datetime | None
+
+    @classmethod
+    def of(cls, question: StoredQuestion) -> "Question":
+        """A question as it was kept; who asked is the seat."""
+        return cls(**{name: getattr(question, name) for name in cls.model_fields})
+
+
+class OrderRead(Model):
+    """An order of the open phase that counts as another."""
+
+    power: str
+    order: str
+    read: str
+    reason: str
+
+    @classmethod
+    def of(cls, reading: StoredReading) -> "OrderRead":
+        """What was ruled, for those who may know of it before the phase is processed."""
+        return cls(power=reading.power, order=reading.order, read=reading.read, reason=reading.reason.text)
+
+
+class QuestionsAnswer(Model):
+    """The questions that one asked, or for the game master all; and what was ruled of orders of the open phase."""
+
+    questions: tuple[Question, ...]
+    readings: tuple[OrderRead, ...]
+
+    @classmethod
+    def of(cls, asked: Asked) -> "QuestionsAnswer":
+        """What somebody may read of the questions of a game."""
+        return cls(
+            questions=tuple(map(Question.of, asked.questions)), readings=tuple(map(OrderRead.of, asked.readings))
+        )
+
+
+class WholeAnswer(Model):
+    """A position as it is, in the form in which a ruling takes one."""
+
+    position: dict[str, Any]
+
+
+def _reason(body: bodies.BackBody | bodies.PositionBody | bodies.ReadingsBody) -> Reason:
+    return Reason(body.reason, body.withheld)
+
+
+def _readings(body: bodies.ReadingsBody) -> list[Reading]:
+    return [Reading(one.power, one.order, one.read) for one in body.readings]
+
+
+def _after(request: Request, here: Services, game: str) -> ViewAnswer:
+    viewer = viewer_of(request, here, game, None)
+    return ViewAnswer(view=View.of(here.host.view(game, viewer.credentials, viewer.who)))
+
+
+# Rulings
+
+
+@router.post("/api/games/{game}/rulings/back")
+def go_back(request: Request, here: Here, game: GameId, body: bodies.BackBody) -> ViewAnswer:
+    """Rule that the game goes on from an earlier phase; its orders come back as drafts."""
+    credentials = viewer_of(request, here, game, None).credentials
+    here.desk.go_back(game, credentials, body.phase_number, body.turns, _reason(body))
+    return _after(request, here, game)
+
+
+@router.post("/api/games/{game}/rulings/position")
+def edit(request: Request, here: Here, game: GameId, body: bodies.PositionBody) -> ViewAnswer:
+    """Rule that the game goes on from another position."""
+    credentials = viewer_of(request, here, game, None).credentials
+    here.desk.edit(game, credentials, body.phase_number, body.position, _reason(body))
+    return _after(request, here, game)
+
+
+@router.post("/api/games/{game}/rulings/again")
+def judge_again(request: Request, here: Here, game: GameId, body: bodies.ReadingsBody) -> ViewAnswer:
+    """Rule that the last turn is judged again, with orders read as others."""
+    credentials = viewer_of(request, here, game, None).credentials
+    here.desk.judge_again(game, credentials, body.phase_number, _readings(body), _reason(body))
+    return _after(request, here, game)
+
+
+@router.post("/api/games/{game}/rulings/reading")
+def read_as(request: Request, here: Here, game: GameId, body: bodies.ReadingsBody) -> QuestionsAnswer:
+    """Rule that orders of the open phase count as others, if they stand when it is processed; it is told then."""
+    credentials = viewer_of(request, here, game, None).credentials
+    here.desk.read_as(game, credentials, body.phase_number, _readings(body), _reason(body))
+    return QuestionsAnswer.of(here.asking.of(game, credentials))
+
+
+# Looks
+
+
+@router.post("/api/games/{game}/open")
+def look_into(request: Request, here: Here, game: GameId, body: bodies.LookIntoBody) -> OpenedAnswer:
+    """Look into the orders of a seat, as a game master; everybody reads that he did."""
+    credentials = viewer_of(request, here, game, None).credentials
+    opened = here.desk.look_into(game, credentials, body.power, body.phase_number, body.entry)
+    return OpenedAnswer.model_validate(opened)
+
+
+@router.post("/api/games/{game}/preview")
+@counts("previews")
+def preview(request: Request, here: Here, game: GameId, body: bodies.LookBody) -> PreviewAnswer:
+    """What the orders that are in would give now, for a game master; everybody reads that he looked."""
+    credentials = viewer_of(request, here, game, None).credentials
+    found = here.desk.preview(game, credentials, body.phase_number, body.entry)
+    return PreviewAnswer.of(found, here.host.view(game, credentials, None))
+
+
+@router.post("/api/games/{game}/seen")
+@counts("previews")
+def seen(request: Request, here: Here, game: GameId, body: bodies.LookIntoBody) -> ViewAnswer:
+    """The game with the eyes of a seat, without its orders, for a game master; told where not all is seen by all."""
+    credentials = viewer_of(request, here, game, None).credentials
+    view = here.desk.seen_by(game, credentials, body.power, body.phase_number, body.entry)
+    return ViewAnswer(view=View.of(view))
+
+
+@router.post("/api/games/{game}/whole")
+@counts("previews")
+def whole(request: Request, here: Here, game: GameId, body: bodies.LookBody) -> WholeAnswer:
+    """The whole position, for a game master who is to edit it; told where not all is seen by all."""
+    credentials = viewer_of(request, here, game, None).credentials
+    position = here.desk.whole(game, credentials, body.phase_number, body.entry)
+    return WholeAnswer(position=record.encode_position(position))
+
+
+def phase_in(form: Form) -> int:
+    """The number of the phase that a form is about, 0 if it names none."""
+    text = field(form, "phase_number", 9)
+    return int(text) if text.isdecimal() else 0
+
+
+def entry_in(form: Form) -> int:
+    """The number of the entry of the journal that a look makes, 0 if it names none."""
+    text = field(form, "entry", 9)
+    return int(text) if text.isdecimal() else 0
+
+
+def reason_in(form: Form) -> Reason:
+    """The reason of a ruling in a form."""
+    return Reason(field(form, "reason", 2000), withheld=bool(field(form, "withheld")))
+
+
+@router.post("/games/{game}/desk/preview", include_in_schema=False)
+@counts("previews")
+def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """The page of a preview, shown this once."""
+    credentials = credentials_of(request, here, game)
+    found = here.desk.preview(game, credentials, phase_in(form), entry_in(form))
+    view = here.host.view(game, credentials, None)
+    answer, theme = PreviewAnswer.of(found, view), theme_of(request)
+    shown = ""
+    if found.turn is not None:
+        resolution = found.turn.resolution
+        shown = picture(view.rules, resolution.before, Look(theme, bare=True), resolution)
+    return _shown(
+        request,
+        theme,
+        view,
+        picture=shown,
+        phase=answer.phase,
+        turn=answer.turn,
+        entry=answer.entry,
+        missing=answer.missing,
+    )
+
+
+@router.post("/games/{game}/desk/seen", include_in_schema=False)
+@counts("previews")
+def seen_page(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """The game with the eyes of a seat, as a page."""
+    credentials = credentials_of(request, here, game)
+    view = here.desk.seen_by(game, credentials, field(form, "power"), phase_in(form), entry_in(form))
+    theme = theme_of(request)
+    return _shown(
+        request,
+        theme,
+        view,
+        picture=picture(view.rules, view.position, Look(theme, bare=True)),
+        phase=str(view.position.phase),
+        turn=models.Turn.of(view.rules, view.view.turns[-1], view.turn - 1) if view.turn else None,
+        seat=str(view.who),
+        public=here.host.public(game),
+    )
+
+
+def _shown(request: Request, theme: str, view: GameView, **more: object) -> Response:
+    answer = respond(request, rendered(request, "look.html", theme, game=view, variant=view.rules.variant, **more))
+    answer.headers["cache-control"] = "no-store"
+    return answer
+
+
+# Questions
+
+
+@router.get("/api/games/{game}/questions")
+def asked(request: Request, response: Response, here: Here, game: GameId) -> QuestionsAnswer:
+    """The questions that one asked the game master, with his answers; for him, all of them."""
+    response.headers["cache-control"] = "no-store"
+    return QuestionsAnswer.of(here.asking.of(game, viewer_of(request, here, game, None).credentials))
+
+
+@router.post("/api/games/{game}/questions", status_code=201)
+def ask(request: Request, here: Here, game: GameId, body: bodies.AskBody) -> Question:
+    """Ask the game master about an order that one has handed in; he is shown that order and no other."""
+    credentials = viewer_of(request, here, game, None).credentials
+    return Question.of(here.asking.ask(game, credentials, body.seat, body.phase_number, body.order, body.text))
+
+
+@router.post("/api/games/{game}/questions/{number}/answer")
+def answer(request: Request, here: Here, game: GameId, number: int, body: bodies.AnswerBody) -> QuestionsAnswer:
+    """Answer a question, as the game master."""
+    credentials = viewer_of(request, here, game, None).credentials
+    here.asking.answer(game, credentials, number, body.text)
+    return QuestionsAnswer.of(here.asking.of(game, credentials))
+
+
+@router.get("/games/{game}/questions", include_in_schema=False)
+def questions_page(
+    request: Request, here: Here, game: GameId, order: Annotated[str, Query(max_length=1100)] = ""
+) -> Response:
+    """One's questions to the game master, and a new one."""
+    viewer = viewer_of(request, here, game, None)
+    found = here.asking.of(game, viewer.credentials)
+    if found.answers:
+        return RedirectResponse(f"/games/{game}/desk#questions", 303)
+    view = here.host.view(game, viewer.credentials, viewer.who)
+    page = rendered(
+        request,
+        "questions.html",
+        game=view,
+        seat=viewer.who,
+        person=person_of(request, here),
+        orders=view.sheets[viewer.who].texts if viewer.who in view.sheets and viewer.who is not None else (),
+        about=order,
+        asked=QuestionsAnswer.of(found),
+    )
+    shown = respond(request, page)
+    shown.headers["cache-control"] = "no-store"
+    return shown
+
+
+@router.post("/games/{game}/questions", include_in_schema=False)
+def ask_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Ask the game master."""
+    seat, order = field(form, "seat"), field(form, "order", 1100)
+    here.asking.ask(game, credentials_of(request, here, game), seat, phase_in(form), order, field(form, "text", 4000))
+    return RedirectResponse(f"/games/{game}/questions", 303)
+
+
+@router.post("/games/{game}/desk/answer", include_in_schema=False)
+def answer_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Answer a question."""
+    number = field(form, "number", 9)
+    credentials = credentials_of(request, here, game)
+    here.asking.answer(game, credentials, int(number) if number.isdecimal() else 0, field(form, "text", 4000))
+    return RedirectResponse(f"/games/{game}/desk#questions", 303)
+
+
+@router.post("/games/{game}/desk/read", include_in_schema=False)
+def read_as_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Rule that an order of the open phase counts as another."""
+    readings = [Reading(field(form, "power"), field(form, "order", 1100), field(form, "read", 1100))]
+    here.desk.read_as(game, credentials_of(request, here, game), phase_in(form), readings, reason_in(form))
+    return RedirectResponse(f"/games/{game}/desk#questions", 303)
