@@ -216,7 +216,7 @@ def test_the_setup_table_of_the_readme_is_the_opening(rules: Rules) -> None:
 
 
 def test_the_free_centres_of_the_readme_are_those_nobody_owns(rules: Rules) -> None:
-    listed = re.search(r"^Nobody owns (.*)\.$", README, re.MULTILINE)
+    listed = re.search(r"^Neutral centres are (.*)\.$", README, re.MULTILINE)
     assert listed is not None
     owned = {code for power in rules.names for code in rules.opening.homes_of(power)}
     assert set(re.findall(r"[A-Z]{3}", listed[1])) == rules.board.centres - owned
