@@ -11,7 +11,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 SOURCES = (
     *bits.SOURCES,
-    *(f"bots/{name}.py" for name in "compiling evaluation nearness opponents plans policy rollout search".split()),
+    *(f"bots/{name}.py" for name in "compiling evaluation proximity opponents plans policy rollout search".split()),
 )
 """The files with functions compiled here, and those whose code or constants are compiled into them."""
 
