@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 from typer.testing import CliRunner
 
 from plenipo.cli import app
@@ -13,6 +14,7 @@ from plenipo.server.backup import BackupError, back_up, checked, restore
 from plenipo.server.new_games import NewGame
 from plenipo.server.service import Host
 from plenipo.server.store import Store
+from plenipo.server.store.schema import metadata
 from plenipo.server.submissions import Edit
 from waiting import run_in_background
 
@@ -46,8 +48,71 @@ def test_a_backup_is_whole_and_is_put_in_place(played: Host, tmp_path: Path) -> 
             restore(file, str(target))
     with pytest.raises(BackupError, match="is there already"):
         back_up(played.store, file)
-    with pytest.raises(BackupError, match="into a file"):
-        restore(file, "postgresql://nobody@nowhere/games")
+    with pytest.raises(BackupError, match="into a new file or an empty PostgreSQL"):
+        restore(file, "mysql://nobody@nowhere/games")
+    with pytest.raises(BackupError, match="cannot be restored"):
+        restore(file, "postgresql://nobody@127.0.0.1:9/games")
+
+
+def test_a_database_in_memory_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    store = Store("sqlite://")
+    with pytest.raises(BackupError, match="in memory cannot be copied"):
+        back_up(store, tmp_path / "copy")
+    store.close()
+
+
+def play_some(host: Host) -> str:
+    """Open a lobby, start it and process a phase; return its id."""
+    lobby = host.open(NewGame("standard", {}, lobby=True))
+    host.join(lobby.id, host.credentials(lobby.id, [lobby.invitation]), "Anna", "France")
+    keys = host.credentials(lobby.id, [lobby.all_seats])
+    host.start(lobby.id, keys)
+    host.process(lobby.id, keys, 1)
+    return lobby.id
+
+
+def rows_of(store: Store) -> dict[str, list[tuple[object, ...]]]:
+    """Return every row of every table."""
+    with store.engine.connect() as connection:
+        return {
+            table.name: sorted((tuple(row) for row in connection.execute(select(table))), key=repr)
+            for table in metadata.sorted_tables
+        }
+
+
+def test_postgresql_is_backed_up_while_people_play_and_restored_to_either_kind(postgres: str, tmp_path: Path) -> None:
+    store = Store(postgres)
+    host = Host(store)
+    game, ended = play_some(host), threading.Event()
+    file, before = tmp_path / "backup", rows_of(store)
+    back_up(store, file)
+    assert rows_of(store) == before
+    assert (checked(file).games, checked(file).turns, checked(file).faults) == (1, 1, ())
+
+    opened = host.open(NewGame("standard", {}))
+    keys = host.credentials(opened.id, [opened.all_seats])
+
+    def play() -> None:
+        while not ended.is_set():
+            host.hand_in(opened.id, keys, "France", 1, Edit(("A PAR - BUR",)))
+
+    with run_in_background(play, end=ended.set):
+        back_up(store, tmp_path / "while played")
+    assert checked(tmp_path / "while played").faults == ()
+    with pytest.raises(BackupError, match="name an empty one"):
+        restore(file, postgres)
+
+    restore(file, str(tmp_path / "new.sqlite"))
+    moved = Store(str(tmp_path / "new.sqlite"))
+    assert rows_of(moved) == before
+    moved.close()
+    with store.engine.begin() as connection:
+        for table in reversed(metadata.sorted_tables):
+            connection.execute(table.delete())
+    restore(file, postgres)
+    assert rows_of(store) == before
+    assert play_some(Host(store)) != game  # rows are numbered after those that were restored
+    store.close()
 
 
 def test_a_backup_is_made_while_people_play(played: Host, tmp_path: Path) -> None:

@@ -4,18 +4,20 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import select
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
 
 from plenipo import library
 from plenipo.engine.history import record
 from plenipo.errors import PlenipoError
 from plenipo.server.store import Store, StoreError, schema
 from plenipo.server.store.values import entry_hash
+from plenipo.server.table_copy import clear_tables, copy_tables, is_empty, snapshot_of
 
 __all__ = ["BackupError", "Checked", "back_up", "checked", "journal_faults", "restore"]
 
@@ -42,17 +44,25 @@ def back_up(store: Store, target: Path) -> None:
 
     The file is there when it is whole, or not at all.
     """
-    if not store.glances:
-        raise BackupError("Only a database in a file is copied; of PostgreSQL make a backup with 'pg_dump'.")
+    postgresql = store.url.get_backend_name() == "postgresql"
+    if not store.glances and not postgresql:
+        raise BackupError("A database in memory cannot be copied; keep games in a file or in PostgreSQL.")
     if target.exists():
         raise BackupError(f"'{target}' is there already; name a new file.")
     part = target.with_name(f"{target.name}.part")
     try:
-        with closing(sqlite3.connect(str(store.url.database))) as source, closing(sqlite3.connect(part)) as copy:
-            source.backup(copy, pages=PAGES)
+        if postgresql:
+            _copy_snapshot(store, part)
+        else:
+            with closing(sqlite3.connect(str(store.url.database))) as source, closing(sqlite3.connect(part)) as copy:
+                source.backup(copy, pages=PAGES)
+        with closing(sqlite3.connect(part)) as copy:
             copy.execute("PRAGMA journal_mode=DELETE")
             _look_for_damage(copy)
         part.replace(target)
+    except (StoreError, SQLAlchemyError) as fault:
+        part.unlink(missing_ok=True)
+        raise BackupError(f"The database cannot be copied: {_first_line(getattr(fault, 'orig', fault))}.") from fault
     except (OSError, sqlite3.OperationalError) as fault:
         part.unlink(missing_ok=True)
         raise BackupError(f"'{target}' cannot be written: {str(fault).rstrip('.')}.") from fault
@@ -62,6 +72,17 @@ def back_up(store: Store, target: Path) -> None:
     except BackupError:
         part.unlink(missing_ok=True)
         raise
+
+
+def _copy_snapshot(store: Store, part: Path) -> None:
+    """Copy PostgreSQL as it is at one instant into a new file."""
+    part.unlink(missing_ok=True)
+    copy = Store(str(part))
+    try:
+        with snapshot_of(store.engine) as source, copy.engine.begin() as target:
+            copy_tables(source, target)
+    finally:
+        copy.close()
 
 
 def _look_for_damage(copy: sqlite3.Connection) -> None:
@@ -81,20 +102,58 @@ def _first_line(words: object) -> str:
 
 
 def restore(source: Path, address: str) -> None:
-    """Put a backup that is whole where games are to be kept from now on; raises `BackupError`."""
+    """Put a backup that is whole into a new file or an empty PostgreSQL, and verify every record there.
+
+    Raises `BackupError`; then the file is not there, or PostgreSQL is empty as before.
+    """
     report = checked(source)
     if report.faults:
         raise BackupError(report.faults[0])
+    backend = make_url(address).get_backend_name() if "://" in address else "sqlite"
+    if backend == "postgresql":
+        _restore_to_postgresql(source, address, report)
+        return
+    if backend != "sqlite":
+        raise BackupError("A backup is restored into a new file or an empty PostgreSQL database; name one of these.")
     path = make_url(address).database if "://" in address else address
-    if "://" in address and make_url(address).get_backend_name() != "sqlite":
-        raise BackupError("A backup is restored into a file; name one that is not there yet.")
     target = Path(path or "")
     if not path or target.exists():
         raise BackupError(f"'{path}' is there already, and is not overwritten; name a new file.")
     try:
         shutil.copyfile(source, target)
+        verified = checked(target) == report
     except OSError as fault:
+        target.unlink(missing_ok=True)
         raise BackupError(f"'{target}' cannot be written: {fault.strerror or fault}.") from fault
+    except BackupError:
+        verified = False
+    if not verified:
+        target.unlink(missing_ok=True)
+        raise BackupError(f"What was written to '{target}' does not verify and was removed; check the disk.")
+
+
+def _restore_to_postgresql(source: Path, address: str, report: Checked) -> None:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as open_stores:
+        copy = Path(folder) / "copy.sqlite"
+        shutil.copyfile(source, copy)
+        try:
+            old = Store(str(copy))
+            open_stores.callback(old.close)
+            new = Store(address)
+            open_stores.callback(new.close)
+            with old.engine.connect() as rows, new.engine.begin() as target:
+                if not is_empty(target):
+                    raise BackupError("The PostgreSQL database has games or accounts; name an empty one.")
+                copy_tables(rows, target)
+            found = _looked_through(new)
+        except (StoreError, SQLAlchemyError, OSError) as fault:
+            why = _first_line(getattr(fault, "orig", fault))
+            raise BackupError(f"The backup cannot be restored: {why}.") from fault
+        if found != report:
+            with new.engine.begin() as target:
+                clear_tables(target)
+            first = (found.faults or ("there are other games, turns or messages than in the backup.",))[0]
+            raise BackupError(f"What was restored does not verify and was removed: {first}")
 
 
 def checked(source: Path) -> Checked:
