@@ -9,7 +9,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 
 from plenipo.engine.board import Code
@@ -19,6 +18,7 @@ from plenipo.engine.dice import Dice
 from plenipo.engine.events import Refusal, RefusalCode
 from plenipo.engine.history import record
 from plenipo.engine.history.what_if import what_would_change
+from plenipo.engine.immutable import EMPTY
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Outcome, Resolution, Waiting
 from plenipo.engine.phases import retreats
@@ -317,7 +317,7 @@ def encode_legal(rules: Rules, position: Position, powers: Iterable[Power]) -> d
     return {power: [str(order) for order in legality.orders_of(power).everything] for power in powers}
 
 
-def encode_position(rules: Rules, position: Position, spelt: Mapping[Power, str] = MappingProxyType({})) -> Json:
+def encode_position(rules: Rules, position: Position, spelt: Mapping[Power, str] = EMPTY) -> Json:
     """A position as a line says it, without orders; `spelt` are other spellings of the powers."""
     stored = record.encode_position(position)
 

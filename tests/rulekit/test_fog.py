@@ -16,6 +16,7 @@ from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
 from table import board_of
+from whole import whole_text
 
 Tiny = Callable[..., Rules]
 FRANCE, ENGLAND, GERMANY = Power("France"), Power("England"), Power("Germany")
@@ -38,8 +39,8 @@ def played(rules: Rules, *turns: dict[str, list[str]]) -> Game:
 
 def text_of(seen: View) -> str:
     """Everything a view holds, as text, but for what only says who is waited for."""
-    parts = [repr(replace(seen, whole=None).position), repr(seen.sheets), repr(seen.rulings)]
-    return "\n".join([*parts, *(f"{turn.orders} {turn.resolution}" for turn in seen.turns)])
+    parts = list(map(whole_text, (replace(seen, whole=None).position, seen.sheets, seen.rulings)))
+    return "\n".join([*parts, *(whole_text((turn.orders, turn.resolution)) for turn in seen.turns)])
 
 
 def test_a_power_sees_its_units_its_centres_and_what_lies_next_to_them(tiny: Tiny) -> None:

@@ -20,6 +20,7 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 from plenipo.library.trial_orders import random_orders
 from table import place
+from whole import whole_text
 
 Tiny = Callable[..., Rules]
 FRANCE, ENGLAND, GERMANY = Power("France"), Power("England"), Power("Germany")
@@ -38,7 +39,7 @@ def told(game: Game, who: Power | None) -> str:
     """Everything one is told, as text."""
     seen = view(game, who, {})
     turns = [(turn.orders, turn.resolution) for turn in seen.turns]
-    return repr((seen.position, turns))
+    return whole_text((seen.position, turns))
 
 
 def others(position: Position) -> set[str]:

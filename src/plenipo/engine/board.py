@@ -11,6 +11,7 @@ from functools import cached_property
 from string import ascii_uppercase
 from typing import Any, ClassVar, Literal, NamedTuple, NewType
 
+from plenipo.engine.immutable import Brief, Immutable, name_text
 from plenipo.engine.wording import with_article
 
 __all__ = [
@@ -84,7 +85,7 @@ class Terrain(StrEnum):
 
 
 @dataclass(frozen=True)
-class UnitTraits:
+class UnitTraits(Brief):
     """What units of a kind are called, and what they can do.
 
     `words` are other words for one that orders may use, `symbol` is what the picture shows of it. It goes by the
@@ -165,7 +166,7 @@ class Corner(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Space:
+class Space(Brief):
     """A province or another place a unit may stand on.
 
     `coasts` names the coasts where there are several and is empty otherwise.
@@ -218,9 +219,9 @@ class Space:
 _NOWHERE: frozenset[Any] = frozenset()
 
 
-@dataclass(frozen=True, eq=False)
-class Board:
-    """Spaces and contacts; immutable, hashable by identity, shared by every position played on it.
+@dataclass(frozen=True)
+class Board(Immutable):
+    """Spaces and contacts; immutable, shared by every position played on it.
 
     `armies` maps each space to the spaces an army may step to; `fleets` maps each location of a fleet to the
     locations it may step to, with coasts. A contact that only one of its two ends has leads one way: units step and
@@ -236,6 +237,16 @@ class Board:
     corners: tuple[Corner, ...] = ()
     units: tuple[UnitTraits, ...] = (ARMY, FLEET)
     """The kinds of unit there are, in the order in which they are listed."""
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.centres, frozenset(self.armies.items())))
+
+    def __repr__(self) -> str:
+        return name_text(self, f"{self.name}: {len(self.spaces)} spaces, {len(self.centres)} supply centres")
 
     @cached_property
     def traits(self) -> Mapping[UnitKind, UnitTraits]:

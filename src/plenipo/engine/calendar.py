@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, NamedTuple
 
+from plenipo.engine.immutable import Brief
 from plenipo.errors import InvalidPhase
 
 __all__ = ["A_YEAR", "Calendar", "Phase", "PhaseKind", "Step", "Year", "year_read", "year_text"]
@@ -148,7 +149,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Calendar:
+class Calendar(Brief):
     """The cycle of a year, and the year it starts in.
 
     `opening` are steps before the first cycle, each taken once, in the year `start`; the first cycle then has the year

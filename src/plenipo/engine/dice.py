@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
+from plenipo.engine.immutable import Brief
 from plenipo.errors import InvalidRecord, MissingDice, MissingDraw
 
 __all__ = ["DECK", "SEED_BYTES", "Dice", "Draw", "DrawSource", "card_value", "lots"]
@@ -48,7 +49,7 @@ def lots(many: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Brief):
     """One slip drawn from a hat: the label of the draw, the slips in canonical order, the slip that came out.
 
     Where cards of a shuffled deck were dealt, `dealt` are the names that got one, alphabetically, and `result` the

@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple, NewType
 
 from plenipo.engine.board import Code
+from plenipo.engine.immutable import name_text
 from plenipo.engine.position import Power, Unit
 
 __all__ = [
@@ -66,6 +67,9 @@ class Event(NamedTuple):
     def __str__(self) -> str:
         return self.sentence
 
+    def __repr__(self) -> str:
+        return name_text(self, f"{self.kind}: {self.sentence}")
+
 
 class RefusalCode(StrEnum):
     """Why something was not accepted, as a stable word for programs."""
@@ -113,3 +117,6 @@ class Refusal(NamedTuple):
 
     def __str__(self) -> str:
         return self.sentence
+
+    def __repr__(self) -> str:
+        return name_text(self, f"{self.code}: {self.sentence}")

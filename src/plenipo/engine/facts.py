@@ -7,11 +7,11 @@ engine, the kernel, the legend and the documents read the same values. What is c
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from plenipo.engine.board import Code, UnitKind
 from plenipo.engine.calendar import Year
+from plenipo.engine.immutable import EMPTY, Brief, FrozenMap
 from plenipo.engine.orders import Choose, Hold, Support
 from plenipo.engine.place_rules import PlaceRule, as_fraction, between, name_of
 from plenipo.engine.position import Power, Unit
@@ -55,7 +55,7 @@ CENTRE, PIECE = "centre", "piece"
 """What the engine counts itself to see who has won."""
 
 
-class Fact:
+class Fact(Brief):
     """A value a rule module declares."""
 
     decides: ClassVar[str] = ""
@@ -559,7 +559,7 @@ class MovementFacts(NamedTuple):
     weights: UnitWeights = UnitWeights()
     crossings: tuple[Crossing, ...] = ()
     convoy_ways: frozenset[frozenset[Code]] = frozenset()
-    ways: Mapping[frozenset[Code], WayStrength] = MappingProxyType({})
+    ways: Mapping[frozenset[Code], WayStrength] = EMPTY
     undisturbed: frozenset[tuple[UnitKind, UnitKind]] = frozenset()
     """Which kinds turn into which only where nobody attacks them."""
 
@@ -576,7 +576,7 @@ class Facts:
     """
 
     def __init__(self, declared: Mapping[str, tuple[Fact, ...]]) -> None:
-        self.declared = MappingProxyType(dict(declared))
+        self.declared = FrozenMap(declared)
         self._by_kind: dict[type[Fact], list[Fact]] = {kind: [] for kind in KINDS}
         deciding: dict[str, tuple[str, Fact]] = {}
         for name, fact in ((name, fact) for name, facts in declared.items() for fact in facts):
@@ -603,7 +603,7 @@ class Facts:
         self.fixed = self.one(HomesFixed)
         self.earned = self.one(EarnedHomes)
         self.command = self.one(Command)
-        self.garrisons = MappingProxyType({garrison.power: garrison for garrison in self.all(Garrison)})
+        self.garrisons = FrozenMap({garrison.power: garrison for garrison in self.all(Garrison)})
         why = "{unit} was destroyed: a garrison never retreats."
         self.no_retreat = (*self.all(NoRetreat), *(NoRetreat(why, power) for power in self.garrisons))
 

@@ -35,7 +35,7 @@ does not override changes nothing, so a module says only what it is about. The h
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import FunctionType, MappingProxyType
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from plenipo.engine.board import Board, Code
@@ -44,6 +44,7 @@ from plenipo.engine.changes import Split
 from plenipo.engine.dice import Draw, DrawSource
 from plenipo.engine.events import Event
 from plenipo.engine.facts import Fact
+from plenipo.engine.immutable import EMPTY, Brief
 from plenipo.engine.orders import (
     Build,
     Choose,
@@ -109,7 +110,7 @@ class Budget(NamedTuple):
     costs: Mapping[str, int]
     has: int
     noun: str
-    ways: Mapping[frozenset[Code], int] = MappingProxyType({})
+    ways: Mapping[frozenset[Code], int] = EMPTY
 
     def cost(self, order: Order) -> int:
         """What `order` costs."""
@@ -211,7 +212,7 @@ class Score(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RuleModule:
+class RuleModule(Brief):
     """The hooks, none of which changes anything here; a module is a frozen dataclass whose fields are its options."""
 
     name: ClassVar[str] = ""

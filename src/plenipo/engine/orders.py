@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plenipo.engine.board import Location, UnitKind
+from plenipo.engine.immutable import Brief, name_text
 
 __all__ = [
     "NOTICES",
@@ -45,8 +46,17 @@ class Ref(NamedTuple):
         return f"{self.kind} {self.location}" if self.kind else str(self.location)
 
 
+class _Written(Brief):
+    """An order, which its canonical text shows best."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return name_text(self, self)
+
+
 @dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(_Written):
     """Stay: `A PAR H`."""
 
     unit: Ref
@@ -56,7 +66,7 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(_Written):
     """Go to another space: `A PAR - BUR`; `via` asks for a convoy even where a land way exists (DATC 4.A.3)."""
 
     unit: Ref
@@ -68,7 +78,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class Support(_Written):
     """Help `other` to hold (`to` is None: `A PAR S A BUR`) or to move (`A PAR S A MAR - BUR`)."""
 
     unit: Ref
@@ -80,7 +90,7 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True)
-class Convoy:
+class Convoy(_Written):
     """Carry the army `other` over this fleet's sea: `F NTH C A YOR - NWY`."""
 
     unit: Ref
@@ -92,7 +102,7 @@ class Convoy:
 
 
 @dataclass(frozen=True, slots=True)
-class Convert:
+class Convert(_Written):
     """Become a unit of another kind in the same space: `A BRE T F BRE`, `F STP/NC T A STP`."""
 
     unit: Ref
@@ -103,7 +113,7 @@ class Convert:
 
 
 @dataclass(frozen=True, slots=True)
-class Retreat:
+class Retreat(_Written):
     """Take a dislodged unit elsewhere: `A VIE R BOH`."""
 
     unit: Ref
@@ -114,7 +124,7 @@ class Retreat:
 
 
 @dataclass(frozen=True, slots=True)
-class Disband:
+class Disband(_Written):
     """Give up a dislodged unit: `A VIE D`."""
 
     unit: Ref
@@ -124,7 +134,7 @@ class Disband:
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class Build(_Written):
     """Raise a new unit: `A PAR B`, `F STP/NC B`; the unit named is the one that is to be."""
 
     unit: Ref
@@ -134,7 +144,7 @@ class Build:
 
 
 @dataclass(frozen=True, slots=True)
-class Remove:
+class Remove(_Written):
     """Take an own unit off the board in an adjustment phase: `A PAR D`."""
 
     unit: Ref
@@ -144,7 +154,7 @@ class Remove:
 
 
 @dataclass(frozen=True, slots=True)
-class Waive:
+class Waive(_Written):
     """Leave `count` builds unused (1 or more): `WAIVE`, `WAIVE 2`."""
 
     count: int = 1
@@ -154,7 +164,7 @@ class Waive:
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(_Written):
     """Choose in secret in a choice phase: `CHOOSE LON`, or with the letter of a unit `CHOOSE A LON`."""
 
     unit: Ref
@@ -164,7 +174,7 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True)
-class Enter:
+class Enter(_Written):
     """What the game master (GM) drew from a real hat: `DRAW black hole: NTH`."""
 
     label: str
@@ -175,7 +185,7 @@ class Enter:
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class Promise(_Written):
     """A promise to another power, in words, given with the orders of a movement phase: `PROMISE If France …`."""
 
     text: str
@@ -185,7 +195,7 @@ class Promise:
 
 
 @dataclass(frozen=True, slots=True)
-class Declare:
+class Declare(_Written):
     """What is handed in beside orders and begins with a word that a rule module knows: `GIVE France 3`."""
 
     word: str

@@ -7,12 +7,12 @@ The words of `Result` are those of the worked cases (`moves`, `fails`, `holds`, 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 from typing import NamedTuple
 
 from plenipo.engine.board import Code, Location
 from plenipo.engine.dice import Draw
 from plenipo.engine.events import Event, Refusal
+from plenipo.engine.immutable import EMPTY, Brief, name_text, shorten
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Position, Power, Unit
 
@@ -179,6 +179,10 @@ class Cause(NamedTuple):
     fleets: tuple[Unit, ...] = ()
     met: Reason | None = None
 
+    def __repr__(self) -> str:
+        given = (f"{name}={value!r}" for name, value in self._asdict().items() if value not in ((), "", None))
+        return shorten(f"Cause({', '.join(given)})")
+
     @property
     def units(self) -> tuple[Unit, ...]:
         """Every unit it names."""
@@ -206,6 +210,11 @@ class Outcome(NamedTuple):
     retreats: tuple[Location, ...] = ()
     fall: Cause | None = None
 
+    def __repr__(self) -> str:
+        what = self.order or (f"{self.unit} without an order" if self.unit else "no order")
+        beaten = f", dislodged by {self.dislodged_by}" if self.dislodged_by else ""
+        return name_text(self, f"{self.power}: {what}: {self.result} ({self.cause.reason}){beaten}")
+
     @property
     def succeeded(self) -> bool:
         """Whether it came out as ordered, and the unit is where it was to be.
@@ -229,12 +238,15 @@ class MovementResult(NamedTuple):
     moved: frozenset[int]
     afloat: frozenset[int]
     contested: frozenset[Code]
-    joined: Mapping[int, int] = MappingProxyType({})
+    joined: Mapping[int, int] = EMPTY
     """The units that joined others, by the numbers of those."""
+
+    def __repr__(self) -> str:
+        return name_text(self, f"{len(self.outcomes)} outcomes, {len(self.moved)} of them moves that succeeded")
 
 
 @dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(Brief):
     """A phase adjudicated: the position before, an outcome for each order, what else happened, the position after.
 
     `refusals` are what was not accepted, none of which stopped the rest. `draws` are the slips drawn in this phase.
@@ -246,6 +258,14 @@ class Resolution:
     events: tuple[Event, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     draws: tuple[Draw, ...] = ()
+
+    def __repr__(self) -> str:
+        others = "".join(
+            f", {len(found)} {noun}"
+            for noun, found in (("events", self.events), ("refusals", self.refusals), ("draws", self.draws))
+            if found
+        )
+        return name_text(self, f"{self.before.phase}: {len(self.outcomes)} outcomes{others}")
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -259,7 +279,7 @@ class Resolution:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Brief):
     """A phase that is not over, because something is missing without which it cannot end; nothing has happened yet.
 
     `powers` are those that are waited for, the game master among them where draws are to be entered. `str` says what

@@ -6,17 +6,17 @@ engine reads; nothing else knows which rule is tied to which place.
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from plenipo.engine.board import Code
+from plenipo.engine.immutable import FrozenMap
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
 __all__ = ["KINDS", "PlaceRule", "as_fraction", "between", "name_of", "place_rules_of"]
 
-KINDS: Mapping[str, str] = MappingProxyType(
+KINDS: Mapping[str, str] = FrozenMap(
     {
         "strength": "strength across it",
         "barred": "closed at times",

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
-from types import MappingProxyType
 from typing import Any, NamedTuple, NewType, Protocol, TypeVar
 
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Phase
 from plenipo.engine.changes import BoardChange, Split
+from plenipo.engine.immutable import Brief, FrozenMap, Immutable, freeze_sorted, name_text
 from plenipo.engine.orders import Ref
 
 __all__ = ["GAME_MASTER", "Dislodged", "Position", "Power", "PowerInfo", "Slot", "Unit"]
@@ -22,7 +22,7 @@ GAME_MASTER = Power("GM")
 
 
 @dataclass(frozen=True, slots=True)
-class PowerInfo:
+class PowerInfo(Brief):
     """A power of the variant: its name, its adjective (`German`) and other spellings understood on input.
 
     One that is not `played` has units and no player. `like` is another power, in the game or not, whose
@@ -75,6 +75,10 @@ class Dislodged(NamedTuple):
     by: Unit | None = None
     barred: tuple[Code, ...] = ()
 
+    def __repr__(self) -> str:
+        by = f" by {self.by} of {self.by.power}" if self.by else ""
+        return name_text(self, f"{self.unit} of {self.unit.power}{by}")
+
 
 class Slot(Protocol):
     """What a rule module remembers from phase to phase: an immutable value that can be compared and written down."""
@@ -88,7 +92,7 @@ _by_location = itemgetter(2)
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(Immutable):
     """Everything that decides how the game goes on from one moment.
 
     `units` are those on the board, sorted by space; `dislodged` those that must retreat, which stand in no space.
@@ -113,8 +117,15 @@ class Position:
         object.__setattr__(self, "dislodged", tuple(sorted(self.dislodged)))
         for name in ("owners", "homes", "slots"):
             mapping = getattr(self, name)
-            if not isinstance(mapping, MappingProxyType):
-                object.__setattr__(self, name, MappingProxyType(dict(sorted(mapping.items()))))
+            if not isinstance(mapping, FrozenMap):
+                object.__setattr__(self, name, freeze_sorted(mapping))
+
+    def __repr__(self) -> str:
+        retreating = f", {len(self.dislodged)} dislodged" if self.dislodged else ""
+        won = f", won by {', '.join(self.winners)}" if self.winners else ""
+        return name_text(
+            self, f"{self.phase}: {len(self.units)} units{retreating}, {len(self.owners)} owned supply centres{won}"
+        )
 
     def in_phase(self, phase: Phase) -> "Position":
         """This position in `phase`. What was worked out of its units and owners holds there too, and is kept."""

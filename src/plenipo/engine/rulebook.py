@@ -7,8 +7,8 @@ option parser and the checks all read it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
+from plenipo.engine.immutable import Brief, FrozenMap, name_text
 from plenipo.engine.wording import hint
 from plenipo.errors import UnknownName
 
@@ -22,7 +22,7 @@ DEFAULT_EDITION = "standard"
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Brief):
     """One open point of the rules.
 
     `choices` maps each value to what it means; `editions` gives the value each of `EDITIONS` takes, in that order.
@@ -38,7 +38,7 @@ class Policy:
 def _policy(key: str, title: str, choices: Mapping[str, str], *editions: str) -> Policy:
     five = editions * 5 if len(editions) == 1 else editions
     standard, e1971, e1982, e2000, e2023 = five
-    return Policy(key, title, MappingProxyType(dict(choices)), (standard, e1971, e1982, e2000, e2023))
+    return Policy(key, title, FrozenMap(choices), (standard, e1971, e1982, e2000, e2023))
 
 
 _ALL = (
@@ -203,12 +203,12 @@ _ALL = (
     _policy("failed-convoy", "the effect of a failed convoy at its destination", {"none": "none whatever"}, "none"),
 )
 
-POLICIES: Mapping[str, Policy] = MappingProxyType({policy.key: policy for policy in _ALL})
+POLICIES: Mapping[str, Policy] = FrozenMap({policy.key: policy for policy in _ALL})
 """Every policy by its key, in the order of the DATC."""
 
 
 @dataclass(frozen=True)
-class Rulebook:
+class Rulebook(Brief):
     """A choice for every policy; read one with `rulebook["4.A.2"]`.
 
     >>> Rulebook.edition("1971")["4.A.1"]
@@ -222,6 +222,9 @@ class Rulebook:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_table", dict(self.values))
+
+    def __repr__(self) -> str:
+        return name_text(self, ", ".join((self.name, *(f"{key}={value}" for key, value in self.deviations.items()))))
 
     def __getitem__(self, key: str) -> str:
         table: dict[str, str] = self.__dict__["_table"]

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, Self, TypeVar
 
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import Calendar
 from plenipo.engine.changes import BoardChange, ChangedBoards, with_changes
 from plenipo.engine.facts import CENTRE, DrawsByHand, Facts, HiddenKinds, Sight, Victory
 from plenipo.engine.hooks import HOOKS, RuleModule
+from plenipo.engine.immutable import Immutable, name_text
 from plenipo.engine.place_rules import PlaceRule, place_rules_of
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.rulebook import Rulebook
@@ -25,9 +26,9 @@ _BOARDS_KEPT = 64
 """The boards remembered for one game; a history looked through goes back over many."""
 
 
-@dataclass(frozen=True, eq=False)
-class Rules:
-    """A variant made ready to play; compared by identity, shared by all positions of a game.
+@dataclass(frozen=True)
+class Rules(Immutable):
+    """A variant made ready to play, shared by all positions of a game.
 
     `to_win` is the number of centres that wins, if no other power owns as many.
     `options` are the deviations from the variant's defaults, as given, for the record.
@@ -44,10 +45,28 @@ class Rules:
     opening: Position
     options: Mapping[str, str] = field(default_factory=dict)
     modules: tuple[RuleModule, ...] = ()
-    changed_boards: ChangedBoards | None = None
+    changed_boards: ChangedBoards | None = field(default=None, compare=False)
     """Who works out boards that change during play; None where the board is fixed."""
 
-    _boards: dict[tuple[BoardChange, ...], Board] = field(default_factory=dict, init=False, repr=False)
+    _boards: dict[tuple[BoardChange, ...], Board] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _recipe: tuple[Callable[..., "Rules"], tuple[Any, ...]] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
+
+    def __hash__(self) -> int:
+        return hash((self.variant, self.title))
+
+    def __repr__(self) -> str:
+        options = "".join(f", {key}={value}" for key, value in self.options.items())
+        return name_text(self, f"{self.variant}{options}")
+
+    def __reduce__(self) -> Any:
+        return self._recipe or super().__reduce__()
+
+    def made_by(self, load: Callable[..., "Rules"], *arguments: Any) -> Self:
+        """Return these rules, which `load` makes again of `arguments` in another process when they are pickled."""
+        object.__setattr__(self, "_recipe", (load, arguments))
+        return self
 
     def board_at(self, position: Position) -> Board:
         """The board of `position`: that of the variant with the changes made so far.

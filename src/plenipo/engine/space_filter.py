@@ -1,10 +1,10 @@
 """Whose a space is: a space as a power sees it, in the words of rules that say where something is done."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Literal
 
 from plenipo.engine.board import Board, Code
+from plenipo.engine.immutable import FrozenMap
 from plenipo.engine.position import Position, Power
 
 __all__ = ["IN_WORDS", "Whose", "is_such", "may_be"]
@@ -13,7 +13,7 @@ Whose = Literal["home", "owned", "foreign", "foreign_home", "unowned", "centre",
 """A home centre that the power owns, any centre it owns, a centre of another, a home centre of another that is none of
 its own, a centre nobody owns, any centre, a space without a centre, or any space."""
 
-IN_WORDS: Mapping[Whose, str] = MappingProxyType(
+IN_WORDS: Mapping[Whose, str] = FrozenMap(
     {
         "home": "home centres it owns",
         "owned": "centres it owns",

@@ -6,11 +6,11 @@ centres or units, and what people read of it comes from `Way.in_words`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind, Year
+from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.position import Power
 from plenipo.engine.wording import count, listing
 
@@ -65,7 +65,7 @@ class Way:
     sides: tuple[tuple[Power, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "each", MappingProxyType(dict(sorted(self.each.items()))))
+        object.__setattr__(self, "each", freeze_sorted(self.each))
 
     @property
     def noun(self) -> str:

@@ -141,6 +141,7 @@ class _Source:
     definition: Definition
     modules: Modules
     stamps: tuple[tuple[Path, int], ...]
+    folders: tuple[Path, ...]
 
     @property
     def current(self) -> bool:
@@ -289,7 +290,7 @@ def _read(folders: tuple[Path, ...]) -> _Source | list[Mistake]:
     files = (*(layer.file for layer in layers), *code, *boards)
     shelf = plugins.rule_modules()
     modules = Modules(definition, {**shelf.values, **own}, shelf.faults)
-    return _Source(definition, modules, tuple((file, _stamp(file)) for file in files))
+    return _Source(definition, modules, tuple((file, _stamp(file)) for file in files), folders)
 
 
 def read(name_or_path: str | Path) -> Definition:
@@ -311,7 +312,18 @@ def load(name_or_path: str | Path, options: Mapping[str, str] | None = None, *, 
     """
     source = _source(name_or_path, near)
     chosen = tuple((str(key), str(value)) for key, value in (options or {}).items())
-    return _remembered(source.rules, chosen, lambda: _rules(source, dict(chosen)), MOST_GAMES)
+    return _remembered(source.rules, chosen, lambda: _recalled(source, chosen), MOST_GAMES)
+
+
+def _recalled(source: _Source, options: tuple[tuple[str, str], ...]) -> Rules:
+    """Make rules that another process loads again when they are sent to it."""
+    return _rules(source, dict(options)).made_by(_load_again, source.folders, options)
+
+
+def _load_again(folders: tuple[Path, ...], options: tuple[tuple[str, str], ...]) -> Rules:
+    """Return the rules of what lies in `folders`; raises as `load` does."""
+    source = _remembered(_SOURCES, folders, lambda: _sound(folders), MOST_VARIANTS)
+    return _remembered(source.rules, options, lambda: _recalled(source, options), MOST_GAMES)
 
 
 def check_installed(rules: Rules) -> None:

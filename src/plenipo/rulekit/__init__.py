@@ -1,9 +1,9 @@
 """Reusable rule modules, one idea a file; a variant names them, they never name a variant."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.immutable import FrozenMap
 from plenipo.rulekit.adjust_every_turn import AdjustEveryTurn
 from plenipo.rulekit.advance_orders import AdvanceOrders
 from plenipo.rulekit.anarchy import Anarchy
@@ -60,7 +60,7 @@ from plenipo.rulekit.weighted_offence import WeightedOffence
 
 __all__ = ["MODULES"]
 
-MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
+MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
     {
         module.name: module
         for module in (

@@ -9,7 +9,6 @@ bids the command of a whole power that nobody plays: `BID Germany 5`. Or units a
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from plenipo.engine import budgets
@@ -19,6 +18,7 @@ from plenipo.engine.dice import Draw, DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule
+from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.orders import Declare, Hold, Move, Order, Ref
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.phases.legality import Legality
@@ -49,7 +49,7 @@ class Hired:
     by: Mapping[str, Power] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "by", MappingProxyType(dict(sorted(self.by.items()))))
+        object.__setattr__(self, "by", freeze_sorted(self.by))
 
     def to_json(self) -> Any:
         """Who hired what."""
@@ -73,6 +73,9 @@ class Sold:
 
     bids: tuple[Bribe, ...]
     orders: Mapping[Code, str]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "orders", freeze_sorted(self.orders))
 
     def to_json(self) -> Any:
         """The bids, each as a list, and the orders by spaces."""

@@ -10,6 +10,7 @@ from plenipo.engine.changes import Barred, BoardChange, Closed, Joined, closed_b
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DISBANDED, Event
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
+from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.orders import Hold
 from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power
@@ -114,6 +115,9 @@ class Happened:
     """The rules that have happened, by their numbers, each with the spaces it closed, in their order."""
 
     spaces: Mapping[int, tuple[Code, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "spaces", freeze_sorted(self.spaces))
 
     def to_json(self) -> Any:
         """The codes by the numbers."""

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import Code
@@ -11,6 +10,7 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Effects, Entitlement, RuleModule
+from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.orders import Declare
 from plenipo.engine.phases import adjustments
 from plenipo.engine.position import Position, Power, Slot
@@ -42,7 +42,7 @@ class Lent:
     """By whom, to whom, and how many."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "to", MappingProxyType(dict(sorted(self.to.items()))))
+        object.__setattr__(self, "to", freeze_sorted(self.to))
 
     def to_json(self) -> Any:
         """For each code who has it, whose it is, and the year."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine import budgets
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import ORDER_WORDS, Adjudication, Budget, Effects, RuleModule
+from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
@@ -30,7 +30,7 @@ class Used:
     orders: Mapping[Power, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "orders", MappingProxyType(dict(sorted(self.orders.items()))))
+        object.__setattr__(self, "orders", freeze_sorted(self.orders))
 
     def to_json(self) -> Any:
         """The year, and the numbers by power."""

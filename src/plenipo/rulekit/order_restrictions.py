@@ -6,7 +6,6 @@ movement. A way may take several movements: the same order is given each time, a
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from plenipo.engine.board import Board, Code, UnitKind
@@ -14,6 +13,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule
+from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.orders import Convert, Convoy, Declare, Move, Order, Retreat, Support
 from plenipo.engine.outcome import Result
 from plenipo.engine.place_rules import PlaceRule, between, name_of
@@ -130,7 +130,7 @@ class Lately:
     going: Mapping[Code, OnItsWay] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "going", MappingProxyType(dict(sorted(self.going.items()))))
+        object.__setattr__(self, "going", freeze_sorted(self.going))
 
     def to_json(self) -> Any:
         """The codes."""

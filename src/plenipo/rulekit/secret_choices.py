@@ -7,7 +7,6 @@ count for who named it, and who named it may order its units, without anybody el
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import Board, Code, UnitKind
@@ -17,6 +16,7 @@ from plenipo.engine.dice import Draw, DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule, SplitUnit
+from plenipo.engine.immutable import FrozenMap, freeze_sorted
 from plenipo.engine.orders import Declare, Move, Retreat
 from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.place_rules import PlaceRule, name_of
@@ -94,9 +94,9 @@ class Named:
     powers: frozenset[Power] = frozenset()
 
     def __post_init__(self) -> None:
-        whole = {power: MappingProxyType(dict(sorted(named.items()))) for power, named in sorted(self.of.items())}
-        object.__setattr__(self, "of", MappingProxyType(whole))
-        object.__setattr__(self, "opened", MappingProxyType({p: n for p, n in sorted(self.opened.items()) if n}))
+        whole = {power: freeze_sorted(named) for power, named in sorted(self.of.items())}
+        object.__setattr__(self, "of", FrozenMap(whole))
+        object.__setattr__(self, "opened", FrozenMap({p: n for p, n in sorted(self.opened.items()) if n}))
 
     def is_open(self, power: Power, name: str) -> bool:
         """Whether something is open."""

@@ -7,7 +7,6 @@ several phases, and may end where others come near. What a power does may be abo
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from plenipo.engine.board import Board, Code, UnitKind
@@ -15,6 +14,7 @@ from plenipo.engine.calendar import Phase, PhaseKind, year_text
 from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
+from plenipo.engine.immutable import FrozenMap, freeze_sorted
 from plenipo.engine.orders import Declare, Hold, Move
 from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.phases import adjustments
@@ -123,8 +123,8 @@ class InHand:
     powers: frozenset[Power] = frozenset()
 
     def __post_init__(self) -> None:
-        done = {power: MappingProxyType(dict(sorted(of.items()))) for power, of in sorted(self.done.items())}
-        object.__setattr__(self, "done", MappingProxyType(done))
+        done = {power: freeze_sorted(of) for power, of in sorted(self.done.items())}
+        object.__setattr__(self, "done", FrozenMap(done))
         object.__setattr__(self, "begun", tuple(sorted(self.begun)))
 
     def times(self, power: Power, name: str, year: int) -> tuple[int, int]:

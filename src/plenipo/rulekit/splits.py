@@ -8,7 +8,6 @@ A unit stays in the first half and has its double in the other. A centre becomes
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import Board, Coast, Code, Location, Terrain
@@ -17,6 +16,7 @@ from plenipo.engine.changes import Border, Split, half_names
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DISBANDED, Event, EventKind
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
+from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.engine.reading.positions import quoted
@@ -63,7 +63,7 @@ class OpenCoasts:
     coasts: Mapping[Code, tuple[Coast, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "coasts", MappingProxyType(dict(sorted(self.coasts.items()))))
+        object.__setattr__(self, "coasts", freeze_sorted(self.coasts))
 
     def to_json(self) -> Any:
         """The coasts by the codes of the spaces."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.position import Position, Power
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class KeptSheets:
     orders: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "orders", MappingProxyType(dict(sorted(self.orders.items()))))
+        object.__setattr__(self, "orders", freeze_sorted(self.orders))
 
     def of(self, who: Power | None) -> "KeptSheets":
         """What one power wrote."""

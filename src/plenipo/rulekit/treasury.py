@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.hooks import Effects, RuleModule
+from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.position import Position, Power
 from plenipo.engine.wording import count
 from plenipo.errors import UnreadablePosition
@@ -46,7 +46,7 @@ class Purses:
 
     def __post_init__(self) -> None:
         for name in ("points", "unpaid"):
-            object.__setattr__(self, name, MappingProxyType(dict(sorted(getattr(self, name).items()))))
+            object.__setattr__(self, name, freeze_sorted(getattr(self, name)))
 
     def pay(self, giver: Power, to: Power, points: int) -> "Purses":
         """The purses after `giver` paid `to` what it has of these points; it owes the rest."""

@@ -8,7 +8,6 @@ with the highest card.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import Board, Code
@@ -17,6 +16,7 @@ from plenipo.engine.changes import Split
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule, SplitUnit
+from plenipo.engine.immutable import FrozenMap
 from plenipo.engine.position import Position
 from plenipo.engine.reading.positions import quoted
 from plenipo.errors import InvalidRecord
@@ -67,7 +67,7 @@ class Walking:
 
     def __post_init__(self) -> None:
         for name in ("places", "numbers"):
-            object.__setattr__(self, name, MappingProxyType(dict(sorted(getattr(self, name).items(), key=_order))))
+            object.__setattr__(self, name, FrozenMap(sorted(getattr(self, name).items(), key=_order)))
 
     def to_json(self) -> Any:
         """Places and numbers."""

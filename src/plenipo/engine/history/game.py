@@ -7,6 +7,7 @@ from plenipo.engine.dice import Dice
 from plenipo.engine.history.messages import Message
 from plenipo.engine.history.rulings import Back, Edited, Entry, Placed, Ruling, Sealed, in_order, standing
 from plenipo.engine.history.turns import Turn, Turns
+from plenipo.engine.immutable import Immutable, name_text
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution, Waiting
 from plenipo.engine.phases.commands import survives
@@ -21,7 +22,7 @@ __all__ = ["Game", "Turn"]
 
 
 @dataclass(frozen=True)
-class Game:
+class Game(Immutable):
     """A history: where it began, the turns played, and so the position now.
 
     `process`, `undo`, `fork`, `draw`, `ruled` and `back` return another game; this one stays as it is.
@@ -40,6 +41,9 @@ class Game:
     """What a game master ruled, each after so many turns."""
     messages: tuple[Message, ...] = ()
     """The messages of a game that was read from the file of another program, in their order."""
+
+    def __repr__(self) -> str:
+        return name_text(self, f"{self.rules.variant}: {len(self.turns)} turns, {self.position.phase}")
 
     @classmethod
     def new(cls, rules: Rules, dice: Dice | None = None) -> "Game":

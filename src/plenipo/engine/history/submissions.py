@@ -6,8 +6,8 @@ afterwards nothing more is taken.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
+from plenipo.engine.immutable import FrozenMap, Immutable, name_text
 from plenipo.engine.orders import Choose, Order
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
@@ -18,7 +18,7 @@ __all__ = ["Submissions"]
 
 
 @dataclass(frozen=True)
-class Submissions:
+class Submissions(Immutable):
     """The sheets of one phase; immutable: handing in gives another value."""
 
     rules: Rules
@@ -27,7 +27,10 @@ class Submissions:
     closed: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sheets", MappingProxyType(dict(self.sheets)))
+        object.__setattr__(self, "sheets", FrozenMap(self.sheets))
+
+    def __repr__(self) -> str:
+        return name_text(self, f"{self.position.phase}: orders of {', '.join(self.sheets) or 'no power'}")
 
     def hand_in(self, power: Power, orders: tuple[Order, ...]) -> "Submissions":
         """The submissions with this sheet of `power` in place of an earlier one.

@@ -6,9 +6,9 @@ that were played before; it reads each of them once, when it is asked for.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Protocol, overload
+from typing import Any, Protocol, overload
 
+from plenipo.engine.immutable import FrozenMap, Immutable, name_text
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.position import Position, Power
 
@@ -16,7 +16,7 @@ __all__ = ["Source", "Turn", "Turns"]
 
 
 @dataclass(frozen=True)
-class Turn:
+class Turn(Immutable):
     """A phase that is over: the orders exactly as they were given, and what came of them."""
 
     orders: Mapping[Power, tuple[str, ...]]
@@ -27,7 +27,10 @@ class Turn:
     """The head of the journal of what happened beside the moves, when the turn was played; empty without one."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "orders", MappingProxyType(dict(self.orders)))
+        object.__setattr__(self, "orders", FrozenMap(self.orders))
+
+    def __repr__(self) -> str:
+        return name_text(self, f"{self.resolution.before.phase}, {len(self.resolution.outcomes)} outcomes")
 
 
 class Source(Protocol):
@@ -85,7 +88,16 @@ class Turns(Sequence[Turn]):
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        return f"<{len(self)} turns, {self._unread} of them unread>" if self._unread else f"Turns({self._read!r})"
+        return f"<{len(self)} turns, {self._unread} of them unread>" if self._unread else f"<{len(self)} turns>"
+
+    def __reduce__(self) -> "tuple[type[Turns], tuple[tuple[Turn, ...]]]":
+        return Turns, (tuple(self),)
+
+    def __copy__(self) -> "Turns":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Turns":
+        return self
 
     def with_turn(self, turn: Turn) -> "Turns":
         """These turns and one more."""

@@ -9,13 +9,13 @@ something, but not what. A game that is over is public.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import MappingProxyType
 
 from plenipo.engine.facts import Sight
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.rulings import Edited, Placed
 from plenipo.engine.history.sight import Eyes
 from plenipo.engine.history.turns import Turns
+from plenipo.engine.immutable import FrozenMap, Immutable, name_text
 from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import GAME_MASTER, Position, Power
@@ -31,7 +31,7 @@ Sheets = Mapping[Power, Sequence[Order]]
 
 
 @dataclass(frozen=True)
-class View:
+class View(Immutable):
     """A game as `who` sees it (None: an observer).
 
     `turns` are the phases that are over, with everything ordered in them. `sheets` are the orders of the open phase
@@ -53,7 +53,10 @@ class View:
     """The position with what is not seen, where that is not everything; only who is waited for is told from it."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sheets", MappingProxyType(dict(self.sheets)))
+        object.__setattr__(self, "sheets", FrozenMap(self.sheets))
+
+    def __repr__(self) -> str:
+        return name_text(self, f"{self.rules.variant} as {self.who or 'a spectator'} sees it, {self.position.phase}")
 
     @cached_property
     def may_order(self) -> tuple[Power, ...]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from plenipo.engine.board import Board, Code
@@ -10,6 +9,7 @@ from plenipo.engine.calendar import Phase, Step
 from plenipo.engine.events import CENTRES_DELAYED, Event
 from plenipo.engine.facts import CentreDelay
 from plenipo.engine.hooks import Effects
+from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
@@ -45,7 +45,7 @@ class Held:
 
     def __post_init__(self) -> None:
         for name in ("owners", "standing"):
-            object.__setattr__(self, name, MappingProxyType(dict(sorted(getattr(self, name).items()))))
+            object.__setattr__(self, name, freeze_sorted(getattr(self, name)))
 
     def to_json(self) -> Any:
         """The value as JSON."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, year_text
 from plenipo.engine.events import CENTRE_LOST, CENTRE_TAKEN, HOMES_FIXED, Event
 from plenipo.engine.facts import Capturing
+from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
@@ -46,7 +46,7 @@ class Seen:
 
     def __post_init__(self) -> None:
         for name in ("runs", "visitors"):
-            object.__setattr__(self, name, MappingProxyType(dict(sorted(getattr(self, name).items()))))
+            object.__setattr__(self, name, freeze_sorted(getattr(self, name)))
 
     def to_json(self) -> Any:
         """The runs and the visitors, by space."""

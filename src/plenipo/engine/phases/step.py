@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import NamedTuple
 
 from plenipo.engine.board import Code
@@ -12,6 +11,7 @@ from plenipo.engine.changes import Closed, Split
 from plenipo.engine.dice import Dice, DrawSource
 from plenipo.engine.events import GAME_WON, UNIT_DISBANDED, Event, Refusal, RefusalCode
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule, SplitUnit
+from plenipo.engine.immutable import EMPTY
 from plenipo.engine.orders import NOTICES, Choose, Convert, Declare, Enter, Hold, Move, MovementOrder, Order, Promise
 from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result, Waiting
 from plenipo.engine.phases import (
@@ -63,7 +63,7 @@ class Drawing(NamedTuple):
     that is missing, or the result that cannot be; None if nothing is left to draw.
     """
 
-    made: Mapping[str, str] = MappingProxyType({})
+    made: Mapping[str, str] = EMPTY
     due: MissingDraw | None = None
 
 

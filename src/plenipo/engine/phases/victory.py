@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase
 from plenipo.engine.facts import CENTRE
 from plenipo.engine.hooks import RuleModule, Score, Verdict
+from plenipo.engine.immutable import FrozenMap, freeze_sorted
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.victory_conditions import Measure, Way
@@ -27,8 +27,8 @@ class Runs:
     looks: Mapping[int, Mapping[Power, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        sorted_looks = {n: MappingProxyType(dict(sorted(of.items()))) for n, of in sorted(self.looks.items()) if of}
-        object.__setattr__(self, "looks", MappingProxyType(sorted_looks))
+        sorted_looks = {n: freeze_sorted(of) for n, of in sorted(self.looks.items()) if of}
+        object.__setattr__(self, "looks", FrozenMap(sorted_looks))
 
     def to_json(self) -> Any:
         """The numbers by way and power."""

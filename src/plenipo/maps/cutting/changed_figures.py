@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from hashlib import sha256
 from threading import Lock
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.changes import BoardChange, Founded, Joined, Razed, Redrawn, with_changes
@@ -126,6 +126,9 @@ class ChangedFigures:
         self._first = first
         coded = None if shelf is None else Coded(shelf, lambda: f"figure {self.word}", _Drawn.encode, first.decode)
         self._drawn = AfterChanges(first, lambda drawn, splits: drawn.after(splits[-1]), coded)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Figure, Mapping[Code, SpaceText], str]]:
+        return type(self), (self._first.figure, self._first.texts, self._first.name)
 
     @cached_property
     def word(self) -> str:
