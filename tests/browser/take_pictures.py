@@ -288,7 +288,7 @@ def votes(page: Page) -> None:
 
 
 def desk(page: Page) -> None:
-    """The desk of whoever keeps a game."""
+    """The GM tools."""
     address, keys, _ = _hosted(page)
     page.goto(f"{address}/sit/{keys['all']}")
     page.goto(f"{address}/desk")
