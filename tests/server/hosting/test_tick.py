@@ -166,6 +166,25 @@ def test_an_extended_deadline_is_announced_again() -> None:
     assert done(longer, START + 7.5 * HOUR).reminded == (FRANCE, ITALY)
 
 
+def test_no_time_bank_runs_in_a_phase_that_waits_for_missing_orders() -> None:
+    """Found by `Hosting`: Italy was ready at the deadline, and is not ready any more when France's orders arrive."""
+    full = timedelta(minutes=5)
+    seats = {FRANCE: SeatState(time=full), ITALY: SeatState(time=full, given=True, ready=True)}
+    parts = {"movement": {"within": "4h"}, "own_time": "5m", "missed": {"first": "wait", "then": "hold"}}
+    begin = game(seats=seats, first=True, **parts)
+    assert tick(begin, START + 4 * HOUR) == (None, START + 4 * HOUR + full)
+    closed_at, now = START + 4 * HOUR + full, START + 304 * MINUTE
+    closed = charged(begin, done(begin, closed_at).game, closed_at)
+    assert waits_for(closed) == "Waiting for France, who missed the deadline."
+    back = charged(closed, with_seat(closed, ITALY, ready=False), now)
+    assert tick(back, now) == (None, None)
+    assert (back.runs_from(ITALY), back.time_left(ITALY, now + HOUR)) == (None, full)
+    arrived = charged(back, with_seat(back, FRANCE, given=True), now)
+    assert done(arrived, now).process
+    assert arrived.time_left(ITALY, now) == full
+    assert arrived.time_left(FRANCE, now) == timedelta(0)
+
+
 class Hosting(RuleBasedStateMachine):
     """Any acts of people and any passing of time, with a ledger of what must hold."""
 
@@ -224,6 +243,8 @@ class Hosting(RuleBasedStateMachine):
             if act is None:
                 return
             assert self.wake is None
+            if act.game.is_closed and not self.game.is_closed:
+                assert not any(self.own[power] for power in self.game.not_ready), "a time bank still runs"
             if act.process:
                 self.processed(act)
             else:
@@ -240,7 +261,8 @@ class Hosting(RuleBasedStateMachine):
             assert phase.due is not None
             assert self.now >= phase.due
             assert set(act.missed) == set(self.game.late)
-            assert not any(self.own[power] for power in self.game.not_ready)
+            # a phase that waited for missing orders was over for the others: taking back "ready" starts no time bank
+            assert self.game.is_closed or not any(self.own[power] for power in self.game.not_ready)
         elif phase.due is not None and self.game.schedule.waits_for_deadline(phase.kind):
             assert self.now >= phase.due
         seats = {power: replace(seat, given=False, ready=False) for power, seat in act.game.seats.items()}
@@ -336,6 +358,21 @@ class Hosting(RuleBasedStateMachine):
             assert self.game.time_left(power, self.now) == self.own[power] >= timedelta(0)
 
     wake: datetime | None = None
+
+
+def test_the_account_of_hosting_knows_a_phase_that_waits_for_missing_orders() -> None:
+    """The steps that Hypothesis found, as the account of `Hosting` judges them."""
+    hosting = Hosting()
+    parts = {"early": "ready", "grace": "0m", "deadline": True, "own_time": "5m"}
+    hosting.begin(then=OnMissed.HOLD, first=OnMissed.WAIT, **parts)  # type: ignore[arg-type]
+    hosting.hand_in(power=ITALY, ready=True)
+    hosting.outage(hours=1)
+    hosting.outage(hours=1)
+    hosting.time_passes(minutes=184)
+    hosting.hand_in(power=ITALY, ready=False)
+    hosting.hand_in(power=FRANCE, ready=False)
+    hosting.own_time_is_what_it_was_less_the_time_somebody_was_not_ready()
+    assert hosting.game.phase.opened == hosting.now
 
 
 Hosting.TestCase.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
