@@ -33,7 +33,12 @@ LAYERS: dict[str, tuple[set[str], set[str], set[str]]] = {
     "extras": ({"errors"}, ANY_STANDARD_LIBRARY, set()),
     "engine": ({"errors", "engine"}, PURE_STANDARD_LIBRARY, set()),
     "rulekit": ({"errors", "engine", "rulekit"}, PURE_STANDARD_LIBRARY, set()),
-    "maps": ({"errors", "extras", "engine", "maps"}, ANY_STANDARD_LIBRARY, {"shapely", "numpy", "networkx"}),
+    "user_files": (set(), ANY_STANDARD_LIBRARY, set()),
+    "maps": (
+        {"errors", "extras", "user_files", "engine", "maps"},
+        ANY_STANDARD_LIBRARY,
+        {"shapely", "numpy", "networkx"},
+    ),
     "batch": (
         {"errors", "extras", "engine", "batch"},
         ANY_STANDARD_LIBRARY,

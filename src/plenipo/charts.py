@@ -29,6 +29,7 @@ from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.files import LOOK, look_from, placements_beside
 from plenipo.maps.lettering.changed_placements import ChangedPlacements
 from plenipo.maps.lettering.placements import Placements
+from plenipo.user_files import read_text
 
 __all__ = ["Chart", "Scene", "Sheets", "Theme", "chart", "chart_of"]
 
@@ -194,7 +195,7 @@ def chart_of(rules: Rules, file: Path) -> Chart:
     look, figures = file.with_name(LOOK), rules.changed_boards
     figure, placements = _laid_out(figures, file) if isinstance(figures, ListedBoards) else _drawn(file)
     with _blaming(look):
-        look_text = look.read_text(encoding="utf-8") if look.is_file() else ""
+        look_text = read_text(look) if look.exists() else ""
         added = look_from(tomllib.loads(look_text), rules.board, inherited=rules.variant != file.parent.name)
     if any(space.corner for space in rules.board.spaces.values()):
         placements = placements.with_corners()
@@ -218,10 +219,10 @@ def chart_of(rules: Rules, file: Path) -> Chart:
 def _drawn(file: Path) -> tuple[Figure, Placements]:
     """The figure in a file and the placements beside it; raises as reading them does."""
     with _blaming(file):
-        figure = Figure.from_json(file.read_text(encoding="utf-8"))
+        figure = Figure.from_json(read_text(file))
     beside = placements_beside(file)
     with _blaming(beside):
-        return figure, Placements.from_json(beside.read_text(encoding="utf-8"))
+        return figure, Placements.from_json(read_text(beside))
 
 
 @contextmanager

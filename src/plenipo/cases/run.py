@@ -25,6 +25,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidCase, PlenipoError
 from plenipo.rulekit.treasury import Treasury
+from plenipo.user_files import read_text
 
 __all__ = ["CaseResult", "Player", "Verdict", "run_case", "run_file", "run_text", "summary"]
 
@@ -71,7 +72,7 @@ def run_file(path: Path | str, load: jsonlines.Load | None = None) -> Iterator[C
     """
     path = Path(path)
     try:
-        content = path.read_text(encoding="utf-8")
+        content = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         yield CaseResult(path.name, path.name, Verdict.FAILED, f"'{path}' cannot be read: {reason}.")

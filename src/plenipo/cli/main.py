@@ -110,9 +110,10 @@ def play(
     from plenipo.engine.dice import SEED_BYTES, Dice  # noqa: PLC0415
     from plenipo.engine.history.game import Game  # noqa: PLC0415
     from plenipo.library import plugins  # noqa: PLC0415
+    from plenipo.user_files import read_text  # noqa: PLC0415
 
     with reported():
-        text = orders.read_text(encoding="utf-8") if orders is not None else None
+        text = read_text(orders) if orders is not None else None
         dice, settings = dice_of(text or ""), [*settings_of(text or ""), *(settings or ())]
         if load is not None:
             if settings:
@@ -201,12 +202,12 @@ def cases(
 ) -> None:
     """Run worked cases; the exit status is 1 if any failed."""
     from plenipo.cases.run import Verdict, run_file, summary  # noqa: PLC0415
+    from plenipo.user_files import check as check_file  # noqa: PLC0415
 
     with reported():
         results = []
         for file in files:
-            with file.open("rb"):
-                pass  # a file that is not there is an unusable call, not a failed case
+            check_file(file)  # a file that is not there is an unusable call, not a failed case
             for result in run_file(file):
                 results.append(result)
                 if result.outcome is not Verdict.PASSED:
@@ -359,6 +360,7 @@ def show(
     with reported():
         from plenipo import extras  # noqa: PLC0415
         from plenipo.cli import pictures  # noqa: PLC0415
+        from plenipo.user_files import LARGEST_RECORD, read_text  # noqa: PLC0415
 
         if png is not None:
             extras.check("png", "resvg_py", what="PNG")
@@ -366,7 +368,7 @@ def show(
             extras.check("poster", what="A poster")
         if svg is None and png is None and poster is None:
             refuse("Where to? Write --svg FILE, --png FILE or --poster FILE, for instance --svg map.svg.")
-        text = position.read_text(encoding="utf-8") if position is not None else None
+        text = read_text(position, LARGEST_RECORD) if position is not None else None
         moment = pictures.moment(text, variant, options_from(settings), results=results, number=number)
         look = {"labels": labels, "legend": legend or shape != "map" or bool(title or caption), "corners": corners}
         look |= {"title": title, "caption": caption, "shape": shape}
@@ -422,9 +424,10 @@ def verify(
     """Check a saved game: its hashes, every draw, and that its orders lead to what it says."""
     from plenipo import library  # noqa: PLC0415
     from plenipo.engine.history.verify import verify as verify_record  # noqa: PLC0415
+    from plenipo.user_files import LARGEST_RECORD, read_text  # noqa: PLC0415
 
     with reported():
-        text = game.read_bytes().decode("utf-8")
+        text = read_text(game, LARGEST_RECORD)
         record = verify_record(text, lambda name, options: library.load(variant or name, options))
     parts = [f"{len(record.game.turns)} turns were adjudicated again", f"{record.repeated} draws repeated"]
     parts += [f"{record.entered} draws were entered by the game master"] if record.entered else []

@@ -13,6 +13,7 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 from plenipo.formats.parsing import json_object
 from plenipo.library import plugins
+from plenipo.user_files import LARGEST_RECORD, read_text
 
 __all__ = ["is_match", "load", "read", "replace", "save", "saver"]
 
@@ -41,7 +42,7 @@ def load(path: Path, variant: str | None = None, number: int | None = None) -> G
     `plenipo.library.load` raises.
     """
     try:
-        return read(path.read_text(encoding="utf-8"), variant, number)
+        return read(read_text(path, LARGEST_RECORD), variant, number)
     except UnicodeDecodeError as fault:
         raise InvalidRecord(f"'{path}' is not UTF-8 text, so it is not a saved game.") from fault
     except InvalidRecord as fault:

@@ -43,6 +43,7 @@ from plenipo.maps.figure.contacts import ContactFault, Contacts, ListedBoards, p
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.figure.values import line_of_fault
 from plenipo.maps.lettering.placements import Placements
+from plenipo.user_files import read_text
 
 __all__ = [
     "VARIANTS",
@@ -166,11 +167,11 @@ class _Source:
     def _as_table(self, file: Path) -> dict[str, Any]:
         """A drawn board as a table of contacts, each space where its unit stands on the map."""
         texts = dict(self.definition.spaces)
-        figure = Figure.from_json(file.read_text(encoding="utf-8"))
+        figure = Figure.from_json(read_text(file))
         known = {code: texts.get(code, SpaceText(code)) for code in figure.faces if code not in figure.offboard}
         board = board_from(figure, known | {box.code: SpaceText(box.code) for box in figure.boxes}, figure.title)
         beside = files.placements_beside(file)
-        units = Placements.from_json(beside.read_text(encoding="utf-8")).units if beside.is_file() else {}
+        units = Placements.from_json(read_text(beside)).units if beside.is_file() else {}
         return table_of(board, {at.space: place for at, place in sorted(units.items(), reverse=True)})
 
     def mistakes_in_contacts(self) -> list[Mistake]:
@@ -178,9 +179,9 @@ class _Source:
         definition = self.definition
         listed = (*definition.more[::-1], *((definition.below or definition.figure,)))
         tables = [file for file in listed if file.suffix == TABLE]
-        if not tables or not all(file.is_file() for file in listed):
+        if not tables or not all(file.exists() for file in listed):
             return []
-        texts = [(file, file.read_text(encoding="utf-8", errors="replace")) for file in tables]
+        texts = [(file, read_text(file, errors="replace")) for file in tables]
         return [_mistake(texts, fault) for fault in self._contacts.faults]
 
     @cached_property
@@ -188,18 +189,18 @@ class _Source:
         """Who works out the boards of the figure; all options of the variant share it. Raises `InvalidVariant`."""
         definition = self.definition
         for file in dict.fromkeys((definition.figure, *definition.more)):
-            if not file.is_file():
+            if not file.exists():
                 key = "more_contacts" if definition.more else "contacts" if definition.listed else "figure"
                 refuse([definition.mistake([key], f"'{key}' names {file.name}, which is not there.")])
         if definition.listed:
             refuse(self.mistakes_in_contacts())
             return ListedBoards(self._contacts.board(), self._contacts.seats)
         try:
-            drawn = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
+            drawn = Figure.from_json(read_text(definition.figure))
             figures = ChangedFigures(drawn, definition.spaces, definition.name, BOARDS)
             figures.board(())
         except (PlenipoError, UnicodeDecodeError) as fault:
-            text = definition.figure.read_text(encoding="utf-8", errors="replace")
+            text = read_text(definition.figure, errors="replace")
             line = line_of_fault(text, str(fault), json.loads)
             raise FaultyFile(Mistake(definition.figure, line, str(fault))) from fault
         return figures
@@ -213,7 +214,7 @@ class _Source:
 def _table_in(file: Path) -> dict[str, Any]:
     """The table in a file; raises `InvalidVariant` if it is not TOML."""
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(read_text(file))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise FaultyFile(Mistake(file, 0, f"this is not TOML: {fault}.")) from fault
 
@@ -280,7 +281,7 @@ def _read(folders: tuple[Path, ...]) -> _Source | list[Mistake]:
         mistakes += bad
     # a folder beside which code appears is read again, and so is one whose figure changes
     code = [layer.folder / CODE for layer in layers]
-    own = plugins.code_of(file for file in code if file.is_file())
+    own = plugins.code_of(file for file in code if file.exists())
     definition: Definition | None = None
     if not mistakes:
         definition, mistakes = define(AND.join(folder.name for folder in folders), layers)
@@ -488,7 +489,7 @@ def check(name_or_path: str | Path) -> list[Mistake]:
     except FaultyFile as fault:
         return [fault.mistake]
     except PlenipoError as fault:
-        text = (folder / FILE).read_text(encoding="utf-8", errors="replace")
+        text = read_text(folder / FILE, errors="replace")
         path = getattr(fault, "path", ())
         line = line_of_part(text, path) or line_of_words(text, str(fault))
         return [Mistake(folder / FILE, line, str(fault))]

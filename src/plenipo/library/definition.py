@@ -23,6 +23,7 @@ from plenipo.library.mistakes import FaultyFile, Mistake, line_of, line_with, mi
 from plenipo.library.plugins import FILE
 from plenipo.library.sections import AboutSection, CalendarSection, VariantFile, keys_at
 from plenipo.maps.figure.board import SpaceText
+from plenipo.user_files import read_text
 
 __all__ = ["Definition", "Layer", "define", "layers_of", "only", "refuse"]
 
@@ -123,7 +124,7 @@ def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterato
     """The layers of one variant, its farthest parent first; a mistake in place of what cannot be used."""
     file = folder / FILE
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_text(file)
         content = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
         said = str(fault)

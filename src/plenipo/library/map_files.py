@@ -10,6 +10,7 @@ from tempfile import mkdtemp
 
 from plenipo.errors import InvalidVariant, UnknownName
 from plenipo.formats.map_file import SUFFIX, read_map, variant_files
+from plenipo.user_files import check, read_text
 
 __all__ = ["PACKAGE", "folder_from", "is_map_file", "write_variant"]
 
@@ -28,9 +29,10 @@ def folder_from(name_or_path: str | Path, near: Path | None = None) -> Path:
     """The folder of the variant that a map file is, made for as long as the program runs.
 
     The file is looked for in the folder `near`, in the working directory, and by its bare name among the maps of the
-    installed package. Raises `UnknownName` if there is none, `InvalidVariant` for one that cannot be read.
+    installed package. Raises `UnknownName` if there is none, `OSError` and `InvalidVariant` if it cannot be read.
     """
     file = _found(name_or_path, near)
+    check(file)
     return _made(file.resolve(), file.stat().st_mtime_ns)
 
 
@@ -38,7 +40,7 @@ def write_variant(file: Path, folder: Path) -> None:
     """Write the files of the variant that a map file is into `folder`; raises `InvalidVariant` and `OSError`."""
 
     def include(name: str) -> str:
-        if not _NAME.fullmatch(name) or not (file.parent / name).is_file():
+        if not _NAME.fullmatch(name) or not (file.parent / name).exists():
             raise InvalidVariant(f"it names the file '{name}', which is not beside it.")
         return _text(file.parent / name)
 
@@ -53,7 +55,7 @@ def write_variant(file: Path, folder: Path) -> None:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        return read_text(file)
     except UnicodeDecodeError as fault:
         raise InvalidVariant(f"'{file.name}' is not UTF-8 text.") from fault
 
@@ -65,7 +67,7 @@ def _found(name_or_path: str | Path, near: Path | None) -> Path:
         spec = find_spec(PACKAGE)
         places += [Path(folder) / "maps" / name for folder in (spec and spec.submodule_search_locations) or ()]
     for place in places:
-        if place.is_file():
+        if place.exists():
             return place
     raise UnknownName(
         f"'{name}' is a map of the package {PACKAGE}, and neither that package nor such a file is here: install the "

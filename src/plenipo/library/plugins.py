@@ -23,6 +23,7 @@ from plenipo.errors import UnknownName
 from plenipo.formats import FORMATS, Format
 from plenipo.library.mistakes import FaultyFile, Mistake
 from plenipo.rulekit import MODULES
+from plenipo.user_files import check as check_file
 
 __all__ = [
     "BANK",
@@ -232,10 +233,12 @@ def trust_code(*, allowed: bool = True) -> None:
 def code_of(files: Iterable[Path]) -> Mapping[str, type[RuleModule]]:
     """The rule modules that files beside variants define, by name.
 
-    Raises `FaultyFile` if code is not allowed, if a file raises, or if a name in it is taken.
+    Raises `OSError` for a file that is not regular, and `FaultyFile` if code is not allowed, if a file raises, or if a
+    name in it is taken.
     """
     modules: dict[str, type[RuleModule]] = {}
     for file in files:
+        check_file(file)
         if not _TRUSTED["code"]:
             why = "this variant brings code, which would run with all your rights; read it, and allow it with --trust."
             raise FaultyFile(Mistake(file, 0, why))

@@ -12,6 +12,7 @@ from plenipo.maps.authoring.authored import read_map
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.figure.values import line_of_fault
 from plenipo.maps.lettering.placements import Placements, hints_from
+from plenipo.user_files import read_text
 
 __all__ = ["LOOK", "Look", "MapFault", "faults", "look_from", "placements_beside"]
 
@@ -81,7 +82,7 @@ def faults(figure: Path, board: Board, *, inherited: bool = False) -> Iterator[M
     for name, earlier in EARLIER.items():
         if (file := figure.with_name(earlier)).is_file():
             yield MapFault(file, 1, f"rename it to {name}; the earlier name is still read")
-    drawn = Figure.from_json(figure.read_text(encoding="utf-8"))
+    drawn = Figure.from_json(read_text(figure))
 
     def check_placements(text: str) -> None:
         placements = Placements.from_json(text)
@@ -97,13 +98,13 @@ def faults(figure: Path, board: Board, *, inherited: bool = False) -> Iterator[M
     }
     for name, (load, read) in readers.items():
         file = figure.with_name(name)
-        if file.is_file():
+        if file.exists():
             yield from _faults_in(file, load, read)
 
 
 def _faults_in(file: Path, load: Callable[[str], Any], read: Callable[[str], object]) -> Iterator[MapFault]:
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_text(file)
     except UnicodeDecodeError as fault:
         yield MapFault(file, 1 + fault.object.count(b"\n", 0, fault.start), f"this is not UTF-8 text ({fault.reason})")
         return

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import NamedTuple, Protocol
 
+from plenipo import user_files
 from plenipo.bots import BOTS, Bot
 from plenipo.engine.budgets import affordable
 from plenipo.engine.history.view import View
@@ -125,10 +126,11 @@ class Function:
 
 
 def from_file(name: str, path: Path, function: str) -> Bot:
-    """The function of a Python file; raises `UnknownName` if there is none, or if the file cannot be run."""
+    """The function of a Python file; raises `UnknownName` if there is none, and `OSError`."""
     spec = spec_from_file_location(f"plenipo_player_{name}", path)
-    if spec is None or spec.loader is None or not path.is_file():
+    if spec is None or spec.loader is None or not path.exists():
         raise UnknownName(f"The player '{name}' cannot be had: there is no Python file '{path}'.")
+    user_files.check(path)
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)

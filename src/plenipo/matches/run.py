@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from plenipo import library
+from plenipo import library, user_files
 from plenipo.bots import BOTS, orders_of
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Dice
@@ -169,6 +169,7 @@ def parsed(text: str) -> tuple[str, dict[str, str], Played]:
 
 def read_games(path: Path) -> Iterator[tuple[str, dict[str, str], Played]]:
     """The games of a file of lines: the variant, its options, and the game; raises `InvalidRecord`."""
+    user_files.check(path, None)
     with path.open(encoding="utf-8") as lines:
         for number, text in enumerate(lines, 1):
             try:
@@ -186,6 +187,7 @@ def resumed(match: Match, path: Path) -> list[Played]:
     if not path.exists():
         return played
     whole = 0
+    user_files.check(path, None)
     with path.open("r+b") as lines:
         for line in lines:
             if not line.endswith(b"\n"):

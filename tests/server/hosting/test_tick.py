@@ -364,7 +364,7 @@ def test_the_account_of_hosting_knows_a_phase_that_waits_for_missing_orders() ->
     """The steps that Hypothesis found, as the account of `Hosting` judges them."""
     hosting = Hosting()
     parts = {"early": "ready", "grace": "0m", "deadline": True, "own_time": "5m"}
-    hosting.begin(then=OnMissed.HOLD, first=OnMissed.WAIT, **parts)  # type: ignore[arg-type]
+    hosting.begin(then=OnMissed.HOLD, first=OnMissed.WAIT, **parts)
     hosting.hand_in(power=ITALY, ready=True)
     hosting.outage(hours=1)
     hosting.outage(hours=1)

@@ -27,6 +27,7 @@ from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import BEYOND, UNIT, Mark, Point, codes_of, node_name
 from plenipo.maps.figure.projection import Projection
 from plenipo.maps.figure.values import code_in, reading
+from plenipo.user_files import read_text
 
 __all__ = [
     "Authored",
@@ -177,14 +178,14 @@ def _load(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
     if path.resolve() in above:
         raise InvalidFigure(f"the map {path} extends itself")
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(read_text(path))
     except (OSError, ValueError, RecursionError) as error:
         raise InvalidFigure(f"the map {path} cannot be read: {error}") from error
     if "extends" not in table:
         return table
     named = str(table.pop("extends"))
     beside = path.parent / named
-    base = _load(beside if beside.is_file() else VARIANTS / named / "map.toml", (*above, path.resolve()))
+    base = _load(beside if beside.exists() else VARIANTS / named / "map.toml", (*above, path.resolve()))
     return merge(base, table)
 
 

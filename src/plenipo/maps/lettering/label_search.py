@@ -37,6 +37,7 @@ from plenipo.maps.lettering.space_search import (
     SpaceSearch,
 )
 from plenipo.maps.lettering.typeface import LEADING, width_of
+from plenipo.user_files import read_text
 
 __all__ = ["find_placements", "placements_in", "refit"]
 
@@ -228,5 +229,5 @@ def placements_in(folder: Path, spaces: Mapping[Code, SpaceText]) -> Placements:
     """
     figure = Figure.from_json((folder / "figure.json").read_text(encoding="utf-8"))
     hints = next((file for name in HINTS if (file := folder / name).is_file()), folder / HINTS[0])
-    table = tomllib.loads(hints.read_text(encoding="utf-8")) if hints.is_file() else {}
+    table = tomllib.loads(read_text(hints)) if hints.exists() else {}
     return find_placements(figure, board_from(figure, spaces, folder.name), hints_from(table, figure))
