@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from plenipo import raster
 from plenipo.charts import Chart
@@ -30,6 +31,9 @@ LEADERLESS = ".leader,.leader-case{visibility:hidden}"
 
 ROUND = 0.42
 """How far letters reach over the line of capitals and under the baseline, with their halo, in sizes."""
+
+EDGE = 2
+"""So many pixels may lie on the edge of the frame or of a box beside it."""
 
 SPECKS = 6
 """So many pixels of a label may lie beyond its place, which is measured without kerning."""
@@ -83,7 +87,7 @@ def untold(svg: str, width: int) -> Iterator[str]:
 def beyond_its_place(on: Chart, svg: str, width: int) -> Iterator[str]:
     """The lettering that runs over the frame or beyond the place kept free for it in the PNG of a picture.
 
-    It is found by the pixels; needs `plenipo[png]`.
+    A box beside the map is a frame of its own. It is found by the pixels; needs `plenipo[png]`.
     """
     from PIL import Image, ImageChops, ImageDraw  # noqa: PLC0415  # an extra
 
@@ -93,17 +97,22 @@ def beyond_its_place(on: Chart, svg: str, width: int) -> Iterator[str]:
     changed = ImageChops.difference(with_names, without).convert("L").point(lambda value: 255 if value > 60 else 0)
     west, north, wide, _ = map(float, svg.partition('viewBox="')[2].partition('"')[0].split())
     scale = width / wide
-    x0, y0, x1, y1 = Drawn(svg).frame.bounds
-    left, top, right, low = ((x0 - west) * scale, (y0 - north) * scale, (x1 - west) * scale, (y1 - north) * scale)
-    box = changed.getbbox()
-    if box and (box[0] < left - 2 or box[1] < top - 2 or box[2] > right + 2 or box[3] > low + 2):
-        yield f"lettering runs over the frame in the PNG of {width} pixels"
-    brush = ImageDraw.Draw(changed)
-    placements = on.placements
-    labels = Drawn(svg).labels(sorted({*placements.codes, *placements.names}), sorted(placements.small_codes), width)
-    for label in labels:
-        for part in shapely.get_parts(label.shape.buffer(ROUND * label.size + 1 / scale)):
+    drawn = Drawn(svg)
+
+    def blacken(on_pixels: Image.Image, shape: BaseGeometry) -> None:
+        brush = ImageDraw.Draw(on_pixels)
+        for part in shapely.get_parts(shape):
             brush.polygon([((x - west) * scale, (y - north) * scale) for x, y in part.exterior.coords], fill=0)
+
+    outside = changed.copy()
+    for room in drawn.rooms:
+        blacken(outside, room.buffer(EDGE / scale, join_style="mitre"))
+    if outside.getbbox():
+        yield f"lettering runs over the frame in the PNG of {width} pixels"
+    placements = on.placements
+    labels = drawn.labels(sorted({*placements.codes, *placements.names}), sorted(placements.small_codes), width)
+    for label in labels:
+        blacken(changed, label.shape.buffer(ROUND * label.size + 1 / scale))
     rows, columns = np.nonzero(np.asarray(changed))
     spots = shapely.points(columns / scale + west, rows / scale + north)
     if labels and len(spots):

@@ -167,6 +167,11 @@ class Drawn:
         return {Code(path.get("data-space", "")): area_of(path.get("d", "")) for path in spaces}
 
     @cached_property
+    def rooms(self) -> list[BaseGeometry]:
+        """The places for lettering: the frame of the map, and the boxes beside it."""
+        return [self.frame, *(area for area in self.areas.values() if not self.frame.contains(area.centroid))]
+
+    @cached_property
     def units(self) -> list[Spot]:
         """The middle of every unit."""
         places = (group.get("transform", "") for group in self.root.iter() if "unit" in classes(group))

@@ -62,6 +62,17 @@ def test_lettering_over_the_frame_is_found_in_the_pixels() -> None:
         assert [sentence for sentence in found if "frame" in sentence] == said
 
 
+@pytest.mark.parametrize("width", [390, 1600])
+def test_a_box_beside_the_map_has_room_for_its_name_and_a_name_that_leaves_the_box_is_found(width: int) -> None:
+    on = chart("cline")
+    svg = on.draw(on.scene(legend=False))
+    assert list(beyond_its_place(on, svg, width)) == []
+    name = r'(<text class="water"[^>]* y=")(\d+)("[^>]*>(?:Antarctic Sea|ANT)<)'
+    out, changed = re.subn(name, lambda found: f"{found[1]}{int(found[2]) + 160}{found[3]}", svg)
+    assert changed > 1
+    assert f"lettering runs over the frame in the PNG of {width} pixels" in beyond_its_place(on, out, width)
+
+
 def test_lettering_wider_than_its_place_is_found_in_the_pixels() -> None:
     on = chart("standard")
     svg = on.draw(on.scene(legend=False))
