@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from proofs import so_many
 from server.test_killed import Caller, ServerGoneError, free_port, killed, nursery, started
 from waiting import join_all, wait_until
 
-KILLS = int(os.environ.get("PLENIPO_KILLS", "6"))
-"""How often the server is killed; `PLENIPO_KILLS` asks for more."""
+KILLS = int(os.environ.get("PLENIPO_KILLS") or so_many(6, 2))
+"""How often the server is killed: 6 times in `make proofs`, and as often as `PLENIPO_KILLS` asks for."""
 
 ANSWERS = 10
 """The most letters a server takes before it is killed."""
