@@ -145,7 +145,7 @@ class Witness:
             if space not in rules.convoyed or rules.route(space, lambda _: False):
                 yield "but there was a complete chain"
             walks = goal in self.battle.rules.board.armies[space]
-            if bool(cause.detail) != walks:
+            if cause.detail.endswith("not by land") != walks:
                 yield "but says the wrong thing of its way by land"
             return
         if reason in (Reason.PARADOX, Reason.CONVOY_BROKEN):
@@ -386,7 +386,7 @@ def spoken(outcome: Outcome) -> Iterator[str]:
     for helper in [unit for c in causes for unit in (*c.helpers, *c.against_helpers)]:
         if outcome.cause.reason not in (Reason.UNOPPOSED, Reason.ROTATED) and str(helper) not in told:
             yield f"but {helper}, which helped, is not named"
-    for unit in UNIT.findall(told) if causes else ():
+    for unit in UNIT.findall(re.sub(r"'[^']*'", "", told)) if causes else ():  # quoted orders name units of their own
         if not any(name.startswith(unit) or unit.startswith(name) for name in (*named, str(other))):
             yield f"but {unit} is in no cause"
 

@@ -156,14 +156,15 @@ class Uncounted(NamedTuple):
 class Cause(NamedTuple):
     """Why an order came out as it did.
 
-    `by` are the units that decided (attacker, holder, rival, dislodger of a convoying fleet, the others of a circle in
-    the order in which they moved on); `strength` and `against` are the two numbers compared, `helpers` and
-    `against_helpers` the supporters counted in them; `place` is the space fought for; `detail` is a ready sentence part
-    where the reason needs words of its own. The numbers are on a scale on which an ordinary unit counts `scale`.
-    `uncounted` are the supports ordered for the unit that are not in `strength`; of a support that was given, it tells
-    which unit that did not count against. `fleets` are those that convoyed, that were dislodged in a convoy, or whose
-    convoy was a paradox. `met` is what a move that overcame was up against, and what a unit that was dislodged did
-    against it, as the reason for which the attack would have failed.
+    `by` are the units that decided (attacker, holder, rival, dislodger of a convoying fleet, the others of a circle
+    in the order in which they moved on); `strength` and `against` are the two numbers compared, `helpers` and
+    `against_helpers` the supporters counted in them; `place` is the space fought for; `detail` is a ready sentence
+    part where the reason needs words of its own. The numbers are on a scale on which an ordinary unit counts
+    `scale`. `uncounted` are the supports ordered for the unit that are not in `strength`; of a support that was
+    given, it tells which unit that did not count against. `fleets` are those that convoyed, that were dislodged in
+    a convoy, or whose convoy was a paradox, or that could have completed a chain and were ordered otherwise. `met`
+    is what a move that overcame was up against, and what a unit that was dislodged did against it, as the reason
+    for which the attack would have failed.
     """
 
     reason: Reason

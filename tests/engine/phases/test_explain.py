@@ -48,7 +48,7 @@ SENTENCES = [
         "England: A LON - BEL, F NTH H",
         "A LON",
         Reason.NO_CONVOY,
-        "A LON did not enter BEL: no complete chain of fleets was ordered to convoy it.",
+        "A LON did not enter BEL: no complete chain of fleets was ordered to convoy it; F NTH held.",
     ),
     (
         "England: A LON - BEL, F NTH C A LON - BEL\nGermany: F HEL - NTH, F DEN S F HEL - NTH",
@@ -169,7 +169,21 @@ SENTENCES = [
         "England: A LON - TUN, F ENG C A LON - TUN, F MID C A LON - TUN, F WES H",
         "F MID",
         Reason.NO_CONVOY,
-        "F MID did not convoy A LON to TUN: it was part of no complete chain of fleets.",
+        "F MID did not convoy A LON to TUN: it was part of no complete chain of fleets; F WES held.",
+    ),
+    (  # DATC 6.F, 6.G: the real cause of a convoy that did not take place
+        "England: A LON - BEL, F NTH C A LON - HOL",
+        "A LON",
+        Reason.NO_CONVOY,
+        "A LON did not enter BEL: no complete chain of fleets was ordered to convoy it; "
+        "F NTH was ordered 'F NTH C A LON - HOL'.",
+    ),
+    (
+        "England: A LON - TUN, F ENG C A LON - TUN, F MID C A LON - TUN, F WES - LYO",
+        "A LON",
+        Reason.NO_CONVOY,
+        "A LON did not enter TUN: no complete chain of fleets was ordered to convoy it; "
+        "F WES was ordered 'F WES - GOL'.",
     ),
     (
         "England: A LON - SPA, F ENG C A LON - SPA, F MID C A LON - SPA\nFrance: F BRE - ENG, F PIC S F BRE - ENG",

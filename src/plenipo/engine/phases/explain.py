@@ -8,14 +8,31 @@ from functools import cached_property
 from typing import NamedTuple
 
 from plenipo.engine.board import Code
-from plenipo.engine.orders import Convert, Convoy, Move, MovementOrder, Support
+from plenipo.engine.orders import Convert, Convoy, Hold, Move, MovementOrder, Support
 from plenipo.engine.outcome import Cause, NotCounted, Outcome, Reason, Result, Uncounted
-from plenipo.engine.phases.convoys import landings
+from plenipo.engine.phases.convoys import fleets_at_sea, landings
 from plenipo.engine.phases.movement import ATTACK, DEFEND, LAND, NO, NOTHING, YES, MovementSolver
-from plenipo.engine.phases.reasons import NOT_BY_LAND, fall_sentence, sentence
+from plenipo.engine.phases.reasons import (
+    CONVOY_ILLEGAL,
+    DID_HOLD,
+    FLEETS_DID,
+    NO_ORDER_GIVEN,
+    NO_UNIT_STAYED,
+    NOT_BY_LAND,
+    WAS_DISLODGED,
+    WAS_ORDERED,
+    WENT_BY_LAND,
+    fall_sentence,
+    sentence,
+)
 from plenipo.engine.position import Unit
+from plenipo.engine.sentences import Sentence, join_sentences
 
 __all__ = ["Written", "outcomes"]
+
+
+MOST_FLEETS_NAMED = 3
+"""The most fleets whose other orders are named where a convoy did not take place."""
 
 
 class Written(NamedTuple):
@@ -92,7 +109,7 @@ class Explainer:
         fall = self.fall(i, self.dislodgers[i])
         if result is Result.HOLDS:
             cause = fall
-        why = f"{sentence(unit, given, result, cause)} {fall_sentence(unit, fall)}".lstrip()
+        why = join_sentences(sentence(unit, given, result, cause), fall_sentence(unit, fall))
         return Outcome(unit.power, unit, given, result, cause, why, fall.by[0], fall=fall)
 
     # Strengths once everything is settled
@@ -230,12 +247,12 @@ class Explainer:
         by = (self.units[j],) if j >= 0 else ()
         if i in solver.joins and solver.move[i] == YES:
             return Result.MOVES, Cause(Reason.JOINED, by, place=place)
-        what = f"{self.units[j]} was dislodged" if i in solver.joins else "no unit that it could join stayed there"
+        what = WAS_DISLODGED(unit=self.units[j]) if i in solver.joins else NO_UNIT_STAYED()
         return Result.FAILS, Cause(Reason.NO_MATCH, by, place=place, detail=what)
 
     def of_both(self, rest: Outcome, part: Outcome, unit: Unit) -> Outcome:
         """The outcome of `unit`, of which a part was ordered away, from those of the part and of the rest."""
-        why = f"{part.why} {rest.why}" if rest.dislodged_by else part.why
+        why = join_sentences(part.why, rest.why) if rest.dislodged_by else part.why
         return part._replace(unit=unit, why=why, dislodged_by=rest.dislodged_by, fall=rest.fall)
 
     def support(self, j: int, order: Support) -> tuple[Result, Cause]:
@@ -266,8 +283,9 @@ class Explainer:
     def no_match(self, i: int) -> Cause:
         """Why a support or convoy of unit i counts for nothing: it did something else."""
         order = self.solver.orders[i]
-        did = "held" if order is None else f"was ordered '{order}'"
-        return Cause(Reason.NO_MATCH, (self.units[i],), detail=f"{self.units[i]} {did}")
+        unit = self.units[i]
+        did = DID_HOLD(unit=unit) if order is None else WAS_ORDERED(unit=unit, order=order)
+        return Cause(Reason.NO_MATCH, (unit,), detail=did)
 
     # Convoys
 
@@ -289,8 +307,31 @@ class Explainer:
         solver, place = self.solver, order.to.space
         if not solver.carriers[i]:
             walks = place in solver.board.reach(self.units[i].kind, self.units[i].location)
-            return Cause(Reason.NO_CONVOY, place=place, detail=NOT_BY_LAND if walks else "")
+            if walks:
+                return Cause(Reason.NO_CONVOY, place=place, detail=NOT_BY_LAND())
+            return self.no_chain(i, ())._replace(place=place)
         return self.no_route(i)._replace(place=place)
+
+    def no_chain(self, i: int, by: tuple[Unit, ...]) -> Cause:
+        """Explain why no chain of fleets convoyed army i: what the fleets that could have did instead."""
+        solver, dest = self.solver, self.solver.dest[i]
+        seas = fleets_at_sea(solver.board, self.units, self.units[i].kind)
+        needed = landings(solver.board, seas, solver.space[i]).get(dest, frozenset()) if dest else frozenset()
+        said: dict[Unit, Sentence] = {}
+        for fleet in sorted(solver.at[sea] for sea in needed):
+            (order, refusal, _), unit = self.written[fleet], self.units[fleet]
+            fits = isinstance(order, Convoy) and (order.other.location.space, order.to.space) == (solver.space[i], dest)
+            if order is None:
+                said[unit] = NO_ORDER_GIVEN(unit=unit)
+            elif refusal:
+                said[unit] = CONVOY_ILLEGAL(unit=unit, order=order)
+            elif isinstance(order, Hold):
+                said[unit] = DID_HOLD(unit=unit)
+            elif not fits:
+                said[unit] = WAS_ORDERED(unit=unit, order=order)
+        if not 0 < len(said) <= MOST_FLEETS_NAMED:
+            return Cause(Reason.NO_CONVOY, by)
+        return Cause(Reason.NO_CONVOY, by, detail=FLEETS_DID(fleets=tuple(said.values())), fleets=tuple(said))
 
     def no_route(self, i: int) -> Cause:
         """Why the fleets that were ordered to convoy army i, and could have, did not."""
@@ -310,9 +351,9 @@ class Explainer:
             return Result.DISRUPTED, Cause(Reason.DISLODGED, (self.units[self.dislodgers[k]],))
         army = (self.units[i],)
         if solver.mode[i] == LAND:
-            return Result.VOID, Cause(Reason.NO_MATCH, army, detail=f"{self.units[i]} was to go by land")
+            return Result.VOID, Cause(Reason.NO_MATCH, army, detail=WENT_BY_LAND(unit=self.units[i]))
         if sea not in solver.carriers[i]:
-            return Result.CONVOYS, Cause(Reason.NO_CONVOY, army)
+            return Result.CONVOYS, self.no_chain(i, army)
         if solver.route[i] == YES and sea in self.chain(i):
             return Result.CONVOYS, Cause(Reason.GIVEN, army)
         return Result.CONVOYS, self.no_route(i)

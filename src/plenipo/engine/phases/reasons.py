@@ -5,46 +5,155 @@ from collections.abc import Iterable, Sequence
 from plenipo.engine.orders import Convert, Convoy, Move, MovementOrder, Support
 from plenipo.engine.outcome import Cause, NotCounted, Reason, Result, Uncounted
 from plenipo.engine.position import Unit
+from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind
 from plenipo.engine.strengths import shown
-from plenipo.engine.wording import listing
 
-__all__ = ["NOT_BY_LAND", "fall_sentence", "sentence"]
+__all__ = [
+    "CONVOY_ILLEGAL",
+    "DID_HOLD",
+    "FLEETS_DID",
+    "NOT_BY_LAND",
+    "NO_ORDER_GIVEN",
+    "NO_UNIT_STAYED",
+    "WAS_DISLODGED",
+    "WAS_ORDERED",
+    "WENT_BY_LAND",
+    "fall_sentence",
+    "sentence",
+]
 
-NOT_BY_LAND = "and it was to go by convoy, not by land"
+# Details of causes
+
+NOT_BY_LAND = SentenceKind("not-by-land", "and it was to go by convoy, not by land")
 """Said of an army that could have walked where no fleets convoyed it."""
+DID_HOLD = SentenceKind("did-hold", "{unit} held")
+WAS_ORDERED = SentenceKind("was-ordered", "{unit} was ordered '{order}'")
+WAS_DISLODGED = SentenceKind("was-dislodged", "{unit} was dislodged")
+WENT_BY_LAND = SentenceKind("went-by-land", "{unit} was to go by land")
+NO_UNIT_STAYED = SentenceKind("no-unit-stayed", "no unit that it could join stayed there")
+NO_ORDER_GIVEN = SentenceKind("no-order-given", "{unit} had no order")
+CONVOY_ILLEGAL = SentenceKind("convoy-illegal", "the order of {unit} '{order}' was illegal")
+FLEETS_DID = SentenceKind("fleets-did", "{fleets}", note="What each fleet of a possible convoy did instead.")
 
-_REFUSED = {Reason.ILLEGAL: "was illegal", Reason.PUT_OFF: "was not carried out"}
+# Units that held
 
-_ENDINGS = {
-    Reason.HEAD_TO_HEAD: ", which came the opposite way",
-    Reason.STOOD_OFF: ", which was ordered there too",
-    Reason.CROSSED: ", whose way crosses this one",
+_REFUSED = {
+    Reason.ILLEGAL: SentenceKind("held-illegal", "{unit} held, because its order '{order}' was illegal: {reason}"),
+    Reason.PUT_OFF: SentenceKind(
+        "held-put-off", "{unit} held, because its order '{order}' was not carried out: {reason}"
+    ),
+}
+_HELD = {
+    Reason.NO_ORDER: SentenceKind("held-no-order", "{unit} held: it had no order."),
+    Reason.HELD: SentenceKind("held", "{unit} held."),
 }
 
-_NOT_COUNTED = {
-    NotCounted.CUT: ("was cut", "were cut"),
-    NotCounted.ILLEGAL: ("was illegal", "were illegal"),
-    NotCounted.PUT_OFF: ("was not carried out", "were not carried out"),
-    NotCounted.NO_MATCH: ("named another coast", "named other coasts"),
+# Moves
+
+_MOVED = SentenceKind("moved", "{unit} moved to {place}")
+_MOVED_BY_CONVOY = SentenceKind("moved-by-convoy", "{unit} moved to {place} by convoy")
+_JOINED = SentenceKind("joined", "{unit} joined {units} in {place}.")
+_UNOPPOSED = SentenceKind("unopposed", "{moved} unopposed.", note="{moved} is 'A PAR moved to BUR'.")
+_SWAPPED = SentenceKind("swapped", "{moved}: it changed places with {other}.")
+_ROTATED = SentenceKind("rotated", "{moved}: {units} moved on in a circle.")
+_OVERCAME = SentenceKind("overcame", "{moved}: {strengths}{meeting}.")
+_STAYED = SentenceKind("stayed", "{unit} stayed: {reason}.")
+_FAILED = SentenceKind("failed", "{unit} did not enter {place}: {reason}.")
+_NO_CHAIN = SentenceKind("no-chain", "no complete chain of fleets was ordered to convoy it")
+_NO_CHAIN_BY_LAND = SentenceKind("no-chain-by-land", "no complete chain of fleets was ordered to convoy it, {detail}")
+_NO_CHAIN_BECAUSE = SentenceKind("no-chain-because", "no complete chain of fleets was ordered to convoy it; {detail}")
+_PARADOX = SentenceKind("paradox", "its convoy by {fleets} depended on its own success, so it was not carried out")
+_BROKEN = SentenceKind("broken", "its convoy was broken when {dislodgements}")
+_OWN_UNIT = SentenceKind("own-unit", "{units} of its own power stayed there")
+_OWN_OPPOSITE = SentenceKind("own-opposite", "it met {units} of its own power head to head")
+_COMPARED = SentenceKind("compared", "{strengths}{meeting}{uncounted}")
+_AGAINST_HOLD = SentenceKind("against-hold", "attack {attack} against hold {against}")
+_AGAINST = SentenceKind("against", "attack {attack} against {against} of {rivals}")
+_STRENGTH_WITH = SentenceKind("strength-with", "{strength} (with {helpers})")
+_UNIT_OF = SentenceKind("unit-of", "{unit} of {power}")
+_DISLODGED_BY = SentenceKind("dislodged-by", "{unit} dislodged {fleet}")
+_MEETINGS = {
+    Reason.HEAD_TO_HEAD: SentenceKind("came-opposite", ", which came the opposite way")(),
+    Reason.STOOD_OFF: SentenceKind("ordered-there-too", ", which was ordered there too")(),
+    Reason.CROSSED: SentenceKind("crossed", ", whose way crosses this one")(),
 }
-"""Of one support, and of several."""
+_FELL = SentenceKind("fell", "{unit} was dislodged by {by}: attack {attack} against {own}{uncounted}.")
+_FELL_HOLDING = SentenceKind(
+    "fell-holding", "{unit} was dislodged by {by}: attack {attack} against hold {own}{uncounted}."
+)
 
+# Supports that were not counted
 
-_NO_CONVOY = {
-    Reason.NO_CONVOY: "it was part of no complete chain of fleets",
-    Reason.PARADOX: "the convoy depended on its own success, so it was not carried out",
+_UNCOUNTED = SentenceKind("uncounted", "; {supports}")
+_UNCOUNTED_OWN = SentenceKind(
+    "uncounted-own-unit",
+    "the support of {units} did not count against {against} of its own power",
+    "the supports of {units} did not count against {against} of their own power",
+    count="units",
+)
+_UNCOUNTED_WHY = {
+    NotCounted.CUT: SentenceKind(
+        "uncounted-cut", "the support of {units} was cut", "the supports of {units} were cut", count="units"
+    ),
+    NotCounted.ILLEGAL: SentenceKind(
+        "uncounted-illegal",
+        "the support of {units} was illegal",
+        "the supports of {units} were illegal",
+        count="units",
+    ),
+    NotCounted.PUT_OFF: SentenceKind(
+        "uncounted-put-off",
+        "the support of {units} was not carried out",
+        "the supports of {units} were not carried out",
+        count="units",
+    ),
+    NotCounted.NO_MATCH: SentenceKind(
+        "uncounted-coast",
+        "the support of {units} named another coast",
+        "the supports of {units} named other coasts",
+        count="units",
+    ),
 }
 
+# Supports, convoys and conversions
 
-def sentence(unit: Unit, order: MovementOrder | None, result: Result, cause: Cause) -> str:
-    """What came of the order of a unit and why, one sentence; empty if all there is to say is that it was dislodged.
+_TO = SentenceKind("other-to", "{unit} to {place}", note="The move that is supported or convoyed: 'A PAR to BUR'.")
+_IN_PLACE = SentenceKind("other-in-place", "{unit} in place", note="The unit that is supported in its place.")
+_SUPPORTED = SentenceKind("supported", "{unit} supported {what}.")
+_SUPPORTED_NOT_OWN = SentenceKind(
+    "supported-not-own", "{unit} supported {what}, which did not count against {spared} of its own power."
+)
+_SUPPORTED_NOTHING = SentenceKind("supported-nothing", "{unit} supported {what}, which counted for nothing: {detail}.")
+_CUT_DISLODGED = SentenceKind("cut-dislodged", "The support of {unit} for {what} was cut by {by}, which dislodged it.")
+_CUT_ATTACKED = SentenceKind(
+    "cut-attacked",
+    "The support of {unit} for {what} was cut by the attack of {by}.",
+    "The support of {unit} for {what} was cut by the attacks of {by}.",
+    count="by",
+)
+_CONVOYED = SentenceKind("convoyed", "{unit} convoyed {what}.")
+_NOT_CONVOYED = SentenceKind("not-convoyed", "{unit} did not convoy {what}.")
+_NOT_CONVOYED_WHY = SentenceKind("not-convoyed-why", "{unit} did not convoy {what}: {reason}.")
+_CHAIN_BROKEN = SentenceKind("chain-broken", "the chain of fleets was broken when {dislodgements}")
+_NO_PART = SentenceKind("no-part-of-chain", "it was part of no complete chain of fleets")
+_NO_PART_BECAUSE = SentenceKind("no-part-of-chain-because", "it was part of no complete chain of fleets; {detail}")
+_CONVOY_PARADOX = SentenceKind("convoy-paradox", "the convoy depended on its own success, so it was not carried out")
+_CONVERTED = SentenceKind("converted", "{unit} turned into {into}.")
+_NOT_CONVERTED = SentenceKind("not-converted", "{unit} did not turn into {into}.")
+_NOT_CONVERTED_ATTACKED = SentenceKind(
+    "not-converted-attacked", "{unit} did not turn into {into}: it was attacked by {by}."
+)
+
+
+def sentence(unit: Unit, order: MovementOrder | None, result: Result, cause: Cause) -> Sentence:
+    """Return the sentence about the order of a unit; empty if all there is to say is that it was dislodged.
 
     `order` is as in an outcome: the completed order, or as it was written where it was refused.
     """
     if cause.reason in _REFUSED:
-        return f"{unit} held, because its order '{order}' {_REFUSED[cause.reason]}: {cause.detail}"
+        return _REFUSED[cause.reason](unit=unit, order=order, reason=cause.detail)
     if cause.reason is Reason.SILENCED:
-        return cause.detail
+        return _DETAIL(detail=cause.detail)
     if isinstance(order, Move):
         return _arrival(unit, order, cause) if result is Result.MOVES else _failure(unit, cause)
     if isinstance(order, Support):
@@ -53,119 +162,141 @@ def sentence(unit: Unit, order: MovementOrder | None, result: Result, cause: Cau
         return _convoy(unit, order, cause)
     if isinstance(order, Convert):
         return _conversion(unit, order, cause)
-    return {Reason.NO_ORDER: f"{unit} held: it had no order.", Reason.HELD: f"{unit} held."}.get(cause.reason, "")
+    return _HELD[cause.reason](unit=unit) if cause.reason in _HELD else NOTHING
 
 
-def fall_sentence(unit: Unit, fall: Cause) -> str:
-    """That a unit was dislodged, by which one, and the two strengths."""
-    hold = "hold " if fall.met is Reason.REPELLED else ""
-    attack = _strength(fall.against, fall.against_helpers, fall.scale)
-    own = _strength(fall.strength, fall.helpers, fall.scale)
-    by = _each(fall.by)
-    return f"{unit} was dislodged by {by}: attack {attack} against {hold}{own}{_without(fall.uncounted)}."
+_DETAIL = SentenceKind("takes-no-orders", "{detail}", note="A sentence of its own: why a unit takes no orders.")
 
 
-def _arrival(unit: Unit, order: Move, cause: Cause) -> str:
+def fall_sentence(unit: Unit, fall: Cause) -> Sentence:
+    """Return the sentence that a unit was dislodged, by which one, and the two strengths."""
+    kind = _FELL_HOLDING if fall.met is Reason.REPELLED else _FELL
+    return kind(
+        unit=unit,
+        by=_each(fall.by),
+        attack=_strength(fall.against, fall.against_helpers, fall.scale),
+        own=_strength(fall.strength, fall.helpers, fall.scale),
+        uncounted=_without(fall.uncounted),
+    )
+
+
+def _arrival(unit: Unit, order: Move, cause: Cause) -> Sentence:
     if cause.reason is Reason.JOINED:
-        return f"{unit} joined {listing(cause.by)} in {cause.place}."
-    done = f"{unit} moved to {order.to}{' by convoy' if cause.fleets else ''}"
+        return _JOINED(unit=unit, units=cause.by, place=cause.place)
+    moved = (_MOVED_BY_CONVOY if cause.fleets else _MOVED)(unit=unit, place=order.to)
     if cause.reason is Reason.UNOPPOSED:
-        return f"{done} unopposed."
+        return _UNOPPOSED(moved=moved)
     if cause.reason is Reason.ROTATED and len(cause.by) == 1:
-        return f"{done}: it changed places with {_each(cause.by)}."
+        return _SWAPPED(moved=moved, other=_each(cause.by))
     if cause.reason is Reason.ROTATED:
-        return f"{done}: {listing((unit, *cause.by))} moved on in a circle."
-    ending = _ENDINGS[Reason.CROSSED] if cause.met is Reason.CROSSED else ""
-    return f"{done}: {_sums(cause, cause.met)}{ending}."
+        return _ROTATED(moved=moved, units=(unit, *cause.by))
+    meeting = _MEETINGS[Reason.CROSSED] if cause.met is Reason.CROSSED else NOTHING
+    return _OVERCAME(moved=moved, strengths=_sums(cause, cause.met), meeting=meeting)
 
 
-def _failure(unit: Unit, cause: Cause) -> str:
-    head = f"{unit} did not enter {cause.place}:"
+def _failure(unit: Unit, cause: Cause) -> Sentence:
     if cause.reason is Reason.NO_MATCH:
-        return f"{unit} stayed: {cause.detail}."
+        return _STAYED(unit=unit, reason=cause.detail)
+    return _FAILED(unit=unit, place=cause.place, reason=_why_failed(unit, cause))
+
+
+def _why_failed(unit: Unit, cause: Cause) -> Sentence:
     if cause.reason is Reason.NO_CONVOY:
-        instead = f", {cause.detail}" if cause.detail else ""
-        return f"{head} no complete chain of fleets was ordered to convoy it{instead}."
+        if not cause.detail:
+            return _NO_CHAIN()
+        by_land = isinstance(cause.detail, Sentence) and cause.detail.kind is NOT_BY_LAND
+        return (_NO_CHAIN_BY_LAND if by_land else _NO_CHAIN_BECAUSE)(detail=cause.detail)
     if cause.reason is Reason.PARADOX:
-        fleets = listing(cause.fleets)
-        return f"{head} its convoy by {fleets} depended on its own success, so it was not carried out."
+        return _PARADOX(fleets=cause.fleets)
     if cause.reason is Reason.CONVOY_BROKEN:
-        return f"{head} its convoy was broken when {_dislodgers(cause)}."
+        return _BROKEN(dislodgements=_dislodgers(cause))
     if cause.reason is Reason.OWN_UNIT:
-        return f"{head} {listing(cause.by)} of its own power stayed there."
+        return _OWN_UNIT(units=cause.by)
     if cause.reason is Reason.HEAD_TO_HEAD and cause.by[0].power == unit.power:
-        return f"{head} it met {listing(cause.by)} of its own power head to head."
-    ending = _ENDINGS.get(cause.reason, "")
-    return f"{head} {_sums(cause, cause.reason)}{ending}{_without(cause.uncounted)}."
+        return _OWN_OPPOSITE(units=cause.by)
+    return _COMPARED(
+        strengths=_sums(cause, cause.reason),
+        meeting=_MEETINGS.get(cause.reason, NOTHING),
+        uncounted=_without(cause.uncounted),
+    )
 
 
-def _support(unit: Unit, order: Support, cause: Cause) -> str:
-    what = f"{order.other} to {order.to}" if order.to else f"{order.other} in place"
+def _support(unit: Unit, order: Support, cause: Cause) -> Sentence:
+    what = _TO(unit=order.other, place=order.to) if order.to else _IN_PLACE(unit=order.other)
     if cause.reason is Reason.NO_MATCH:
-        return f"{unit} supported {what}, which counted for nothing: {cause.detail}."
+        return _SUPPORTED_NOTHING(unit=unit, what=what, detail=cause.detail)
     if cause.reason is Reason.GIVEN:
-        spared = [support.against for support in cause.uncounted]
-        but = f", which did not count against {listing(spared)} of its own power" if spared else ""
-        return f"{unit} supported {what}{but}."
-    by = f"by {listing(cause.by)}, which dislodged it" if cause.reason is Reason.DISLODGED else _attacked(cause.by)
-    return f"The support of {unit} for {what} was cut {by}."
+        spared = tuple(support.against for support in cause.uncounted)
+        if spared:
+            return _SUPPORTED_NOT_OWN(unit=unit, what=what, spared=spared)
+        return _SUPPORTED(unit=unit, what=what)
+    kind = _CUT_DISLODGED if cause.reason is Reason.DISLODGED else _CUT_ATTACKED
+    return kind(unit=unit, what=what, by=cause.by)
 
 
-def _convoy(unit: Unit, order: Convoy, cause: Cause) -> str:
-    what = f"{order.other} to {order.to}"
+def _convoy(unit: Unit, order: Convoy, cause: Cause) -> Sentence:
+    what = _TO(unit=order.other, place=order.to)
     if cause.reason is Reason.GIVEN:
-        return f"{unit} convoyed {what}."
+        return _CONVOYED(unit=unit, what=what)
+    why: str = cause.detail
     if cause.reason is Reason.CONVOY_BROKEN:
-        why = f"the chain of fleets was broken when {_dislodgers(cause)}"
-    else:
-        why = _NO_CONVOY.get(cause.reason, cause.detail)
-    return f"{unit} did not convoy {what}{f': {why}' if why else ''}."
+        why = _CHAIN_BROKEN(dislodgements=_dislodgers(cause))
+    elif cause.reason is Reason.NO_CONVOY:
+        why = _NO_PART_BECAUSE(detail=cause.detail) if cause.detail else _NO_PART()
+    elif cause.reason is Reason.PARADOX:
+        why = _CONVOY_PARADOX()
+    return _NOT_CONVOYED_WHY(unit=unit, what=what, reason=why) if why else _NOT_CONVOYED(unit=unit, what=what)
 
 
-def _conversion(unit: Unit, order: Convert, cause: Cause) -> str:
+def _conversion(unit: Unit, order: Convert, cause: Cause) -> Sentence:
     if cause.reason is Reason.ORDERED:
-        return f"{unit} turned into {order.into}."
-    why = f": it was attacked by {listing(cause.by)}" if cause.reason is Reason.ATTACKED else ""
-    return f"{unit} did not turn into {order.into}{why}."
+        return _CONVERTED(unit=unit, into=order.into)
+    if cause.reason is Reason.ATTACKED:
+        return _NOT_CONVERTED_ATTACKED(unit=unit, into=order.into, by=cause.by)
+    return _NOT_CONVERTED(unit=unit, into=order.into)
 
 
-def _attacked(by: Sequence[Unit]) -> str:
-    return f"by the attack{'s' if len(by) > 1 else ''} of {listing(by)}"
+def _dislodgers(cause: Cause) -> tuple[Sentence, ...]:
+    """Return `F BRE of France dislodged F ENG`, for each fleet and the unit that dislodged it."""
+    return tuple(
+        _DISLODGED_BY(unit=_of_power(by), fleet=fleet) for by, fleet in zip(cause.by, cause.fleets, strict=True)
+    )
 
 
-def _dislodgers(cause: Cause) -> str:
-    """`F BRE of France dislodged F ENG`, for each fleet and the unit that dislodged it."""
-    return listing(f"{_each((by,))} dislodged {fleet}" for by, fleet in zip(cause.by, cause.fleets, strict=True))
-
-
-def _sums(cause: Cause, met: Reason | None) -> str:
-    """`attack 2 (with A RUH) against hold 2 (with A PAR)`, or `against 1 of A VIE of Austria`."""
+def _sums(cause: Cause, met: Reason | None) -> Sentence:
+    """Return `attack 2 (with A RUH) against hold 2 (with A PAR)`, or `against 1 of A VIE of Austria`."""
     attack = _strength(cause.strength, cause.helpers, cause.scale)
     against = _strength(cause.against, cause.against_helpers, cause.scale)
     if met is Reason.REPELLED:
-        return f"attack {attack} against hold {against}"
-    return f"attack {attack} against {against} of {_each(cause.by)}"
+        return _AGAINST_HOLD(attack=attack, against=against)
+    return _AGAINST(attack=attack, against=against, rivals=_each(cause.by))
 
 
 def _strength(strength: int | None, helpers: Sequence[Unit], scale: int) -> str:
-    return f"{shown(strength or 0, scale)}{f' (with {listing(helpers)})' if helpers else ''}"
+    number = shown(strength or 0, scale)
+    return _STRENGTH_WITH(strength=number, helpers=tuple(helpers)) if helpers else number
 
 
-def _each(units: Iterable[Unit]) -> str:
-    return listing(f"{unit} of {unit.power}" for unit in units)
+def _of_power(unit: Unit) -> Sentence:
+    return _UNIT_OF(unit=unit, power=unit.power)
 
 
-def _without(uncounted: Iterable[Uncounted]) -> str:
-    """The supports that were not counted and why, as the end of a sentence."""
+def _each(units: Iterable[Unit]) -> tuple[Sentence, ...]:
+    return tuple(map(_of_power, units))
+
+
+def _without(uncounted: Iterable[Uncounted]) -> Sentence:
+    """Return the supports that were not counted and why, as the end of a sentence."""
     alike: dict[tuple[NotCounted, Unit | None], list[Unit]] = {}
     for support in uncounted:
         alike.setdefault((support.why, support.against), []).append(support.unit)
-    parts = []
-    for (why, against), units in alike.items():
-        several = len(units) > 1
-        head = f"the support{'s' if several else ''} of {listing(units)}"
-        if why is NotCounted.OWN_UNIT:
-            parts.append(f"{head} did not count against {against} of {'their' if several else 'its'} own power")
-        else:
-            parts.append(f"{head} {_NOT_COUNTED[why][several]}")
-    return f"; {listing(parts)}" if parts else ""
+    if not alike:
+        return NOTHING
+    return _UNCOUNTED(
+        supports=tuple(
+            _UNCOUNTED_OWN(units=tuple(units), against=against)
+            if why is NotCounted.OWN_UNIT
+            else _UNCOUNTED_WHY[why](units=tuple(units))
+            for (why, against), units in alike.items()
+        )
+    )
