@@ -59,7 +59,7 @@ class Table:
         if power or not computers:
             card.locator(".seats > summary").click()
             card.get_by_label("You play").select_option(power)
-            others = "Computer players" if computers else "People at this screen, in turns"
+            others = "Computer players" if computers else "Players at this screen (hotseat)"
             card.get_by_label(others, exact=True).check()
         card.get_by_role("button", name=f"Play {title} now").click()
         return cls(page).arrived()

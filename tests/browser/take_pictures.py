@@ -153,7 +153,7 @@ def position(page: Page) -> None:
 def helping(page: Page) -> None:
     """The sheet of keys."""
     Table.open(page)
-    page.get_by_role("button", name="Help and keys").click()
+    page.get_by_role("button", name="Help and keyboard shortcuts").click()
 
 
 def board(page: Page) -> None:
@@ -179,8 +179,8 @@ def error(page: Page) -> None:
 def choosing(page: Page) -> None:
     """The start page with seats and a record to choose."""
     gallery(page)
-    page.get_by_text("Choose seats").first.click()
-    page.get_by_role("button", name="Open a record").click()
+    page.get_by_text("Game options").first.click()
+    page.get_by_role("button", name="Load a saved game").click()
 
 
 def variant(page: Page) -> None:

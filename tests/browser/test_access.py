@@ -48,7 +48,7 @@ def test_axe_finds_nothing_while_a_turn_is_ordered_and_processed(page: Page, sit
     for tab in ("Board", "Game"):
         page.get_by_role("tab", name=tab).click()
         assert faults(page, beside_the_map=True) == []
-    page.get_by_role("button", name="Help and keys").click()
+    page.get_by_role("button", name="Help and keyboard shortcuts").click()
     assert faults(page, beside_the_map=True) == []
 
 
@@ -113,7 +113,7 @@ def test_help_lists_the_keys_and_single_keys_can_be_switched_off(page: Page) -> 
 def test_a_safe_palette_draws_patterns_and_the_choice_is_kept(page: Page) -> None:
     Table.open(page)
     page.get_by_label("Colours").first.click()
-    page.get_by_role("menuitemradio", name="Colour-safe", exact=True).click()
+    page.get_by_role("menuitemradio", name="Colour-blind friendly", exact=True).click()
     expect(page.locator("#m-pattern-france")).to_be_attached()
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "safe")

@@ -33,10 +33,10 @@ def test_a_stranger_finds_a_seat_that_was_left_takes_it_by_keys_and_orders(windo
     expect(anna.get_by_text("it starts when 6 more sit down")).to_be_visible()
     assert faults(anna) == []
     anna.go_back()
-    anna.get_by_role("button", name="Begin the game").click()
-    expect(anna.get_by_text("0 of 1 have said so")).to_be_visible()
+    anna.get_by_role("button", name="Start the game").click()
+    expect(anna.get_by_text("0 of 1 players are ready")).to_be_visible()
     assert faults(anna) == []
-    anna.get_by_role("button", name="I am here").click()
+    anna.get_by_role("button", name="Ready").click()
     anna.wait_for_selector("body[data-ready]", state="attached")
     power = anna.locator("#seat-now").inner_text().strip()
     anna.get_by_role("tab", name="Game").click()

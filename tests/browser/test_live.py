@@ -23,7 +23,7 @@ def test_own_time_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, site
     for page, name in ((anna, "Anna"), (ben, "Ben")):
         page.goto(game["invitation"])
         page.get_by_label("Your name").fill(name)
-        page.get_by_role("button", name="Sit down").tap()
+        page.get_by_role("button", name="Join").tap()
         expect(page.get_by_text(name).first).to_be_visible()
     post(site, f"/api/games/{game['id']}/start", {}, game["keys"]["all"])
     for page in (anna, ben):  # the page of the lobby goes on to the table

@@ -135,7 +135,7 @@ def test_the_map_pans_and_zooms_and_gives_no_order_by_it(page: Page) -> None:
     page.mouse.move(600, 420, steps=4)
     page.mouse.up()
     assert board.get_attribute("viewBox") != zoomed
-    page.get_by_role("button", name="Whole map").click()
+    page.get_by_role("button", name="Fit the map").click()
     assert board.get_attribute("viewBox") == before
     assert table.view["sheets"]["Austria"]["orders"] == []
 

@@ -80,7 +80,7 @@ def hosted(page: Page, name: str, time_: str, you: str = "play") -> str:
     page.get_by_label(time_, exact=False).first.check()
     page.locator(f"input[name=you][value={you}]").check()
     page.get_by_role("button", name="Create the game").tap()
-    return page.get_by_label("Whoever opens this link").input_value()
+    return page.get_by_label("Anyone with this link").input_value()
 
 
 def sat_down(page: Page, link: str, name: str, power: str = "") -> None:
@@ -88,8 +88,8 @@ def sat_down(page: Page, link: str, name: str, power: str = "") -> None:
     page.get_by_label("Your name").fill(name)
     if power:
         page.get_by_label("You play").select_option(power)
-    page.get_by_role("button", name="Sit down").tap()
-    expect(page.get_by_role("button", name="Sit down")).to_have_count(0)
+    page.get_by_role("button", name="Join").tap()
+    expect(page.get_by_role("button", name="Join")).to_have_count(0)
 
 
 def at_the_table(page: Page) -> None:
@@ -114,10 +114,10 @@ def test_a_game_begins_by_keys_alone(page: Page) -> None:
     page.get_by_label("Your name").focus()
     page.keyboard.type("Anna")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("1 of 7 seats are taken")).to_be_visible()
+    expect(page.get_by_text("1 of 7 players have joined")).to_be_visible()
     for _ in range(60):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.textContent.trim() === 'Begin the game'"):
+        if page.evaluate("document.activeElement.textContent.trim() === 'Start the game'"):
             break
     page.keyboard.press("Enter")
     at_the_table(page)
@@ -135,7 +135,7 @@ def test_a_game_master_begins_and_runs_a_game_from_a_phone(phone: NewPhone) -> N
     expect(master.get_by_text("You are the game master")).to_be_visible()
     assert faults(master) == []
     sat_down(ben, link, "Ben", "France")
-    master.get_by_role("button", name="Begin the game").tap()
+    master.get_by_role("button", name="Start the game").tap()
     at_the_table(master)
     at_the_table(ben)
     ben.get_by_role("tab", name="Press").tap()
@@ -164,7 +164,7 @@ def test_a_keeper_who_does_not_play_moves_time_and_opens_no_orders(phone: NewPho
     keeper, ben = phone(), phone()
     link = hosted(keeper, "Anna", "Weekdays", "keep")
     sat_down(ben, link, "Ben", "France")
-    keeper.get_by_role("button", name="Begin the game").tap()
+    keeper.get_by_role("button", name="Start the game").tap()
     at_the_table(keeper)
     keeper.goto(f"{keeper.url.partition('?')[0]}/desk")
     assert faults(keeper) == []
@@ -182,18 +182,18 @@ def test_a_game_is_called_off_and_a_lobby_says_so(phone: NewPhone) -> None:
     anna, ben = phone(), phone()
     sat_down(ben, hosted(anna, "Anna", "Own pace"), "Ben")
     expect(anna.get_by_text("Ben", exact=True)).to_be_visible()
-    anna.get_by_text("Call the game off …").tap()
+    anna.get_by_text("Cancel the game …").tap()
     assert faults(anna) == []
-    anna.get_by_role("button", name="Call it off").tap()
-    expect(anna.get_by_text("called off before it began")).to_be_visible()
-    expect(ben.get_by_text("called off before it began")).to_be_visible()  # without asking for the page again
+    anna.get_by_role("button", name="Cancel the game", exact=True).tap()
+    expect(anna.get_by_text("cancelled before it started")).to_be_visible()
+    expect(ben.get_by_text("cancelled before it started")).to_be_visible()  # without asking for the page again
     assert faults(ben) == []
 
 
 def test_two_tabs_of_one_player_show_the_same(phone: NewPhone) -> None:
     one = phone()
     hosted(one, "Anna", "Weekdays")
-    one.get_by_role("button", name="Begin the game").tap()
+    one.get_by_role("button", name="Start the game").tap()
     at_the_table(one)
     other = one.context.new_page()
     other.goto(one.url)
@@ -208,7 +208,7 @@ def test_a_phone_that_was_offline_comes_back_to_what_happened(phone: NewPhone) -
     anna, ben = phone(), phone()
     link = hosted(anna, "Anna", "Own pace")
     sat_down(ben, link, "Ben")
-    anna.get_by_role("button", name="Begin the game").tap()
+    anna.get_by_role("button", name="Start the game").tap()
     at_the_table(anna)
     at_the_table(ben)
     ben.get_by_role("button", name="Ready").tap()

@@ -84,12 +84,12 @@ def test_the_sheet_has_three_heights_and_two_fingers_zoom(phone: Page) -> None:
     panel, board = phone.locator("#panel"), phone.locator("svg.the-map")
     half = panel.bounding_box()
     assert half
-    phone.get_by_role("button", name="Make the panel larger or smaller").tap()
+    phone.get_by_role("button", name="Resize the panel").tap()
     expect(panel).to_have_attribute("data-stop", "full")
     phone.wait_for_function(
         "height => document.getElementById('panel').offsetHeight > height + 100", arg=half["height"]
     )
-    phone.get_by_role("button", name="Make the panel larger or smaller").tap()
+    phone.get_by_role("button", name="Resize the panel").tap()
     before = board.get_attribute("viewBox")
     session = phone.context.new_cdp_session(phone)
 

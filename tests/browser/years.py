@@ -144,14 +144,14 @@ class Hand(ABC):
         self.press(card.locator(".seats > summary"))
         form = card
         if year.options:
-            self.press(card.get_by_role("link", name="Rulebook, options and more"))
+            self.press(card.get_by_role("link", name="All options"))
             form = self.page.locator("#new-game")
             expect(form).to_be_visible()
             self.press(form.locator(".options > summary"))
             for label, value in year.options.items():
                 self.pick(form.get_by_label(label, exact=True), value)
-        self.press(form.get_by_label("People at this screen, in turns"))
-        name = "Open the game" if year.options else f"Play {year.title} now"
+        self.press(form.get_by_label("Players at this screen (hotseat)"))
+        name = "Start the game" if year.options else f"Play {year.title} now"
         self.press(form.get_by_role("button", name=name))
         self.table.arrived()
 

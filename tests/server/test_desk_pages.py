@@ -136,7 +136,7 @@ def test_time_reminders_and_seats_by_form(master: Browser, player: Browser, host
     assert "The keeper reminded" in master.post(f"{game}/desk/remind", data=phase).text
     assert master.post(f"{game}/desk/time", data={**phase, "act": "hurry"}).status_code == 422
     offered = master.post(f"{game}/desk/seat", data={"power": "France", "act": "offer"}).text
-    assert "Whoever opens this link plays" in offered
+    assert "Anyone with this link can take over" in offered
     other = Browser(host)
     other.get(link_in(offered.replace('id="offer" readonly', 'id="link" readonly')))
     other.post(f"{game}/join", data={"name": "Dora"})

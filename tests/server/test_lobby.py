@@ -143,10 +143,10 @@ def test_a_game_is_hosted_and_joined_from_the_pages(browsers: list[TestClient]) 
     }
     page = anna.post("/host", data=fields)
     assert page.status_code == 200
-    assert "1 of 7 seats are taken" in page.text
+    assert "1 of 7 players have joined" in page.text
     assert "Moves are due Mondays to Fridays at 20:00, London time" in page.text
     link = link_in(page.text)
-    assert "Sit down" in ben.get(link).text
+    assert "Join this game" in ben.get(link).text
     address = link.partition("/sit/")[0]
     assert "Ben" in ben.post(f"{address}/join", data={"name": "Ben", "power": "Italy"}).text
     assert 'name="name"' not in stranger.get(address).text

@@ -76,10 +76,10 @@ def test_the_keeper_calls_a_game_off(host: Host) -> None:
     assert ben.post(f"{game}/cancel").status_code == 401
     assert "Ben" in anna.get(game).text
     page = anna.post(f"{game}/cancel").text
-    assert "called off before it began" in page
+    assert "cancelled before it started" in page
     for browser in (anna, ben):
         page = browser.get(game).text
-        assert "called off before it began" in page
+        assert "cancelled before it started" in page
         assert '<button class="btn main"' not in page
         mine = browser.get("/api/me").json()["games"]
         assert (mine["now"], mine["going_on"]) == ([], [])

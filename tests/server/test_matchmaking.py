@@ -77,11 +77,11 @@ def test_a_listed_game_is_found_by_anybody_and_one_by_link_by_nobody(host: Host,
 
 def test_a_stranger_sits_down_by_the_list_and_not_without_it(host: Host, stranger: TestClient) -> None:
     game, closed = listed(host), listed(host, listed="link")
-    assert "Sit down" in stranger.get(f"/games/{game.id}").text
+    assert "Join this game" in stranger.get(f"/games/{game.id}").text
     stranger.post(f"/games/{game.id}/join", data={"name": "Otto", "power": "France"})
     assert found(stranger)[0]["missing"] == 6
     assert "France" not in found(stranger)[0]["free"]
-    assert "Sit down" not in stranger.get(f"/games/{closed.id}").text
+    assert "Join this game" not in stranger.get(f"/games/{closed.id}").text
     assert stranger.post(f"/games/{closed.id}/join", data={"name": "Otto"}).status_code == 401
 
 

@@ -50,19 +50,19 @@ def link_in(page: str) -> str:
 
 def test_the_first_page_says_what_needs_one_now(anna: Browser, ben: Browser) -> None:
     game = hosted(anna, "Anna", game="Quai d'Orsay")
-    assert "its seats are being taken" in anna.get("/").text
+    assert "waiting for players" in anna.get("/").text
     ben.post(f"{ben.get(link_in(anna.get(game).text)).url.path}/join", data={"name": "Ben"})
     anna.post(f"{game}/start")
     for browser in (anna, ben):
         page = browser.get("/").text
-        assert "Needs you now" in page
+        assert "Your turn" in page
         assert "Quai d&#39;Orsay" in page
     mine = anna.get("/api/me").json()["games"]
     assert [(one["name"], one["my_turn"]) for one in mine["now"]] == [("Quai d'Orsay", True)]
     own = anna.get(f"/api{game}").json()["viewer"]["seat"]
     anna.post(f"/api{game}/ready", json={"phase_number": 1, "seat": own, "ready": True})
     assert "Your games" in anna.get("/").text
-    assert "Needs you now" not in anna.get("/").text
+    assert "Your turn" not in anna.get("/").text
     assert anna.get("/api/me").json()["games"]["going_on"][0]["waits_for"] != []
 
 
@@ -82,7 +82,7 @@ def test_one_comes_back_to_a_seat_from_another_browser(anna: Browser, ben: Brows
     page = anna.post("/sign-in/code", data={"code": mailed(store, host)[0]})
     assert "anna@example.org" in page.text
     ben.post("/sign-in", data={"mail": "anna@example.org"})
-    assert "Needs you now" in ben.post("/sign-in/code", data={"code": mailed(store, host)[0]}).text
+    assert "Your turn" in ben.post("/sign-in/code", data={"code": mailed(store, host)[0]}).text
     assert ben.get(f"/api{game}").json()["viewer"]["seats"] == anna.get(f"/api{game}").json()["viewer"]["seats"] != []
 
 
@@ -133,7 +133,7 @@ def test_a_wish_changes_no_byte_of_what_others_are_shown(anna: Browser, ben: Bro
     ben.post(f"{ben.get(link_in(anna.get(game).text)).url.path}/join", data={"name": "Ben"})
     before = [anna.get(address).content for address in (game, f"/api{game}", "/", "/api/me")]
     page = ben.post(f"{game}/wish", data={"number": "3", "wish": ["Turkey", "Italy"]})
-    assert "wishes for Turkey, Italy" in page.text
+    assert "Preferences: Turkey, Italy" in page.text
     assert [anna.get(address).content for address in (game, f"/api{game}", "/", "/api/me")] == before
 
 
@@ -171,7 +171,7 @@ def test_the_seats_of_whoever_leaves_are_vacant(anna: Browser, ben: Browser) -> 
     ben.post("/me/delete", data={"sure": "delete"})
     view = anna.get(f"/api{game}").json()
     assert view["time"]["vacant"] == [own]
-    assert "0 of 7 seats are taken" in anna.get(forming).text
+    assert "0 of 7 players have joined" in anna.get(forming).text
 
 
 def test_a_substitute_sits_down_from_the_page_of_an_offer(anna: Browser, ben: Browser) -> None:
@@ -181,7 +181,7 @@ def test_a_substitute_sits_down_from_the_page_of_an_offer(anna: Browser, ben: Br
     answer = anna.post(f"/api{game}/seats", json={"power": own, "act": "offer"}).json()
     page = ben.get(answer["link"])
     assert f"Play {own}" in page.text
-    assert "Anna gives the seat up" in page.text
+    assert "Anna is leaving this seat" in page.text
     ben.post(f"{game}/join", data={"name": "Ben"})
     assert ben.get(f"/api{game}").json()["viewer"]["seats"] == [own]
     assert own not in anna.get(f"/api{game}").json()["viewer"]["seats"]
@@ -194,7 +194,7 @@ def test_a_game_master_does_not_play(anna: Browser, ben: Browser) -> None:
     game = hosted(anna, "Anna", you="rule")
     page = anna.get(game).text
     assert "You are the game master" in page
-    assert "Sit down" not in page
+    assert "Join this game" not in page
     for name in ("Anna", "Somebody else"):
         refused = anna.post(f"{game}/join", data={"name": name})
         assert (refused.status_code, "A game master does not play" in refused.text) == (422, True)

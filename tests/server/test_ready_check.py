@@ -175,15 +175,15 @@ def test_the_pages_ask_and_answer(host: Host) -> None:
     anna, ben = (TestClient(create_app(host), raise_server_exceptions=False) for _ in range(2))
     game = Game(host, approval=True)
     anna.post(f"/games/{game.id}/join", data={"name": "Anna"})
-    assert "You have asked for a seat" in anna.get(f"/games/{game.id}").text
-    assert "Ask for a seat" in ben.get(f"/games/{game.id}").text
+    assert "You have requested a seat" in anna.get(f"/games/{game.id}").text
+    assert "Request a seat" in ben.get(f"/games/{game.id}").text
     number = host.games.hosted(game.id).reserves[0].number
     assert ben.post(f"/games/{game.id}/admit", data={"number": number}).status_code in (401, 403)
     host.admit(game.id, game.keeper, number)
     host.start(game.id, game.keeper)
-    assert "0 of 1 have said so" in ben.get(f"/games/{game.id}").text
-    assert "I am here" not in ben.get(f"/games/{game.id}").text
+    assert "0 of 1 players are ready" in ben.get(f"/games/{game.id}").text
+    assert ">Ready</button>" not in ben.get(f"/games/{game.id}").text
     assert ben.post(f"/games/{game.id}/here").status_code == NotYours.status
-    assert "I am here" in anna.get(f"/games/{game.id}").text
+    assert ">Ready</button>" in anna.get(f"/games/{game.id}").text
     anna.post(f"/games/{game.id}/here")
     assert game.state == "running"

@@ -21,7 +21,7 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "
 @pytest.mark.parametrize("variant", library.names())
 def test_a_variant_introduces_itself_and_links_to_its_rules(client: TestClient, variant: str) -> None:
     page = client.get(f"/variants/{variant}").text
-    assert "Begins with" in page
+    assert "First phases" in page
     assert f'href="/variants/{variant}/rules"' in page
     rules = client.get(f"/variants/{variant}/rules")
     assert rules.status_code == 200

@@ -92,7 +92,9 @@ class ResponseCache:
 
 def headers_of(payload: Payload, has: str, takes: str, cache: str) -> tuple[int, dict[str, str], bytes]:
     """The status, headers and body for a browser that `has` some tags already and `takes` some encodings."""
-    vary = "accept-encoding" if cache.startswith("public") else "accept-encoding, cookie, authorization"
+    vary = (
+        "accept-encoding" if cache.startswith("public") else "accept-encoding, accept-language, cookie, authorization"
+    )
     headers = {"etag": payload.tag, "vary": vary, "cache-control": cache}
     if payload.tag in has:
         return 304, headers, b""

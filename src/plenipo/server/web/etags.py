@@ -21,7 +21,7 @@ MOST_REPLIES = 512
 KNOWN = "plenipo.known"
 """Where in the scope of a request a route leaves what may be remembered."""
 
-Question = tuple[str, bytes, str, str]
+Question = tuple[str, bytes, str, str, str]
 
 
 class KnownReply(NamedTuple):
@@ -51,6 +51,7 @@ class AnswerUnchanged:
             scope.get("query_string", b""),
             headers.get("authorization", ""),
             headers.get("cookie", ""),
+            headers.get("accept-language", ""),
         )
         known = self._known.get(question)
         if known is not None and self.store.glance(known.game) == known.revision:

@@ -37,6 +37,7 @@ from plenipo.server.web.lobby import lobby_page, offer_page
 from plenipo.server.web.models import Fault, Phase, Position, Turn, Variant
 from plenipo.server.web.pictures import Look, picture
 from plenipo.server.web.rendering import OPTION, rendered
+from plenipo.server.web.translation import language_of
 from plenipo.server.web.views import History, Options, View
 from plenipo.server.web.worked_cases import worked_cases
 
@@ -193,7 +194,7 @@ def game_page(
             shown={"turn": game.turn if turn is None else turn, "results": adjudicated},
         )
 
-    return cached(request, here, viewer, ("page", turn, adjudicated, theme), make)
+    return cached(request, here, viewer, ("page", turn, adjudicated, theme, language_of(request)), make)
 
 
 @router.get("/position")

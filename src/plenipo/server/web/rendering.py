@@ -14,6 +14,7 @@ from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload
 from plenipo.server.web.context import THEMES, theme_of
 from plenipo.server.web.models import Model
+from plenipo.server.web.translation import direction_of, gettext, language_of, ngettext, using_language
 
 __all__ = ["MOST_FIELDS", "OPTION", "rendered"]
 
@@ -59,9 +60,11 @@ def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
         autoescape=select_autoescape(default=True),
+        extensions=["jinja2.ext.i18n"],
         trim_blocks=True,
         auto_reload=False,
     )
+    environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     environment.globals |= {"static": ASSETS.address, "modules": ASSETS.modules}
     environment.filters |= {"tojson": _json, "date": _date, "instant": _instant}
     return environment
@@ -71,11 +74,15 @@ TEMPLATES = _environment()
 
 
 def rendered(request: Request, template: str, theme: str | None = None, **context: Any) -> Payload:
-    """A page as bytes."""
+    """Render a page in the language of the request."""
+    language = language_of(request)
     shared = {
         "themes": list(THEMES),
         "theme": theme or theme_of(request),
         "chosen": bool(request.cookies.get("theme")),
         "version": VERSION,
+        "language": language,
+        "direction": direction_of(language),
     }
-    return Payload(TEMPLATES.get_template(template).render(**shared, **context).encode(), HTML)
+    with using_language(language):
+        return Payload(TEMPLATES.get_template(template).render(**shared, **context).encode(), HTML)

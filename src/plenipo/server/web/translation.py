@@ -1,0 +1,102 @@
+"""The language of a request, and the texts of the pages in it."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from fastapi import Request
+
+from plenipo import languages
+
+__all__ = ["PSEUDO", "direction_of", "gettext", "language_of", "mark", "ngettext", "using_language"]
+
+COOKIE = "language"
+"""The cookie with the language that a person has chosen."""
+
+PSEUDO = "en-XA"
+"""English with accents and a third longer, for finding untranslated texts and boxes that are too small."""
+
+RIGHT_TO_LEFT = frozenset("ar ckb dv fa he ps sd ug ur yi".split())
+
+_LANGUAGE: ContextVar[str] = ContextVar("language", default=languages.ENGLISH)
+
+
+def language_of(request: Request) -> str:
+    """Return the language for a request: the one its cookie names, else the best of its header, else English."""
+    chosen = request.cookies.get(COOKIE, "")
+    if chosen == PSEUDO:
+        return PSEUDO
+    return _match(chosen) or _match_header(request.headers.get("accept-language", "")) or languages.ENGLISH
+
+
+def _match(tag: str) -> str | None:
+    """Find the catalogue for a BCP 47 tag: its own, or that of a shorter one, such as `de` for `de-AT`."""
+    known = {one.casefold(): one for one in languages.available()}
+    parts = tag.strip().casefold().split("-")
+    candidates = ("-".join(parts[:size]) for size in range(len(parts), 0, -1))
+    return next((known[candidate] for candidate in candidates if candidate in known), None)
+
+
+def _match_header(header: str) -> str | None:
+    """Find the catalogue that suits an `Accept-Language` header best."""
+    wanted = []
+    for item in header[:400].split(","):
+        tag, _, weight = item.partition(";")
+        matched = re.fullmatch(r"\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*", weight)
+        quality = float(matched[1]) if matched else float(not weight)
+        if quality:
+            wanted.append((-quality, tag))
+    ranked = sorted(wanted, key=lambda one: one[0])
+    return next((found for _, tag in ranked if (found := _match(tag)) is not None), None)
+
+
+def direction_of(language: str) -> str:
+    """Return the direction in which a language is written, as HTML has it: `ltr` or `rtl`."""
+    return "rtl" if language.partition("-")[0] in RIGHT_TO_LEFT else "ltr"
+
+
+@contextmanager
+def using_language(language: str) -> Iterator[None]:
+    """Translate texts into a language while the block runs."""
+    token = _LANGUAGE.set(language)
+    try:
+        yield
+    finally:
+        _LANGUAGE.reset(token)
+
+
+def mark(message: str) -> str:
+    """Mark a text for the catalogue that is translated where it is shown."""
+    return message
+
+
+def gettext(message: str) -> str:
+    """Translate a text of the pages into the current language."""
+    language = _LANGUAGE.get()
+    return lengthen(message) if language == PSEUDO else languages.gettext(language, message)
+
+
+def ngettext(singular: str, plural: str, number: int) -> str:
+    """Translate a text that counts something into the current language."""
+    language = _LANGUAGE.get()
+    if language == PSEUDO:
+        return lengthen(singular if number == 1 else plural)
+    return languages.ngettext(language, singular, plural, number)
+
+
+_ACCENTED = str.maketrans("AEIOUYaceinouyz", "ÀÉÎÕÛÝàçéîñõûýž")
+
+_VERBATIM = re.compile(r"(%\(\w+\)s|%%|\{\w*\}|<[^>]*>|&#?\w+;)")
+
+
+def lengthen(message: str) -> str:
+    """Write a text with accents and a third longer, with placeholders, tags and entities as they are.
+
+    >>> lengthen("Join %(name)s")
+    'Jõîñ %(name)s~~'
+    """
+    parts = _VERBATIM.split(message)
+    size = sum(len(part) for part in parts[::2])
+    written = "".join(part if at % 2 else part.translate(_ACCENTED) for at, part in enumerate(parts))
+    return f"{written}{'~' * -(-size // 3)}"
