@@ -12,6 +12,7 @@ from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.phases import converting, delays
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.space_filter import IN_WORDS, is_such
 from plenipo.engine.wording import count, listing
 
@@ -217,6 +218,21 @@ def resolve(
     return (*outcomes, *turned), (*units, *built)
 
 
+_WAIVED = SentenceKind("waived", "{power} waived {number} build.", "{power} waived {number} builds.")
+_UNUSED = SentenceKind("not-used", "{power} did not use {number} build.", "{power} did not use {number} builds.")
+_BUILT = SentenceKind("built", "{power} built {unit}.")
+_BUILT_UNORDERED = SentenceKind("built-unordered", "{power} gave no order for a build, and so built {unit}.")
+_REMOVED = SentenceKind("removed", "{power} removed {unit}.")
+_NOT_BUILT = SentenceKind("not-built", "{unit} of {power} was not built: {others} built there as well.")
+_ORDER_IGNORED = SentenceKind("adjustment-ignored", "'{order}' was ignored: {reason}")
+_BUILDS_ALREADY = SentenceKind("builds-already", "{power} builds in {place} already.")
+_BUILDS_USED = SentenceKind(
+    "builds-used", "{power} has {number} build, and they are used.", "{power} has {number} builds, and they are used."
+)
+_REMOVED_ALREADY = SentenceKind("removed-already", "{unit} is removed already.")
+_REMOVED_ENOUGH = SentenceKind("removed-enough", "{power} has removed enough units.")
+
+
 def _builds(
     rules: Rules, position: Position, power: Power, orders: Sequence[AdjustmentOrder], number: int
 ) -> tuple[list[Outcome], list[Unit]]:
@@ -229,7 +245,7 @@ def _builds(
         if isinstance(order, Waive) and left:
             waived = min(order.count, left)
             left -= waived
-            why = f"{power} waived {count(waived, 'build')}."
+            why = _WAIVED(power=power, number=waived)
             outcomes.append(Outcome(power, None, order, Result.WAIVED, Cause(Reason.ORDERED), why))
             continue
         if isinstance(order, Convert):
@@ -239,16 +255,16 @@ def _builds(
             kind, location = order.unit
             unit = Unit(power, kind or UnitKind.ARMY, location)
         if unit and any(other.space == unit.space for other in built):
-            outcomes.append(_void(power, unit, order, f"{power} builds in {unit.space} already."))
+            outcomes.append(_void(power, unit, order, _BUILDS_ALREADY(power=power, place=unit.space)))
         elif unit is None or left < traits[unit.kind].upkeep:
-            outcomes.append(_void(power, unit, order, f"{power} has {count(number, 'build')}, and they are used."))
+            outcomes.append(_void(power, unit, order, _BUILDS_USED(power=power, number=number)))
         elif unpaid := account.pay(order):
             outcomes.append(_void(power, unit, order, unpaid))
         else:
             left -= traits[unit.kind].upkeep
             built.append(unit)
             cause = Cause(Reason.ORDERED, place=unit.space)
-            outcomes.append(Outcome(power, unit, order, Result.BUILDS, cause, f"{power} built {unit}."))
+            outcomes.append(Outcome(power, unit, order, Result.BUILDS, cause, _BUILT(power=power, unit=unit)))
     for build in required_builds(rules, position, power):
         unit = Unit(power, UnitKind.ARMY, build.unit.location)
         vacant = all(other.space != unit.space for other in built)
@@ -256,10 +272,10 @@ def _builds(
             left -= 1
             built.append(unit)
             cause = Cause(Reason.NO_ORDER, place=unit.space)
-            why = f"{power} gave no order for a build, and so built {unit}."
+            why = _BUILT_UNORDERED(power=power, unit=unit)
             outcomes.append(Outcome(power, unit, build, Result.BUILDS, cause, why))
     if left:
-        why = f"{power} did not use {count(left, 'build')}."
+        why = _UNUSED(power=power, number=left)
         outcomes.append(Outcome(power, None, None, Result.WAIVED, Cause(Reason.NO_ORDER), why))
     return outcomes, built
 
@@ -282,7 +298,7 @@ def _not_built(outcome: Outcome, built: Mapping[Code, Sequence[Unit]]) -> Outcom
     unit = outcome.unit
     assert unit is not None  # noqa: S101  # a build has one
     others = tuple(other for other in built[unit.space] if other != unit)
-    why = f"{unit} of {unit.power} was not built: {listing([other.power for other in others])} built there as well."
+    why = _NOT_BUILT(unit=unit, power=unit.power, others=tuple(other.power for other in others))
     cause = Cause(Reason.COLLIDED, by=others, place=unit.space)
     return outcome._replace(result=Result.FAILS, cause=cause, why=why)
 
@@ -304,23 +320,23 @@ def _removals(
         unit = position.unit_at(order.unit.location.space)
         assert unit is not None  # noqa: S101  # the order is legal
         if unit in removed:
-            outcomes.append(_void(power, unit, order, f"{unit} is removed already."))
+            outcomes.append(_void(power, unit, order, _REMOVED_ALREADY(unit=unit)))
         elif enough():
-            outcomes.append(_void(power, unit, order, f"{power} has removed enough units."))
+            outcomes.append(_void(power, unit, order, _REMOVED_ENOUGH(power=power)))
         else:
             removed.append(unit)
-            why = f"{power} removed {unit}."
+            why = _REMOVED(power=power, unit=unit)
             outcomes.append(Outcome(power, unit, order, Result.REMOVED, Cause(Reason.ORDERED), why))
-    for unit, why in () if enough() else disorder_order(rules, position, power):
+    for unit, in_disorder in () if enough() else disorder_order(rules, position, power):
         if not enough() and unit not in removed and board.traits[unit.kind].upkeep:
             removed.append(unit)
-            outcomes.append(Outcome(power, unit, None, Result.REMOVED, Cause(Reason.CIVIL_DISORDER), why))
+            outcomes.append(Outcome(power, unit, None, Result.REMOVED, Cause(Reason.CIVIL_DISORDER), in_disorder))
     return outcomes, removed
 
 
 def _void(power: Power, unit: Unit | None, order: AdjustmentOrder, refusal: str) -> Outcome:
     cause = Cause(Reason.ILLEGAL, detail=refusal)
-    return Outcome(power, unit, order, Result.VOID, cause, f"'{order}' was ignored: {refusal}")
+    return Outcome(power, unit, order, Result.VOID, cause, _ORDER_IGNORED(order=order, reason=refusal))
 
 
 def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple[Unit, str]]:

@@ -10,8 +10,12 @@ from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.phases import delays, ownership_history
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
 
 __all__ = ["homes_fixed", "scheduled", "settle", "taken"]
+
+_TAKEN = SentenceKind("centre-taken", "{power} took {centre}.")
+_TAKEN_FROM = SentenceKind("centre-taken-from", "{power} took {centre} from {loser}.")
 
 
 def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
@@ -77,7 +81,7 @@ def _takes(rules: Rules, position: Position, unit: Unit, phase: Phase) -> bool:
 
 def taken(centre: Space, power: Power, loser: Power | None) -> Event:
     """A centre has passed to `power`, from `loser` if somebody owned it."""
-    why = f"{power} took {centre.name}{f' from {loser}' if loser else ''}."
+    why = (_TAKEN_FROM if loser else _TAKEN)(power=power, centre=centre.name, **({"loser": loser} if loser else {}))
     return Event(CENTRE_TAKEN, why, (power, loser) if loser else (power,), (centre.code,))
 
 

@@ -8,8 +8,15 @@ from plenipo.engine.orders import Disband, Retreat, RetreatOrder
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
 
 __all__ = ["options", "resolve", "why_none"]
+
+_UNIT_OF = SentenceKind("unit-of", "{unit} of {power}")
+_COLLIDED = SentenceKind("retreat-collided", "{unit} was disbanded: {others} retreated to {place} as well.")
+_RETREATED = SentenceKind("retreated", "{unit} retreated to {place}.")
+_DISBANDED = SentenceKind("disbanded", "{unit} was disbanded.")
+_NOT_ORDERED = SentenceKind("disbanded-no-order", "{unit} was disbanded: it had no valid order.")
 
 
 def why_none(rules: Rules, before: Position, dislodged: Dislodged) -> str:
@@ -63,17 +70,17 @@ def resolve(
             rivals = tuple(other for other in claims[order.to.space] if other != unit)
             if rivals:
                 cause = Cause(Reason.COLLIDED, by=rivals, place=order.to.space)
-                names = " and ".join(f"{other} of {other.power}" for other in rivals)
-                why = f"{unit} was disbanded: {names} retreated to {order.to.space} as well."
+                others = tuple(_UNIT_OF(unit=other, power=other.power) for other in rivals)
+                why = _COLLIDED(unit=unit, others=others, place=order.to.space)
                 outcomes.append(Outcome(unit.power, unit, order, Result.DISBANDED, cause, why))
             else:
                 units.append(unit._replace(location=order.to))
                 cause = Cause(Reason.ORDERED, place=order.to.space)
-                why = f"{unit} retreated to {order.to}."
+                why = _RETREATED(unit=unit, place=order.to)
                 outcomes.append(Outcome(unit.power, unit, order, Result.RETREATS, cause, why))
         else:
             ordered = isinstance(order, Disband)
             cause = Cause(Reason.ORDERED if ordered else Reason.NO_ORDER)
-            why = f"{unit} was disbanded{'' if ordered else ': it had no valid order'}."
+            why = (_DISBANDED if ordered else _NOT_ORDERED)(unit=unit)
             outcomes.append(Outcome(unit.power, unit, order, Result.DISBANDED, cause, why))
     return tuple(outcomes), tuple(units)

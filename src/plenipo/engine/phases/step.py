@@ -33,6 +33,7 @@ from plenipo.engine.phases.legality import CheckedOrder, Legality
 from plenipo.engine.phases.movement import NO, NOTHING, YES, MovementSolver
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind, join_sentences
 from plenipo.errors import GameOver, ImpossiblePosition, InvalidPhase, MissingDraw, PhaseNotOver
 
 __all__ = [
@@ -65,6 +66,14 @@ class Drawing(NamedTuple):
 
     made: Mapping[str, str] = EMPTY
     due: MissingDraw | None = None
+
+
+_HAD_NOWHERE = SentenceKind("had-nowhere", "{unit} of {power} was disbanded: it had nowhere to retreat to.")
+_IGNORED = SentenceKind("order-ignored", "{power}: '{order}' was ignored: {reason}")
+_IS_ILLEGAL = SentenceKind("order-illegal", "{power}: '{order}' is illegal: {reason}")
+_NOT_PLAYED = SentenceKind("not-played", "Nobody plays {power}: its units follow their standing orders.")
+_CHOSE = SentenceKind("chose", "{power} chose {unit}.")
+_NO_ROOM = SentenceKind("no-room", "{power}: {reason}")
 
 
 def explained(
@@ -165,7 +174,7 @@ def advance(rules: Rules, position: Position, source: DrawSource | None = None) 
 
 def had_nowhere(unit: Unit) -> Event:
     """A dislodged unit was disbanded, since neither it nor any other could retreat."""
-    why = f"{unit} of {unit.power} was disbanded: it had nowhere to retreat to."
+    why = _HAD_NOWHERE(unit=unit, power=unit.power)
     return Event(UNIT_DISBANDED, why, (unit.power,), (unit.space,), (unit,))
 
 
@@ -382,7 +391,7 @@ class _Step(_Progress):
         by_author: dict[Power, list[Order]] = {}
         for power, sheet in sheets.items():
             if power in self.unplayed:
-                why = f"Nobody plays {power}: its units follow their standing orders."
+                why = _NOT_PLAYED(power=power)
                 self.refusals.append(Refusal(RefusalCode.NOT_PLAYED, why, power))
                 continue
             orders = by_author[power] = []
@@ -401,7 +410,7 @@ class _Step(_Progress):
 
     def refuse(self, code: RefusalCode, power: Power, order: Order, reason: str) -> None:
         """Note that `order` was not accepted."""
-        self.refusals.append(Refusal(code, f"{power}: '{order}' was ignored: {reason}", power, str(order)))
+        self.refusals.append(Refusal(code, _IGNORED(power=power, order=order, reason=reason), power, str(order)))
 
     def refuse_unused_draws(self) -> None:
         """Note each entered draw that was not to be made."""
@@ -477,7 +486,7 @@ class _Step(_Progress):
         if missing:
             return Waiting(self.before, tuple(missing), f"The choices of {', '.join(missing)} are still missing.")
         self.outcomes += [
-            Outcome(power, None, choice, Result.CHOSEN, Cause(Reason.ORDERED), f"{power} chose {choice.unit}.")
+            Outcome(power, None, choice, Result.CHOSEN, Cause(Reason.ORDERED), _CHOSE(power=power, unit=choice.unit))
             for power, choices in legal.items()
             for choice in choices
         ]
@@ -518,7 +527,7 @@ class _Step(_Progress):
             self.outcomes += outcomes
             units += left
             self.refusals += [
-                Refusal(RefusalCode.NO_ROOM, f"{power}: {outcome.why}", power, str(outcome.order))
+                Refusal(RefusalCode.NO_ROOM, _NO_ROOM(power=power, reason=outcome.why), power, str(outcome.order))
                 for outcome in outcomes
                 if outcome.result is Result.VOID
             ]
@@ -563,7 +572,7 @@ class _UnitOrders:
                     self.legal[space], self.units[space] = checked.order, checked.unit
                 else:
                     self.illegal[space] = (order, checked.reason)
-                    why = f"{power}: '{order}' is illegal: {checked.reason}"
+                    why = _IS_ILLEGAL(power=power, order=order, reason=checked.reason)
                     step.refusals.append(Refusal(checked.code, why, power, str(order)))
 
     def _not_carried_out(self, checked: CheckedOrder) -> str:
@@ -670,7 +679,7 @@ def _without_lost(
     if not lost:
         return outcomes, moved
     said = tuple(
-        outcome._replace(why=f"{outcome.why} {lost[outcome.unit.space]}")
+        outcome._replace(why=join_sentences(outcome.why, lost[outcome.unit.space]))
         if outcome.unit and outcome.dislodged_by and outcome.unit.space in lost
         else outcome
         for outcome in outcomes

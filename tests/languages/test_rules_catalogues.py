@@ -1,0 +1,32 @@
+"""The catalogues of the rules: the template is current, and every translation is complete and usable."""
+
+from pathlib import Path
+
+import pytest
+
+from extract_messages import TEMPLATE, find_kinds, write_template
+from plenipo.engine.sentences import find_kind, render
+from plenipo.languages import FOLDER, catalogue, check_catalogue
+
+FILES = sorted(FOLDER.glob("*/rules.po"))
+
+
+def test_the_template_is_current() -> None:
+    assert TEMPLATE.read_text(encoding="utf-8") == write_template(), "run python scripts/extract_messages.py"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parent.name)
+def test_a_catalogue_has_every_sentence_without_a_fault(file: Path) -> None:
+    assert check_catalogue(file) == ()
+    known = catalogue(file.parent.name, "rules").messages
+    assert [kind.id for kind in find_kinds() if (kind.id, kind.template) not in known] == []
+
+
+def test_a_reason_appears_in_german_with_the_names_of_the_powers() -> None:
+    list(find_kinds())
+    taken = find_kind("centre-taken-from")
+    assert taken
+    sentence = taken(power="France", centre="Munich", loser="Germany")
+    assert str(sentence) == "France took Munich from Germany."
+    names = {"France": "Frankreich", "Germany": "Deutschland", "Munich": "München"}
+    assert render(sentence, catalogue("de", "rules"), names) == "Frankreich erobert München (bisher Deutschland)."
