@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plenipo.cli.backups import backup, restore
+from plenipo.cli.doctor import doctor
 from plenipo.cli.matches import match, review, survey
 from plenipo.cli.options import (
     VARIANT,
@@ -165,6 +166,7 @@ app.command()(serve)
 app.command()(backup)
 app.command()(restore)
 app.command()(work)
+app.command()(doctor)
 app.add_typer(reports, name="reports")
 
 

@@ -93,6 +93,7 @@ __all__ = [
     "StoredTenure",
     "TenureKind",
     "default_url",
+    "engine_of",
     "mail_folder",
 ]
 
@@ -153,6 +154,11 @@ def default_url() -> str:
     """The address of the database in the user's data folder, which is made if it is not there; raises `OSError`."""
     folder = user_data_path("plenipo", appauthor=False, ensure_exists=True)
     return f"sqlite:///{folder / 'games.sqlite'}"
+
+
+def engine_of(url: str) -> Engine:
+    """Return an engine for a database, which is neither migrated nor looked at."""
+    return _engine(_address(url))
 
 
 def mail_folder() -> Path:

@@ -1,0 +1,502 @@
+"""Checks of an installation for its operator: what is well, what could be better, and what must be changed.
+
+Nothing is changed by a check, not even a database of an older version. Modules of extras are imported within the
+checks, so that an installation without them can be checked too.
+"""
+
+import os
+import re
+import shutil
+import smtplib
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import parseaddr
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+from plenipo import extras
+from plenipo.errors import PlenipoError
+
+__all__ = ["Finding", "Installation", "State", "examine"]
+
+OLDEST = (3, 11)
+"""The first version of Python that is supported."""
+
+LITTLE, TOO_LITTLE = 2_000_000_000, 200_000_000
+"""Free bytes on a disk below which it is time to make room, and below which games may stop."""
+
+SECONDS_OFF, TOO_FAR_OFF = 2.0, 30.0
+"""How far the clocks of this machine and of the database may be apart."""
+
+BACKUP_OLD, BACKUP_TOO_OLD = timedelta(hours=36), timedelta(days=7)
+
+FILES = 1024
+"""How many open files a process with its event streams needs at least."""
+
+PATIENCE = 5.0
+"""How many seconds a server elsewhere has for an answer."""
+
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class State(StrEnum):
+    """How a check ended."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check found, a sentence, and what to do about it."""
+
+    check: str
+    state: State
+    text: str
+    advice: str = ""
+
+
+@dataclass(frozen=True)
+class Installation:
+    """What is checked: the settings of the server, as its programs get them.
+
+    `connect` tells whether the public address and the mail server are connected to.
+    """
+
+    environment: Mapping[str, str]
+    database: str | None = None
+    names: tuple[str, ...] = ()
+    address: str | None = None
+    moderators: tuple[str, ...] = ()
+    backups: Path | None = None
+    settings: Path = Path("/etc/plenipo.env")
+    connect: bool = True
+
+    @property
+    def postgresql(self) -> bool:
+        """Whether games are kept in PostgreSQL."""
+        return (self.database or "").startswith("postgres")
+
+    @property
+    def file(self) -> Path | None:
+        """The file of the database, None for PostgreSQL."""
+        if self.postgresql:
+            return None
+        if not self.database:
+            from plenipo.server.private_files import data_folder  # noqa: PLC0415  # an extra
+
+            return data_folder() / "games.sqlite"
+        if "://" not in self.database:
+            return Path(self.database)
+        return Path(re.sub(r"^sqlite[^:]*:///", "", self.database))
+
+
+Check = Callable[[Installation], Iterator[Finding]]
+
+
+def examine(installation: Installation) -> Iterator[Finding]:
+    """Yield the findings of all checks; a check that fails itself is a fault."""
+    for name, check in CHECKS.items():
+        try:
+            for one in check(installation):
+                yield Finding(name, one.state, one.text, one.advice)
+        except ImportError as fault:
+            yield Finding(name, State.WARNING, "This cannot be checked.", extras.explain(fault))
+        except Exception as fault:  # noqa: BLE001  # the other checks go on
+            text = f"The check failed: {type(fault).__name__}: {_line(fault)}."
+            yield Finding(name, State.FAULT, text, "Report this, with the line above.")
+
+
+def _ok(text: str) -> Finding:
+    return Finding("", State.OK, text)
+
+
+def _warning(text: str, advice: str) -> Finding:
+    return Finding("", State.WARNING, text, advice)
+
+
+def _fault(text: str, advice: str) -> Finding:
+    return Finding("", State.FAULT, text, advice)
+
+
+def _line(fault: object) -> str:
+    """Return the first line of an exception of a driver, without the address, which may have a password."""
+    orig: Any = getattr(fault, "orig", None) or fault
+    arguments = getattr(orig, "args", ())
+    said = arguments[0].get("M") if arguments and isinstance(arguments[0], dict) else orig
+    lines = str(said).strip().splitlines()
+    return (lines[0] if lines else type(fault).__name__).rstrip(".")
+
+
+def check_python(_: Installation) -> Iterator[Finding]:
+    """The version of Python, and the user who runs it."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info < OLDEST:
+        yield _fault(f"Python {version} is too old.", "Install Python 3.11 or later and set Plenipo up anew.")
+    else:
+        yield _ok(f"Python {version}.")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        yield _warning("This runs as root.", "Run the server as a user of its own, as deploy/ does.")
+
+
+def check_extras(installation: Installation) -> Iterator[Finding]:
+    """The extras that a server needs or would like to have."""
+    wanted = {
+        "server": (_fault, "No pages can be served"),
+        "png": (_warning, "Webhooks and previews have no pictures"),
+        "fast": (_warning, "Computer players do not think ahead"),
+    }
+    if installation.postgresql:
+        wanted["postgres"] = (_fault, "PostgreSQL cannot be used")
+    found = [(name, *wanted[name]) for name in wanted if extras.missing(name)]
+    for name, kind, text in found:
+        yield kind(f"{text}: the extra '{name}' is missing.", f"Run: {extras.command(name)}.")
+    if not found:
+        yield _ok(f"The extras {', '.join(wanted)} are installed.")
+
+
+def check_database(installation: Installation) -> Iterator[Finding]:
+    """Whether the database can be reached, and has the tables of this version; what it says of its games."""
+    file = installation.file
+    if file is not None and not file.is_file():
+        yield _warning("There is no database yet.", "Start the server once; it makes one.")
+        return
+    from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415  # an extra
+
+    from plenipo.server.clock import SystemClock  # noqa: PLC0415
+    from plenipo.server.store.metrics import figured  # noqa: PLC0415
+    from plenipo.server.store.migrate import is_current  # noqa: PLC0415
+
+    try:
+        with _reading(installation) as engine:
+            with engine.connect() as connection:
+                current = is_current(connection)
+            if not current:
+                advice = "Make a backup, then start this version of the server; it brings the tables up to date."
+                yield _fault("The tables are not those of this version.", advice)
+                return
+            numbers = figured(engine, SystemClock().now())
+    except (SQLAlchemyError, OSError, sqlite3.Error) as fault:
+        yield _fault(f"The database cannot be used: {_line(fault)}.", "Start it, or correct PLENIPO_DATABASE.")
+        return
+    yield _ok(
+        f"{'PostgreSQL' if file is None else 'SQLite'}, with current tables and {sum(numbers.games.values())} games."
+    )
+    if numbers.due_late > 60:
+        yield _fault(f"A deadline has been due for {numbers.due_late:.0f} seconds.", "See the line on the worker.")
+    if numbers.given_up:
+        yield _warning(f"{numbers.given_up} posts were given up.", "Look for the reason in the log, and check mail.")
+    if numbers.open_reports:
+        yield _warning(f"{numbers.open_reports} reports are open.", "Read them with 'plenipo reports list'.")
+
+
+def check_data(installation: Installation) -> Iterator[Finding]:
+    """The folder of the database: owner, permissions, and room on its disk."""
+    from plenipo.server.private_files import OPEN_TO_OTHERS, data_folder  # noqa: PLC0415  # an extra
+
+    folder = installation.file.parent.absolute() if installation.file else data_folder()
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    if not os.access(there, os.W_OK):
+        yield _fault(f"'{folder}' cannot be written to.", "Give it to the user of the server with chown.")
+        return
+    free = shutil.disk_usage(there).free
+    room = f"{free / 1e9:.1f} GB are free"
+    if free < LITTLE:
+        kind = _fault if free < TOO_LITTLE else _warning
+        yield kind(f"Only {room} for '{folder}'.", "Make room, or set PLENIPO_QUOTA below what the disk has.")
+    ours = folder == data_folder()
+    open_ones = [] if not folder.exists() else [folder] if ours and folder.stat().st_mode & OPEN_TO_OTHERS else []
+    if installation.file:
+        beside = folder.glob(f"{installation.file.name}*")
+        open_ones += [path for path in beside if path.stat().st_mode & OPEN_TO_OTHERS]
+    if os.name == "posix" and open_ones:
+        names = ", ".join(f"'{path}'" for path in open_ones[:3])
+        yield _fault(f"Others on this machine can read {names}.", "Run: chmod -R go= on it, and set the umask to 077.")
+    elif free >= LITTLE:
+        yield _ok(f"'{folder}' is writable and private; {room}.")
+
+
+def check_secrets(installation: Installation) -> Iterator[Finding]:
+    """The server's own keys in the database, and the file with its settings."""
+    settings = installation.settings
+    if os.name == "posix" and settings.is_file():
+        if settings.stat().st_mode & 0o077:
+            yield _fault(f"Others can read '{settings}', which has passwords.", f"Run: chmod 600 {settings}.")
+        else:
+            yield _ok(f"'{settings}' is private.")
+    if installation.file is not None and not installation.file.is_file():
+        return
+    from sqlalchemy import select  # noqa: PLC0415  # an extra
+
+    from plenipo.server.store import schema  # noqa: PLC0415
+
+    try:
+        with _reading(installation) as engine, engine.connect() as connection:
+            names = connection.execute(select(schema.own_keys.c.name).order_by(schema.own_keys.c.name)).scalars().all()
+    except Exception:  # noqa: BLE001  # which the check of the database says
+        return
+    if names:
+        yield _ok(f"The server has its own keys: {', '.join(names)}.")
+    else:
+        yield _ok("The server has no keys yet; it makes each when it is first needed.")
+
+
+def check_origin(installation: Installation) -> Iterator[Finding]:
+    """The public address, the names, the proxy in front, and what the address answers."""
+    trusted = installation.environment.get("FORWARDED_ALLOW_IPS", "")
+    if "*" in trusted:
+        text = "FORWARDED_ALLOW_IPS trusts every client, so each chooses the address that it is counted by."
+        yield _fault(text, "Name your proxies there.")
+    if not installation.address:
+        text = "No public address is set, so links in mail lead to this machine."
+        yield _warning(text, "Set PLENIPO_ADDRESS, such as https://games.example.org.")
+        return
+    parts = urlsplit(installation.address)
+    host = parts.hostname or ""
+    if parts.scheme not in {"http", "https"} or not host:
+        yield _fault(f"'{installation.address}' is not an address.", "Write https://games.example.org.")
+        return
+    if parts.scheme == "http" and host not in LOOPBACK:
+        yield _fault(
+            f"'{installation.address}' is plain HTTP, so sessions can be stolen and devices cannot sign in.",
+            "Put a proxy with HTTPS in front, and set PLENIPO_ADDRESS to its https:// address.",
+        )
+    if installation.names and host not in installation.names:
+        yield _fault(f"The server refuses requests for '{host}'.", f"Add --name {host}, or PLENIPO_NAME={host}.")
+    if installation.connect:
+        yield from _ask_origin(installation.address)
+    else:
+        yield _ok(f"The public address is {installation.address}; it was not asked.")
+
+
+def _ask_origin(address: str) -> Iterator[Finding]:
+    request = Request(f"{address.rstrip('/')}/health/ready", headers={"accept": "application/json"})  # noqa: S310  # checked
+    try:
+        with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310  # the scheme was checked
+            status, headers = answer.status, answer.headers
+    except HTTPError as fault:
+        status, headers = fault.code, fault.headers
+    except (URLError, OSError) as fault:
+        why = _line(getattr(fault, "reason", fault))
+        advice = "Start the server and its proxy; check the name, the certificate and ports 80 and 443."
+        yield _fault(f"{address} does not answer: {why}.", advice)
+        return
+    if status == 503:
+        yield _fault(f"{address} answers that it is not ready.", "See the lines on the database and the worker.")
+    elif status != 200:
+        yield _fault(f"{address} answers {status}.", "Let the proxy pass all requests and the Host header on.")
+    elif address.startswith("https:") and "strict-transport-security" not in headers:
+        advice = "Let the proxy send X-Forwarded-Proto, and name the proxy in FORWARDED_ALLOW_IPS."
+        yield _fault("The server does not learn that requests come by HTTPS.", advice)
+    else:
+        yield _ok(f"{address} answers and is ready.")
+
+
+def check_mail(installation: Installation) -> Iterator[Finding]:
+    """The mail server, and whom mail is from."""
+    from plenipo.server.people.mail import SENDER, Smtp, mailer_of  # noqa: PLC0415  # an extra
+    from plenipo.server.store import mail_folder  # noqa: PLC0415
+
+    mailer = mailer_of(installation.environment, mail_folder())
+    if not isinstance(mailer, Smtp):
+        text = "There is no mail server, so mail is written to files and nobody gets a code."
+        yield _warning(text, "Set PLENIPO_SMTP, such as smtps://user:password@mail.example.org.")
+        return
+    sender = installation.environment.get("PLENIPO_SENDER") or SENDER
+    domain = parseaddr(sender)[1].rpartition("@")[2]
+    if domain in {"", "localhost"}:
+        text = f"Mail is from '{sender}', which most mail servers refuse."
+        yield _fault(text, "Set PLENIPO_SENDER, such as 'Games <games@example.org>'.")
+    if not installation.connect:
+        yield _ok(f"Mail goes to {mailer.host}; it was not asked.")
+        return
+    try:
+        kind = smtplib.SMTP_SSL if mailer.secured else smtplib.SMTP
+        with kind(mailer.host, mailer.port, timeout=PATIENCE) as server:
+            server.noop()
+    except (OSError, smtplib.SMTPException) as fault:
+        yield _fault(f"The mail server {mailer.host} does not answer: {_line(fault)}.", "Correct PLENIPO_SMTP.")
+    else:
+        yield _ok(f"The mail server {mailer.host} answers.")
+
+
+def check_sign_in(installation: Installation) -> Iterator[Finding]:
+    """The providers of accounts elsewhere."""
+    from plenipo.server.people.provider_settings import providers_of  # noqa: PLC0415  # an extra
+
+    names = [one.title for one in providers_of(installation.environment)]
+    yield _ok(f"Accounts elsewhere: {', '.join(names) or 'none'}.")
+
+
+def check_moderators(installation: Installation) -> Iterator[Finding]:
+    """Those who read reports."""
+    from plenipo.server.moderation import moderators_of  # noqa: PLC0415  # an extra
+
+    found = moderators_of(installation.environment, installation.moderators)
+    if found:
+        yield _ok(f"{len(found)} moderators are named.")
+    else:
+        advice = "Set PLENIPO_MODERATORS to their mail addresses, or read reports with 'plenipo reports list'."
+        yield _warning("There are no moderators.", advice)
+
+
+def check_clock(installation: Installation) -> Iterator[Finding]:
+    """The clock of this machine, against that of PostgreSQL and against the programs that were installed."""
+    now = datetime.now(UTC)
+    installed = datetime.fromtimestamp(Path(__file__).stat().st_mtime, UTC)
+    if now < installed - timedelta(days=1):
+        yield _fault(f"The clock says {now:%Y-%m-%d}, before Plenipo was installed.", "Set the clock; start NTP.")
+        return
+    if not installation.postgresql:
+        yield _ok(f"The clock says {now:%Y-%m-%d %H:%M} UTC.")
+        return
+    from sqlalchemy import text  # noqa: PLC0415  # an extra
+
+    try:
+        with _reading(installation) as engine, engine.connect() as connection:
+            before = datetime.now(UTC)
+            there = connection.execute(text("SELECT clock_timestamp()")).scalar_one().astimezone(UTC)
+            apart = abs((there - before).total_seconds())
+    except Exception:  # noqa: BLE001  # which the check of the database says
+        return
+    if apart <= SECONDS_OFF:
+        yield _ok(f"The clocks of this machine and of the database are {apart:.1f} seconds apart.")
+    else:
+        kind = _fault if apart > TOO_FAR_OFF else _warning
+        yield kind(
+            f"The clocks of this machine and of the database are {apart:.0f} seconds apart.", "Start NTP on both."
+        )
+
+
+def check_worker(installation: Installation) -> Iterator[Finding]:
+    """The worker that processes due games."""
+    file = installation.file
+    if file is not None and not file.is_file():
+        return
+    from sqlalchemy import select  # noqa: PLC0415  # an extra
+
+    from plenipo.server.store import schema  # noqa: PLC0415
+    from plenipo.server.web.health import SILENT  # noqa: PLC0415
+    from plenipo.server.worker import NAME  # noqa: PLC0415
+
+    try:
+        with _reading(installation) as engine, engine.connect() as connection:
+            beats = select(schema.heartbeats.c.at).where(schema.heartbeats.c.name == NAME)
+            beat = connection.execute(beats).scalar_one_or_none()
+    except Exception:  # noqa: BLE001  # which the check of the database says
+        return
+    advice = "Start 'plenipo serve' without '--loops none', or 'plenipo work'."
+    if beat is None:
+        yield _fault("No worker has ever looked for due games.", advice)
+        return
+    ago = datetime.now(UTC) - beat
+    if ago > SILENT:
+        yield _fault(f"No worker has looked for due games since {beat:%Y-%m-%d %H:%M} UTC.", advice)
+    elif ago < -timedelta(minutes=1):
+        yield _fault(f"A worker looked for due games at {beat:%Y-%m-%d %H:%M} UTC, in the future.", "Set the clock.")
+    else:
+        yield _ok(f"A worker looked for due games {max(ago.total_seconds(), 0):.0f} seconds ago.")
+
+
+def check_renderer(_: Installation) -> Iterator[Finding]:
+    """The program that renders pictures, and the limits of a process."""
+    from plenipo.server.renderer import Renderer  # noqa: PLC0415  # an extra
+
+    if not extras.missing("png"):
+        renderer = Renderer(patience=20)
+        try:
+            renderer.png(
+                '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><path d="M0 0h9v9z"/></svg>', 64
+            )
+        except PlenipoError as fault:
+            yield _fault(f"No picture can be rendered: {_line(fault)}.", "Install the extra 'png' again.")
+        else:
+            yield _ok("Pictures are rendered.")
+        finally:
+            renderer.close()
+    if os.name == "posix":
+        import resource  # noqa: PLC0415  # not on every system
+
+        files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        if 0 <= files < FILES:
+            advice = "Set LimitNOFILE=65536, or 'ulimit -n'."
+            yield _warning(f"A process has {files} open files, too few for many event streams.", advice)
+
+
+def check_backups(installation: Installation) -> Iterator[Finding]:
+    """The age of the newest backup."""
+    folder = installation.backups
+    if folder is None:
+        advice = "Name their folder with --backups or PLENIPO_BACKUPS."
+        yield _warning("It is not known where backups are.", advice)
+        return
+    advice = f"Run every night: plenipo backup {folder}/$(date +%F).sqlite."
+    files = [path for path in folder.glob("*") if path.is_file() and path.suffix != ".part"] if folder.is_dir() else []
+    if not files:
+        yield _fault(f"There is no backup in '{folder}'.", advice)
+        return
+    newest = max(files, key=lambda path: path.stat().st_mtime)
+    age = datetime.now(UTC) - datetime.fromtimestamp(newest.stat().st_mtime, UTC)
+    text = f"The newest backup, '{newest.name}', is {age / timedelta(hours=1):.0f} hours old"
+    if age > BACKUP_OLD:
+        kind = _fault if age > BACKUP_TOO_OLD else _warning
+        yield kind(f"{text}.", advice)
+        return
+    with newest.open("rb") as file:
+        whole = file.read(16) == b"SQLite format 3\0"
+    if whole:
+        yield _ok(f"{text}; 'plenipo restore --check' verifies it.")
+    else:
+        yield _fault(f"{text}, and is not a backup of Plenipo.", "Keep nothing else in the folder.")
+
+
+class _Reading:
+    """An engine for the database of an installation that changes nothing; SQLite is opened for reading alone."""
+
+    def __init__(self, installation: Installation) -> None:
+        from sqlalchemy import create_engine  # noqa: PLC0415  # an extra
+
+        from plenipo.server.store import engine_of  # noqa: PLC0415
+
+        file = installation.file
+        if file is None:
+            self.engine = engine_of(installation.database or "")
+        else:
+            address = f"{file.absolute().as_uri()}?mode=ro"
+            self.engine = create_engine(
+                "sqlite://", creator=lambda: sqlite3.connect(address, uri=True, timeout=PATIENCE)
+            )
+
+    def __enter__(self) -> Any:
+        return self.engine
+
+    def __exit__(self, *_: object) -> None:
+        self.engine.dispose()
+
+
+_reading = _Reading
+
+CHECKS: Mapping[str, Check] = {
+    "python": check_python,
+    "extras": check_extras,
+    "database": check_database,
+    "data": check_data,
+    "secrets": check_secrets,
+    "origin": check_origin,
+    "mail": check_mail,
+    "sign-in": check_sign_in,
+    "moderators": check_moderators,
+    "clock": check_clock,
+    "worker": check_worker,
+    "renderer": check_renderer,
+    "backups": check_backups,
+}
+"""Every check by its name, in the order of the report."""
