@@ -18,7 +18,7 @@ def test_a_plan_of_the_computer_is_drawn_and_given(page: Page) -> None:
     expect(drawn).to_have_count(0)
     page.get_by_role("button", name="Plan 2").click()
     expect(drawn).not_to_have_count(0)
-    page.get_by_role("button", name="Give these orders").click()
+    page.get_by_role("button", name="Use these orders").click()
     expect(page.locator(".count-of")).to_contain_text("3 of 3")
 
 
@@ -27,7 +27,7 @@ def test_a_game_that_is_over_is_looked_back_on(page: Page) -> None:
     page.get_by_role("tab", name="Game").click()
     page.get_by_role("button", name="Agree a draw").click()
     page.get_by_role("button", name="Yes").click()
-    page.get_by_role("button", name="Look back on the game").first.click()
+    page.get_by_role("button", name="Analyse the game").first.click()
     plot = page.locator(".review-plot")
     expect(plot.locator("polyline:not(.case)")).to_have_count(7)
     expect(plot.locator("figcaption li")).to_have_count(7)

@@ -40,9 +40,9 @@ def test_own_time_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, site
     assert faults(anna) == []
     anna.get_by_role("tab", name="Votes").tap()
     anna.get_by_role("button", name="Go on tomorrow").tap()
-    expect(anna.get_by_label("The game goes on at")).to_be_visible()
+    expect(anna.get_by_label("Resume the game at")).to_be_visible()
     assert faults(anna) == []
-    anna.get_by_role("button", name="Put it to the vote").tap()
+    anna.get_by_role("button", name="Propose", exact=True).tap()
     ben.get_by_role("tab", name="Votes").tap()
     ben.get_by_role("button", name="For: Stop for now").tap()
     expect(anna.get_by_text("passed.")).to_be_visible()

@@ -173,8 +173,8 @@ def test_a_keeper_who_does_not_play_moves_time_and_opens_no_orders(phone: NewPho
     keeper.get_by_role("button", name="Pause").tap()
     expect(keeper.locator("#main")).to_contain_text("left, paused")
     at_the_table(ben)
-    expect(ben.locator(".phase-due")).to_contain_text("paused")
-    keeper.get_by_role("button", name="Go on").tap()
+    expect(ben.locator(".phase-due")).to_contain_text("Paused")
+    keeper.get_by_role("button", name="Resume").tap()
     expect(ben.locator(".phase-due")).to_contain_text("due")
 
 
@@ -282,9 +282,9 @@ def test_a_device_is_told_by_key_and_shows_the_notice_and_by_touch_no_more(phone
     page.add_init_script(ASKED)
     hosted(page, "Anna", "Own pace")
     page.goto("/me")
-    page.get_by_role("button", name="Tell me on this device").focus()
+    page.get_by_role("button", name="Turn on notifications").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("This device is told.")).to_be_visible()
+    expect(page.get_by_text("Notifications are on for this device.")).to_be_visible()
     assert faults(page) == []
     there: list[dict[str, str]] = []
     protocol = page.context.new_cdp_session(page)
@@ -297,8 +297,8 @@ def test_a_device_is_told_by_key_and_shows_the_notice_and_by_touch_no_more(phone
     shown = "navigator.serviceWorker.ready.then((w) => w.getNotifications()).then((all) => all.map((n) => n.title)"
     page.wait_for_function(f"{shown}.includes('{said['title']}'))")
     assert protocol.send("Page.getAppManifest")["errors"] == []
-    page.get_by_role("button", name="Tell me no more on this device").tap()
-    expect(page.get_by_text("This device is not told.")).to_be_visible()
+    page.get_by_role("button", name="Turn off notifications").tap()
+    expect(page.get_by_text("Notifications are off on this device.")).to_be_visible()
 
 
 def test_a_browser_that_cannot_show_notices_says_so(phone: NewPhone, site: str) -> None:
@@ -306,8 +306,8 @@ def test_a_browser_that_cannot_show_notices_says_so(phone: NewPhone, site: str) 
     page.add_init_script("delete window.PushManager")
     hosted(page, "Anna", "Own pace")
     page.goto("/me")
-    expect(page.get_by_text("This browser cannot show notices.")).to_be_visible()
-    expect(page.get_by_role("button", name="Tell me on this device")).to_have_count(0)
+    expect(page.get_by_text("This browser does not support notifications.")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn on notifications")).to_have_count(0)
 
 
 def test_one_signs_in_with_a_device_by_touch_and_by_keys_and_removes_it(phone: NewPhone, site: str) -> None:

@@ -33,7 +33,7 @@ def test_a_letter_comes_at_once_to_its_reader_and_to_nobody_else(phones: dict[st
     expect(france.locator(".letter")).to_have_count(2)
     assert faults(france) == []
     press(england)
-    expect(england.get_by_text("Nothing has been written yet.")).to_be_visible()
+    expect(england.get_by_text("No messages yet.")).to_be_visible()
 
 
 def test_a_draft_stays_on_the_device_and_everyone_needs_a_second_press(phones: dict[str, Page]) -> None:
@@ -47,7 +47,7 @@ def test_a_draft_stays_on_the_device_and_everyone_needs_a_second_press(phones: d
     france.get_by_role("button", name="Everyone").tap()
     expect(france.locator("#letter")).to_have_value("Good evening")
     france.get_by_role("button", name="Send").tap()
-    expect(france.get_by_text("Press again to send it.")).to_be_visible()
+    expect(france.get_by_text("Click again to send.")).to_be_visible()
     expect(france.locator(".letter")).to_have_count(0)
     assert faults(france) == []
     france.get_by_role("button", name="Send to everyone").tap()
@@ -59,14 +59,14 @@ def test_a_draft_stays_on_the_device_and_everyone_needs_a_second_press(phones: d
 def test_what_is_not_sent_is_kept_and_sent_again(phones: dict[str, Page]) -> None:
     france, germany, _ = phones.values()
     press(france)
-    france.get_by_role("button", name="Several together").tap()
+    france.get_by_role("button", name="Group", exact=True).tap()
     france.get_by_role("button", name="Germany Ben").tap()
     france.get_by_role("button", name="England Cleo").tap()
-    france.get_by_role("button", name="Write to them").tap()
+    france.get_by_role("button", name="Write", exact=True).tap()
     france.context.set_offline(True)
     france.locator("#letter").fill("Northern treaty")
     france.get_by_role("button", name="Send").tap()
-    expect(france.get_by_text("Not sent, and kept here.")).to_be_visible()
+    expect(france.get_by_text("Not sent.")).to_be_visible()
     france.context.set_offline(False)
     france.get_by_role("button", name="Send again").tap()
     expect(france.locator(".letter.mine")).to_have_count(1)
@@ -92,7 +92,7 @@ def test_a_proposal_is_drawn_taken_into_orders_and_taken_back(phones: dict[str, 
     assert axe.faults(france) == []
     pill.tap()
     expect(france.locator("svg.the-map.proposing")).to_have_count(0)
-    france.get_by_role("button", name="Take mine into orders").tap()
+    france.get_by_role("button", name="Use my orders").tap()
     expect(france.get_by_text("in your orders now")).to_be_visible()
     france.get_by_role("tab", name="Orders").tap()
     expect(france.get_by_text("1 of 3 ordered", exact=True)).to_be_visible()

@@ -10,10 +10,10 @@ def test_a_vote_is_moved_cast_and_decided_by_touch_by_mouse_and_by_keys(phones: 
     france, germany, england = phones.values()
     england.set_viewport_size(DESK)
     france.get_by_role("tab", name="Votes").tap()
-    expect(france.get_by_text("Nothing is voted on now.")).to_be_visible()
+    expect(france.get_by_text("No open votes.")).to_be_visible()
     assert faults(france) == []
     france.get_by_role("button", name="End the game in a draw").tap()
-    france.get_by_role("button", name="Put it to the vote").tap()
+    france.get_by_role("button", name="Propose", exact=True).tap()
     expect(france.get_by_text("Needs all votes; 1 of 7 is for it.")).to_be_visible()
     assert faults(france) == []
     tab = germany.get_by_role("tab", name="Votes")
@@ -22,7 +22,7 @@ def test_a_vote_is_moved_cast_and_decided_by_touch_by_mouse_and_by_keys(phones: 
     against = germany.get_by_role("button", name="Against: A draw of all who are left")
     against.focus()
     germany.keyboard.press("Enter")
-    expect(germany.get_by_text("Press again to take it back.")).to_be_visible()
+    expect(germany.get_by_text("Click again to withdraw.")).to_be_visible()
     expect(tab).not_to_contain_text("without your vote")
     against.press("Enter")
     expect(germany.get_by_text("You have not voted.")).to_be_visible()
@@ -32,7 +32,7 @@ def test_a_vote_is_moved_cast_and_decided_by_touch_by_mouse_and_by_keys(phones: 
     assert faults(england) == []
     france.get_by_role("button", name="Go back one turn").wait_for(state="detached")  # there is none yet
     france.get_by_role("button", name="Abandon the game").tap()
-    france.get_by_role("button", name="Put it to the vote").tap()
+    france.get_by_role("button", name="Propose", exact=True).tap()
     germany.get_by_role("button", name="For: Abandon the game").tap()
     expect(england.get_by_text("Abandon the game: passed.")).to_be_visible()
     assert faults(england) == []

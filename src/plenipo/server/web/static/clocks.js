@@ -1,6 +1,7 @@
-/* Live games: clocks that tick by the server's time, a phase's and those of the seats, and their marks said aloud. */
+/* Clocks of live games, by the server's time: the phase, the time banks, and announcements for screen readers. */
 import { now } from './api.js';
 import { h, say } from './dom.js';
+import { n, t } from './i18n.js';
 import { game, mine } from './state.js';
 
 const MARKS = [60, 15];
@@ -14,18 +15,18 @@ export function clocked(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-const ownTimeOf = (power) => (game.view.over ? null : game.view.time?.own_time.find((own) => own.power === power) ?? null);
+const timeBankOf = (power) => (game.view.over ? null : game.view.time?.own_time.find((own) => own.power === power) ?? null);
 const running = (own) => Boolean(own?.runs_from) && new Date(own.runs_from) <= now();
 const left = (own) => Math.max(own.left - (running(own) ? (now() - new Date(own.runs_from)) / 1000 : 0), 0);
 
-/** Whether seats have time of their own here. */
-export const hasOwnTime = () => !game.view.over && Boolean(game.view.time?.own_time.length);
+/** Whether this game has time banks. */
+export const hasTimeBank = () => !game.view.over && Boolean(game.view.time?.own_time.length);
 
-/** The own time of a power, to stand beside its name. */
-export function ownTimeNode(power) {
-  const own = ownTimeOf(power);
-  return own ? h('span', { class: 'power-own-time', 'data-own-time': power, title: 'Time of its own that is left' },
-    h('span', { class: 'sr' }, 'own time '), h('span', { class: 'own-time-left' }, clocked(left(own)))) : null;
+/** The time bank of a power, to stand beside its name. */
+export function timeBankNode(power) {
+  const own = timeBankOf(power);
+  return own ? h('span', { class: 'power-own-time', 'data-own-time': power, title: t('Time bank') },
+    h('span', { class: 'sr' }, t('Time bank:'), ' '), h('span', { class: 'own-time-left' }, clocked(left(own)))) : null;
 }
 
 /** Seconds until the open phase is due; null if it is not counted. */
@@ -35,16 +36,16 @@ function toDue() {
   return (new Date(time.due) - now()) / 1000;
 }
 
-const mineOwn = () => (mine().length === 1 ? ownTimeOf(mine()[0].name) : null);
+const myTimeBank = () => (mine().length === 1 ? timeBankOf(mine()[0].name) : null);
 
-/** What the clock in the header shows: the time of the phase, then one's own. */
+/** The state of the clock in the header: the time of the phase, then your time bank. */
 function shown() {
   const due = toDue();
   if (due === null) return null;
-  if (due > 0) return { seconds: due, words: 'left', said: 'left in this phase', mine: false };
-  const own = mineOwn();
-  if (running(own)) return { seconds: left(own), words: 'own time', said: 'of your own time left', mine: true };
-  return { seconds: 0, words: 'others think', said: '', mine: false };
+  if (due > 0) return { seconds: due, words: t('left'), mine: false };
+  const own = myTimeBank();
+  if (running(own)) return { seconds: left(own), words: t('time bank'), mine: true };
+  return { seconds: 0, words: t('waiting for others'), mine: false };
 }
 
 /** The clock of the header of a live game; null elsewhere. */
@@ -54,18 +55,19 @@ export function clockNode() {
     h('b', {}, clocked(now.seconds)), h('small', {}, now.words)) : null;
 }
 
-/** Say a mark that is passed, once: sixty and fifteen seconds before one's own time, or that of the phase, is over. */
+/** Announce once when sixty and fifteen seconds of your time bank, or of the phase, are left. */
 function announce(now) {
   const mark = MARKS.findLast((one) => now.seconds <= one);
   const waits = mine().some((power) => power.status === 'waiting' || power.status === 'given');
   const name = `${game.view.phase_number} ${now.mine} ${mark}`;
   if (!mark || !waits || now.seconds <= 0 || said === name) return;
   said = name;
-  say(`${mark} seconds ${now.said}.`);
+  say(now.mine ? n('{count} second of your time bank left.', '{count} seconds of your time bank left.', mark)
+    : n('{count} second left in this phase.', '{count} seconds left in this phase.', mark));
 }
 
 function tick() {
-  if (!hasOwnTime()) return;
+  if (!hasTimeBank()) return;
   const now = shown();
   const place = document.querySelector('.live-clock');
   if (now && place) {
@@ -75,7 +77,7 @@ function tick() {
     announce(now);
   }
   for (const node of document.querySelectorAll('[data-own-time]')) {
-    const own = ownTimeOf(node.dataset.ownTime);
+    const own = timeBankOf(node.dataset.ownTime);
     if (!own) continue;
     node.lastChild.textContent = clocked(left(own));
     node.classList.toggle('runs', running(own) && left(own) > 0);

@@ -1,24 +1,23 @@
-/* The draws by hand: the game master says what came out of a real hat, slip by slip. The server names the next draw and
-   what is in the hat. */
+/* Physical draws: the game master enters each result. The server names the next draw and the possible results. */
 import * as act from './act.js';
 import { h, icon } from './dom.js';
+import { n, t, tx } from './i18n.js';
 import { drawing, game } from './state.js';
-import { count } from './words.js';
 
-const PLACES = ['Highest card', 'Second highest card', 'Third highest card'];
+const PLACES = [t('Highest card'), t('Second highest card'), t('Third highest card')];
 
 const headed = (label) => label[0].toUpperCase() + label.slice(1);
 
-/** A slip as it is read: its code and its name. */
+/** A possible result: its code and its name. */
 const read = ({ text, name }) => (name === text ? text : `${text}, ${name}`);
 
-/** What is chosen so far for the draw that is due. */
+/** The results chosen so far for the current draw. */
 function draft(due) {
   if (game.drafts.draw.label !== due.label) game.drafts.draw = { label: due.label, chosen: [] };
   return game.drafts.draw.chosen;
 }
 
-/** Nobody has two cards: who is chosen in one field is not offered in the others. */
+/** Disable in each field the powers that are chosen in the others. */
 function apart(fields, chosen) {
   fields.forEach((field, i) => {
     for (const option of field.options) option.disabled = option.value !== '' && chosen.some((text, j) => j !== i && text === option.value);
@@ -35,50 +34,52 @@ function form(due) {
       apart(fields, chosen);
     },
   },
-  h('option', { value: '', selected: !(chosen[i] ?? only) }, 'Choose …'),
+  h('option', { value: '', selected: !(chosen[i] ?? only) }, t('Choose …')),
   due.slips.map((slip) => h('option', { value: slip.text, selected: (chosen[i] ?? only) === slip.text }, read(slip)))));
   apart(fields, chosen);
   const enter = (event) => {
     event.preventDefault();
     act.enter(due.label, fields.map((field) => field.value).join(', '));
   };
-  const hat = due.cards
-    ? `Deal ${count(due.slips.length, 'card')}; the ${due.cards === 1 ? 'highest counts' : `${due.cards} highest count`}.`
-    : `Draw one of ${count(due.slips.length, 'slip')} in the hat.`;
+  const size = due.slips.length;
+  const task = !due.cards ? n('Draw {count} slip.', 'Draw one of {count} slips.', size)
+    : due.cards === 1 ? n('Deal {count} card; the highest counts.', 'Deal {count} cards; the highest counts.', size)
+      : n('Deal {count} card; the {best} highest count.', 'Deal {count} cards; the {best} highest count.', size, { best: due.cards });
   return h('form', { class: 'draw-form', 'aria-labelledby': 'draw-due', onsubmit: enter },
     h('h3', { id: 'draw-due' }, headed(due.label)),
-    h('p', { class: 'note', id: 'draw-hat' }, hat),
+    h('p', { class: 'note', id: 'draw-hat' }, task),
     fields.map((field, i) => h('div', { class: 'draw-field' },
-      h('label', { class: 'label', for: field.id }, due.cards ? PLACES[i] ?? `Card ${i + 1}` : 'What came out'), field)),
-    h('button', { type: 'submit', class: 'btn main', 'data-key': 'draw enter' }, 'Enter'));
+      h('label', { class: 'label', for: field.id }, due.cards ? PLACES[i] ?? t('Card {number}', { number: i + 1 }) : t('Result')), field)),
+    h('button', { type: 'submit', class: 'btn main', 'data-key': 'draw enter' }, t('Enter')));
 }
 
 function entered(one, open) {
-  const idle = open ? 'not asked for yet' : 'not asked for';
+  const idle = open ? t('(not needed yet)') : t('(not needed)');
   return h('li', { 'data-label': one.label },
-    h('p', {}, headed(one.label), ': ', h('b', {}, one.result), one.name === one.result ? null : ` ${one.name}`, one.counts ? null : h('span', { class: 'note' }, ` ${idle}`)),
+    h('p', {}, tx('{draw}: {result}', { draw: headed(one.label), result: h('b', {}, one.result) }),
+      one.name === one.result ? null : [' ', one.name], one.counts ? null : [' ', h('span', { class: 'note' }, idle)]),
     h('button', {
-      type: 'button', class: 'round', 'data-key': `drawn ${one.label}`, 'aria-label': `Take back: ${one.label}, ${one.result}`,
+      type: 'button', class: 'round', 'data-key': `drawn ${one.label}`, 'aria-label': t('Remove {result} ({draw})', { draw: one.label, result: one.result }),
       onclick: () => act.clear([one.text]),
     }, icon('cross')));
 }
 
-/** What the game master is asked for in this phase, and what he has entered; a list of elements. */
+/** The draws that the game master must enter in this phase, and those entered; a list of elements. */
 export function drawsPanel() {
   const { entered: made = [], due = null, fault = '' } = drawing() ?? {};
   const open = game.view.seating === 'links' && game.view.powers.some((power) => ['waiting', 'given', 'asked'].includes(power.status));
-  const done = made.some((one) => one.counts) ? 'Everything is drawn. It can be changed until the phase is closed.'
-    : open ? `The draws open when all players are ready${game.view.time?.due ? ' or the deadline is over' : ''}.` : 'Nothing is to be drawn now.';
+  const done = made.some((one) => one.counts) ? t('All draws are entered. You can change them until the phase is processed.')
+    : !open ? t('Nothing to draw.') : game.view.time?.due ? t('You can draw when all players are ready or the deadline has passed.') : t('You can draw when all players are ready.');
   return [
-    h('div', { class: 'pane-head' }, h('h2', {}, 'Draws'), made.length ? h('p', { class: 'count-of' }, h('b', {}, String(made.length)), ' entered') : null,
+    h('div', { class: 'pane-head' }, h('h2', {}, t('Draws')), made.length ? h('p', { class: 'count-of' }, tx('{count} entered', { count: h('b', {}, String(made.length)) })) : null,
       h('button', {
-        type: 'button', class: 'round', 'data-key': 'undo', 'aria-label': 'Undo the last change of draws', title: 'Undo (U)',
+        type: 'button', class: 'round', 'data-key': 'undo', 'aria-label': t('Undo the last change of draws'), title: t('Undo (U)'),
         disabled: game.undo.length === 0, onclick: act.undo,
       }, icon('undo'))),
     fault ? h('p', { class: 'fault', role: 'alert' }, fault) : null,
     due ? form(due) : fault ? null : h('p', { class: 'big-note', tabindex: -1, 'data-lead': true }, done),
     made.length ? h('section', { class: 'entered', 'aria-labelledby': 'entered-head' },
-      h('h3', { id: 'entered-head' }, 'Entered'),
+      h('h3', { id: 'entered-head' }, t('Entered')),
       h('ol', {}, made.map((one) => entered(one, due || fault)))) : null,
   ];
 }

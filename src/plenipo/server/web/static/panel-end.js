@@ -1,6 +1,7 @@
-/* After the end: what the game is worth to each seat with its sum, and what each had of what is counted, as lines. */
+/* The result of a finished game: the score of each power with its calculation, and a chart of the counts by year. */
 import { ask, path } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
+import { list, t } from './i18n.js';
 import { press } from './panels.js';
 import { api, changed, eyes, game, slugOf } from './state.js';
 import { yearText } from './words.js';
@@ -20,7 +21,7 @@ function load() {
 const WIDE = 340;
 const HIGH = 150;
 
-/** What each power had of what is counted, turn by turn. */
+/** A chart of what each power had, by year. */
 function lines() {
   const moments = [...game.history.turns, game.history.now].filter((moment, i, all) => i === 0 || moment.phase.year !== all[i - 1].phase.year || i === all.length - 1);
   const most = Math.max(1, ...moments.flatMap((moment) => Object.values(moment.score)));
@@ -28,7 +29,7 @@ function lines() {
   const y = (count) => HIGH - 18 - ((HIGH - 30) * count) / most;
   const powers = game.view.powers.filter((power) => power.played);
   return h('figure', { class: 'review-plot' },
-    s('svg', { class: 'curves board', viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img', 'aria-label': 'What each power had, year by year; the table below has the end.' },
+    s('svg', { class: 'curves board', viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img', 'aria-label': t('Score of each power by year; the table below shows the end.') },
       [0, most].map((count) => [s('line', { class: 'grid', x1: 20, x2: WIDE - 6, y1: y(count), y2: y(count) }), s('text', { x: 16, y: y(count) + 4 }, String(count))]),
       powers.map((power) => {
         const points = moments.map((moment, i) => `${x(i)},${y(moment.score[power.name] ?? 0)}`).join(' ');
@@ -39,31 +40,31 @@ function lines() {
       moments.map((moment, i) => (i % Math.ceil(moments.length / 6) || i === moments.length - 1 ? null : s('text', { class: 'year', x: x(i), y: HIGH - 3 }, yearText(moment.phase.year))))));
 }
 
-/** The way to a new lobby with the same settings, for those who played. */
+/** The button for a rematch, for the players. */
 function againButton() {
   const { viewer, id } = game.view;
   if (!viewer.seats.length && !viewer.all_seats) return null;
   return h('form', { class: 'again-form', method: 'post', action: `/games/${encodeURIComponent(id)}/again` },
-    h('button', { type: 'submit', class: 'btn main wide', 'data-key': 'again' }, 'Again with the same people'),
-    h('p', { class: 'note' }, 'A new lobby with the same settings; the others are told, and have the same button.'));
+    h('button', { type: 'submit', class: 'btn main wide', 'data-key': 'again' }, t('Rematch')),
+    h('p', { class: 'note' }, t('Opens a new lobby with the same settings and invites the other players.')));
 }
 
-/** The way to the letters, where all may be read now. */
-const lettersButton = () => (press()?.hasPress() ? h('button', { type: 'button', class: 'btn wide', 'data-key': 'end letters', onclick: () => { game.tab = 'press'; changed(); } }, icon('letter'), 'The letters') : null);
+/** The button to the press, which is public after the game. */
+const pressButton = () => (press()?.hasPress() ? h('button', { type: 'button', class: 'btn wide', 'data-key': 'end letters', onclick: () => { game.tab = 'press'; changed(); } }, icon('letter'), t('Read the press')) : null);
 
-/** What is shown of a game that is over. */
+/** The result section. */
 export function endSection() {
   if (!game.view.over || !game.view.time) return null;
   if (!result) {
     load();
     return null;
   }
-  return h('section', { class: 'end', 'aria-labelledby': 'end-head' }, h('h3', { id: 'end-head' }, 'The result'),
-    h('p', { class: 'note' }, `Scored by: ${result.system}.`),
+  return h('section', { class: 'end', 'aria-labelledby': 'end-head' }, h('h3', { id: 'end-head' }, t('Result')),
+    h('p', { class: 'note' }, t('Scoring system: {system}', { system: result.system })),
     game.history.turns.length > 1 ? lines() : null,
-    h('table', { class: 'scores' }, h('caption', { class: 'sr' }, 'What the game is worth to each seat'),
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Power'), h('th', { scope: 'col' }, `${result.counted}s`), h('th', { scope: 'col' }, 'Points'))),
-      h('tbody', {}, result.seats.map((seat) => h('tr', {}, h('th', { scope: 'row' }, swatch(slugOf(seat.power)), seat.power, seat.names.length ? h('span', { class: 'note' }, seat.names.join(', ')) : null),
+    h('table', { class: 'scores' }, h('caption', { class: 'sr' }, t('Scores')),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Power')), h('th', { scope: 'col' }, `${result.counted}s`), h('th', { scope: 'col' }, t('Points')))),
+      h('tbody', {}, result.seats.map((seat) => h('tr', {}, h('th', { scope: 'row' }, swatch(slugOf(seat.power)), seat.power, seat.names.length ? h('span', { class: 'note' }, list(seat.names)) : null),
         h('td', {}, String(seat.count)), h('td', {}, h('b', {}, seat.points), h('span', { class: 'note sum' }, seat.sum)))))),
-    againButton(), lettersButton());
+    againButton(), pressButton());
 }

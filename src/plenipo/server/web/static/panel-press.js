@@ -1,12 +1,12 @@
-/* The panel of letters: the threads, one thread, and the line on which one writes. Drafts stay on this device. */
+/* The press panel: the threads, the open thread, and the field for a new message. Drafts stay on this device. */
 import * as act from './act.js';
 import { ask, path, Refused } from './api.js';
 import { h, icon, phone, refill, rich, say, swatch } from './dom.js';
 import { api, changed, game, live, sheet, slugOf } from './state.js';
-import { span } from './time.js';
+import { date, duration, list as listed, n, t, tx } from './i18n.js';
 import { printed } from './words.js';
 
-/** What the page knows of letters: the list, the thread that is open by its key, and that thread with its letters. */
+/** The state of the panel: the list of threads, the key of the open thread, and that thread with its messages. */
 const press = { list: null, key: null, thread: null, choosing: null, sure: false, failed: '', sending: false };
 
 const EVERYONE = 'everyone';
@@ -19,21 +19,22 @@ const mineOf = (key) => key.filter((seat) => press.list.seats.includes(seat));
 const isOpen = (key) => key.includes(EVERYONE);
 const others = (key) => (isOpen(key) ? [EVERYONE] : key.filter((seat) => !press.list.seats.includes(seat) || (seat === OFFICE && mineOf(key).length > 1)));
 
-/** How many threads have letters that are unread. */
+/** The number of threads with unread messages. */
 export const unreadThreads = () => (press.list?.threads ?? []).filter((thread) => thread.unread).length;
-/** Whether there is anything to read or to write in this game. */
+/** Whether you can read or write messages in this game. */
 export const hasPress = () => Boolean(press.list && (press.list.seats.length || press.list.threads.length));
 
-const office = () => (game.view.master ? 'game master' : 'keeper');
-const titleOf = (seat) => ({ [EVERYONE]: 'Everyone', [OFFICE]: `The ${office()}`, [UNSIGNED]: 'Unsigned' }[seat] ?? seat);
+const officeName = () => (game.view.master ? t('Game master') : t('Host'));
+const titleOf = (seat) => ({ [EVERYONE]: t('Everyone'), [OFFICE]: officeName(), [UNSIGNED]: t('Anonymous') }[seat] ?? seat);
 
 function threadTitle(key) {
-  if (isOpen(key)) return 'Everyone';
+  if (isOpen(key)) return t('Everyone');
   const rest = others(key);
-  const whose = rest.length ? rest : key;
-  if (key.includes(UNSIGNED)) return rest.filter((seat) => seat !== UNSIGNED).length ? `Unsigned, to ${rest.filter((seat) => seat !== UNSIGNED).map(titleOf).join(', ')}` : 'Unsigned';
-  const words = whose.map(titleOf).join(', ');
-  return mineOf(key).includes(OFFICE) && game.seat ? `${words}, as the ${office()}` : words;
+  const signed = rest.filter((seat) => seat !== UNSIGNED).map(titleOf);
+  if (key.includes(UNSIGNED)) return signed.length ? t('Anonymous to {powers}', { powers: listed(signed) }) : t('Anonymous');
+  const powers = (rest.length ? rest : key).map(titleOf).join(', ');
+  if (!mineOf(key).includes(OFFICE) || !game.seat) return powers;
+  return game.view.master ? t('{powers} (as game master)', { powers }) : t('{powers} (as host)', { powers });
 }
 
 const marks = (key) => {
@@ -82,7 +83,7 @@ export async function loadPress() {
   if (press.key) await loadThread();
   else if (unreadThreads() > before && game.tab !== 'press') {
     const newest = press.list.threads.find((thread) => thread.unread);
-    say(`A letter: ${threadTitle(newest.thread)}.`);
+    say(t('New message: {thread}', { thread: threadTitle(newest.thread) }));
   }
   changed();
 }
@@ -95,7 +96,7 @@ async function loadThread() {
   const fresh = press.thread && same(press.thread.thread, key) && found.letters.length > press.thread.letters.length;
   const last = found.letters.at(-1);
   press.thread = found;
-  if (fresh && last && !last.mine) say(`A letter from ${sender(last)}.`);
+  if (fresh && last && !last.mine) say(t('New message from {sender}', { sender: sender(last) }));
   const line = press.list.threads.find((thread) => same(thread.thread, key));
   if (line?.unread && last && game.tab === 'press' && !document.hidden) {
     await ask(api('/letters/read'), { method: 'POST', body: { thread: key, id: last.id } });
@@ -150,7 +151,7 @@ async function send() {
     press.sure = false;
     if (unsigned && !isOpen(key) && !key.includes(UNSIGNED)) press.key = [UNSIGNED, ...to];
     await loadPress();
-    say('Sent.');
+    say(t('Sent.'));
   } catch (error) {
     press.failed = error instanceof Refused ? error.message : String(error);
   } finally {
@@ -165,23 +166,23 @@ async function send() {
 const hours = (instant) => {
   const at = new Date(instant);
   const day = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86400000);
-  const time = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  if (day === 0) return `today ${time}`;
-  if (day === 1) return `yesterday ${time}`;
-  return at.toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+  const time = date(at, 'time');
+  if (day === 0) return t('today {time}', { time });
+  if (day === 1) return t('yesterday {time}', { time });
+  return date(at);
 };
 
-const sender = (letter) => (letter.unsigned && !letter.seat ? 'somebody' : titleOf(letter.seat));
+const sender = (message) => (message.unsigned && !message.seat ? t('Anonymous') : titleOf(message.seat));
 
 function line(thread) {
   const title = threadTitle(thread.thread);
-  const from = isOpen(thread.thread) && thread.seat && !thread.mine ? `${titleOf(thread.seat)}: ` : thread.mine ? 'You: ' : '';
+  const from = thread.mine ? t('You') : isOpen(thread.thread) && thread.seat ? titleOf(thread.seat) : '';
   return h('li', {}, h('button', { type: 'button', class: 'thread', 'data-key': `thread ${named(thread.thread)}`, 'data-thread': named(thread.thread), onclick: () => open(thread.thread) },
     marks(thread.thread),
     h('b', {}, title),
     h('time', { datetime: thread.newest }, hours(thread.newest)),
-    h('span', { class: 'begins' }, from, thread.begins),
-    thread.unread ? h('span', { class: 'unread' }, String(thread.unread), h('span', { class: 'sr' }, ' unread')) : null));
+    h('span', { class: 'begins' }, from ? tx('{sender}: {message}', { sender: from, message: thread.begins }) : thread.begins),
+    thread.unread ? h('span', { class: 'unread' }, h('span', { 'aria-hidden': 'true' }, String(thread.unread)), h('span', { class: 'sr' }, n('{count} unread message', '{count} unread messages', thread.unread))) : null));
 }
 
 function choose() {
@@ -192,7 +193,7 @@ function choose() {
   const go = (picked) => open(picked.includes(EVERYONE) ? [EVERYONE] : [...(list.unsigned === 'only' && !picked.includes(OFFICE) ? [UNSIGNED] : [seat]), ...picked].sort(inOrder));
   const open1 = seats.filter((one) => !one.why_not);
   return h('section', { class: 'choose', 'aria-labelledby': 'choose-head' },
-    h('h3', { id: 'choose-head' }, list.groups && choosing ? 'To whom?' : 'Write to'),
+    h('h3', { id: 'choose-head' }, list.groups && choosing ? t('Choose recipients') : t('New message')),
     h('div', { class: 'chips' },
       open1.map((one) => h('button', {
         type: 'button', class: 'chip', 'data-key': `to ${one.seat}`, 'aria-pressed': choosing ? String(choosing.includes(one.seat)) : undefined,
@@ -202,11 +203,11 @@ function choose() {
           return changed();
         },
       }, one.seat === OFFICE ? icon('seal') : swatch(slugOf(one.seat)), h('span', {}, titleOf(one.seat)), one.names.length ? h('span', { class: 'note' }, one.names.join(', ')) : null)),
-      everyone && !everyone.why_not && !choosing ? h('button', { type: 'button', class: 'chip', 'data-key': 'to everyone', onclick: () => go([EVERYONE]) }, marks([EVERYONE]), h('span', {}, 'Everyone')) : null),
+      everyone && !everyone.why_not && !choosing ? h('button', { type: 'button', class: 'chip', 'data-key': 'to everyone', onclick: () => go([EVERYONE]) }, marks([EVERYONE]), h('span', {}, t('Everyone'))) : null),
     list.groups && open1.length > 1 ? h('div', { class: 'choose-more' }, choosing
-      ? [h('button', { type: 'button', class: 'btn tight', 'data-key': 'group go', disabled: choosing.length < 1, onclick: () => go(choosing) }, 'Write to them'),
-        h('button', { type: 'button', class: 'btn tight plain', 'data-key': 'group no', onclick: () => { press.choosing = null; changed(); } }, 'Not now')]
-      : h('button', { type: 'button', class: 'btn tight', 'data-key': 'group', onclick: () => { press.choosing = []; changed(); } }, 'Several together')) : null,
+      ? [h('button', { type: 'button', class: 'btn tight', 'data-key': 'group go', disabled: choosing.length < 1, onclick: () => go(choosing) }, t('Write')),
+        h('button', { type: 'button', class: 'btn tight plain', 'data-key': 'group no', onclick: () => { press.choosing = null; changed(); } }, t('Cancel'))]
+      : h('button', { type: 'button', class: 'btn tight', 'data-key': 'group', onclick: () => { press.choosing = []; changed(); } }, t('Group'))) : null,
     everyone?.why_not && !open1.some((one) => one.seat !== OFFICE) ? h('p', { class: 'note' }, everyone.why_not) : null);
 }
 
@@ -218,20 +219,21 @@ const inOrder = (one, other) => {
 function overview(pane) {
   const { list } = press;
   return refill(pane,
-    h('div', { class: 'pane-head' }, h('h2', {}, 'Press')),
-    list.threads.length ? h('ul', { class: 'threads', 'aria-label': 'Threads' }, list.threads.map(line))
-      : h('p', { class: 'big-note' }, list.seats.length ? 'Nothing has been written yet.' : 'Letters are read by those they are written to.'),
+    h('div', { class: 'pane-head' }, h('h2', {}, t('Press'))),
+    list.threads.length ? h('ul', { class: 'threads', 'aria-label': t('Threads') }, list.threads.map(line))
+      : h('p', { class: 'big-note' }, list.seats.length ? t('No messages yet.') : t('Messages are visible only to their recipients.')),
     list.seats.length ? choose() : null,
-    h('details', { class: 'agreed' }, h('summary', {}, 'What was agreed about letters'),
+    h('details', { class: 'agreed' }, h('summary', {}, t('Press rules')),
       list.words.map((sentence) => h('p', { class: 'note' }, sentence)),
-      h('p', { class: 'note' }, 'Your letters as a file: ',
-        h('a', { href: api('/letters/file'), download: '' }, 'text'), ', ', h('a', { href: api('/letters/file?form=jsonl'), download: '' }, 'JSON lines'), '.')));
+      h('p', { class: 'note' }, tx('Download your messages: {text}, {lines}', {
+        text: h('a', { href: api('/letters/file'), download: '' }, t('text')), lines: h('a', { href: api('/letters/file?form=jsonl'), download: '' }, t('JSON lines')),
+      }))));
 }
 
-function showOnMap(letter) {
-  const same = game.proposal?.id === letter.id;
+function showOnMap(message) {
+  const same = game.proposal?.id === message.id;
   game.moment = null;
-  game.proposal = same ? null : { id: letter.id, title: `${letter.mine ? 'Your' : letter.seat ? `${letter.seat}’s` : 'The'} proposal`, orders: letter.proposal.map((one) => one.order), arrows: letter.arrows };
+  game.proposal = same ? null : { id: message.id, title: message.mine ? t('Your proposal') : message.seat ? t('Proposal by {power}', { power: message.seat }) : t('Anonymous proposal'), orders: message.proposal.map((one) => one.order), arrows: message.arrows };
   if (phone() && game.proposal) {
     document.getElementById('panel').dataset.stop = 'peek';
     document.getElementById('game').dataset.stop = 'peek';
@@ -239,10 +241,10 @@ function showOnMap(letter) {
   changed();
 }
 
-async function takeMine(letter) {
-  const orders = letter.proposal.filter((one) => one.power === game.seat).map((one) => one.order);
+async function takeMine(message) {
+  const orders = message.proposal.filter((one) => one.power === game.seat).map((one) => one.order);
   if (!await act.give(orders, { onward: false })) return;
-  press.taken = { id: letter.id, words: `${orders.map(printed).join('; ')}: in your orders now.` };
+  press.taken = { id: message.id, words: t('Added to your orders: {orders}', { orders: orders.map(printed).join('; ') }) };
   changed();
 }
 
@@ -251,57 +253,57 @@ function undoTaken() {
   act.undo();
 }
 
-const FATES = { kept: ['check', 'kept'], broken: ['cross', 'not given'] };
+const FATES = { kept: ['check', t('kept')], broken: ['cross', t('broken')] };
 
-/** The orders that a letter proposes: to be drawn, to be taken over, and afterwards whether they were kept. */
-function proposal(letter) {
-  if (!letter.proposal.length) return null;
-  const now = letter.proposal.some((one) => one.fate === 'open');
-  const mine = now && live() && letter.proposal.some((one) => one.power === game.seat);
-  return h('div', { class: 'proposal' }, h('h4', {}, now ? 'Proposed together' : 'Was proposed'),
-    h('ul', {}, letter.proposal.map((one) => h('li', {}, h('span', {}, printed(one.order)),
-      h('span', { class: 'note' }, one.power === game.seat ? 'you' : one.power, FATES[one.fate] ? [' ', icon(FATES[one.fate][0]), FATES[one.fate][1]] : null)))),
+/** The orders that a message proposes: drawn on the map or used at a click, and later marked as kept or broken. */
+function proposal(message) {
+  if (!message.proposal.length) return null;
+  const now = message.proposal.some((one) => one.fate === 'open');
+  const mine = now && live() && message.proposal.some((one) => one.power === game.seat);
+  return h('div', { class: 'proposal' }, h('h4', {}, t('Proposed orders')),
+    h('ul', {}, message.proposal.map((one) => h('li', {}, h('span', {}, printed(one.order)),
+      h('span', { class: 'note' }, one.power === game.seat ? t('you') : one.power, FATES[one.fate] ? [' ', icon(FATES[one.fate][0]), FATES[one.fate][1]] : null)))),
     now ? h('div', { class: 'proposal-tools' },
-      letter.arrows ? h('button', { type: 'button', class: 'btn tight', 'data-key': `show ${letter.id}`, 'aria-pressed': String(game.proposal?.id === letter.id), onclick: () => showOnMap(letter) }, 'Show on map') : null,
-      mine && press.taken?.id !== letter.id ? h('button', { type: 'button', class: 'btn tight', 'data-key': `take ${letter.id}`, onclick: () => takeMine(letter) }, 'Take mine into orders') : null) : null,
-    press.taken?.id === letter.id ? h('p', { class: 'note', role: 'status' }, press.taken.words, ' ', h('button', { type: 'button', class: 'btn tight', 'data-key': `untake ${letter.id}`, onclick: undoTaken }, 'Undo')) : null);
+      message.arrows ? h('button', { type: 'button', class: 'btn tight', 'data-key': `show ${message.id}`, 'aria-pressed': String(game.proposal?.id === message.id), onclick: () => showOnMap(message) }, t('Show on map')) : null,
+      mine && press.taken?.id !== message.id ? h('button', { type: 'button', class: 'btn tight', 'data-key': `take ${message.id}`, onclick: () => takeMine(message) }, t('Use my orders')) : null) : null,
+    press.taken?.id === message.id ? h('p', { class: 'note', role: 'status' }, press.taken.words, ' ', h('button', { type: 'button', class: 'btn tight', 'data-key': `untake ${message.id}`, onclick: undoTaken }, t('Undo'))) : null);
 }
 
-function letterItem(letter) {
-  return h('li', { class: `letter${letter.mine ? ' mine' : ''}`, 'data-letter': letter.id },
-    h('h3', { class: 'sr' }, `${letter.mine ? 'You' : sender(letter)}, ${hours(letter.written)}`),
-    h('div', { class: `sheet p-${letter.seat ? slugOf(letter.seat) : 'none'}` },
-      !letter.mine && (isOpen(press.key) || press.key.length > 2 || !letter.seat) ? h('p', { class: 'from' }, letter.seat && letter.seat !== OFFICE ? swatch(slugOf(letter.seat)) : null, h('b', {}, letter.seat ? titleOf(letter.seat) : 'Unsigned'), letter.name ? h('span', { class: 'note' }, letter.name) : null) : null,
-      letter.muted ? h('details', {}, h('summary', {}, 'A letter that you mute'), h('div', { class: 'words' }, rich(letter.html))) : h('div', { class: 'words' }, rich(letter.html)), letter.muted ? null : proposal(letter)),
-    h('p', { class: 'when', 'aria-hidden': 'true' }, letter.mine && letter.unsigned ? 'unsigned, ' : '', hours(letter.written)));
+function messageItem(message) {
+  return h('li', { class: `letter${message.mine ? ' mine' : ''}`, 'data-letter': message.id },
+    h('h3', { class: 'sr' }, tx('{sender}, {time}', { sender: message.mine ? t('You') : sender(message), time: hours(message.written) })),
+    h('div', { class: `sheet p-${message.seat ? slugOf(message.seat) : 'none'}` },
+      !message.mine && (isOpen(press.key) || press.key.length > 2 || !message.seat) ? h('p', { class: 'from' }, message.seat && message.seat !== OFFICE ? swatch(slugOf(message.seat)) : null, h('b', {}, message.seat ? titleOf(message.seat) : t('Anonymous')), message.name ? h('span', { class: 'note' }, message.name) : null) : null,
+      message.muted ? h('details', {}, h('summary', {}, t('Message from a muted player')), h('div', { class: 'words' }, rich(message.html))) : h('div', { class: 'words' }, rich(message.html)), message.muted ? null : proposal(message)),
+    h('p', { class: 'when', 'aria-hidden': 'true' }, message.mine && message.unsigned ? t('anonymous, {time}', { time: hours(message.written) }) : hours(message.written)));
 }
 
-function letters() {
+function messages() {
   const { thread } = press;
-  if (!thread) return h('p', { class: 'note' }, 'Fetching the letters …');
-  if (!thread.letters.length) return h('p', { class: 'big-note' }, 'Nothing has been written here yet.');
+  if (!thread) return h('p', { class: 'note' }, t('Loading messages …'));
+  if (!thread.letters.length) return h('p', { class: 'big-note' }, t('No messages yet.'));
   const items = [];
   const joined = [...thread.joined];
   let phase = '';
-  for (const letter of thread.letters) {
-    while (joined.length && joined[0].phase_number <= letter.phase_number) {
+  for (const message of thread.letters) {
+    while (joined.length && joined[0].phase_number <= message.phase_number) {
       const one = joined.shift();
-      if (items.length) items.push(h('li', { class: 'since' }, `From here on ${one.name} plays ${one.seat}.`));
+      if (items.length) items.push(h('li', { class: 'since' }, t('{player} now plays {power}.', { player: one.name, power: one.seat })));
     }
-    if (letter.phase !== phase) items.push(h('li', { class: 'since' }, letter.phase));
-    phase = letter.phase;
-    items.push(letterItem(letter));
+    if (message.phase !== phase) items.push(h('li', { class: 'since' }, message.phase));
+    phase = message.phase;
+    items.push(messageItem(message));
   }
-  return h('ol', { class: 'letters', 'aria-label': 'Letters' }, items);
+  return h('ol', { class: 'letters', 'aria-label': t('Messages') }, items);
 }
 
-/** Why nobody writes in the open thread now; empty if one may. */
+/** The reason why you cannot write in the open thread; empty if you can. */
 function whyNot() {
   const { key, list } = press;
-  if (!list.seats.length) return 'Who looks on writes no letters.';
-  if (!isOpen(key) && !mineOf(key).length && !key.includes(UNSIGNED)) return 'These are the letters of others.';
+  if (!list.seats.length) return t('Spectators cannot send messages.');
+  if (!isOpen(key) && !mineOf(key).length && !key.includes(UNSIGNED)) return t('You are not in this conversation.');
   const to = others(key).filter((seat) => seat !== UNSIGNED);
-  if (!to.length) return key.includes(UNSIGNED) ? 'Whoever wrote this is not shown, so there is nobody to answer.' : 'All these seats are yours, so there is nobody to write to.';
+  if (!to.length) return key.includes(UNSIGNED) ? t('You cannot reply to an anonymous message.') : t('You play all of these powers.');
   return to.map((seat) => list.to.find((one) => one.seat === seat)?.why_not ?? '').find(Boolean) ?? '';
 }
 
@@ -309,7 +311,9 @@ function closes() {
   const { closes: until } = press.list;
   if (!until || game.view.over) return '';
   const left = new Date(until) - Date.now();
-  return left > 0 ? ` Press closes ${hours(until).replace('today ', 'at ')}${left < 172800000 ? `, in ${span(left)}` : ''}.` : '';
+  if (left <= 0) return '';
+  if (left < 172800000) return t('Press closes in {duration} ({time}).', { duration: duration(left), time: hours(until) });
+  return t('Press closes {time}.', { time: hours(until) });
 }
 
 function growing(event) {
@@ -317,7 +321,7 @@ function growing(event) {
   event.target.style.height = `${Math.min(event.target.scrollHeight + 2, innerHeight / 3)}px`;
 }
 
-/** The field for orders that are proposed with the letter. */
+/** The field for the orders that a message proposes. */
 function orderField() {
   if (game.view.over || press.key.includes(OFFICE)) return null;
   if (!press.adding && !proposing().length) {
@@ -327,16 +331,16 @@ function orderField() {
       if (own) keepDraft(own, ' orders');
       changed();
       document.getElementById('proposal')?.focus();
-    } }, icon('plus'), 'Propose orders');
+    } }, icon('plus'), t('Propose orders'));
   }
-  return h('div', { class: 'propose' }, h('label', { class: 'label', for: 'proposal' }, 'Orders proposed, of any power, one a line'),
+  return h('div', { class: 'propose' }, h('label', { class: 'label', for: 'proposal' }, t('Proposed orders for any power, one per line')),
     h('textarea', { class: 'field', id: 'proposal', rows: '3', spellcheck: 'false', autocapitalize: 'characters', 'data-key': 'proposal', value: draft(' orders'), placeholder: 'A MUN - SIL', oninput: (event) => {
       keepDraft(event.target.value, ' orders');
       document.getElementById('letter-send').disabled = !draft().trim() && !proposing().length;
     } }));
 }
 
-/** The line on which one writes, under the letters. */
+/** The field for a new message, below the thread. */
 export function writingBar(bar) {
   const { key, list } = press;
   if (!key || !list) return refill(bar);
@@ -345,8 +349,8 @@ export function writingBar(bar) {
   const opened = list.words.at(-1);
   const to = threadTitle(key);
   const area = h('textarea', {
-    class: 'field', id: 'letter', rows: '1', 'data-key': 'letter', maxlength: String(list.longest), value: draft(), placeholder: `Write to ${to === 'Everyone' ? 'everyone' : to}`,
-    'aria-label': `Write to ${to}`, 'aria-describedby': 'letter-note',
+    class: 'field', id: 'letter', rows: '1', 'data-key': 'letter', maxlength: String(list.longest), value: draft(), placeholder: isOpen(key) ? t('Message to everyone') : t('Message to {recipient}', { recipient: to }),
+    'aria-label': isOpen(key) ? t('Message to everyone') : t('Message to {recipient}', { recipient: to }), 'aria-describedby': 'letter-note',
     oninput: (event) => {
       keepDraft(event.target.value);
       growing(event);
@@ -365,36 +369,36 @@ export function writingBar(bar) {
   });
   const grey = list.unsigned === 'allowed' && !key.includes(UNSIGNED) && !key.includes(OFFICE) && mineOf(key)[0] !== OFFICE;
   return refill(bar,
-    press.failed ? h('p', { class: 'fault', role: 'alert' }, `Not sent, and kept here. ${press.failed}`) : null,
-    press.sure ? h('p', { class: 'sure-line', role: 'alert' }, press.thread?.readers ?? '', ' Press again to send it.') : null,
+    press.failed ? h('p', { class: 'fault', role: 'alert' }, t('Not sent. {reason}', { reason: press.failed })) : null,
+    press.sure ? h('p', { class: 'sure-line', role: 'alert' }, tx('{readers} Click again to send.', { readers: press.thread?.readers ?? '' })) : null,
     h('div', { class: 'writing-row' }, area,
       h('button', {
         type: 'button', class: `btn${press.sure ? ' main' : ''} send`, id: 'letter-send', 'data-key': 'send', disabled: (!draft().trim() && !proposing().length) || press.sending,
-        'aria-label': press.sure ? 'Send to everyone' : press.failed ? 'Send again' : 'Send', onclick: send,
+        'aria-label': press.sure ? t('Send to everyone') : press.failed ? t('Send again') : t('Send'), onclick: send,
         // the line keeps the focus, so that nothing moves away under the finger
         onmousedown: (event) => event.preventDefault(),
-      }, press.sure ? 'To all' : press.failed ? 'Again' : icon('send'))),
+      }, press.sure ? t('To all') : press.failed ? t('Retry') : icon('send'))),
     orderField(),
-    grey ? h('label', { class: 'toggle' }, h('input', { type: 'checkbox', id: 'unsigned' }), h('span', {}, 'Unsigned')) : null,
-    h('p', { class: 'note', id: 'letter-note' }, `${opened}${closes()} Drafts stay on this device.`));
+    grey ? h('label', { class: 'toggle' }, h('input', { type: 'checkbox', id: 'unsigned' }), h('span', {}, t('Anonymous'))) : null,
+    h('p', { class: 'note', id: 'letter-note' }, [opened, closes(), t('Drafts stay on this device.')].filter(Boolean).join(' ')));
 }
 
 function conversation(pane) {
   const { key } = press;
   return refill(pane,
     h('div', { class: 'pane-head press-head' },
-      h('button', { type: 'button', class: 'round', 'data-key': 'press back', 'aria-label': 'All threads', onclick: () => open(null) }, icon('left')),
+      h('button', { type: 'button', class: 'round', 'data-key': 'press back', 'aria-label': t('All threads'), onclick: () => open(null) }, icon('left')),
       h('h2', { id: 'press-head', tabindex: '-1' }, marks(key), threadTitle(key))),
     h('p', { class: 'who-reads note' }, press.thread?.readers ?? '', ' ',
-      press.thread?.letters.some((letter) => letter.seat && !letter.mine)
-        ? h('a', { href: `/games/${encodeURIComponent(game.view.id)}/talk?${new URLSearchParams(key.map((seat) => ['seat', seat]))}`, 'data-key': 'mute or report' }, 'Mute or report') : null),
-    letters());
+      press.thread?.letters.some((message) => message.seat && !message.mine)
+        ? h('a', { href: `/games/${encodeURIComponent(game.view.id)}/talk?${new URLSearchParams(key.map((seat) => ['seat', seat]))}`, 'data-key': 'mute or report' }, t('Mute or report')) : null),
+    messages());
 }
 
-/** The chips of threads on a phone, above the letters. */
+/** The chips of the threads on a phone, above the messages. */
 function chips() {
-  return h('div', { class: 'chips thread-chips', role: 'group', 'aria-label': 'Threads' },
-    h('button', { type: 'button', class: 'chip', 'data-key': 'chip all', onclick: () => open(null) }, icon('left'), h('span', {}, 'All')),
+  return h('div', { class: 'chips thread-chips', role: 'group', 'aria-label': t('Threads') },
+    h('button', { type: 'button', class: 'chip', 'data-key': 'chip all', onclick: () => open(null) }, icon('left'), h('span', {}, t('All'))),
     press.list.threads.slice(0, 12).map((thread) => h('button', {
       type: 'button', class: 'chip', 'data-key': `chip ${named(thread.thread)}`, 'aria-pressed': String(same(thread.thread, press.key)), onclick: () => open(thread.thread),
     }, marks(thread.thread), h('span', {}, threadTitle(thread.thread)), thread.unread ? h('span', { class: 'unread' }, String(thread.unread)) : null)));
@@ -402,14 +406,14 @@ function chips() {
 
 /** Fill `pane` with the threads, or with the one that is open. */
 export function pressPanel(pane) {
-  if (!press.list) return refill(pane, h('p', { class: 'note' }, 'Fetching the letters …'));
+  if (!press.list) return refill(pane, h('p', { class: 'note' }, t('Loading messages …')));
   if (!press.key) return overview(pane);
   conversation(pane);
   if (phone()) pane.prepend(chips());
   return undefined;
 }
 
-/** Come back to the thread that was open, and read it. */
+/** Return to the open thread and mark it as read. */
 export function enterPress() {
   if (press.key) loadThread().then(changed).catch(act.complain);
 }

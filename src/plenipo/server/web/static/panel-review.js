@@ -1,7 +1,8 @@
-/* A game that is over, looked back on: what each power could expect, where it turned, and the best orders missed. */
+/* The analysis of a finished game: each power's expected share, the turning points, and the best orders missed. */
 import * as act from './act.js';
 import { ask } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
+import { percent, t, tx } from './i18n.js';
 import { api, changed, game, slugOf } from './state.js';
 import { printed } from './words.js';
 
@@ -14,7 +15,7 @@ const RIGHT = 8;
 /** How large a share must have been for a power to have a curve. */
 const SEEN = 0.02;
 
-/** Ask for the review; it takes the server a moment. */
+/** Ask the server for the analysis, which takes a moment. */
 export const lookBack = () => {
   game.looking = true;
   const done = act.doing(async () => {
@@ -28,12 +29,10 @@ export const lookBack = () => {
   return done;
 };
 
-/** The way to the review. */
+/** The button that starts the analysis. */
 export const lookButton = () => h('button', {
   type: 'button', class: 'btn wide', 'data-key': 'look-back', disabled: game.looking, onclick: lookBack,
-}, icon('past'), game.looking ? 'Looking back …' : 'Look back on the game');
-
-const percent = (share) => `${Math.round(share * 100)} %`;
+}, icon('past'), game.looking ? t('Analysing …') : t('Analyse the game'));
 
 function plot({ turns, phases, shares, turning }) {
   const names = Object.keys(shares).filter((name) => Math.max(...shares[name]) > SEEN);
@@ -52,7 +51,7 @@ function plot({ turns, phases, shares, turning }) {
     const points = shares[name].map((share, i) => `${x(i).toFixed(1)},${y(share).toFixed(1)}`).join(' ');
     const line = s('polyline', { points });
     line.style.stroke = `var(--land-${slugOf(name)})`;
-    return s('g', {}, s('polyline', { class: 'case', points }), line, s('title', {}, `${name}: from ${percent(shares[name][0])} to ${percent(shares[name].at(-1))}`));
+    return s('g', {}, s('polyline', { class: 'case', points }), line, s('title', {}, t('{power}: from {first} to {last}', { power: name, first: percent(shares[name][0]), last: percent(shares[name].at(-1)) })));
   });
   const here = (event) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -61,7 +60,7 @@ function plot({ turns, phases, shares, turning }) {
     if (turn !== undefined) act.show({ turn, part: 'orders' });
   };
   return h('figure', { class: 'review-plot' },
-    s('svg', { class: 'board curves', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `Share of the board that each power could expect, from ${phases[0]} on`, onclick: here }, grid, years, marks, curves),
+    s('svg', { class: 'board curves', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': t('Expected share of the board of each power, from {phase}', { phase: phases[0] }), onclick: here }, grid, years, marks, curves),
     h('figcaption', {}, h('ul', { class: 'review-names' }, names.sort((a, b) => shares[b].at(-1) - shares[a].at(-1))
       .map((name) => h('li', {}, swatch(slugOf(name)), name, h('b', {}, percent(shares[name].at(-1))))))));
 }
@@ -70,11 +69,13 @@ const signed = (share) => `${share < 0 ? '−' : '+'}${Math.abs(Math.round(share
 
 function missed(turn, one) {
   return h('li', { class: 'missed' },
-    h('p', {}, h('b', {}, one.power), ` could have had ${signed(one.gain)} with `, h('b', {}, printed(one.better)), ` instead of ${printed(one.given)}.`),
+    h('p', {}, tx('{power} could have gained {gain} with {better} instead of {given}.', {
+      power: h('b', {}, one.power), gain: signed(one.gain), better: h('b', {}, printed(one.better)), given: printed(one.given),
+    })),
     h('button', {
       type: 'button', class: 'btn tight', 'data-key': `missed ${turn} ${one.power}`,
       onclick: () => act.fork(turn, { power: one.power, order: one.better }),
-    }, icon('fork'), 'What if'));
+    }, icon('fork'), t('Try it')));
 }
 
 function turned({ turn, phase, change, missed: misses }) {
@@ -85,18 +86,18 @@ function turned({ turn, phase, change, missed: misses }) {
     misses.length ? h('ul', {}, misses.slice(0, 2).map((one) => missed(turn, one))) : null);
 }
 
-/** The review of a game that is over, or the way to it. */
+/** The analysis, or the button that starts it. */
 export function reviewSection() {
   if (!game.view.over || !game.view.turn) return null;
   const { review } = game;
-  return h('section', { class: 'review' }, h('h3', {}, 'Looking back'),
+  return h('section', { class: 'review' }, h('h3', {}, t('Analysis')),
     review ? [
-      h('p', { class: 'note' }, 'The share of the board that each power could expect. A click shows that turn.'),
+      h('p', { class: 'note' }, t('Expected share of the board of each power. Click to show a turn.')),
       plot(review),
-      h('h4', {}, 'Where the game turned'),
+      h('h4', {}, t('Turning points')),
       h('ol', { class: 'turnings' }, review.turning.map(turned)),
     ] : [
-      h('p', { class: 'note' }, 'What each power could expect from turn to turn, where the game turned, and the best orders that were missed.'),
+      h('p', { class: 'note' }, t('Shows the expected share of each power by turn, the turning points, and the best orders missed.')),
       lookButton(),
     ]);
 }

@@ -1,7 +1,7 @@
 /* The powers: whose turn it is to order, what each has, and the switch between the seats of this screen. */
 import { signs } from './about.js';
 import * as act from './act.js';
-import { ownTimeNode } from './clocks.js';
+import { timeBankNode } from './clocks.js';
 import { h, icon, refill, swatch } from './dom.js';
 import { changed, game, MASTER, master, mine, ownerOf, seats, settings, toDraw } from './state.js';
 import { votesRail } from './votes.js';
@@ -35,7 +35,7 @@ function row(power, goal) {
     swatch(power.slug),
     h('span', { class: 'power-name' }, power.name, who(power) ? h('small', {}, who(power)) : null,
       power.by === 'computer' ? [icon('chip'), h('span', { class: 'sr' }, ', a computer player')] : null),
-    ownTimeNode(power.name),
+    timeBankNode(power.name),
     h('b', { class: 'power-count' }, String(power.score), h('span', { class: 'sr' }, ` ${game.view.counted}s`)),
     h('meter', { class: 'power-bar', min: 0, max: power.to_win || goal || 1, value: Math.min(power.score, power.to_win || goal || 1), 'aria-hidden': 'true' }),
     h('span', { class: 'power-units' }, byCentres() ? count(power.units, 'unit') : count(power.centres, 'centre'), power.purse ? `, ${power.purse}` : '', sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),

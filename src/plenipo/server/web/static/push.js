@@ -1,26 +1,27 @@
-/* The button by which this browser is told something while no page is open; what it cannot do is said in words. */
+/* The button for notifications on this device while no page is open, and the reasons why it cannot work. */
+import { t } from './i18n.js';
 
-const IPHONE = 'On an iPhone or iPad, put this page on the home screen first, and open it from there.';
+const IPHONE = t('On an iPhone or iPad, first add this page to the home screen and open it from there.');
 
 /** The bytes of a key in the base64 of addresses. */
 const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
 
-/** Why this browser cannot be told; empty if it can. */
+/** The reason why this browser cannot show notifications; empty if it can. */
 function hindrance() {
-  if (!window.isSecureContext) return 'This browser shows notices only of pages that are reached by https.';
-  if (!('serviceWorker' in navigator) || !('PushManager' in window)) return `This browser cannot show notices. ${IPHONE}`;
-  if (Notification.permission === 'denied') return 'This browser was told to show no notices of this page; that can be changed in its settings.';
+  if (!window.isSecureContext) return t('Notifications need a secure connection (https).');
+  if (!('serviceWorker' in navigator) || !('PushManager' in window)) return `${t('This browser does not support notifications.')} ${IPHONE}`;
+  if (Notification.permission === 'denied') return t('Notifications from this site are blocked. Allow them in the settings of your browser.');
   return '';
 }
 
 async function send(fields) {
   const answer = await fetch('/me/push', { method: 'POST', body: new URLSearchParams(fields) });
-  if (!answer.ok) throw new Error('The server did not take it; try again.');
+  if (!answer.ok) throw new Error(t('The change could not be saved. Try again.'));
 }
 
 /** Ask the browser, then tell the server. */
 async function begin() {
-  if (await Notification.requestPermission() !== 'granted') throw new Error('You did not allow notices, so this device is not told.');
+  if (await Notification.requestPermission() !== 'granted') throw new Error(t('You did not allow notifications, so they stay off on this device.'));
   const { key } = await (await fetch('/me/push')).json();
   await navigator.serviceWorker.register('/worker.js');
   const manager = (await navigator.serviceWorker.ready).pushManager;
@@ -45,8 +46,8 @@ export function notices() {
   const button = document.getElementById('push-button');
   const show = (on) => {
     place.dataset.on = on ? 'yes' : '';
-    state.textContent = on ? 'This device is told.' : 'This device is not told.';
-    button.textContent = on ? 'Tell me no more on this device' : 'Tell me on this device';
+    state.textContent = on ? t('Notifications are on for this device.') : t('Notifications are off on this device.');
+    button.textContent = on ? t('Turn off notifications') : t('Turn on notifications');
   };
   const on = place.dataset.on === 'yes';
   const why = hindrance();
@@ -64,7 +65,7 @@ export function notices() {
       show(wanted);
     } catch (fault) {
       state.textContent = fault.name === 'AbortError' || fault.name === 'NotAllowedError'
-        ? 'The browser cannot reach its push service, so this device is not told.' : fault.message;
+        ? t('Your browser cannot reach its push service, so notifications stay off.') : fault.message;
     } finally {
       button.disabled = false;
       button.focus();

@@ -1,12 +1,13 @@
-/* Who plays what in a game between people, what may be done with a seat, and what happened beside the moves. */
+/* The players of a game, the actions on a seat, and the game log. */
 import * as act from './act.js';
 import { ask } from './api.js';
 import { h } from './dom.js';
+import { date, list, t, tx } from './i18n.js';
 import { api, changed, game, take } from './state.js';
 
 let offered = null;
 let sure = '';
-let journal = null;
+let log = null;
 
 const doing = (power, what, more = {}) => act.doing(async () => {
   sure = '';
@@ -19,13 +20,13 @@ const doing = (power, what, more = {}) => act.doing(async () => {
 const button = (power, what, words, more) =>
   h('button', { type: 'button', class: 'btn tight', 'data-key': `seat ${power} ${what}`, onclick: () => doing(power, what, more) }, words);
 
-/** Something that cannot be undone is asked about once, in place. */
+/** A button that asks for confirmation in place. */
 const careful = (power, what, words, question) => (sure === `${power} ${what}`
-  ? h('span', { class: 'sure' }, question, ' ', button(power, what, 'Yes'),
-    h('button', { type: 'button', class: 'btn tight', onclick: () => { sure = ''; changed(); } }, 'No'))
+  ? h('span', { class: 'sure' }, question, ' ', button(power, what, t('Yes')),
+    h('button', { type: 'button', class: 'btn tight', onclick: () => { sure = ''; changed(); } }, t('No')))
   : h('button', { type: 'button', class: 'btn tight', 'data-key': `ask ${power} ${what}`, onclick: () => { sure = `${power} ${what}`; changed(); } }, words));
 
-const KINDS = { substitute: 'took over', sitter: 'for a while' };
+const KINDS = { substitute: (player) => t('{player} (replacement)', { player }), sitter: (player) => t('{player} (sitter)', { player }) };
 
 function line(power) {
   const { viewer, players, time } = game.view;
@@ -33,45 +34,46 @@ function line(power) {
   const sitter = here.find((player) => player.kind === 'sitter');
   const own = here.some((player) => player.me && player.kind !== 'sitter');
   const vacant = time?.vacant.includes(power.name);
-  const who = here.length ? here.map((player) => `${player.name}${KINDS[player.kind] ? `, ${KINDS[player.kind]}` : ''}`).join('; ')
-    : power.computer ? 'a computer' : vacant ? 'nobody' : 'whoever has the link';
+  const names = here.length ? list(here.map((player) => KINDS[player.kind]?.(player.name) ?? player.name))
+    : power.computer ? t('computer') : vacant ? t('vacant') : t('anyone with the link');
   const tools = [];
-  if (own && !sitter) tools.push(button(power.name, 'lend', 'Lend it'));
-  if (sitter && (own || sitter.me || viewer.all_seats)) tools.push(button(power.name, 'take back', sitter.me ? 'Give it back' : 'Take it back'));
-  if (own || viewer.all_seats) tools.push(button(power.name, 'offer', power.computer ? 'Find a player' : 'Find a substitute'));
-  if (own) tools.push(careful(power.name, 'resign', 'Resign', `Leave ${power.name} for good?`));
-  if (viewer.all_seats && here.length && !own) tools.push(careful(power.name, 'remove', 'Take the seat', `Take ${power.name} from ${here[0].name}?`));
-  if (viewer.all_seats && vacant) tools.push(button(power.name, 'computer', 'A computer plays'));
+  if (own && !sitter) tools.push(button(power.name, 'lend', t('Ask a sitter')));
+  if (sitter && (own || sitter.me || viewer.all_seats)) tools.push(button(power.name, 'take back', sitter.me ? t('Return the seat') : t('Take the seat back')));
+  if (own || viewer.all_seats) tools.push(button(power.name, 'offer', power.computer ? t('Find a player') : t('Find a replacement')));
+  if (own) tools.push(careful(power.name, 'resign', t('Resign'), t('Leave {power} for good?', { power: power.name })));
+  if (viewer.all_seats && here.length && !own) tools.push(careful(power.name, 'remove', t('Remove {player}', { player: here[0].name }), t('Remove {player} from {power}?', { player: here[0].name, power: power.name })));
+  if (viewer.all_seats && vacant) tools.push(button(power.name, 'computer', t('Replace with a computer')));
   if (!here.length && viewer.seats.includes(power.name) && !viewer.all_seats && game.view.seating === 'links') {
     tools.push(h('form', { class: 'claim', method: 'post', action: `/games/${encodeURIComponent(game.view.id)}/claim` },
       h('input', { type: 'hidden', name: 'power', value: power.name }),
-      h('label', { class: 'label', for: 'claim' }, 'Put your name to it'),
+      h('label', { class: 'label', for: 'claim' }, t('Your name')),
       h('input', { class: 'field', id: 'claim', name: 'name', required: true, maxlength: 40, autocomplete: 'nickname' }),
-      h('button', { class: 'btn tight', type: 'submit' }, 'That is me')));
+      h('button', { class: 'btn tight', type: 'submit' }, t('Claim seat'))));
   }
   const link = offered?.power === power.name ? h('p', { class: 'shared' },
-    h('label', { class: 'label', for: 'offer' }, offered.what === 'lend' ? `Whoever opens this link looks after ${power.name}` : `Whoever opens this link plays ${power.name} from then on`),
+    h('label', { class: 'label', for: 'offer' }, offered.what === 'lend' ? t('Anyone who opens this link plays {power} until you take the seat back', { power: power.name }) : t('Anyone who opens this link takes over {power}', { power: power.name })),
     h('input', { class: 'field', id: 'offer', readonly: true, value: offered.link, onfocus: (event) => event.target.select() })) : null;
-  return h('li', {}, h('b', {}, power.name), h('span', { class: 'note' }, who), tools.length ? h('span', { class: 'tools' }, tools) : null, link);
+  return h('li', {}, h('b', {}, power.name), h('span', { class: 'note' }, names), tools.length ? h('span', { class: 'tools' }, tools) : null, link);
 }
 
-const showJournal = () => act.doing(async () => {
-  journal = (await ask(api('/journal'))).entries;
+const showLog = () => act.doing(async () => {
+  log = (await ask(api('/journal'))).entries;
   changed();
 });
 
-const when = (instant) => new Date(instant).toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+/** A player of a game that is over, with the powers that the player asked for. */
+const preferring = ({ name, wishes: powers }) => (powers.length ? t('{player} (preferred {powers})', { player: name, powers: list(powers) }) : name);
 
-/** Who plays what, for games in which people sit by name. */
+/** The players, and the game log on demand. */
 export function seatsSection() {
   const { time, players, powers, over } = game.view;
   if (!time && !players.length) return null;
-  return h('section', {}, h('h3', {}, 'Seats'),
+  return h('section', {}, h('h3', {}, t('Players')),
     over ? h('ul', { class: 'seat-list' }, powers.filter((power) => players.some((player) => player.power === power.name)).map((power) =>
-      h('li', {}, h('b', {}, power.name), h('span', { class: 'note' }, players.filter((player) => player.power === power.name).map((player) => player.name + (player.wishes.length ? ` (wished for ${player.wishes.join(', ')})` : '')).join(', ')))))
+      h('li', {}, h('b', {}, power.name), h('span', { class: 'note' }, list(players.filter((player) => player.power === power.name).map(preferring))))))
       : h('ul', { class: 'seat-list' }, powers.map(line)),
-    journal ? h('div', {}, h('h3', {}, 'Journal'), journal.length
-      ? h('ol', { class: 'journal' }, [...journal].reverse().map((entry) => h('li', {}, h('span', { class: 'note' }, when(entry.at)), ' ', entry.sentence)))
-      : h('p', { class: 'note' }, 'Nothing has happened beside the moves.'))
-      : h('button', { type: 'button', class: 'btn', 'data-key': 'journal', onclick: showJournal }, 'What happened beside the moves'));
+    log ? h('div', {}, h('h3', {}, t('Game log')), log.length
+      ? h('ol', { class: 'journal' }, [...log].reverse().map((entry) => h('li', {}, tx('{time} {event}', { time: h('span', { class: 'note' }, date(entry.at)), event: entry.sentence }))))
+      : h('p', { class: 'note' }, t('The game log is empty.')))
+      : h('button', { type: 'button', class: 'btn', 'data-key': 'journal', onclick: showLog }, t('Game log')));
 }

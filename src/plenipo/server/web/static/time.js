@@ -1,61 +1,55 @@
-/* The time of a game: when the open phase is due, for whom it waits, and what its keeper may do about it. */
+/* Deadlines: the time left in the open phase, the players it waits for, and the tools of the host. */
 import * as act from './act.js';
 import { ask } from './api.js';
-import { ownTimeNode } from './clocks.js';
+import { timeBankNode } from './clocks.js';
 import { h } from './dom.js';
+import { date, duration, list, t } from './i18n.js';
 import { api, changed, game, take } from './state.js';
 
 const HOUR = 3600000;
 
-/** An instant in words, in the time of whoever reads it. */
-export const hours = (instant) => instant.toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-
-/** A length of time in its two largest units. */
-export function span(ms) {
-  const minutes = Math.max(Math.round(ms / 60000), 0);
-  const [d, hr, m] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
-  if (d) return `${d} d ${hr} h`;
-  return hr ? `${hr} h ${m} m` : `${m} m`;
-}
-
-/** When the open phase is due and how long that is from now; empty for a game without deadlines. */
+/** The deadline of the open phase and the time left, in words; empty for a game without deadlines. */
 export function dueWords() {
   const { time } = game.view;
   if (!time || game.view.over) return '';
-  if (time.state === 'paused' && time.resumes) return `goes on ${hours(new Date(time.resumes))}`;
-  if (time.state === 'paused') return time.left === null ? 'paused' : `paused, ${span(time.left * 1000)} left`;
+  if (time.state === 'paused' && time.resumes) return t('Resumes {time}', { time: date(time.resumes) });
+  if (time.state === 'paused') return time.left === null ? t('Paused') : t('Paused, {duration} left', { duration: duration(time.left * 1000) });
   const until = time.grace_until ?? time.cool_until ?? time.due;
   if (!until) return '';
   const left = new Date(until) - Date.now();
   const near = left > 0 && left < 48 * HOUR;
-  if (near && until === time.due) return `due in ${span(left)}, ${hours(new Date(until))}`; // what a phone has room for comes first
-  const what = time.grace_until ? 'grace until' : time.cool_until ? 'processed at' : 'due';
-  return `${what} ${hours(new Date(until))}${near ? ` (${span(left)})` : ''}`;
+  const words = { time: date(until), duration: duration(left) };
+  if (near && until === time.due) return t('Due in {duration}, {time}', words); // a phone has room for the beginning only
+  if (time.grace_until) return near ? t('Grace period until {time} ({duration})', words) : t('Grace period until {time}', words);
+  if (time.cool_until) return near ? t('Processed at {time} ({duration})', words) : t('Processed at {time}', words);
+  return near ? t('Due {time} ({duration})', words) : t('Due {time}', words);
 }
 
-const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`;
+/** One absence that moves the deadline, in words. */
+const leave = ({ name, power, first, last }) => (first === last ? t('{player} ({power}) on {day}', { player: name, power, day: first })
+  : t('{player} ({power}) from {first} to {last}', { player: name, power, first, last }));
 
-const keep = (action, by) => act.doing(async () => {
+const manage = (action, by) => act.doing(async () => {
   const found = await ask(api('/time'), { method: 'POST', body: { phase_number: game.view.phase_number, action, ...(by ? { by } : {}) } });
   await take(found.view);
   changed();
 });
 
-/** What a game says about its time, and the tools of its keeper. */
+/** The deadlines of a game, and the tools of its host. */
 export function timeSection() {
   const { time, viewer, over, late } = game.view;
-  if (late) return h('section', {}, h('h3', {}, 'Looking on'), h('p', { class: 'note' }, late));
+  if (late) return h('section', {}, h('h3', {}, t('Spectating')), h('p', { class: 'note' }, late));
   if (!time || over) return null;
   const paused = time.state === 'paused';
-  const button = (action, words, by) => h('button', { type: 'button', class: 'btn', 'data-key': `time ${action} ${by ?? ''}`, onclick: () => keep(action, by) }, words);
-  return h('section', {}, h('h3', {}, 'Time'),
-    h('p', {}, h('b', {}, sentence(dueWords() || 'no deadline')), ' ', time.waits_for),
-    time.moved ? h('p', { class: 'note' }, time.away.length ? `It is due later: ${time.away.map((one) => `${one.name} (${one.power}) is away ${one.first === one.last ? `on ${one.first}` : `from ${one.first} to ${one.last}`}`).join('; ')}.` : 'It is due later because somebody is away.') : null,
-    time.own_time.length ? h('ul', { class: 'own-times', 'aria-label': 'Own time left' }, time.own_time.map(({ power }) => h('li', {}, h('span', {}, power), ownTimeNode(power)))) : null,
-    time.vacant.length ? h('p', { class: 'note' }, `Vacant: ${time.vacant.join(', ')}.`) : null,
+  const button = (action, words, by) => h('button', { type: 'button', class: 'btn', 'data-key': `time ${action} ${by ?? ''}`, onclick: () => manage(action, by) }, words);
+  return h('section', {}, h('h3', {}, t('Deadlines')),
+    h('p', {}, h('b', {}, dueWords() || t('No deadline')), ' ', time.waits_for),
+    time.moved ? h('p', { class: 'note' }, time.away.length ? t('Extended because of leave: {players}.', { players: list(time.away.map(leave)) }) : t('Extended because a player is on leave.')) : null,
+    time.own_time.length ? h('ul', { class: 'own-times', 'aria-label': t('Time bank') }, time.own_time.map(({ power }) => h('li', {}, h('span', {}, power), timeBankNode(power)))) : null,
+    time.vacant.length ? h('p', { class: 'note' }, t('Vacant seats: {powers}', { powers: list(time.vacant) })) : null,
     time.words.map((sentence) => h('p', { class: 'note' }, sentence)),
     viewer.all_seats ? h('div', { class: 'time-tools' },
-      paused ? button('resume', 'Go on') : button('pause', 'Pause'),
-      button('extend', 'One hour more', '1h'), button('extend', 'A day more', '24h'),
-      h('a', { class: 'btn', href: `/games/${encodeURIComponent(game.view.id)}/desk`, 'data-key': 'desk' }, 'The desk')) : null);
+      paused ? button('resume', t('Resume')) : button('pause', t('Pause')),
+      button('extend', t('Extend by an hour'), '1h'), button('extend', t('Extend by a day'), '24h'),
+      h('a', { class: 'btn', href: `/games/${encodeURIComponent(game.view.id)}/desk`, 'data-key': 'desk' }, t('GM tools'))) : null);
 }

@@ -1,0 +1,76 @@
+/* Texts, numbers and dates in the language of the page.
+
+   English is the language of the source: `t('Turn {number}', { number })` is the whole text, and a catalogue only maps it
+   to another one. A page in another language names its catalogue in `<link id="catalogue">`; an English page loads none. */
+
+const language = document.documentElement.lang || 'en';
+const locale = language === 'en' ? 'en-GB' : language;
+
+async function load() {
+  const link = document.getElementById('catalogue');
+  if (!link) return { messages: {}, plurals: '' };
+  try {
+    return await (await fetch(link.href)).json();
+  } catch {
+    return { messages: {}, plurals: '' };
+  }
+}
+const { messages, plurals } = await load();
+
+const number = new Intl.NumberFormat(locale);
+const shown = (value) => (typeof value === 'number' ? number.format(value) : value);
+
+/** Put the values in place of the `{names}` of a text; an array of texts and values. */
+const pieces = (text, values) => text.split(/\{(\w+)\}/).map((piece, i) => (i % 2 ? shown(values[piece] ?? '') : piece));
+
+/** The translation of a text that depends on a number. `plurals` has the form for 0 to 199, one digit each. */
+function form(one, many, count) {
+  const forms = messages[one];
+  if (!Array.isArray(forms)) return count === 1 ? one : many;
+  return forms[Number(plurals[count < 200 ? count : 100 + (count % 100)] ?? 0)] || (count === 1 ? one : many);
+}
+
+const single = (text) => (typeof messages[text] === 'string' ? messages[text] : text);
+
+/** Translate a text and put values in place of its `{names}`. */
+export const t = (text, values = {}) => pieces(single(text), values).join('');
+
+/** Translate a text that depends on a number; `{count}` is the number. */
+export const n = (one, many, count, values = {}) => pieces(form(one, many, count), { count, ...values }).join('');
+
+/** Like `t`, with elements among the values; returns an array for `h`. */
+export const tx = (text, values) => pieces(single(text), values).filter((piece) => piece !== '');
+
+/** Like `n`, with elements among the values; returns an array for `h`. */
+export const nx = (one, many, count, values = {}) => pieces(form(one, many, count), { count, ...values }).filter((piece) => piece !== '');
+
+const joined = new Intl.ListFormat(locale, { type: 'conjunction' });
+/** Join names: `Austria, Italy and Turkey`. */
+export const list = (names) => joined.format(names);
+
+const share = new Intl.NumberFormat(locale, { style: 'percent' });
+/** A share of one as a percentage. */
+export const percent = (value) => share.format(value);
+
+const STYLES = {
+  time: { hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'long', year: 'numeric' },
+  instant: { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  long: { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' },
+};
+/** A date in the local time zone; `style` is one of `STYLES`. */
+export const date = (value, style = 'instant') => new Date(value).toLocaleString(locale, STYLES[style]);
+
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+/** The name of a day of the week, Monday being 0. */
+export const dayName = (index) => weekday.format(new Date(Date.UTC(2024, 0, 1 + index)));
+
+const unit = (value, name) => new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow' }).format(value);
+const units = new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' });
+/** A length of time in its two largest units, such as `2d 3h`. */
+export function duration(ms) {
+  const minutes = Math.max(Math.round(ms / 60000), 0);
+  const [d, h, m] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
+  if (d) return units.format([unit(d, 'day'), unit(h, 'hour')]);
+  return h ? units.format([unit(h, 'hour'), unit(m, 'minute')]) : unit(m, 'minute');
+}
