@@ -25,7 +25,7 @@ def test_a_plan_of_the_computer_is_drawn_and_given(page: Page) -> None:
 def test_a_game_that_is_over_is_looked_back_on(page: Page) -> None:
     table = Table.open(page).give(STAND_OFF).judge().again().sit("France")
     page.get_by_role("tab", name="Game").click()
-    page.get_by_role("button", name="Agree a draw").click()
+    page.get_by_role("button", name="Agree to a draw").click()
     page.get_by_role("button", name="Yes").click()
     page.get_by_role("button", name="Analyse the game").first.click()
     plot = page.locator(".review-plot")

@@ -58,7 +58,9 @@ def test_a_schedule_is_set_by_hand_and_says_when_moves_are_due(phones: list[Page
     anna.get_by_label("Mon", exact=True).uncheck()
     anna.get_by_label("at", exact=True).fill("19:30")
     expect(anna.locator("#schedule-words")).to_contain_text("Moves are due Thursdays at 19:30, Berlin time")
-    expect(anna.locator("#schedule-words")).to_contain_text("If it began now, moves would be due Thursday")
+    expect(anna.locator("#schedule-words")).to_contain_text(
+        "If the game started now, the first deadlines would be Thursday"
+    )
     anna.get_by_label("Thu", exact=True).uncheck()
     expect(anna.locator("#schedule-words")).to_contain_text("No day of the week is chosen")
     anna.get_by_label("Sun", exact=True).check()
@@ -74,13 +76,13 @@ def test_retreats_and_builds_are_ordered_ahead(phones: list[Page]) -> None:
     anna.get_by_role("button", name="Create the game").tap()
     anna.get_by_role("button", name="Start the game").tap()
     anna.wait_for_selector("body[data-ready]", state="attached")
-    anna.get_by_text("Order retreats and builds ahead").tap()
+    anna.get_by_text("Order retreats and builds in advance").tap()
     anna.locator("#ahead").fill("build A PAR\nA PAR S A MAR")
-    anna.get_by_role("button", name="Leave these").tap()
+    anna.get_by_role("button", name="Save").tap()
     expect(anna.locator("#toast")).to_contain_text("'A PAR S A MAR' is no retreat and no adjustment")
     anna.locator("#ahead").fill("build A PAR")
-    anna.get_by_role("button", name="Leave these").tap()
-    expect(anna.get_by_text("Orders ahead: 1")).to_be_visible()
+    anna.get_by_role("button", name="Save").tap()
+    expect(anna.get_by_text("1 conditional order")).to_be_visible()
     assert faults(anna) == []
     anna.reload()
     anna.wait_for_selector("body[data-ready]", state="attached")

@@ -17,7 +17,7 @@ STAND_OFF = {"France": ["A PAR - BUR", "A MAR H"], "Germany": ["A MUN - BUR", "A
 def test_a_failure_tells_its_cause_its_numbers_and_what_would_have_changed_it(page: Page) -> None:
     table = Table.open(page).give(STAND_OFF).again().sit("France").process()
     failed = table.result("A PAR")
-    expect(failed).to_contain_text("stood off")
+    expect(failed).to_contain_text("bounced")
     expect(failed.locator(".why")).to_contain_text("attack 1 against 1 of A MUN of Germany")
     expect(failed.locator(".result-button")).to_have_attribute("aria-expanded", "true")
     expect(failed.locator(".sums dd b")).to_have_text(["1", "1"])
@@ -64,11 +64,11 @@ def test_a_what_if_is_tried_compared_and_thrown_away(page: Page) -> None:
     table.expect_order("A MAR", "A MAR S A PAR - BUR")
     table.process()
     expect(table.result("A PAR")).to_contain_text("moved")
-    expect(page.locator(".compare")).to_contain_text(printed("A PAR - BUR, moved"))
-    expect(page.locator(".compare")).to_contain_text(printed("played: A PAR - BUR, stood off"))
+    expect(page.locator(".compare")).to_contain_text(printed("A PAR - BUR: moved"))
+    expect(page.locator(".compare")).to_contain_text(printed("Game: A PAR - BUR: bounced"))
     page.get_by_role("button", name="As played").click()
     expect(page.locator("svg.the-map .move.failed")).not_to_have_count(0)
-    page.get_by_role("button", name="Throw away").click()
+    page.get_by_role("button", name="Delete").click()
     page.wait_for_url(f"**/games/{origin}*")
     table.arrived()
     assert "fork_of" in table.view
@@ -78,7 +78,7 @@ def test_a_what_if_is_tried_compared_and_thrown_away(page: Page) -> None:
 def test_the_last_turn_is_taken_back_with_its_orders(page: Page) -> None:
     table = Table.open(page).give(STAND_OFF).judge().again()
     page.get_by_role("tab", name="Game").click()
-    page.get_by_role("button", name="Take the last turn back").click()
+    page.get_by_role("button", name="Undo the last turn").click()
     page.get_by_role("button", name="Yes").click()
     expect(table.phase).to_contain_text("Spring 1901")
     table.sit("France")

@@ -44,6 +44,7 @@ from plenipo.server.web import (
     report,
     results,
     rulings,
+    script_texts,
     votes,
 )
 from plenipo.server.web.context import Services, closed_to_banned, closed_to_late, count_request
@@ -76,6 +77,7 @@ PARTS = (
     push,
     report,
     results,
+    script_texts,
     notifications,
     votes,
 )

@@ -1,13 +1,14 @@
-/* What a variant says of itself: two sentences, the phases to come, its signs, and the way to its rules. */
+/* The variant in short: a summary, the next phases, its map symbols, and a link to its rules. */
 import { h } from './dom.js';
+import { list as listed, t } from './i18n.js';
 import { game } from './state.js';
 
-/** The signs of the variant and what they mean, under a label of their own; null if it has none. */
+/** The legend of the map symbols of the variant; null if it has none. */
 export function signs(label) {
   const list = game.view.about.signs;
   if (!list.length) return null;
   return h('section', { class: 'legend', 'aria-label': label },
-    h('h3', {}, 'Signs'),
+    h('h3', {}, t('Map symbols')),
     h('ul', { class: 'signs' }, list.map(({ kind, words }) => h('li', {}, h('span', { class: `sign ${kind}`, 'aria-hidden': 'true' }), h('span', {}, words)))));
 }
 
@@ -15,8 +16,8 @@ export function signs(label) {
 export function introduction() {
   const { about, title } = game.view;
   const next = about.next.map((phase) => phase.text);
-  return h('section', { class: 'introduction', 'aria-label': `About ${title}` },
+  return h('section', { class: 'introduction', 'aria-label': t('About {variant}', { variant: title }) },
     h('p', {}, about.summary),
-    next.length ? h('p', { class: 'note' }, `After this: ${next.join(', ')}.`) : null,
-    h('p', {}, h('a', { href: about.rules, target: '_blank', rel: 'noopener', 'data-key': 'rules' }, `The rules of ${title}`)));
+    next.length ? h('p', { class: 'note' }, t('Next: {phases}', { phases: listed(next) })) : null,
+    h('p', {}, h('a', { href: about.rules, target: '_blank', rel: 'noopener', 'data-key': 'rules' }, t('Rules of {variant}', { variant: title }))));
 }

@@ -1,7 +1,8 @@
-/* Orders ahead: what one leaves with the moves for the retreats and adjustments that may come of them. */
+/* Conditional orders: retreats and builds given in advance, together with the moves. */
 import * as act from './act.js';
 import { ask } from './api.js';
 import { h } from './dom.js';
+import { n, t } from './i18n.js';
 import { api, changed, CLIENT, game } from './state.js';
 
 let typed = null;
@@ -15,7 +16,7 @@ const save = () => act.doing(async () => {
   changed();
 });
 
-/** The field for orders ahead, while moves are ordered in a game that people play from several screens. */
+/** The field for conditional orders in movement phases of games on several screens. */
 export function aheadSection() {
   const { seat, view } = game;
   if (view.seating !== 'links' || view.phase.kind !== 'movement' || !seat || view.over) return null;
@@ -26,8 +27,8 @@ export function aheadSection() {
   });
   text.value = typed ?? left.join('\n');
   return h('details', { class: 'ahead', open: left.length > 0 || typed !== null },
-    h('summary', {}, left.length ? `Orders ahead: ${left.length}` : 'Order retreats and builds ahead'),
-    h('label', { class: 'label', for: 'ahead' }, 'One a line, the best first; what does not apply is passed over'),
+    h('summary', {}, left.length ? n('{count} conditional order', '{count} conditional orders', left.length) : t('Order retreats and builds in advance')),
+    h('label', { class: 'label', for: 'ahead' }, t('One per line, the best first. Orders that do not apply are skipped.')),
     text,
-    h('button', { type: 'button', class: 'btn', 'data-key': 'ahead save', onclick: save }, 'Leave these'));
+    h('button', { type: 'button', class: 'btn', 'data-key': 'ahead save', onclick: save }, t('Save')));
 }

@@ -1,4 +1,5 @@
-/* Asking the server. A refusal is an error whose message is the server's sentence. */
+/* Requests to the server. A refusal is an error with the server's message. */
+import { t } from './i18n.js';
 
 export class Refused extends Error {
   constructor(status, error) {
@@ -17,7 +18,7 @@ async function refusal(answer) {
   } catch {
     error = null;
   }
-  return new Refused(answer.status, error ?? { message: `The server answered ${answer.status} and gave no reason.` });
+  return new Refused(answer.status, error ?? { message: t('Server error {status}', { status: String(answer.status) }) });
 }
 
 async function fetched(path, init) {
@@ -25,7 +26,7 @@ async function fetched(path, init) {
   try {
     answer = await fetch(path, init);
   } catch {
-    throw new Refused(0, { message: 'The server cannot be reached; nothing was lost, try again.', code: 'offline' });
+    throw new Refused(0, { message: t('Cannot reach the server. Nothing was lost; try again.'), code: 'offline' });
   }
   const said = Date.parse(answer.headers.get('date') ?? '');
   if (!Number.isNaN(said)) ahead = said + 500 - Date.now();
@@ -35,7 +36,7 @@ async function fetched(path, init) {
 
 let ahead = 0;
 
-/** The time of the server, as far as its answers have told it: to a second. What is within that is one's own clock. */
+/** The server's time, from its answers, to a second; a smaller difference from the local clock is ignored. */
 export const now = () => Date.now() + (Math.abs(ahead) > 1500 ? ahead : 0);
 
 /** Ask for JSON; `body` is sent as JSON. Raises `Refused`. */

@@ -39,7 +39,7 @@ export function drawing(text) {
   return root.localName === 'svg' ? document.importNode(root, true) : null;
 }
 
-/** The words of a letter, which the server has made safe, as elements; the policy of the page runs no script in them. */
+/** The text of a message, made safe by the server, as elements; the page's policy runs no script in them. */
 export const rich = (html) => [...new DOMParser().parseFromString(html, 'text/html').body.childNodes].map((node) => document.importNode(node, true));
 
 /** Replace what an element holds, and give the focus back to the element with the same `data-key`. */
@@ -64,7 +64,7 @@ export function sent(id) {
 export const phone = () => matchMedia('(max-width:900px)').matches;
 export const still = () => matchMedia('(prefers-reduced-motion:reduce)').matches;
 
-/** A sentence for those who listen. */
+/** Announce a text to screen readers. */
 export function say(text) {
   const live = document.getElementById('live');
   if (live) live.textContent = text;

@@ -1,6 +1,7 @@
 /* The start page works without this; it adds the games of this browser, the upload and the colours. */
 import { ask } from './api.js';
 import { h, icon } from './dom.js';
+import { t } from './i18n.js';
 import { instants } from './instants.js';
 import { recent } from './recent.js';
 import { stream } from './stream.js';
@@ -13,7 +14,7 @@ function resume() {
   place.hidden = games.length === 0;
   place.replaceChildren(...games.map((game) =>
     h('a', { href: `/games/${encodeURIComponent(game.id)}` },
-      h('span', {}, h('b', {}, `Go on with ${game.name}`), game.phase), icon('right'))));
+      h('span', {}, h('b', {}, t('Resume {game}', { game: game.name })), game.phase), icon('right'))));
 }
 
 async function upload(event) {
@@ -42,7 +43,7 @@ document.getElementById('upload-open').addEventListener('click', () => {
 });
 addEventListener('pageshow', resume);
 
-/** The games of who is signed in, as they stand now. */
+/** Update the list of your games. */
 async function myGames() {
   const page = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
   const fresh = page.getElementById('mine');

@@ -1,8 +1,9 @@
-/* The slider over the whole history, the three moments of a turn, and what is drawn on the map for each. */
+/* The history slider, the three moments of a turn, and the picture on the map for each. */
 import * as act from './act.js';
 import { ask, askText, path } from './api.js';
 import { travels } from './board.js';
 import { drawing, h, icon, phone, refill } from './dom.js';
+import { t, tx } from './i18n.js';
 import { planShown } from './panel-hints.js';
 import { changed, eyes, game, MASTER, sheet, sheetOf } from './state.js';
 import { kind, short, when } from './words.js';
@@ -141,17 +142,17 @@ export const on = () => go(at() + 1);
 function parts() {
   const { moment, view } = game;
   if (!moment) return null;
-  const words = { before: 'Before', orders: 'Orders', after: 'After' };
+  const words = { before: t('Before'), orders: t('Orders'), after: t('After') };
   const original = view.fork_of && moment.turn >= view.fork_of.turn && game.originals?.has(moment.turn);
   return [
-    h('div', { class: 'segments', role: 'group', 'aria-label': 'Moment of the turn' }, Object.entries(words).map(([key, word]) => h('button', {
+    h('div', { class: 'segments', role: 'group', 'aria-label': t('Moment of the turn') }, Object.entries(words).map(([key, word]) => h('button', {
       type: 'button', 'data-key': `part ${key}`, 'aria-pressed': String(moment.part === key && !moment.original),
       onclick: () => act.show({ turn: moment.turn, part: key }),
     }, word))),
     original ? h('button', {
       type: 'button', class: 'btn tight', 'data-key': 'as-played', 'aria-pressed': String(Boolean(moment.original)),
       onclick: () => act.show({ turn: moment.turn, part: 'orders', original: !moment.original }),
-    }, icon('eye'), 'As played') : null,
+    }, icon('eye'), t('As played')) : null,
   ];
 }
 
@@ -178,18 +179,18 @@ export function historyStrip(place, board) {
     tick.style.left = `${(n / Math.max(last, 1)) * 100}%`;
     return tick;
   });
-  const words = (n) => (n === last ? `Now: ${phase(n).text}` : phase(n).text);
+  const words = (n) => (n === last ? t('Now: {phase}', { phase: phase(n).text }) : phase(n).text);
   const step = (key, sign, label, disabled, onclick) => h('button', { type: 'button', class: 'round', 'data-key': key, 'aria-label': label, title: label, disabled, onclick }, icon(sign));
   refill(place,
-    step('past-back', 'left', 'Earlier ([)', value === 0, back),
+    step('past-back', 'left', t('Earlier ([)'), value === 0, back),
     h('div', { class: `slider${many ? ' many' : ''}` },
       h('div', { class: 'ticks', 'aria-hidden': 'true' }, ticks),
       h('input', {
-        type: 'range', min: 0, max: last, step: 1, value, 'aria-label': 'Turn', 'aria-valuetext': words(value), 'data-key': 'slider', id: 'slider',
+        type: 'range', min: 0, max: last, step: 1, value, 'aria-label': t('Turn'), 'aria-valuetext': words(value), 'data-key': 'slider', id: 'slider',
         oninput: (event) => go(Number(event.target.value)),
       })),
-    step('past-on', 'right', 'Later (])', value === last, on),
-    step('past-play', 'play', 'Play this turn', !game.moment, () => replay(board, game.moment)),
+    step('past-on', 'right', t('Later (])'), value === last, on),
+    step('past-play', 'play', t('Play this turn'), !game.moment, () => replay(board, game.moment)),
     parts());
 }
 
@@ -215,7 +216,7 @@ export function banner(place) {
   place.hidden = !from;
   if (!from) return;
   const start = game.history.turns[from.turn]?.phase ?? game.history.now.phase;
-  refill(place, icon('fork'), h('p', {}, h('b', {}, 'What if'), `, from ${when(start)} (${kind(start).toLowerCase()})`),
-    h('a', { class: 'btn tight', href: `/games/${encodeURIComponent(from.id)}`, 'data-key': 'fork-back' }, 'Back to the game'),
-    h('button', { type: 'button', class: 'btn tight', 'data-key': 'fork-away', id: 'throw-away', onclick: act.throwAway }, 'Throw away'));
+  refill(place, icon('fork'), h('p', {}, tx('{title} from {phase} ({kind})', { title: h('b', {}, t('What if')), phase: when(start), kind: kind(start) })),
+    h('a', { class: 'btn tight', href: `/games/${encodeURIComponent(from.id)}`, 'data-key': 'fork-back' }, t('Back to the game')),
+    h('button', { type: 'button', class: 'btn tight', 'data-key': 'fork-away', id: 'throw-away', onclick: act.throwAway }, t('Delete')));
 }

@@ -1,20 +1,20 @@
-/* The page that opens a game for people: its hours are those of this browser's zone. */
+/* The page that hosts a game: its times are those of this browser's time zone. */
 import { h } from './dom.js';
+import { date, list as listed, t } from './i18n.js';
 import { colours } from './theme.js';
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 if (timeZone) {
   document.getElementById('zone').value = timeZone;
-  document.getElementById('zone-words').textContent = `Hours are in your time zone, ${timeZone.replaceAll('_', ' ')}.`;
+  document.getElementById('zone-words').textContent = t('Times are in your time zone, {zone}.', { zone: timeZone.replaceAll('_', ' ') });
 }
 colours();
 
 const form = document.getElementById('new-game');
 const words = document.getElementById('schedule-words');
-const WHEN = { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' };
 let asked = 0;
 
-/** What the schedule means that stands in the form now, with its next three dates. */
+/** Explain the schedule in the form, with its next three deadlines. */
 async function explain() {
   const mine = ++asked;
   const answer = await fetch('/host/schedule', { method: 'POST', body: new URLSearchParams(new FormData(form)) });
@@ -22,8 +22,9 @@ async function explain() {
   if (mine !== asked) return;
   words.replaceChildren(...(found.fault ? [h('p', { class: 'fault' }, found.fault)] : [
     ...found.words.map((sentence) => h('p', { class: 'note' }, sentence)),
-    ...(found.next.length ? [h('p', { class: 'note' }, 'If it began now, moves would be due ',
-      found.next.map((instant) => new Date(instant).toLocaleString('en-GB', WHEN)).join('; '), '.')] : []),
+    ...(found.next.length ? [h('p', { class: 'note' }, t('If the game started now, the first deadlines would be {times}.', {
+      times: listed(found.next.map((instant) => date(instant, 'long'))),
+    }))] : []),
   ]));
 }
 form.addEventListener('change', () => explain().catch(() => null));

@@ -1,7 +1,8 @@
-/* The line one types orders on: the server reads, completes and corrects; every place of the page gets the same answer. */
+/* The field for typed orders: the server reads, completes and corrects them. */
 import * as act from './act.js';
 import { ask, path } from './api.js';
 import { h } from './dom.js';
+import { t, tx } from './i18n.js';
 import { api, changed, game, seatOf } from './state.js';
 import { printed } from './words.js';
 
@@ -100,7 +101,7 @@ export function textLine() {
   const options = answer?.completions ?? [];
   const open = options.length > 0 && game.drafts.line.trim() !== '';
   return h('div', { class: 'line' },
-    h('label', { class: 'label', for: 'line' }, 'Or type an order ', h('kbd', { 'aria-hidden': 'true' }, '/')),
+    h('label', { class: 'label', for: 'line' }, tx('Or type an order {key}', { key: h('kbd', { 'aria-hidden': 'true' }, '/') })),
     h('input', {
       id: 'line', class: 'field', type: 'text', autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', enterkeyhint: 'send', 'data-key': 'line',
       placeholder: example(), value: game.drafts.line, role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': String(open), 'aria-controls': 'line-list',
@@ -113,7 +114,7 @@ export function textLine() {
       },
       onkeydown: keys,
     }),
-    h('ul', { class: 'line-list', id: 'line-list', role: 'listbox', 'aria-label': 'Completions', hidden: !open },
+    h('ul', { class: 'line-list', id: 'line-list', role: 'listbox', 'aria-label': t('Completions'), hidden: !open },
       open ? options.map((option, i) => h('li', {
         id: `line-${i}`, role: 'option', class: i === at ? 'on' : '', 'aria-selected': String(i === at),
         onpointerdown: (event) => { event.preventDefault(); send(option.order); },
@@ -123,5 +124,5 @@ export function textLine() {
 
 function example() {
   const unit = game.walk.starts.find((start) => start.type === 'unit');
-  return unit ? `${unit.label} …` : 'An order in any spelling';
+  return unit ? `${unit.label} …` : t('Order');
 }

@@ -1,4 +1,5 @@
-/* The lobby: copies the link, and is shown anew when somebody sits down, gets up or begins. */
+/* The lobby: copy the link, and reload when a player joins or leaves or the game starts. */
+import { t } from './i18n.js';
 import { stream } from './stream.js';
 import { colours } from './theme.js';
 import { instants } from './instants.js';
@@ -9,7 +10,7 @@ const link = document.getElementById('link');
 document.getElementById('copy')?.addEventListener('click', async (event) => {
   link.select();
   await navigator.clipboard?.writeText(link.value).catch(() => document.execCommand('copy'));
-  event.target.textContent = 'Copied';
+  event.target.textContent = t('Copied');
 });
 const share = document.getElementById('share');
 if (share && navigator.share) {
@@ -20,30 +21,30 @@ if (share && navigator.share) {
 const main = document.querySelector('main');
 let waiting = false;
 let leaving = false;
-// what is on its way must not be stopped by showing the page anew: the answer says who one is
+// a reload must not cancel a form that is being sent: the answer sets the cookie
 document.addEventListener('submit', () => { leaving = true; });
 addEventListener('pageshow', () => { leaving = false; });
 
-const inHand = () => [...main.querySelectorAll('input:not([readonly]):not([type=hidden])')]
+const isEditing = () => [...main.querySelectorAll('input:not([readonly]):not([type=hidden])')]
   .some((field) => field === document.activeElement || field.value !== field.defaultValue || field.checked !== field.defaultChecked);
 
-/** Shows the page anew, unless somebody fills in a form: then once nothing of his is in it. */
-function again() {
+/** Reload the page, but not while a form is being filled in. */
+function reload() {
   if (waiting || leaving) return;
-  if (!inHand()) {
+  if (!isEditing()) {
     location.reload();
     return;
   }
   waiting = true;
   setTimeout(() => {
     waiting = false;
-    again();
+    reload();
   }, 1000);
 }
 stream(() => `/api/games/${encodeURIComponent(main.dataset.game)}/events`, {
-  lobby: again,
-  phase: again,
-  behind: again,
+  lobby: reload,
+  phase: reload,
+  behind: reload,
   // what happened between the page and the first word of its stream
-  hello: ({ players, forming }) => (players !== Number(main.dataset.players) || forming !== (main.dataset.forming === 'yes')) && again(),
+  hello: ({ players, forming }) => (players !== Number(main.dataset.players) || forming !== (main.dataset.forming === 'yes')) && reload(),
 });

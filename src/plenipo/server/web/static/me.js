@@ -1,4 +1,4 @@
-/* The pages about oneself: the colours, instants in the time of whoever reads them, notices and keys of this device. */
+/* The account pages: colours, local dates, notifications, and passkeys of this device. */
 import { colours } from './theme.js';
 import { instants } from './instants.js';
 import { notices } from './push.js';

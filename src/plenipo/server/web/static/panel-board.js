@@ -1,5 +1,6 @@
-/* The board as lists, for those who do not look at the map: by power its units and centres, with orders and results. */
+/* The board as text: the units and centres of each power, with orders and results. */
 import { h, refill, swatch } from './dom.js';
+import { list as listed, n, t } from './i18n.js';
 import { game, live, nameOf, ownerOf, sheetOf, slugOf } from './state.js';
 import { printed, result, unitWords, when } from './words.js';
 
@@ -11,14 +12,14 @@ function shown() {
   return {
     position: after ? turn.after : turn.before,
     turn: after ? null : turn,
-    title: after ? `After ${turn.phase.text}` : turn.phase.text,
+    title: after ? t('After {phase}', { phase: turn.phase.text }) : turn.phase.text,
   };
 }
 
 function orderWords(unit, turn) {
   if (turn) {
     const outcome = turn.outcomes.find((one) => one.unit?.text === unit.text && one.power === unit.power);
-    return outcome ? `${printed(outcome.order ?? 'no order')}, ${result(outcome)[1]}` : '';
+    return outcome ? t('{order}: {result}', { order: outcome.order ? printed(outcome.order) : t('no order'), result: result(outcome)[1] }) : '';
   }
   if (!live()) return '';
   const order = sheetOf(unit.power).orders.find((one) => one.space === unit.space);
@@ -28,7 +29,7 @@ function orderWords(unit, turn) {
 function unitLine(unit, position, turn, more = '') {
   const centre = game.board.spaces[unit.space]?.centre;
   const owner = ownerOf(position, unit.space);
-  const on = centre ? (owner === unit.power ? 'its own centre' : owner ? `centre of ${owner}` : 'a centre nobody owns') : '';
+  const on = centre ? (owner === unit.power ? t('own centre') : owner ? t('centre of {power}', { power: owner }) : t('neutral centre')) : '';
   return h('li', {}, h('b', {}, unitWords(unit, nameOf)), h('span', {}, [on, more, orderWords(unit, turn)].filter(Boolean).join('; ')));
 }
 
@@ -38,13 +39,13 @@ function ofPower(name, position, turn) {
   const centres = position.centres[name] ?? [];
   const empty = centres.filter((code) => !units.some((unit) => unit.space === code));
   return h('section', { class: 'board-power' },
-    h('h3', {}, swatch(slugOf(name)), name, h('span', { class: 'tally' }, `${centres.length} centres, ${units.length} units`)),
+    h('h3', {}, swatch(slugOf(name)), name, h('span', { class: 'tally' }, t('{centres}, {units}', { centres: n('{count} centre', '{count} centres', centres.length), units: n('{count} unit', '{count} units', units.length) }))),
     units.length || beaten.length
       ? h('ul', { class: 'board-list' },
         units.map((unit) => unitLine(unit, position, turn)),
-        beaten.map((unit) => unitLine(unit, position, turn, unit.by ? `dislodged by ${unit.by.text} of ${unit.by.power}` : 'dislodged')))
-      : h('p', { class: 'note' }, 'No units.'),
-    empty.length ? h('p', { class: 'note' }, `Also owns ${empty.map(nameOf).sort().join(', ')}.`) : null);
+        beaten.map((unit) => unitLine(unit, position, turn, unit.by ? t('dislodged by {unit} ({power})', { unit: unit.by.text, power: unit.by.power }) : t('dislodged'))))
+      : h('p', { class: 'note' }, t('No units')),
+    empty.length ? h('p', { class: 'note' }, t('Other centres: {spaces}', { spaces: listed(empty.map(nameOf).sort()) })) : null);
 }
 
 /** Fill `pane` with the board as lists. */
@@ -55,9 +56,9 @@ export function boardPanel(pane) {
   const unowned = Object.entries(game.board.spaces).filter(([code, space]) => space.centre && !ownerOf(position, code)).map(([, space]) => space.name);
   const marked = Object.entries(position.marks ?? {});
   return refill(pane,
-    h('div', { class: 'pane-head' }, h('h2', {}, 'The board')),
+    h('div', { class: 'pane-head' }, h('h2', {}, t('Board'))),
     h('p', { class: 'which' }, title === game.view.phase.text ? title : title || when(game.view.phase)),
     [...names, ...new Set(strangers)].map((name) => ofPower(name, position, turn)),
-    unowned.length ? h('section', { class: 'board-power' }, h('h3', {}, 'Nobody owns'), h('p', {}, unowned.sort().join(', '))) : null,
-    marked.length ? h('section', { class: 'board-power' }, h('h3', {}, 'Marks'), h('ul', { class: 'board-list' }, marked.map(([code, mark]) => h('li', {}, h('b', {}, nameOf(code)), h('span', {}, mark))))) : null);
+    unowned.length ? h('section', { class: 'board-power' }, h('h3', {}, t('Neutral centres')), h('p', {}, listed(unowned.sort()))) : null,
+    marked.length ? h('section', { class: 'board-power' }, h('h3', {}, t('Marks')), h('ul', { class: 'board-list' }, marked.map(([code, mark]) => h('li', {}, h('b', {}, nameOf(code)), h('span', {}, mark))))) : null);
 }

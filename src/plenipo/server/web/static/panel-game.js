@@ -1,8 +1,9 @@
-/* The game itself: files, sharing, taking back, agreeing a draw, and what it is played by. */
+/* The game panel: result, deadlines, players, settings, files, links, undo and draw. */
 import { introduction } from './about.js';
 import * as act from './act.js';
 import { ask, path } from './api.js';
 import { h, icon, refill } from './dom.js';
+import { t, tx } from './i18n.js';
 import { api, eyes, game, setSetting, settings } from './state.js';
 import { toggle } from './powers.js';
 import { endSection } from './panel-end.js';
@@ -48,12 +49,12 @@ const share = () => act.doing(async () => {
   await navigator.clipboard?.writeText(shared).catch(() => null);
 });
 
-/** A deed that is asked about once, in place. */
-function careful(key, words, question, deed) {
+/** A button that asks for confirmation in place. */
+function careful(key, words, question, action) {
   if (sure !== key) return h('button', { type: 'button', class: 'btn wide', 'data-key': key, onclick: () => { sure = key; redraw(); } }, words);
   return h('div', { class: 'sure' }, h('p', {}, question),
-    h('button', { type: 'button', class: 'btn main', 'data-key': key, onclick: () => { sure = ''; deed(); } }, 'Yes'),
-    h('button', { type: 'button', class: 'btn', onclick: () => { sure = ''; redraw(); } }, 'No'));
+    h('button', { type: 'button', class: 'btn main', 'data-key': key, onclick: () => { sure = ''; action(); } }, t('Yes')),
+    h('button', { type: 'button', class: 'btn', onclick: () => { sure = ''; redraw(); } }, t('No')));
 }
 
 let pane = null;
@@ -61,22 +62,23 @@ const redraw = () => pane && gamePanel(pane);
 
 function facts() {
   const { view } = game;
-  const rows = [['Variant', view.title], ...Object.entries(view.options ?? {}), ['Turns played', String(view.turn)]];
-  if (view.commitment) rows.push(['Seed, committed', view.commitment]);
+  const rows = [[t('Variant'), view.title], ...Object.entries(view.options ?? {}), [t('Turns played'), String(view.turn)]];
+  if (view.commitment) rows.push([t('Fairness: committed seed'), view.commitment]);
   return h('dl', { class: 'game-facts' }, rows.map(([name, value]) => [h('dt', {}, name), h('dd', {}, String(value))]));
 }
 
-/** Where the game tells of itself; its keeper says it. */
+/** The webhook of the game, for its host. */
 function hookSection() {
   const { view } = game;
   if (!view.viewer.all_seats || !view.time || view.over) return null;
-  return h('details', { class: 'agreed' }, h('summary', {}, 'Tell a channel of each turn'),
+  return h('details', { class: 'agreed' }, h('summary', {}, t('Discord webhook')),
     h('form', { method: 'post', action: `/games/${encodeURIComponent(view.id)}/hook` },
-      h('label', { class: 'label', for: 'hook' }, 'Address of a webhook, as Discord has them; empty for none'),
+      h('label', { class: 'label', for: 'hook' }, t('Address of a webhook; leave empty for none')),
       h('input', { class: 'field', id: 'hook', name: 'url', type: 'url', maxlength: '320', placeholder: 'https://' }),
-      h('p', { class: 'note' }, 'Results go there with the picture of the turn; never anything secret. They are signed as Standard Webhooks has it: ',
-        h('a', { href: `/games/${encodeURIComponent(view.id)}/hook` }, 'the secret'), '.'),
-      h('button', { type: 'submit', class: 'btn tight' }, 'Keep it')));
+      h('p', { class: 'note' }, tx('Posts the results and the map of each turn, never secret information. Signed with {secret} (Standard Webhooks).', {
+        secret: h('a', { href: `/games/${encodeURIComponent(view.id)}/hook` }, t('your secret')),
+      })),
+      h('button', { type: 'submit', class: 'btn tight' }, t('Save'))));
 }
 
 /** Fill `place` with the tools of the game. */
@@ -85,7 +87,7 @@ export function gamePanel(place) {
   const { view } = game;
   const moment = game.moment ? game.turns.get(game.moment.turn)?.phase.text : view.phase.text;
   return refill(place,
-    h('div', { class: 'pane-head' }, h('h2', {}, 'The game')),
+    h('div', { class: 'pane-head' }, h('h2', {}, t('Game'))),
     endSection(),
     reviewSection(),
     introduction(),
@@ -93,24 +95,24 @@ export function gamePanel(place) {
     seatsSection(),
     hookSection(),
     facts(),
-    h('section', {}, h('h3', {}, 'Save and share'),
-      h('p', { class: 'note' }, `Pictures and links are of the moment on the map: ${moment}.`),
+    h('section', {}, h('h3', {}, t('Save and share')),
+      h('p', { class: 'note' }, t('Pictures and links show the position on the map: {phase}.', { phase: moment })),
       h('div', { class: 'tools' },
-        h('a', { class: 'btn', href: api('/record'), download: `${view.variant}-${view.id}.json`, 'data-key': 'record' }, 'Record'),
+        h('a', { class: 'btn', href: api('/record'), download: `${view.variant}-${view.id}.json`, 'data-key': 'record' }, t('Record')),
         h('a', { class: 'btn', href: pictureOf('svg'), download: nameOf('svg'), 'data-key': 'svg' }, 'SVG'),
         h('button', { type: 'button', class: 'btn', 'data-key': 'png', onclick: png }, 'PNG'),
-        view.turn ? h('a', { class: 'btn', href: path(`/games/${encodeURIComponent(view.id)}/report`, { turn: Math.min(game.moment?.turn ?? view.turn, view.turn - 1), seat: eyes() }), 'data-key': 'report' }, 'Report') : null,
-        h('button', { type: 'button', class: 'btn', 'data-key': 'share', id: 'share', onclick: share }, 'Link')),
-      shared ? h('p', { class: 'shared' }, h('label', { class: 'label', for: 'shared' }, 'Whoever opens this link sees the position'),
+        view.turn ? h('a', { class: 'btn', href: path(`/games/${encodeURIComponent(view.id)}/report`, { turn: Math.min(game.moment?.turn ?? view.turn, view.turn - 1), seat: eyes() }), 'data-key': 'report' }, t('Report')) : null,
+        h('button', { type: 'button', class: 'btn', 'data-key': 'share', id: 'share', onclick: share }, t('Link'))),
+      shared ? h('p', { class: 'shared' }, h('label', { class: 'label', for: 'shared' }, t('Anyone with this link can see the position')),
         h('input', { class: 'field', id: 'shared', readonly: true, value: shared, onfocus: (event) => event.target.select() })) : null),
-    h('section', {}, h('h3', {}, 'What if'),
-      h('p', { class: 'note' }, 'A game apart from here on: try orders, compare, throw it away.'),
-      h('button', { type: 'button', class: 'btn wide', 'data-key': 'fork', onclick: () => act.fork(game.moment?.turn ?? view.turn) }, icon('fork'), `What if … from ${moment}`)),
-    view.viewer.all_seats && view.seating !== 'links' ? h('section', {}, h('h3', {}, 'The game'),
+    h('section', {}, h('h3', {}, t('What if')),
+      h('p', { class: 'note' }, t('Try other orders in a copy of the game and compare.')),
+      h('button', { type: 'button', class: 'btn wide', 'data-key': 'fork', onclick: () => act.fork(game.moment?.turn ?? view.turn) }, icon('fork'), t('What if … from {phase}', { phase: moment }))),
+    view.viewer.all_seats && view.seating !== 'links' ? h('section', {}, h('h3', {}, t('Game')),
       h('div', { class: 'stack' },
-        view.turn > 0 ? careful('take-back', 'Take the last turn back', 'The last turn is undone and its orders come back. Take it back?', act.takeBack) : null,
-        view.over ? null : careful('draw', 'Agree a draw', 'The game ends here, drawn between all who are left. Agree?', act.draw))) : null,
-    h('section', {}, h('h3', {}, 'This browser'),
-      toggle('Single keys (without Ctrl) give orders', settings.keys, (on) => setSetting('keys', on)),
-      h('p', {}, h('a', { href: '/' }, 'All variants and your other games'))));
+        view.turn > 0 ? careful('take-back', t('Undo the last turn'), t('Undo the last turn and reopen its orders?'), act.takeBack) : null,
+        view.over ? null : careful('draw', t('Agree to a draw'), t('End the game as a draw between all survivors?'), act.draw))) : null,
+    h('section', {}, h('h3', {}, t('This browser')),
+      toggle(t('Single-key shortcuts'), settings.keys, (on) => setSetting('keys', on)),
+      h('p', {}, h('a', { href: '/' }, t('All variants and your games')))));
 }

@@ -1,5 +1,6 @@
 /* The panels beside the map. A game begins with its orders; the others are fetched when they are first opened. */
 import { complain } from './act.js';
+import { t } from './i18n.js';
 import { ordersPanel } from './panel-orders.js';
 import { powersList } from './powers.js';
 import { changed, game } from './state.js';
@@ -25,7 +26,7 @@ async function fetchPanel(tab) {
       game.tab = 'orders';
       changed();
     }
-    complain({ message: 'This part of the page could not be fetched; open it again once there is a connection.' });
+    complain({ message: t('This panel could not be loaded. Open it again when you are online.') });
   } finally {
     underway.delete(tab);
   }
@@ -41,14 +42,14 @@ export function drawPanel(tab, place, hot) {
 /** Fetch every panel, so that a game which is played over days stays whole when the connection goes. */
 export const fetchPanels = () => Promise.all(Object.keys(LATER).filter((tab) => !drawing[tab]).map(fetchPanel));
 
-let letters = null;
+let pressModule = null;
 
-/** What the page knows of letters; null in a game without them, and until it has been fetched. */
-export const press = () => letters;
+/** The module of the press panel; null in a game without press, and until it is loaded. */
+export const press = () => pressModule;
 
-/** Fetch the letters of a game that people play over days. */
+/** Load the press of a game on several screens. */
 export async function loadPress() {
   if (game.view.seating !== 'links' || !game.view.time) return;
-  letters ??= await import('./panel-press.js');
-  await letters.loadPress();
+  pressModule ??= await import('./panel-press.js');
+  await pressModule.loadPress();
 }

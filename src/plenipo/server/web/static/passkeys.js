@@ -1,10 +1,11 @@
-/* Signing in with this device, where the browser can; the server says what to ask it, and looks at what it answers. */
+/* Passkeys, where the browser supports them; the server makes the challenge and checks the answer. */
 import { ask } from './api.js';
+import { t } from './i18n.js';
 
 const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
 const textOf = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
-const SILENT = new Set(['AbortError', 'NotAllowedError']); // somebody thought better of it, or another question took its place
+const SILENT = new Set(['AbortError', 'NotAllowedError']); // cancelled, or replaced by another request
 
 /** What a device answered, as JSON. */
 function shown({ id, rawId, type, response }) {
@@ -25,7 +26,7 @@ function onSubmit(form, act) {
     try {
       await act();
     } catch (error) {
-      fault.textContent = SILENT.has(error.name) ? 'The device was not unlocked, so nothing was done.' : error.message;
+      fault.textContent = SILENT.has(error.name) ? t('The device was not unlocked. Nothing has changed.') : error.message;
       fault.hidden = false;
     } finally {
       button.disabled = false;

@@ -1,6 +1,6 @@
-/* What the server tells while a page is looked at: a page that is hidden does not listen, so that others can. */
+/* Server-sent events of a visible page; a hidden page closes its connection, so that others can have one. */
 
-/** Call `handlers` by the kind of what comes from an address; `address` is asked for anew whenever the page is shown. */
+/** Call the handler of each event by its kind; `address` is called again whenever the page is shown. */
 export function stream(address, handlers) {
   let source = null;
   const close = () => {
@@ -17,7 +17,7 @@ export function stream(address, handlers) {
   document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()));
   addEventListener('pagehide', close);
   addEventListener('pageshow', open);
-  // what was told while there was no network is made up for by the greeting of a new connection
+  // the first event of a new connection makes up for those missed while offline
   addEventListener('online', () => {
     close();
     open();
