@@ -17,7 +17,7 @@ def begun(master: Page, player: Page, variant: str = "standard") -> str:
     """A game with a game master and France; the address of it."""
     master.goto(f"/variants/{variant}/host")
     master.get_by_label("Your name").fill("Anna")
-    master.get_by_label("Own pace", exact=False).first.check()
+    master.get_by_label("No deadlines", exact=False).first.check()
     master.locator("input[name=you][value=rule]").check()
     master.get_by_role("button", name="Create the game").click()
     player.goto(master.get_by_label("Anyone with this link").input_value())

@@ -17,20 +17,20 @@ def windows(window: NewWindow) -> list[Page]:
 def test_a_stranger_finds_a_seat_that_was_left_takes_it_by_keys_and_orders(windows: list[Page]) -> None:
     anna, otto = windows
     otto.goto("/find?pace=slow")
-    expect(otto.get_by_text("Nothing is open")).to_be_visible()
+    expect(otto.get_by_text("There are no open games")).to_be_visible()
     assert faults(otto) == []
 
     anna.goto("/variants/standard/host")
     anna.get_by_label("Your name").fill("Anna")
-    anna.get_by_label("What the game is called").fill("Quai d'Orsay")
+    anna.get_by_label("Game name").fill("Quai d'Orsay")
     anna.locator("#zone").evaluate("zone => zone.value = 'Europe/London'")
     anna.get_by_label("Weekly").check()
     anna.get_by_label("Listed", exact=False).first.check()
-    anna.get_by_label("People write in").select_option("English")
+    anna.get_by_label("Language").select_option("English")
     assert faults(anna) == []
     anna.get_by_role("button", name="Create the game").click()
     anna.goto("/find")
-    expect(anna.get_by_text("it starts when 6 more sit down")).to_be_visible()
+    expect(anna.get_by_text("6 more players needed")).to_be_visible()
     assert faults(anna) == []
     anna.go_back()
     anna.get_by_role("button", name="Start the game").click()

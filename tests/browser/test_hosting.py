@@ -19,7 +19,7 @@ def test_three_phones_come_from_one_link_to_the_first_turn(phones: list[Page]) -
     anna.goto("/")
     anna.get_by_label("Host Diplomacy for others").tap()
     anna.get_by_label("Your name").fill("Anna")
-    anna.get_by_label("Own pace").check()
+    anna.get_by_label("No deadlines").check()
     assert faults(anna) == []
     anna.get_by_role("button", name="Create the game").tap()
     link = anna.get_by_label("Anyone with this link").input_value()
@@ -54,9 +54,9 @@ def test_a_schedule_is_set_by_hand_and_says_when_moves_are_due(phones: list[Page
     anna, *_ = phones
     anna.goto("/variants/standard/host")
     anna.get_by_label("Your name").fill("Anna")
-    anna.get_by_label("By hand").check()
+    anna.get_by_label("Custom schedule").check()
     anna.get_by_label("Mon", exact=True).uncheck()
-    anna.get_by_label("at", exact=True).fill("19:30")
+    anna.get_by_label("Time of day", exact=True).fill("19:30")
     expect(anna.locator("#schedule-words")).to_contain_text("Moves are due Thursdays at 19:30, Berlin time")
     expect(anna.locator("#schedule-words")).to_contain_text(
         "If the game started now, the first deadlines would be Thursday"
@@ -93,7 +93,7 @@ def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
     anna, ben, cleo = phones
     anna.goto("/variants/standard/host")
     anna.get_by_label("Your name").fill("Anna")
-    anna.get_by_label("Own pace").check()
+    anna.get_by_label("No deadlines").check()
     anna.get_by_role("button", name="Create the game").tap()
     anna.get_by_role("button", name="Start the game").tap()
     anna.wait_for_selector("body[data-ready]", state="attached")
@@ -126,8 +126,8 @@ def test_the_first_page_has_ones_games_and_changes_with_them(phones: list[Page])
     anna, ben, _ = phones
     anna.goto("/variants/standard/host")
     anna.get_by_label("Your name").fill("Anna")
-    anna.get_by_label("What the game is called").fill("Quai d'Orsay")
-    anna.get_by_label("Own pace").check()
+    anna.get_by_label("Game name").fill("Quai d'Orsay")
+    anna.get_by_label("No deadlines").check()
     anna.get_by_role("button", name="Create the game").tap()
     ben.goto(anna.get_by_label("Anyone with this link").input_value())
     ben.get_by_label("Your name").fill("Ben")

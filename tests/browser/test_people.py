@@ -98,7 +98,7 @@ def at_the_table(page: Page) -> None:
 
 def test_seven_phones_come_from_one_link_to_the_first_phase(phone: NewPhone) -> None:
     first, *others = [phone() for _ in range(7)]
-    link = hosted(first, "Player 1", "Own pace")
+    link = hosted(first, "Player 1", "No deadlines")
     for number, page in enumerate(others, 2):
         sat_down(page, link, f"Player {number}")
     powers = set()
@@ -180,7 +180,7 @@ def test_a_keeper_who_does_not_play_moves_time_and_opens_no_orders(phone: NewPho
 
 def test_a_game_is_called_off_and_a_lobby_says_so(phone: NewPhone) -> None:
     anna, ben = phone(), phone()
-    sat_down(ben, hosted(anna, "Anna", "Own pace"), "Ben")
+    sat_down(ben, hosted(anna, "Anna", "No deadlines"), "Ben")
     expect(anna.get_by_text("Ben", exact=True)).to_be_visible()
     anna.get_by_text("Cancel the game …").tap()
     assert faults(anna) == []
@@ -206,7 +206,7 @@ def test_two_tabs_of_one_player_show_the_same(phone: NewPhone) -> None:
 
 def test_a_phone_that_was_offline_comes_back_to_what_happened(phone: NewPhone) -> None:
     anna, ben = phone(), phone()
-    link = hosted(anna, "Anna", "Own pace")
+    link = hosted(anna, "Anna", "No deadlines")
     sat_down(ben, link, "Ben")
     anna.get_by_role("button", name="Start the game").tap()
     at_the_table(anna)
@@ -280,7 +280,7 @@ def test_a_device_is_told_by_key_and_shows_the_notice_and_by_touch_no_more(phone
     page = phone(site)
     page.context.grant_permissions(["notifications"], origin=site)
     page.add_init_script(ASKED)
-    hosted(page, "Anna", "Own pace")
+    hosted(page, "Anna", "No deadlines")
     page.goto("/me")
     page.get_by_role("button", name="Turn on notifications").focus()
     page.keyboard.press("Enter")
@@ -304,7 +304,7 @@ def test_a_device_is_told_by_key_and_shows_the_notice_and_by_touch_no_more(phone
 def test_a_browser_that_cannot_show_notices_says_so(phone: NewPhone, site: str) -> None:
     page = phone(site)
     page.add_init_script("delete window.PushManager")
-    hosted(page, "Anna", "Own pace")
+    hosted(page, "Anna", "No deadlines")
     page.goto("/me")
     expect(page.get_by_text("This browser does not support notifications.")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on notifications")).to_have_count(0)
@@ -315,15 +315,15 @@ def test_one_signs_in_with_a_device_by_touch_and_by_keys_and_removes_it(phone: N
     protocol = page.context.new_cdp_session(page)
     protocol.send("WebAuthn.enable")
     device = protocol.send("WebAuthn.addVirtualAuthenticator", {"options": UNLOCKED})["authenticatorId"]
-    hosted(page, "Anna", "Own pace")
+    hosted(page, "Anna", "No deadlines")
     page.goto("/me")
-    page.get_by_label("What this device is called").fill("Anna's telephone")
-    page.get_by_role("button", name="Sign in with this device").tap()
+    page.get_by_label("Device name").fill("Anna's telephone")
+    page.get_by_role("button", name="Add a passkey on this device").tap()
     expect(page.get_by_text("not used yet")).to_be_visible()
     assert faults(page) == []
-    page.get_by_role("button", name="Sign in no longer with Anna's telephone").tap()
+    page.get_by_role("button", name="Remove Anna's telephone").tap()
     expect(page.get_by_role("alert").first).to_contain_text("make recovery words first")
-    page.get_by_role("button", name="Make recovery words").tap()
+    page.get_by_role("button", name="Create recovery words").tap()
     page.get_by_role("button", name="Sign out of").tap()
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
     protocol.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": False})
@@ -335,7 +335,7 @@ def test_one_signs_in_with_a_device_by_touch_and_by_keys_and_removes_it(phone: N
     page.get_by_role("button", name="Sign in with a device").press("Enter")
     expect(page.get_by_role("heading", name="Anna", exact=True)).to_be_visible()
     expect(page.get_by_text("last used")).to_be_visible()
-    page.get_by_role("button", name="Sign in no longer with Anna's telephone").press("Enter")
+    page.get_by_role("button", name="Remove Anna's telephone").press("Enter")
     expect(page.get_by_text("last used")).to_have_count(0)
     page.get_by_role("button", name="Sign out of").tap()
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()

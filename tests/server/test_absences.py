@@ -68,12 +68,12 @@ def test_ones_absences_are_set_seen_saved_and_gone_with_oneself(host: Host) -> N
     hosted(anna, "Anna")
     first, last = (datetime.now(UTC).date() + days * DAY for days in (10, 12))
     page = anna.post("/me/away", data={"first": str(first), "last": str(last)}).text
-    assert f"I am here from {first}" in page
+    assert f"Remove leave from {first}" in page
     assert anna.get("/me/data").json()["absences"] == [f"{first}/{last}"]
     wrong = anna.post("/me/away", data={"first": str(last), "last": str(first)})
     assert (wrong.status_code, "before it begins" in wrong.text) == (422, True)
     assert anna.post("/me/away", data={"first": "never", "remove": "yes"}).status_code == 422
-    assert "I am here from" not in anna.post("/me/away", data={"first": str(first), "remove": "yes"}).text
+    assert "Remove leave from" not in anna.post("/me/away", data={"first": str(first), "remove": "yes"}).text
     anna.post("/me/away", data={"first": str(first), "last": str(last)})
     anna.post("/me/delete", data={"sure": "delete"})
     with host.store.engine.connect() as connection:

@@ -119,7 +119,7 @@ def test_filters_leave_what_is_looked_for(
     }
     assert "".join(sorted(games[seat["game"]] for seat in found(stranger, **filters))) == which
     if not which:
-        assert "Nothing is open that is like this" in stranger.get("/find", params=filters).text
+        assert "There are no open games that is like this" in stranger.get("/find", params=filters).text
 
 
 def test_a_filter_there_is_not_is_refused_in_a_sentence(stranger: TestClient) -> None:

@@ -91,8 +91,8 @@ def test_who_is_blocked_sits_down_in_no_game_that_one_keeps(door: Door) -> None:
     anna, ben, cora = door.browser(), door.browser(), door.browser()
     game = door.game(anna, ben, cora)
     ben_id = person_of(door, game, "England")
-    assert "Block no longer" in anna.post(f"/people/{ben_id}/block", data={"act": "block"}).text
-    assert "Whom you block" in anna.get("/me").text
+    assert "Unblock" in anna.post(f"/people/{ben_id}/block", data={"act": "block"}).text
+    assert "Blocked players" in anna.get("/me").text
     second = hosted(anna, "Anna", listed="listed")  # type: ignore[arg-type]
     ben.get(link_in(anna.get(second).text))
     for answer in (

@@ -260,7 +260,7 @@ def test_a_page_says_where_its_browser_is_told_and_what_cannot_be_is_refused(tab
         assert len(data_of(key)) == 65
         assert client.get("/me/push").json()["key"] == key
         assert client.post("/me/push", data=good).status_code == 204
-        assert "This device is told." in client.get("/me").text
+        assert "Notifications are on for this device." in client.get("/me").text
         assert "push.example" in [one.get("told_at") for one in client.get("/me/data").json()["devices"]]
         for bad in (
             {"endpoint": "http://push.example/1"},
@@ -275,7 +275,7 @@ def test_a_page_says_where_its_browser_is_told_and_what_cannot_be_is_refused(tab
             answer = client.post("/me/push", data=good | bad)
             assert answer.status_code == 422, bad
         assert client.post("/me/push", data={"endpoint": ""}).status_code == 204
-        assert "This device is not told." in client.get("/me").text
+        assert "Notifications are off on this device." in client.get("/me").text
 
 
 @pytest.mark.parametrize("endpoint", ["https://localhost/1", "https://10.0.0.1/1", "https://[::1]/1"])
