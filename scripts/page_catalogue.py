@@ -1,0 +1,51 @@
+"""Extract the texts of the pages for translators: `python scripts/page_catalogue.py [--check]`.
+
+Writes `src/plenipo/languages/pages.pot` from the texts that templates and modules of the web server mark with `_`,
+`gettext`, `ngettext` or `mark`. With `--check` it only tells whether the file is current.
+"""
+
+import argparse
+import sys
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import write_po
+
+ROOT = Path(__file__).parents[1]
+WEB = ROOT / "src" / "plenipo" / "server" / "web"
+TEMPLATE = ROOT / "src" / "plenipo" / "languages" / "pages.pot"
+
+METHODS = [("templates/**.html", "jinja2.ext:babel_extract"), ("**.py", "python")]
+KEYWORDS = {"_": None, "gettext": None, "mark": None, "ngettext": (1, 2)}
+
+
+def extract() -> bytes:
+    """Return the catalogue template: each text once, in the order of its first use, with the files that use it."""
+    catalog = Catalog(project="plenipo")
+    found = extract_from_dir(
+        WEB, METHODS, {"templates/**.html": {"newstyle_gettext": "true", "trim_blocks": "true"}}, keywords=KEYWORDS
+    )
+    for name, _, message, _, context in found:
+        catalog.add(message, locations=[(f"server/web/{name}", 0)], context=context)
+    written = BytesIO()
+    write_po(written, catalog, omit_header=True, include_lineno=False, width=0)
+    header = b'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n'
+    return header + written.getvalue()
+
+
+def main() -> None:
+    """Write the catalogue template, or exit with 1 if it is not current."""
+    parser = argparse.ArgumentParser(description="Extract the texts of the pages for translators.")
+    parser.add_argument("--check", action="store_true", help="only tell whether the file is current")
+    options = parser.parse_args()
+    extracted = extract()
+    if not options.check:
+        TEMPLATE.write_bytes(extracted)
+    elif not TEMPLATE.is_file() or TEMPLATE.read_bytes() != extracted:
+        sys.exit("pages.pot is not current; run python scripts/page_catalogue.py.")
+
+
+if __name__ == "__main__":
+    main()
