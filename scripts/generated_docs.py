@@ -4,13 +4,16 @@ A generated part stands in a page between `<!-- generated: NAME -->` and `<!-- e
 """
 
 import ast
+import inspect
 import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NewType
 
 import typer
 
+import plenipo
 from plenipo.cli import app
 from plenipo.cli.hotseat import COMMANDS
 from plenipo.engine.calendar import PhaseKind
@@ -81,6 +84,20 @@ def json_keys() -> str:
     return table(("key", "meaning"), [(f"`{key}`", meaning) for key, meaning in KEYS.items()])
 
 
+def python_names() -> str:
+    """Return every public name of the package, with the first sentence of its documentation."""
+    rows = []
+    for name in plenipo.__all__:
+        value = getattr(plenipo, name)
+        if isinstance(value, NewType):
+            rows.append((f"`{name}`", "a text, as a type of its own"))
+            continue
+        documented = isinstance(value, type) or (callable(value) and value.__module__.startswith("plenipo"))
+        summary = (inspect.getdoc(value) or "").partition("\n")[0] if documented else ""
+        rows.append((f"`{name}`", summary or "the version" if name == "__version__" else summary))
+    return table(("name", "meaning"), rows)
+
+
 def hotseat() -> str:
     """What a player may type in `plenipo play`."""
     return table(("typed", "meaning"), [(f"`{command}`", meaning) for command, meaning in COMMANDS.items()])
@@ -145,6 +162,7 @@ GENERATED: Mapping[str, Callable[[], str]] = {
     "policies": policies,
     "order-kinds": order_kinds,
     "json-keys": json_keys,
+    "python-names": python_names,
     "hotseat": hotseat,
     "commands": commands,
     "rooms": rooms,

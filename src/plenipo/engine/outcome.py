@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from plenipo.engine.board import Code, Location
 from plenipo.engine.dice import Draw
+from plenipo.engine.display import table_html
 from plenipo.engine.events import Event, Refusal
 from plenipo.engine.immutable import EMPTY, Brief, name_text, shorten
 from plenipo.engine.orders import Order
@@ -267,6 +268,13 @@ class Resolution(Brief):
             if found
         )
         return name_text(self, f"{self.before.phase}: {len(self.outcomes)} outcomes{others}")
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (outcome.power, outcome.order or outcome.unit or "", outcome.result, outcome.why)
+            for outcome in self.outcomes
+        ]
+        return table_html(("power", "order", "result", "why"), rows)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -4,13 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
-from typing import Any, NamedTuple, NewType, Protocol, TypeVar
+from typing import Any, NamedTuple, NewType, Protocol, Self, TypeVar
 
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Phase
 from plenipo.engine.changes import BoardChange, Split
+from plenipo.engine.display import PLUG
 from plenipo.engine.immutable import Brief, FrozenMap, Immutable, freeze_sorted, name_text
 from plenipo.engine.orders import Ref
+from plenipo.errors import InvalidPosition
 
 __all__ = ["GAME_MASTER", "Dislodged", "Position", "Power", "PowerInfo", "Slot", "Unit"]
 
@@ -36,12 +38,25 @@ class PowerInfo(Brief):
     like: str = ""
 
 
-class Unit(NamedTuple):
-    """A piece on the board. A space holds one, so its location is its identity within a position."""
-
+class _UnitFields(NamedTuple):
     power: Power
     kind: UnitKind
     location: Location
+
+
+class Unit(_UnitFields):
+    """A piece on the board. A space holds one, so its location is its identity within a position.
+
+    >>> Unit("France", "F", "STP/NC").location.coast
+    'NC'
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, power: str, kind: str, location: Location | str) -> Self:  # noqa: D102  # the class says it
+        if type(location) is not Location:
+            location = Location.written(location) if isinstance(location, str) else Location(*location)
+        return tuple.__new__(cls, (power, kind if type(kind) is UnitKind else UnitKind(kind), location))
 
     @property
     def space(self) -> Code:
@@ -178,6 +193,24 @@ class Position(Immutable):
         landlocked = unit.kind in board.sailing and board.spaces[unit.space].terrain is Terrain.INLAND
         bare = not board.spaces[unit.space].impassable and not unit.location.coast
         return landlocked and bare and any(isinstance(c, Split) and unit.space in c.halves for c in self.changes)
+
+    @classmethod
+    def parse(cls, text: str, rules: object = None) -> "Position":
+        """Return the position that `text` describes, in the standard game or in that of `rules`.
+
+        Supply centres have no owners in it. Raises `InvalidPosition`, and `UnknownName` for a power that there is not.
+
+        >>> import plenipo
+        >>> [str(unit) for unit in plenipo.Position.parse("F1901M: France A PAR, F BRE; Germany A MUN").units]
+        ['F BRE', 'A MUN', 'A PAR']
+        """
+        if PLUG.tools is None:
+            raise InvalidPosition("Reading a position needs the whole package: use 'from plenipo import Position'.")
+        position: Position = PLUG.tools.parse(text, rules)
+        return position
+
+    def _repr_svg_(self) -> str | None:
+        return PLUG.tools.svg(self, self.__dict__.get("_sound_on")) if PLUG.tools else None
 
     def known_sound(self, board: Board) -> bool:
         """Whether this position was marked as one without faults on `board`."""

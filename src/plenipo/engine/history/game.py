@@ -11,11 +11,13 @@ from plenipo.engine.immutable import Immutable, name_text
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution, Waiting
 from plenipo.engine.phases.commands import survives
+from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.phases.step import adjudicate
-from plenipo.engine.position import Position, Power
+from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.ambiguity import read_sheets
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
+from plenipo.engine.wording import hint, in_quotes
 from plenipo.errors import GameOver, PhaseNotOver, UnknownName
 
 __all__ = ["Game", "Turn"]
@@ -94,12 +96,21 @@ class Game(Immutable):
     def adjudicate(self, sheets: Mapping[Power, Sequence[str | Order]]) -> Resolution | Waiting:
         """What comes of the orders of `sheets`, or what the phase still waits for; the game stays where it is.
 
-        Raises `GameOver`.
+        Raises `UnknownName` for a power that does not exist, and `GameOver`.
         """
         position = self.position
+        known = {GAME_MASTER, *(info.name for info in self.rules.powers)}
+        for power in sheets:
+            if power not in known:
+                near = hint(power, self.rules.names)
+                raise UnknownName(f"Unknown power {in_quotes(power)}. {near[:1].upper()}{near[1:]}")
         read, unreadable = read_sheets(self.rules, notation_of(self.rules, position), position, sheets)
         resolution = adjudicate(self.rules, position, read, self.dice)
         return replace(resolution, refusals=(*unreadable, *resolution.refusals)) if unreadable else resolution
+
+    def legal_orders(self, power: str) -> LegalOrders:
+        """Return the legal orders of a power in this position; raises `UnknownName` for a power that does not exist."""
+        return Legality(self.rules, self.position).orders_of(self.rules.power(power))
 
     def undo(self, count: int = 1) -> "Game":
         """The game without its last `count` turns, nor a draw agreed since.
