@@ -86,7 +86,7 @@ def json_keys() -> str:
 
 def python_names() -> str:
     """Return every public name of the package, with the first sentence of its documentation."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for name in plenipo.__all__:
         value = getattr(plenipo, name)
         if isinstance(value, NewType):
