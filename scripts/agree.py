@@ -455,7 +455,7 @@ class _AdjudicatedTwice(Exception):  # noqa: N818  # it carries an answer and is
 
 def _bare(outcome: Outcome) -> Outcome:
     """An outcome with its reason and without what only the engine says of it."""
-    return outcome._replace(why="", cause=Cause(outcome.cause.reason), fall=None)
+    return outcome._replace(said="", cause=Cause(outcome.cause.reason), fall=None)
 
 
 def _adjudicated_twice(

@@ -26,7 +26,7 @@ DICE = Dice(bytes(SEED_BYTES))
 
 def bare(outcome: Outcome) -> Outcome:
     """An outcome without its sentence, the numbers of its cause and those of its dislodgement."""
-    return outcome._replace(why="", cause=Cause(outcome.cause.reason), fall=None)
+    return outcome._replace(said="", cause=Cause(outcome.cause.reason), fall=None)
 
 
 def first_movement(rules: Rules) -> Position:

@@ -199,7 +199,8 @@ class Outcome(NamedTuple):
     `order` is the completed order, or as written where it is void, or None where none was given.
     `dislodged_by` is the unit, as it stood before moving, that took this one's place; `retreats` are then the
     locations it may retreat to, and `fall` is why it could not stay: its strength against that of the attack, where an
-    adjudicator says so. `why` is the sentence.
+    adjudicator says so. `why` is the sentence: `said`, or if
+    that is None the one that is made from the rest when it is asked for.
     """
 
     power: Power
@@ -207,7 +208,7 @@ class Outcome(NamedTuple):
     order: Order | None
     result: Result
     cause: Cause
-    why: str
+    said: str | None
     dislodged_by: Unit | None = None
     retreats: tuple[Location, ...] = ()
     fall: Cause | None = None
@@ -216,6 +217,15 @@ class Outcome(NamedTuple):
         what = self.order or (f"{self.unit} without an order" if self.unit else "no order")
         beaten = f", dislodged by {self.dislodged_by}" if self.dislodged_by else ""
         return name_text(self, f"{self.power}: {what}: {self.result} ({self.cause.reason}){beaten}")
+
+    @property
+    def why(self) -> str:
+        """The sentence about the order and its cause."""
+        if self.said is not None or self.unit is None:
+            return self.said or ""
+        from plenipo.engine.phases.reasons import explain_outcome  # noqa: PLC0415  # it needs this module
+
+        return explain_outcome(self.unit, self.order, self.result, self.cause, self.fall)
 
     @property
     def succeeded(self) -> bool:

@@ -188,7 +188,7 @@ def test_another_outcome_is_told_even_if_its_turn_was_hashed_again() -> None:
 def test_a_turn_may_be_worded_otherwise_by_the_program_that_wrote_it() -> None:
     game = drawn_game()
     turn = game.turns[1].resolution
-    outcomes = tuple(outcome._replace(why=f"{outcome.why} Or so.") for outcome in turn.outcomes)
+    outcomes = tuple(outcome._replace(said=f"{outcome.why} Or so.") for outcome in turn.outcomes)
     events = tuple(event._replace(sentence="It came to pass.") for event in turn.events)
     forged = forge(game, 1, outcomes=outcomes, events=events)
     assert forged.turns[1].resolution.outcomes != turn.outcomes

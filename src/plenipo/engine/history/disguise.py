@@ -117,7 +117,7 @@ class Disguise:
             unit=self.unit(unit) if unit else None,
             order=order,
             cause=self.cause(cause, refused=refused),
-            why=f"'{order}' was not possible." if refused else self.text(outcome.why),
+            said=f"'{order}' was not possible." if refused else self.text(outcome.why),
             dislodged_by=self.unit(by) if by else None,
             retreats=() if disguised else outcome.retreats,
             fall=self.cause(outcome.fall) if outcome.fall else None,

@@ -241,7 +241,7 @@ def _units(values: Sequence[Sequence[str]]) -> tuple[Unit, ...]:
 
 
 def _decode_outcome(notation: Notation, kind: PhaseKind, value: Json) -> Outcome:
-    return Outcome(
+    outcome = Outcome(
         Power(value["power"]),
         _decode_unit(value["unit"]) if value["unit"] else None,
         _decode_order(notation, kind, value["order"]),
@@ -252,6 +252,8 @@ def _decode_outcome(notation: Notation, kind: PhaseKind, value: Json) -> Outcome
         tuple(Location.written(text) for text in value["retreats"]),
         _decode_cause(value["fall"]) if "fall" in value else None,
     )
+    made = outcome._replace(said=None) if kind is PhaseKind.MOVEMENT and outcome.unit else outcome
+    return made if made.why == value["why"] else outcome
 
 
 def _decode_cause(value: Json) -> Cause:

@@ -185,7 +185,7 @@ class Eyes:
         by = outcome.dislodged_by
         return outcome._replace(
             cause=Cause(outcome.cause.reason),
-            why=f"{outcome.order or outcome.unit}: {outcome.result}.",
+            said=f"{outcome.order or outcome.unit}: {outcome.result}.",
             dislodged_by=by if by is not None and by.space in seen else None,
             fall=None,
         )

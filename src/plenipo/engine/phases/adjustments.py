@@ -300,7 +300,7 @@ def _not_built(outcome: Outcome, built: Mapping[Code, Sequence[Unit]]) -> Outcom
     others = tuple(other for other in built[unit.space] if other != unit)
     why = _NOT_BUILT(unit=unit, power=unit.power, others=tuple(other.power for other in others))
     cause = Cause(Reason.COLLIDED, by=others, place=unit.space)
-    return outcome._replace(result=Result.FAILS, cause=cause, why=why)
+    return outcome._replace(result=Result.FAILS, cause=cause, said=why)
 
 
 def _removals(

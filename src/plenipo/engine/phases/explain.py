@@ -22,8 +22,6 @@ from plenipo.engine.phases.reasons import (
     WAS_DISLODGED,
     WAS_ORDERED,
     WENT_BY_LAND,
-    fall_sentence,
-    sentence,
 )
 from plenipo.engine.position import Unit
 from plenipo.engine.sentences import Sentence, join_sentences
@@ -105,12 +103,11 @@ class Explainer:
             result, cause = Result.HOLDS, Cause(Reason.NO_ORDER if written.order is None else Reason.HELD)
         given = written.order if written.refusal else order
         if i not in self.dislodgers:
-            return Outcome(unit.power, unit, given, result, cause, sentence(unit, given, result, cause))
+            return Outcome(unit.power, unit, given, result, cause, None)
         fall = self.fall(i, self.dislodgers[i])
         if result is Result.HOLDS:
             cause = fall
-        why = join_sentences(sentence(unit, given, result, cause), fall_sentence(unit, fall))
-        return Outcome(unit.power, unit, given, result, cause, why, fall.by[0], fall=fall)
+        return Outcome(unit.power, unit, given, result, cause, None, fall.by[0], fall=fall)
 
     # Strengths once everything is settled
 
@@ -253,7 +250,7 @@ class Explainer:
     def of_both(self, rest: Outcome, part: Outcome, unit: Unit) -> Outcome:
         """The outcome of `unit`, of which a part was ordered away, from those of the part and of the rest."""
         why = join_sentences(part.why, rest.why) if rest.dislodged_by else part.why
-        return part._replace(unit=unit, why=why, dislodged_by=rest.dislodged_by, fall=rest.fall)
+        return part._replace(unit=unit, said=why, dislodged_by=rest.dislodged_by, fall=rest.fall)
 
     def support(self, j: int, order: Support) -> tuple[Result, Cause]:
         solver = self.solver

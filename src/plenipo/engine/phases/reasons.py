@@ -1,11 +1,12 @@
 """The sentences of a movement phase, each made from the cause of an outcome and from nothing else."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from plenipo.engine.orders import Convert, Convoy, Move, MovementOrder, Support
 from plenipo.engine.outcome import Cause, NotCounted, Reason, Result, Uncounted
 from plenipo.engine.position import Unit
-from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind
+from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind, join_sentences
 from plenipo.engine.strengths import shown
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "WAS_DISLODGED",
     "WAS_ORDERED",
     "WENT_BY_LAND",
+    "explain_outcome",
     "fall_sentence",
     "sentence",
 ]
@@ -166,6 +168,12 @@ def sentence(unit: Unit, order: MovementOrder | None, result: Result, cause: Cau
 
 
 _DETAIL = SentenceKind("takes-no-orders", "{detail}", note="A sentence of its own: why a unit takes no orders.")
+
+
+def explain_outcome(unit: Unit, order: Any, result: Result, cause: Cause, fall: Cause | None) -> Sentence:
+    """Return the sentences about the order of a unit in a movement phase, and about its fall if it was dislodged."""
+    said = sentence(unit, order, result, cause)
+    return join_sentences(said, fall_sentence(unit, fall)) if fall else said
 
 
 def fall_sentence(unit: Unit, fall: Cause) -> Sentence:

@@ -679,7 +679,7 @@ def _without_lost(
     if not lost:
         return outcomes, moved
     said = tuple(
-        outcome._replace(why=join_sentences(outcome.why, lost[outcome.unit.space]))
+        outcome._replace(said=join_sentences(outcome.why, lost[outcome.unit.space]))
         if outcome.unit and outcome.dislodged_by and outcome.unit.space in lost
         else outcome
         for outcome in outcomes
