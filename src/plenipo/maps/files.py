@@ -38,7 +38,7 @@ def placements_beside(figure: Path) -> Path:
 
 
 class Look(NamedTuple):
-    """What a `look.toml` adds to the rules: the centre each province follows, and the places beside the board."""
+    """The contents of a `look.toml`: the centre each province follows, and the places beside the board."""
 
     follows: Mapping[Code, Code]
     beside: Mapping[Code, Point]

@@ -1,4 +1,4 @@
-"""What the author of a map writes: a `map.toml`, read and looked over, nothing drawn yet.
+"""The text of a map by its author: a `map.toml`, read and validated, nothing drawn yet.
 
 A map is written as named corners and the bends of the edges between them. A corner is named by the faces that meet
 there (`BEL/BUR/PIC`); `#` among them puts it beyond the frame; `:n` tells apart two corners of the same faces.
@@ -65,7 +65,7 @@ class Scaling:
 
 @dataclass(frozen=True, slots=True)
 class LandSpec:
-    """How the base land is generalised: lengths in km, areas in square km, polygons as rings of places by name.
+    """The generalisation of the base land: lengths in km, areas in square km, polygons as rings of places by name.
 
     Inlets narrower than twice `close` are filled, necks and capes narrower than twice `open` are dropped, and lines
     are thinned by `thin`. Land smaller than `island` and water smaller than `lake` are decoration.
@@ -129,7 +129,7 @@ class Authored:
     inside: Mapping[Code, Place] = field(default_factory=dict)
 
     def kind(self, corner: str) -> str:
-        """Where a corner lies: on the `frame`, in a `sea`, inside `land` or on a `coast`."""
+        """The position of a corner: on the `frame`, in a `sea`, inside `land` or on a `coast`."""
         codes = codes_of(corner)
         if BEYOND in codes:
             return "frame"

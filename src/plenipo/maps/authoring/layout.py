@@ -100,7 +100,7 @@ def _told_apart(codes: Sequence[Code], seats: Mapping[Code, tuple[float, float]]
 def _placed(
     board: Board, codes: Sequence[Code], pairs: Sequence[Pair], seats: Mapping[int, tuple[float, float]]
 ) -> Places:
-    """Where places stand, contacts about `SCALE` long and no two places on one another."""
+    """Place the spaces so that contacts are about `SCALE` long and no two places coincide."""
     if len(seats) == len(codes):
         places = np.array([seats[i] for i in range(len(codes))], dtype=float)
     else:
@@ -197,7 +197,7 @@ def _ring(count: int) -> Places:
 
 
 def _nearest(places: Places) -> float:
-    """How far apart the two nearest places are."""
+    """Return the distance between the two nearest places."""
     apart = np.linalg.norm(places[:, None] - places[None, :], axis=2) + np.diag(np.full(len(places), np.inf))
     return float(apart.min(initial=math.inf))
 
@@ -286,7 +286,7 @@ def _areas_of(places: Places, triangles: NDArray[np.int_]) -> Places:
 
 
 def _steps(count: int, pairs: Sequence[Pair]) -> Places:
-    """How many steps lie between any two; between parts of the board that are not joined a few more than in either."""
+    """Count the steps between any two places; between unconnected parts of the board a few more than in either."""
     steps = np.full((count, count), np.inf)
     np.fill_diagonal(steps, 0.0)
     for a, b in pairs:

@@ -34,10 +34,10 @@ T = TypeVar("T")
 
 
 class Shelf(Protocol):
-    """Where what was worked out is kept as text, under a name that says all that it was worked out from."""
+    """A store of computed results as text, each under a name that identifies all of its inputs."""
 
     def read(self, name: str) -> str | None:
-        """What is kept under a name, None if nothing is."""
+        """Return the text stored under a name, None if there is none."""
         ...
 
     def keep(self, name: str, write: Callable[[], str]) -> None:
@@ -46,7 +46,7 @@ class Shelf(Protocol):
 
 
 class Coded(NamedTuple, Generic[T]):
-    """How values are kept on a shelf: a word for what they are and what they were made from; into text and back.
+    """The encoding of values on a shelf: a word for their kind and inputs, and conversion into text and back.
 
     `decode` is given the splits that led to the value.
     """
@@ -74,7 +74,7 @@ class AfterChanges(Generic[T]):
         self._lock = Lock()
 
     def of(self, changes: Sequence[BoardChange]) -> T:
-        """What the splits and joins among `changes` lead to; raises as `step` does."""
+        """Return the result of the splits and joins among `changes`; raises as `step` does."""
         splits = tuple(change for change in changes if isinstance(change, Redrawn))
         known, value = self._known(splits)
         for n in range(known + 1, len(splits) + 1):
@@ -85,7 +85,7 @@ class AfterChanges(Generic[T]):
         return value
 
     def _known(self, splits: Redrawings) -> tuple[int, T]:
-        """How many of the splits need not be worked out, and what they lead to."""
+        """Return how many of the splits are cached, and their result."""
         for n in range(len(splits), 0, -1):
             with self._lock:
                 if splits[:n] in self._remembered:
@@ -100,7 +100,7 @@ class AfterChanges(Generic[T]):
 
     @staticmethod
     def _decoded(coded: Coded[T], text: str, splits: Redrawings) -> T | None:
-        """What was kept; None if it was damaged, so that it is worked out anew."""
+        """Return the stored value; None if it was damaged, so that it is computed again."""
         try:
             return coded.decode(text, splits)
         except (InvalidFigure, ValueError):
@@ -174,7 +174,7 @@ class _Drawn:
         return board_from(self.figure, self.texts, self.name)
 
     def after(self, change: Redrawn) -> "_Drawn":
-        """What one more change leads to; raises as `ChangedFigures.board` does."""
+        """Return the result of one more change; raises as `ChangedFigures.board` does."""
         if isinstance(change, Founded | Razed):
             return _Drawn(self.figure, _with_centre(self.texts, change), self.name)
         if isinstance(change, Joined):
@@ -188,7 +188,7 @@ class _Drawn:
         return self.figure.check().to_json()
 
     def decode(self, text: str, splits: Redrawings) -> "_Drawn":
-        """What splits of this lead to, whose figure was encoded."""
+        """Return the result of splits of this, whose figure was encoded."""
         texts = self.texts
         for change in splits:
             if isinstance(change, Founded | Razed):

@@ -184,7 +184,7 @@ def _spot(figure: Figure, code: Code, border: Border) -> _Spot:
 
 
 def _harmless(figure: Figure, arc: int, piece: int, at: Point) -> bool:
-    """Whether one more bend, in whole numbers and so a little off the arc, leaves it clear of all other arcs."""
+    """Tell whether one more bend, in whole numbers and so a little off the arc, leaves it clear of all other arcs."""
     a, b = figure.lines[arc][piece : piece + 2]
     west, east = min(a[0], b[0]) - 1, max(a[0], b[0]) + 1
     south, north = min(a[1], b[1]) - 1, max(a[1], b[1]) + 1
@@ -401,7 +401,7 @@ def _divided(arc: Arc, line: Sequence[Point], spots: Iterable[tuple[_Spot, str]]
 
 
 def _side_of(rings: tuple[Sequence[Point], Sequence[Point]], point: Point) -> int:
-    """Which of the two new borders encloses another border of the old face, one point of which is given."""
+    """Tell which of the two new borders encloses another border of the old face, one point of which is given."""
     for i, ring in enumerate(rings):
         # a border that runs clockwise encloses its face; the other kind is the border of an island in it
         if area2(ring) < 0 and contains(ring, point):

@@ -152,14 +152,14 @@ class _Face:
         return line if whole.is_simple and whole.relate_pattern(self.face, INSIDE) else None
 
     def _room(self, line: Sequence[Point]) -> float:
-        """How well a line keeps clear of the borders: the least share of what it should keep, 1 if it keeps it all."""
+        """Return how well a line clears the borders: the least share of its wanted distance, 1 if it keeps it all."""
         points = shapely.get_coordinates(shapely.segmentize(LineString(line), STEP))
         walked = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
         wanted = np.minimum(np.minimum(walked, walked[-1] - walked) * 0.45, self.clear)[1:-1]
         return float(np.min(self._off_border(points[1:-1]) / np.maximum(wanted, 1.0))) if len(wanted) else 1.0
 
     def _off_border(self, points: Floats) -> Floats:
-        """How far each point lies from the border."""
+        """Return the distance of each point from the border."""
         return np.asarray(shapely.distance(self.border, shapely.points(points)))
 
     # ------------------------------------------------------------------ ways round corners
@@ -255,7 +255,7 @@ class _Face:
         return np.asarray(np.maximum(1.0 - self._off_border(points).reshape(wanted.shape) / wanted, 0.0).max(axis=1))
 
     def _dear(self, room: Floats) -> Floats:
-        """How much dearer a way is near borders."""
+        """Return the extra cost of a way near borders."""
         return np.asarray(4.0 * (np.maximum(1.5 * self.clear - room, 0.0) / (1.5 * self.clear)) ** 2)
 
     def _cheapest(

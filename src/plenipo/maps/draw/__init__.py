@@ -229,7 +229,7 @@ class _Picture:
         return f"{self._neat()}{self._groups_of(beside)}"
 
     def _upper(self) -> str:
-        """What stands on the map, and the legend."""
+        """Draw the upper layers of the map, and the legend."""
         layers = {
             "annotations": marks(self.annotations, self.base, self.prefix) + self._coast_names(),
             "centres": self._centres(),
@@ -305,7 +305,7 @@ class _Picture:
 
     @property
     def _map_view(self) -> tuple[int, int, int, int]:
-        """What the map takes, with the legend that is below it."""
+        """Return the extent of the map, with the legend that is below it."""
         if self.scene.focus:
             return self.base.bounds(self.scene.focus)
         west, north, width, height = _paper(self.base)
@@ -341,7 +341,7 @@ class _Picture:
 
     @property
     def _beside(self) -> bool:
-        """Whether the legend stands beside the map: on a share picture, and on paper that is wider than the map."""
+        """Tell whether the legend stands beside the map: on a share picture, and on paper wider than the map."""
         if not self.scene.legend or self.scene.focus:
             return False
         if self.scene.shape in PAPER:
@@ -351,7 +351,7 @@ class _Picture:
         return self.scene.shape == "share"
 
     def _on_paper(self) -> str:
-        """How large the picture is on paper, as attributes; nothing for a screen."""
+        """Return the size of the picture on paper, as attributes; nothing for a screen."""
         if self.scene.shape not in PAPER:
             return ""
         wide, high = sorted(SHAPES[self.scene.shape], reverse=self._view()[2] > self._view()[3])
@@ -419,7 +419,7 @@ class _Picture:
         return "\n".join(parts)
 
     def _groups(self) -> dict[Code, str]:
-        """Each land face's group: its owner's class; where nobody owns it, whose home it is, or else its own code."""
+        """Return each land face's group: its owner's class; without an owner its home power's, or else its own code."""
         groups = {}
         for code in self.base.codes:
             if code not in self.base.figure.seas:
@@ -533,12 +533,12 @@ class _Picture:
         return f'{shown}\n<g class="compact small">{small}</g>'
 
     def _at(self, unit: Unit, *, gone: bool) -> Point:
-        """Where a unit stands, on the figure."""
+        """Return the place of a unit, on the figure."""
         placements = self.base.placements
         return point_of(placements.dislodged or placements.units if gone else placements.units, unit.location)
 
     def _where(self, unit: Unit, *, gone: bool = False) -> Point:
-        """Where a unit stands, in pips."""
+        """Return the place of a unit, in pips."""
         return self.base.plane.at(self._at(unit, gone=gone))
 
     @cached_property
@@ -563,11 +563,11 @@ class _Picture:
         }
 
     def _inside(self, unit: Unit, at: Point, times: float = 1.0) -> float:
-        """How much larger than its disc a token may be that hangs over the border of its space by so much at most."""
+        """Return how much larger than its disc a token may be that hangs so far over the border of its space."""
         return max(SMALLEST_TOKEN, OVERHANG * times * self.base.shore_room(unit.space, at))
 
     def _cap(self, unit: Unit, *, gone: bool) -> float:
-        """How much larger a token may be in a small picture, whoever else is there."""
+        """Return how much larger a token may be in a small picture, whatever else is there."""
         cap = None if gone else self.base.small_rooms.get(unit.location)
         return self.base.free_room(self._at(unit, gone=gone)) if cap is None else cap
 

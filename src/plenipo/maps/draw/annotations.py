@@ -1,4 +1,4 @@
-"""What no border shows, drawn: links, closed borders, canals, crossings, and the boxes beside the map with their lanes.
+"""Marks for facts that no border shows: links, closed borders, canals, crossings, boxes beside the map and lanes.
 
 Every mark has a `<title>` that says in words what it means.
 """
@@ -122,7 +122,7 @@ def _lane(annotation: Annotation, base: Base, board: Board) -> str:
 
 
 def _exit(at: Spot, then: Spot, name: str, code: Code, *, inside: bool = False) -> str:
-    """Where a lane leads, beside its end `at`: over a level lane, beyond the point of one that goes into a sea."""
+    """Draw a lane's goal beside its end `at`: over a level lane, beyond the point of one that goes into a sea."""
     (x, y), level = at, abs(at[0] - then[0]) >= abs(at[1] - then[1])
     away = 1 if at[0] > then[0] else -1
     if inside:

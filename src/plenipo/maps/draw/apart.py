@@ -52,7 +52,7 @@ class Inked:
         self._count += 1
 
     def run(self, line: Line) -> float:
-        """How far a line runs over that over which it runs farthest, in pips."""
+        """The length over which a line runs over the one that it covers farthest, in pips."""
         near: dict[int, int] = defaultdict(int)
         for spot in _along(line):
             for number in {number for number, other in self._about(spot) if math.dist(spot, other) < NEAR}:
@@ -60,7 +60,7 @@ class Inked:
         return STEP * max(near.values(), default=0)
 
     def runs_over(self, line: Line) -> bool:
-        """Whether a line runs over another so far that the two cannot be told."""
+        """Tell whether a line runs over another so far that a reader cannot distinguish the two."""
         return self.run(line) > SHARED
 
     def _about(self, spot: Spot) -> Iterator[tuple[int, Spot]]:
@@ -112,7 +112,7 @@ def _beside(line: Line, left: float, inside: Callable[[Spot], bool]) -> Line:
 
 
 def _gentle(far: Sequence[float], spots: Sequence[Spot]) -> list[float]:
-    """How far to move each place so that it is moved little farther than the one before it."""
+    """Return how far to move each place so that it is moved little farther than the one before it."""
     moved = [far[0]]
     for wish, (a, b) in zip(far[1:], pairwise(spots), strict=True):
         moved.append(min(wish, moved[-1] + SLOPE * math.dist(a, b)))

@@ -88,7 +88,7 @@ class Line(Hashable, Protocol):
 
     @property
     def length(self) -> float:
-        """How long it is in pips."""
+        """The length in pips."""
 
     @property
     def heading(self) -> float:
@@ -218,7 +218,7 @@ class Route:
 
     @property
     def length(self) -> float:
-        """How long it is."""
+        """The length."""
         return self._reached[-1]
 
     def at(self, share: float) -> Spot:
@@ -292,7 +292,7 @@ def _between(a: Spot, b: Spot) -> Spot:
 
 
 def _towards(bend: Spot, place: Spot, *, whole: bool) -> Spot:
-    """Where the curve about a bend begins or ends on the way to the next place; at most halfway, if not `whole`."""
+    """Return the point where the curve about a bend begins or ends; at most halfway, if not `whole`."""
     far = math.dist(bend, place)
     reach = far if whole else far / 2
     if reach <= ROUND:

@@ -1,4 +1,4 @@
-"""What a map looks like whatever is played on it: coordinates, water, islands, lettering; made once for a figure.
+"""The base of a map, independent of the game: coordinates, water, islands, lettering; made once for a figure.
 
 Nothing here depends on a position or on the colours of a theme.
 """
@@ -62,11 +62,11 @@ class Base:
 
     @cached_property
     def small_rooms(self) -> Mapping[Location, float]:
-        """How much larger a token may be in a small picture, by where it stands."""
+        """The scale of a token in a small picture, by its location."""
         return small_rooms(self.placements)
 
     def aside(self, location: Location) -> tuple[int, int] | None:
-        """How far from its usual place a unit stands in a small picture, in pips; None if it stands there."""
+        """Return a unit's offset from its usual place in a small picture, in pips; None if it stands there."""
         moved = self.placements.small_units.get(location)
         if moved is None:
             return None
@@ -74,18 +74,18 @@ class Base:
         return round(x - ox), round(y - oy)
 
     def at_home(self, location: Location) -> bool:
-        """Whether a unit that stands elsewhere in a small picture stands within its space there too."""
+        """Tell whether a unit that stands elsewhere in a small picture stands within its space there too."""
         rings = self._rings(location.space)
         return contains(rings[0], self.plane.at(self.placements.small_units[location]))
 
     @cached_property
     def free_room(self) -> Callable[[Point], float]:
-        """How much larger a token at any place may be in a small picture."""
+        """Return how much larger a token at any place may be in a small picture."""
         return lru_cache(maxsize=512)(lambda at: free_room(self.placements, at))
 
     @cached_property
     def shore_room(self) -> Callable[[Code, Point], float]:
-        """How far a place in a face lies from its border, in radii of a unit's disc; without end elsewhere."""
+        """Return the distance of a place in a face from its border, in radii of a unit's disc; infinite elsewhere."""
 
         def measured(code: Code, at: Point) -> float:
             rings = self.shapes.rings.get(code, ())
@@ -230,7 +230,7 @@ class Base:
 
     @staticmethod
     def _fit(line: str, size: int, spacing: int, *, water: bool) -> str:
-        """How wide the line is to run, so that a substitute face cannot spill over its neighbours."""
+        """Return the width of the line that keeps a substitute face from spilling over its neighbours."""
         width = width_of(line, water=water) / SLACK * size + spacing * len(line)
         return f' textLength="{width:.0f}" lengthAdjust="spacingAndGlyphs"'
 
@@ -257,7 +257,7 @@ class Base:
 
     @cached_property
     def extent(self) -> tuple[int, int, int, int]:
-        """What the map takes in pips, with the boxes beside it: west, north, east, south."""
+        """The extent of the map in pips, with the boxes beside it: west, north, east, south."""
         points = [p for box in self.figure.boxes for ring in self.shapes.rings[box.code] for p in ring]
         xs = [0, self.plane.width, *(x + side for x, _ in points for side in (-FRAME, FRAME))]
         ys = [0, self.plane.height, *(y + side for _, y in points for side in (-FRAME, FRAME))]
@@ -266,7 +266,7 @@ class Base:
     def annotations(
         self, board: Board, crossings: tuple[Crossing, ...], rules: tuple[PlaceRule, ...] = ()
     ) -> tuple[Annotation, ...]:
-        """What the borders do not show of a board; worked out once for the same two."""
+        """Return the facts of a board that its borders do not show; cached for the last boards asked for."""
         key = id(board), crossings, rules
         if key not in self._annotations:
             if len(self._annotations) >= KEPT:
@@ -286,7 +286,7 @@ class Base:
 
 
 def _away(at: Point, start: Point, end: Point) -> float:
-    """How far a place lies from the line between two others."""
+    """Return the distance of a place from the line between two others."""
     (x, y), (dx, dy) = (at[0] - start[0], at[1] - start[1]), (end[0] - start[0], end[1] - start[1])
     share = min(max((x * dx + y * dy) / ((dx * dx + dy * dy) or 1), 0.0), 1.0)
     return math.hypot(x - share * dx, y - share * dy)

@@ -92,7 +92,7 @@ def uniform(colour: str) -> Triple:
 
 
 def _responses(xyz: Sequence[float]) -> Triple:
-    """What the three kinds of cones answer, adapted to the light."""
+    """Return the responses of the three kinds of cones, adapted to the light."""
     sharp = [_dot(row, xyz) * gain for row, gain in zip(CAT02, GAINS, strict=True)]
     powers = [(ADAPTED * max(_dot(row, sharp), 0.0) / 100) ** 0.42 for row in TO_CONES]
     red, green, blue = (400 * power / (27.13 + power) + 0.1 for power in powers)
@@ -100,7 +100,7 @@ def _responses(xyz: Sequence[float]) -> Triple:
 
 
 def _achromatic(red: float, green: float, blue: float) -> float:
-    """How strong the signal of lightness is."""
+    """Return the strength of the achromatic signal."""
     return (2 * red + green + blue / 20 - 0.305) * INDUCTION
 
 

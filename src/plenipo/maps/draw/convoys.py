@@ -26,7 +26,7 @@ class Passage:
 
     @property
     def whole(self) -> bool:
-        """Whether a fleet carries the army over every sea on the way."""
+        """Tell whether a fleet carries the army over every sea on the way."""
         return self.carried == len(self.seas)
 
 

@@ -21,16 +21,16 @@ class Dressed(Protocol):
 
     @property
     def land(self) -> str:
-        """Of what it owns."""
+        """The colour of the land it owns."""
 
     @property
     def ink(self) -> str:
-        """Of its units and orders."""
+        """The colour of its units and orders."""
 
 
 @dataclass(frozen=True)
 class Demands:
-    """What is asked of a theme of one kind.
+    """The requirements for a theme of one kind.
 
     `apart` is asked of the lands of any two powers the theme names, for every eye, and `apart_normal` for a normal one;
     `apart_of_many` and `normal_of_many` of any two. `from_ground` and `ground_of_many` is how far land must be from
@@ -68,7 +68,7 @@ A theme without colours, black on white, is told apart by its patterns alone, of
 def faults(
     kind: str, tokens: Mapping[str, str], named: Mapping[str, Dressed], spare: tuple[Dressed, ...]
 ) -> Iterator[str]:
-    """What breaks the law in a theme, a sentence each."""
+    """List the violations of the colour requirements in a theme, a sentence each."""
     if kind not in LAW:
         return
     asked = LAW[kind]

@@ -1,4 +1,4 @@
-"""What the signs of a picture mean: an icon and a word for each sign that is in it, and for no other."""
+"""The legend: an icon and a word for each sign that is in the picture, and for no other."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -31,7 +31,7 @@ class Sign(NamedTuple):
 
 
 def _sample(content: str, kind: str = "sample") -> str:
-    """What an order looks like, in a class of its own: programs find the orders of a picture by their classes."""
+    """Draw a sample order in a class of its own: programs find the orders of a picture by their classes."""
     return f'<g class="{kind}">{content}</g>'
 
 

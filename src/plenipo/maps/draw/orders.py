@@ -63,7 +63,7 @@ class OrderDrawing:
 
     @property
     def scene(self) -> Scene:
-        """What is drawn."""
+        """The scene that is drawn."""
         return self.ways.scene
 
     def drawn(self) -> "OrderDrawing":
@@ -235,7 +235,7 @@ class OrderDrawing:
                 self._sign("waive", "waive", power, self.ways.placement(Location(code)), None, order)
 
     def _stand_offs(self) -> None:
-        """A cross in every vacant place that was fought for in vain: nobody entered it."""
+        """Draw a cross in every space left vacant by a stand-off."""
         places = {
             outcome.cause.place
             for outcome in self.scene.outcomes
@@ -263,7 +263,7 @@ def _across(path: str) -> tuple[str, str]:
 
 
 def _corner(at: Spot) -> Spot:
-    """Where a badge sits on a unit."""
+    """Return the place of a badge on a unit."""
     return at[0] + 0.72 * DISC, at[1] - 0.72 * DISC
 
 

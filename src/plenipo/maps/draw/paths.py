@@ -144,7 +144,7 @@ def _as_line(decoration: Decoration) -> tuple[Point, ...]:
 
 @lru_cache(maxsize=2048)
 def _detail(plane: Plane, line: tuple[Point, ...]) -> str:
-    """How many of `LEVELS` leave each point of a line of the figure in, a digit each."""
+    """Return how many of `LEVELS` keep each point of a line of the figure, a digit each."""
     return "".join(map(str, _ranks([plane.at(point) for point in line], LEVELS)))
 
 
@@ -175,7 +175,7 @@ Bends = tuple[tuple[Point, bool], ...]
 
 
 def bent(line: Sequence[Point]) -> Bends:
-    """How a line is drawn without facets: through its ends and its sharp corners, and past its gentle bends.
+    """Draw a line without facets: through its ends and its sharp corners, and past its gentle bends.
 
     The points it passes by are even, so that all places halfway between two of them are whole.
     """
@@ -295,7 +295,7 @@ class Shapes:
         return faces | {box.code: (self._frame(box),) for box in self.figure.boxes}
 
     def holds(self, code: Code, spot: tuple[float, float]) -> bool:
-        """Whether a place lies in a face or box, its holes left out (even-odd rule); on a border either may be said."""
+        """Tell whether a place lies in a face or box without its holes (even-odd rule); undefined on a border."""
         (west, north, east, south), bands = self._bands(code)
         x, y = spot
         inside = False
@@ -364,7 +364,7 @@ class Shapes:
         return (self._at(line, self._detail_of(line), tolerance) for line in lines)
 
     def hills(self) -> tuple[Point, ...]:
-        """Where the hills of all ridges stand."""
+        """Return the places of the hills of all ridges."""
         return tuple(
             self.plane.at(at) for ridge in self.figure.decorations if ridge.kind == "ridge" for at in ridge.ring
         )

@@ -87,7 +87,7 @@ class RouteSearch:
         return best[1]
 
     def _domain_of(self, areas: frozenset[Code], others: frozenset[Code]) -> BaseGeometry:
-        """Where the line may run: the areas at both ends, with a passage between them if they do not meet."""
+        """Return the region of the line: the areas at both ends, with a passage between them if they do not meet."""
         one, other = (shapely.union_all([self._polygon(code) for code in sorted(codes)]) for codes in (areas, others))
         domain = shapely.union(one, other)
         if one.is_empty or other.is_empty or (one.distance(other) == 0 and _joined(one, other)):
@@ -116,7 +116,7 @@ class RouteSearch:
 
 
 def _joined(one: BaseGeometry, other: BaseGeometry) -> bool:
-    """Whether two areas share more than a point."""
+    """Tell whether two areas share more than a point."""
     return bool(one.intersection(other).length > 0 or one.intersection(other).area > 0)
 
 
@@ -139,7 +139,7 @@ def _routes(region: BaseGeometry, start: Spot, end: Spot) -> Iterator[tuple[floa
 
 
 def _strays(line: Line, region: BaseGeometry) -> float:
-    """How much of a line lies outside a region, but for what lies under the units at its ends."""
+    """Return the length of a line outside a region, except for the part under the units at its ends."""
     whole = max(line.length, 1.0)
     share = min(DISC / 2 / whole, 0.3)
     count = max(12, round(whole / 10))

@@ -1,4 +1,4 @@
-"""Where moves run: through the areas they leave and enter and over the border between them.
+"""Routes of moves: through the areas they leave and enter and over the border between them.
 
 A figure's placements bring the routes that were found with them; others, on a board that has changed, are searched for
 when they are drawn, and remembered.
@@ -67,7 +67,7 @@ class Routes:
         self._lock = Lock()
 
     def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives, and gave before for the same key, which says all that it is made from."""
+        """Return the result of `make`, cached under a key that identifies all of its inputs."""
         with self._lock:
             if key in self._remembered:
                 self._remembered.move_to_end(key)
@@ -89,7 +89,7 @@ class Routes:
         return Route.through([start, *places, end]).beside(self.shapes.plane.size(route.aside))
 
     def known(self, a: Location, b: Location) -> bool:
-        """Whether the route between two locations need not be searched for."""
+        """Tell whether the route between two locations is known without a search."""
         return (min(a, b), max(a, b)) in self.placements.routes
 
     def _searched(self, a: Location, b: Location) -> RoutePlacement:
@@ -128,7 +128,7 @@ class Routes:
         return first_inside(line, lambda spot: self.shapes.holds(to, spot), left or 0.0)
 
     def _strays(self, start: Spot, end: Spot, areas: tuple[Code, ...]) -> float:
-        """How much of the straight line between two places lies outside some areas."""
+        """Return the length of the straight line between two places outside some areas."""
         count = max(2, round(math.dist(start, end) / SAMPLE))
         spots = [_between(start, end, i / count) for i in range(1, count)]
         outside = sum(not any(self.shapes.holds(code, spot) for code in areas) for spot in spots)

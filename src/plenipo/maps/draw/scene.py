@@ -42,7 +42,7 @@ MARKS = {
 
 @dataclass(frozen=True)
 class Scene:
-    """What a picture shows; immutable.
+    """The content of a picture; immutable.
 
     `position` is what stands on the board: that before the orders or that after. With a `resolution` its orders are
     drawn with their results; without one, `orders` are drawn as given. `labels` is one of `LABELS`. `corners` draws
@@ -91,7 +91,7 @@ class Scene:
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What came of the orders, if they are adjudicated."""
+        """The results of the orders, if they are adjudicated."""
         return self.resolution.outcomes if self.resolution else ()
 
     @cached_property
@@ -116,7 +116,7 @@ class Scene:
         return tuple(word.strip() for word in self.marks.get(space, "").split(",") if word.strip())
 
     def owner(self, space: Code) -> Power | None:
-        """Whose colour a space wears: its owner's, or the one `lands` says."""
+        """Return the power whose colour fills a space: its owner, or the one in `lands`."""
         return self.position.owners.get(space) or self.lands.get(space)
 
     def check(self, board: Board) -> "Scene":

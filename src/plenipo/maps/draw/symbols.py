@@ -114,7 +114,7 @@ def symbol_of(kind: str) -> str:
 
 
 def _token(traits: UnitTraits) -> str:
-    """What a kind of unit looks like: what its `symbol` says, or its letter on a disc."""
+    """Draw the token of a kind of unit: its `symbol`, or its letter on a disc."""
     if traits.symbol in SYMBOLS:
         return SYMBOLS[traits.symbol]
     return f'<circle class="token" r="35"/><text class="kind" y="15">{traits.kind}</text>'
@@ -159,7 +159,7 @@ def motif(ident: str, name: str, power_class: str) -> str:
 
 
 def hatching(ident: str, size: int = 16) -> str:
-    """The hatching of land nobody may enter and of what lies off the board; `size` is that of its tile in pips."""
+    """Draw the hatching of impassable land and of the area off the board; `size` is that of its tile in pips."""
     quarter = size // 4
     lines = (
         f"M{-quarter} {quarter} {quarter} {-quarter}M0 {size} {size} 0"

@@ -35,7 +35,7 @@ CROWD = 9
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """What a power looks like: `land` fills what it owns, `ink` draws its units and orders; a motif of `MOTIFS`."""
+    """The colours of a power: `land` fills its land, `ink` draws its units and orders; a motif of `MOTIFS`."""
 
     land: str
     ink: str
@@ -88,11 +88,11 @@ class Theme:
 
     @property
     def kind(self) -> str:
-        """What the law of colours asks of it, see `draw.law`: `colour`, `safe` or, without any, `plain`."""
+        """The kind of theme by which `draw.law` checks it: `colour`, `safe` or, without any, `plain`."""
         return "plain" if self.ruled else "safe" if self.patterned else "colour"
 
     def faults(self) -> Iterator[str]:
-        """What breaks the law of colours in it, a sentence each."""
+        """List its violations of the colour requirements, a sentence each."""
         return law.faults(self.kind, self.tokens, self.powers, self.spare)
 
     @classmethod

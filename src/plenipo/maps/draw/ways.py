@@ -1,4 +1,4 @@
-"""What is drawn of each move and support: how far its line runs, where it ends, and what its supports take hold of."""
+"""The drawn line of each move and support: its length, its end, and the place at which its supports meet it."""
 
 import math
 from collections import defaultdict
@@ -108,7 +108,7 @@ class Way:
 
 
 class Grip(NamedTuple):
-    """Where a support takes hold of a move: the move, the place, and the part of its whole line that may be held."""
+    """The place at which a support meets a move: the move, the place, and the available part of its whole line."""
 
     way: Way
     spot: Spot
@@ -136,11 +136,11 @@ class Ways:
     # ------------------------------------------------------------------ places
 
     def placement(self, location: Location) -> Spot:
-        """Where a unit stands, in pips."""
+        """Return the place of a unit, in pips."""
         return self.shapes.plane.at(point_of(self.placements.units, location))
 
     def start(self, ref: Ref, unit: Unit | None) -> Spot:
-        """Where the unit of an order stands now: beside its place if it is dislodged already."""
+        """Return the present place of an order's unit: beside its usual place if it is dislodged already."""
         location = unit.location if unit else ref.location
         standing = self.scene.position.dislodged_at(location.space)
         if standing and standing.unit == unit:
@@ -148,11 +148,11 @@ class Ways:
         return self.placement(location)
 
     def occupied(self, space: Code) -> bool:
-        """Whether a unit stands in a space."""
+        """Tell whether a unit stands in a space."""
         return self.scene.position.unit_at(space) is not None
 
     def _room(self, space: Code) -> float:
-        """How far a line keeps from the place of a unit."""
+        """Return the distance that a line keeps from the place of a unit."""
         return CLEAR if self.occupied(space) else VACANT
 
     # ------------------------------------------------------------------ moves
@@ -167,12 +167,12 @@ class Ways:
         }
 
     def reaches(self, order: Order) -> bool:
-        """Whether a unit could stand wherever the order points to; an order that was refused may name any space."""
+        """Tell whether a unit could stand at the target of the order; an order that was refused may name any space."""
         to = getattr(order, "to", None)
         return to is None or any(location.space == to.space for location in self.placements.units)
 
     def of(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> Way:
-        """How a move or retreat is drawn, beside those it would run over."""
+        """Return the drawn line of a move or retreat, clear of those it would run over."""
         return self._apart.get(order) or self._alone(order, unit, outcome)
 
     @cached_property
@@ -201,7 +201,7 @@ class Ways:
         return dict(zip((order for order, _ in given), ways, strict=True))
 
     def _alone(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> Way:
-        """How a move or retreat is drawn, whatever else there is."""
+        """Return the drawn line of a move or retreat, whatever else there is."""
         here, start = order.unit.location, self.start(order.unit, unit)
         passage = self._passage(order, outcome) if isinstance(order, Move) and self._sails(order) else None
         known = outcome is not None
@@ -266,13 +266,13 @@ class Ways:
         return min((whole, *lines), key=lambda line: self._astray(line, own))
 
     def _astray(self, line: Line, own: tuple[Code, ...]) -> float:
-        """How much of a line lies outside some areas."""
+        """Return the length of a line outside some areas."""
         count = max(2, round(line.length / DISC))
         places = [line.at(i / count) for i in range(count + 1)]
         return sum(self.routes.strays(a, b, own) for a, b in pairwise(places))
 
     def _inside(self, own: tuple[Code, ...], spot: Spot) -> bool:
-        """Whether a place lies in one of some areas."""
+        """Tell whether a place lies in one of some areas."""
         return any(self.shapes.holds(code, spot) for code in own)
 
     def _areas(self, *spaces: Code) -> tuple[Code, ...]:
@@ -285,7 +285,7 @@ class Ways:
         return self.routes.between(here, to, start, end) if self._steps(here, to) else Bend.between(start, end)
 
     def _steps(self, here: Location, to: Location) -> bool:
-        """Whether a unit of some kind goes from one place to another without a convoy."""
+        """Tell whether a unit of some kind can move from one place to another without a convoy."""
         return any(to.space in self.board.reach(kind, here) for kind in self.board.kinds)
 
     def _lane(self, start: Code, end: Code) -> list[Spot]:
@@ -305,13 +305,13 @@ class Ways:
         return Convoys(self.board, self.scene)
 
     def _sails(self, order: Move) -> bool:
-        """Whether an army goes over water: because it must, says so, or was carried."""
+        """Tell whether an army moves by convoy: because it must, its order says so, or it was convoyed."""
         here, to = order.unit.location, order.to.space
         carried = self.scene.resolution and any(self._convoys.fleets.get((here.space, to), {}).values())
         return self._ports(order.unit, to) and bool(order.via or carried or not self._walks(order.unit, to))
 
     def _ports(self, unit: Ref, to: Code) -> bool:
-        """Whether a unit could be convoyed to a space at all."""
+        """Tell whether a unit could be convoyed to a space at all."""
         coasts = (self.board.spaces[code].terrain is Terrain.COAST for code in (unit.location.space, to))
         return (unit.kind or UnitKind.ARMY) in self.board.carriers and all(coasts)
 
@@ -433,7 +433,7 @@ class Ways:
                 yield self._within(order, start, spot)
 
     def _worth(self, order: Support, line: Line, inked: Inked) -> float:
-        """How bad the line of a support is: how far it lies in a third area, and runs over another line."""
+        """Return the cost of a support's line: its length in a third area, and over another line."""
         return 4 * self._astray(line, self._own(order)) + inked.run(line)
 
     def _hold(self, order: Support) -> Line | None:
@@ -468,7 +468,7 @@ class Ways:
 
     @cached_property
     def _grips(self) -> Mapping[Support, Grip]:
-        """Where each support of a drawn move takes hold of it: in the order in which they come to it."""
+        """Return the place at which each support meets a drawn move, in the order in which the move passes them."""
         holders: dict[Code, list[Support]] = defaultdict(list)
         for _, _, order, support_outcome in self.scene.given:
             if isinstance(order, Support) and order.to is not None and not is_void(support_outcome):
@@ -486,7 +486,7 @@ class Ways:
         return grips
 
     def _way_from(self, space: Code) -> Way:
-        """How the move that was ordered from a space is drawn."""
+        """Return the drawn line of the move that was ordered from a space."""
         move, outcome = self.moves[space]
         return self.of(move, self.scene.position.unit_at(space), outcome)
 
@@ -504,7 +504,7 @@ class Ways:
         return low, max(min(max(way.landing, low) + beyond, length), low)
 
     def _nearest(self, grip: Grip, support: Support) -> float:
-        """Where along a move a support had best take hold: near by, and without passing through a third area."""
+        """Return the best place along a move for a support: near by, and without passing through a third area."""
         way, low, high = grip.way, grip.low, grip.high
         line = way.whole if way.sails else way.line
 
@@ -584,7 +584,7 @@ class Ways:
 
 
 def is_void(outcome: Outcome | None) -> bool:
-    """Whether an order counted for nothing."""
+    """Tell whether an order was void."""
     return outcome is not None and outcome.result is Result.VOID
 
 

@@ -24,7 +24,7 @@ __all__ = ["SpaceText", "board_from"]
 
 @dataclass(frozen=True, slots=True)
 class SpaceText:
-    """What a board says of a space that no drawing can: its name, whether it is a centre, its other spellings."""
+    """The facts of a space that a drawing cannot hold: its name, whether it is a centre, its other spellings."""
 
     name: str
     centre: bool = False
@@ -111,7 +111,7 @@ class _Reader:
         )
 
     def _links(self) -> Iterator[tuple[Location, Location]]:
-        """What fleets pass between and no border shows."""
+        """Return the contacts of fleets that no border shows."""
         for code, box in self.boxes.items():
             for link in box.links:
                 coasts = self.coasts.get(link.space, ()) or (NO_COAST,)

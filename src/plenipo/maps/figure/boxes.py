@@ -33,7 +33,7 @@ class Box:
 
 
 def fault_of(box: Box, frame: Sides, others: Sequence[Box]) -> str:
-    """What is wrong with a box as a rectangle among `others` and with its list of links; empty if nothing is."""
+    """Describe the fault of a box as a rectangle among `others` or of its list of links; empty if there is none."""
     west, south, east, north = frame
     here = box.bounds
     if min(box.size) <= 0:
@@ -50,5 +50,5 @@ def fault_of(box: Box, frame: Sides, others: Sequence[Box]) -> str:
 
 
 def _meets(one: Sides, other: Sides) -> bool:
-    """Whether two rectangles touch."""
+    """Tell whether two rectangles touch."""
     return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]

@@ -173,7 +173,7 @@ class Contacts:
                     yield ends[0], end
 
     def _end(self, table: tuple[str, ...], key: str, text: str) -> Location | None:
-        """What one end of a contact means, None if nothing: then a mistake says so."""
+        """Read one end of a contact; None, with a mistake reported, if it has no meaning."""
         at = Location.written(text)
         space = self.spaces.get(at.space)
         army = table[-1] == "armies"
@@ -292,7 +292,7 @@ def _joined(
 
 
 class ListedBoards:
-    """The boards that changes lead to where there is no figure: spaces close and open, and no border moves.
+    """The changed boards of a variant without a figure: spaces close and open, and no border moves.
 
     `seats` are where the author wishes to see the spaces, x east and y north; empty if he left that open.
     """

@@ -1,4 +1,4 @@
-"""Which face is which: every closed walk of a drawn figure gets the one name all its corners and edges share.
+"""Names of faces: every closed walk of a drawn figure gets the one name all its corners and edges share.
 
 An author names corners and edges only, so the name of a face is what the names round it have in common. Where two
 names are possible (Portugal lies between corners that all name Spain too) the one that no other face needs is right.
@@ -99,7 +99,7 @@ def _corners(blank: Figure, cycle: Cycle) -> str:
 
 
 def _nameless(blank: Figure, cycle: Cycle, sides: frozenset[Code]) -> str:
-    """What to say of a face whose corners share no name: which name most of them hold, and which corners do not."""
+    """Describe a face whose corners share no name: the name that most of them have, and the corners without it."""
     corners: Sequence[str] = sorted({blank.origin(half) for half in cycle})
     held = Counter(code for name in corners for code in codes_of(name) if code != BEYOND)
     code = max(sorted(held), key=lambda c: (held[c], c in sides))

@@ -258,7 +258,7 @@ class Figure:
         return tuple(half for cycle in cycles for half in cycle if self.beyond(half) == other)
 
     def outside(self, half: HalfEdge) -> bool:
-        """Whether the other side of a half-edge is no part of the board: beyond the frame, or `offboard`."""
+        """Tell whether the other side of a half-edge is no part of the board: beyond the frame, or `offboard`."""
         there = self.beyond(half)
         return there == BEYOND or there in self.offboard
 
@@ -278,7 +278,7 @@ class Figure:
         return tuple(stretches)
 
     def _goes_on(self, before: HalfEdge, half: HalfEdge) -> bool:
-        """Whether a half-edge goes on with the border of the one before it in the same cycle."""
+        """Tell whether a half-edge continues the border of the one before it in the same cycle."""
         if self.outside(before) or self.outside(half):
             return self.outside(before) and self.outside(half)
         return self.beyond(before) == self.beyond(half) and len(self.rotation[self.origin(half)]) == 2
@@ -425,12 +425,12 @@ class Figure:
             )
 
     def _on_frame(self, point: Point) -> bool:
-        """Whether a point that does not lie outside the frame lies on it."""
+        """Tell whether a point that does not lie outside the frame lies on it."""
         west, south, east, north = self.frame
         return point[0] in (west, east) or point[1] in (south, north)
 
     def _parts(self) -> int:
-        """How many connected pieces the arcs make."""
+        """Count the connected components of the arcs."""
         root = {name: name for name in self.nodes}
 
         def find(name: str) -> str:

@@ -41,7 +41,7 @@ def area2(ring: Sequence[Point]) -> int:
 
 
 def on_segment(p: Point, a: Point, b: Point) -> bool:
-    """Whether p lies on the segment from a to b, ends included."""
+    """Tell whether p lies on the segment from a to b, ends included."""
     return (
         cross(a, b, p) == 0
         and min(a[0], b[0]) <= p[0] <= max(a[0], b[0])
@@ -50,7 +50,7 @@ def on_segment(p: Point, a: Point, b: Point) -> bool:
 
 
 def contains(ring: Sequence[Point], p: Point) -> bool:
-    """Whether p lies strictly inside the ring (given without its repeated end)."""
+    """Tell whether p lies strictly inside the ring (given without its repeated end)."""
     inside = False
     a = ring[-1]
     x, y = p
@@ -154,7 +154,7 @@ def _repeated(lines: Sequence[Sequence[Point]]) -> Touch | None:
 
 
 def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether two segments share more than a common end point."""
+    """Tell whether two segments share more than a common end point."""
     if a == c or a == d or b == c or b == d:  # noqa: PLR1714, SIM109 - twice as fast as `in`
         if a == d or b == d:  # noqa: PLR1714 - as above
             c, d = d, c

@@ -1,1 +1,1 @@
-"""Where names, codes, units and marks stand on a map: searched for, checked, stored and read."""
+"""Placement of names, codes, units and marks on a map: searched for, checked, stored and read."""

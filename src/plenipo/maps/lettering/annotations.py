@@ -152,7 +152,7 @@ class _Comparison:
             yield Annotation("link", pair, words, line, _middle(line))
 
     def _both_ways(self, pair: tuple[Code, Code]) -> bool:
-        """Whether some units pass between two spaces there and back."""
+        """Tell whether some units pass between two spaces there and back."""
         ways = {pair, pair[::-1]}
         return (pair in self.by_land and not ways & self.board.one_way["land"]) or (
             pair in self.by_sea and not ways & self.board.one_way["sea"]
@@ -187,7 +187,7 @@ class _Comparison:
         return self._grip(a, p, q, reach), self._grip(b, q, p, reach)
 
     def _straight_across(self, a: Code, b: Code) -> tuple[Point, Point] | None:
-        """Where the line from unit to unit leaves one face and enters the other; None if a third space lies between."""
+        """Return where the line between units passes from one face to the other; None if a third space lies between."""
         start, end = self._seat(a), self._seat(b)
         if not self.figure.schematic or (0, 0) in (start, end):
             return None
@@ -219,7 +219,7 @@ class _Comparison:
         return next((at for loc, at in self.placements.units.items() if loc.space == code), (0, 0))
 
     def closed(self) -> Iterator[Annotation]:
-        """Borders of the figure that nobody passes on the board."""
+        """Return the borders of the figure that no unit can pass on the board."""
         for pair in sorted((self.land_shown | self.sea_shown) - self.by_land - self.by_sea):
             halves = self.figure.between(*pair)
             if halves:
@@ -249,7 +249,7 @@ class _Comparison:
     # ------------------------------------------------------------------ passages
 
     def passages(self) -> Iterator[Annotation]:
-        """Where ships pass through an area from shore to shore; several areas on one strait share a mark."""
+        """Return where ships pass through an area from shore to shore; several areas on one strait share a mark."""
         passages: list[Annotation] = []
         for code, reason in sorted(self.figure.through.items()):
             for line, at in self._straits(code):
@@ -325,7 +325,7 @@ class _Comparison:
         return best
 
     def _abroad(self, at: Point, spaces: tuple[Code, ...], radius: float) -> bool:
-        """Whether a disc lies on land other than `spaces`, in its middle or on its edge."""
+        """Tell whether a disc lies on land other than `spaces`, in its middle or on its edge."""
         spots = [at, *((round(at[0] + dx * radius), round(at[1] + dy * radius)) for dx, dy in ROUND)]
         for code in self.figure.faces.keys() - self.figure.seas - {*spaces}:
             ring = _points(self.figure, code)
@@ -343,7 +343,7 @@ class _Comparison:
         return self._boxes[code]
 
     def _room(self, at: Point, close: Sequence[tuple[float, float, float, float, float]]) -> float:
-        """How far a place lies from lettering, units and centre marks that are `close`, and from the frame."""
+        """Return a place's distance from lettering, units and centre marks that are `close`, and from the frame."""
         west, south, east, north = self.figure.frame
         edge = min(at[0] - west, at[1] - south, east - at[0], north - at[1])
         away = (
@@ -430,7 +430,7 @@ class _Comparison:
 
 
 def _by_sea(board: Board, code: Code) -> frozenset[Code]:
-    """Where a fleet there can go, from any of its coasts."""
+    """Return the locations that a fleet there can reach, from any of its coasts."""
     return frozenset(to.space for here in board.spaces[code].locations for to in board.fleets.get(here, ()))
 
 

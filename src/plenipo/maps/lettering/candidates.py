@@ -42,7 +42,7 @@ BOWS = np.array([-0.16, -0.1, -0.05, 0.0, 0.05, 0.1, 0.16])
 
 @dataclass(frozen=True)
 class Limits:
-    """How much of a box may lie outside its face, on other land and on water; and what each costs by share."""
+    """Limits for the part of a box outside its face, on other land and on water, and the cost of each by share."""
 
     land: float
     water: float
@@ -78,7 +78,7 @@ class Options:
         return np.asarray(self.beads[:, BEADS // 2])
 
     def gaps(self, spots: Spots) -> NDArray[np.float64]:
-        """How far each spot (columns) lies from what each candidate (rows) covers."""
+        """Return the distance of each spot (columns) from the area that each candidate (rows) covers."""
         x, y = spots.T
         if len(self.boxes):
             west, south, east, north = self.boxes.T[:, :, None]
@@ -92,7 +92,7 @@ class Options:
         return np.asarray(np.sqrt(nearest) - self.half)
 
     def room(self, taken: Footprint) -> NDArray[np.float64]:
-        """How far each candidate lies from what is taken already."""
+        """Return the distance of each candidate from the area that is taken already."""
         room = np.full(len(self), np.inf)
         if len(taken.discs):
             room = np.minimum(room, (self.gaps(taken.discs[:, :2]) - taken.discs[:, 2]).min(axis=1))

@@ -1,4 +1,4 @@
-"""What lettering and tokens cover of a map, as boxes and discs: the common measure of search and check."""
+"""Footprints of lettering and tokens on a map, as boxes and discs: the common measure of search and check."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -36,7 +36,7 @@ class Footprint:
         )
 
     def distance(self, spots: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How far each spot (one a row) lies from everything covered, in units; nothing or less inside."""
+        """Return the distance of each spot (one a row) from all covered area, in units; zero or negative inside."""
         nearest = np.full(spots.shape[:-1], np.inf)
         for x, y, radius in self.discs:
             nearest = np.minimum(nearest, np.hypot(spots[..., 0] - x, spots[..., 1] - y) - radius)
@@ -56,7 +56,7 @@ class Footprint:
 
 
 def disc(at: Point, radius: float) -> Footprint:
-    """What a token covers."""
+    """Return the disc that a token covers."""
     return Footprint(discs=np.array([[*at, radius]], dtype=float))
 
 
@@ -91,7 +91,7 @@ def centre_line(lettering: LabelPlacement, *, water: bool) -> NDArray[np.float64
 
 @lru_cache(maxsize=1024)
 def footprint_of(lettering: LabelPlacement, *, water: bool) -> Footprint:
-    """What a name or code covers: a box for each line, or discs along a line that is curved or turned."""
+    """Return the footprint of a name or code: a box for each line, or discs along a line that is curved or turned."""
     if lettering.curve:
         line = centre_line(lettering, water=water)
         return Footprint(discs=np.column_stack((line, np.full(len(line), HALF * lettering.size))))

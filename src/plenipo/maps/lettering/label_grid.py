@@ -45,7 +45,7 @@ Rings = tuple[tuple[Point, ...], ...]
 
 
 class Lattice(NamedTuple):
-    """Where the cells of a grid lie: its southwest end, the side of a cell, and how many there are each way."""
+    """The cells of a grid: its southwest end, the side of a cell, and how many there are each way."""
 
     west: int
     south: int
@@ -94,7 +94,7 @@ class LabelGrid:
         return shapely.union_all([self.polygons[code] for code in self.figure.seas])
 
     def seas_in(self, bounds: Sequence[float]) -> BaseGeometry:
-        """What of all seas lies in a box: west, south, east, north."""
+        """Return the part of all seas in a box: west, south, east, north."""
         west, south, east, north = bounds
         window, seas = shapely.box(west, south, east, north), (self.polygons[code] for code in self.figure.seas)
         return shapely.union_all([sea.intersection(window) for sea in seas if window.intersects(sea)])
@@ -243,7 +243,7 @@ class Window:
 
     @cached_property
     def clearance(self) -> NDArray[np.float64]:
-        """How far each cell of the face lies from its border and from islands, in units; 0 outside the face."""
+        """The distance of each cell of the face from its border and from islands, in units; 0 outside the face."""
         step = self.step
         coarse = np.zeros((-(-self.own.shape[0] // step), -(-self.own.shape[1] // step)))
         rows, columns = np.nonzero(self.own[step // 2 :: step, step // 2 :: step])

@@ -136,7 +136,7 @@ class _Search:
                 )
 
     def placements(self) -> Placements:
-        """What has been settled."""
+        """Return the placements found."""
         placed, corners = sorted(self.placed.items()), self.ground.corners()
         units = {loc: at for _, p in placed for loc, at in p.units.items()}
         dislodged = {loc: at for _, p in placed for loc, at in p.dislodged.items()}
@@ -188,7 +188,7 @@ class _Search:
         )
 
     def _taken(self, window: Window, *, codes: bool) -> Footprint:
-        """What other spaces have taken near a window: tokens and marks, and names or else codes."""
+        """Return the area that other spaces take near a window: tokens and marks, and names or else codes."""
         low, high = (window.spots(np.array([end[0]]), np.array([end[1]]))[0] for end in ((0, 0), window.own.shape))
         parts = [Footprint(boxes=np.array([box.bounds], dtype=float)) for box in self.ground.figure.boxes]
         for code, placed in self.placed.items():

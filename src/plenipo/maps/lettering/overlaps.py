@@ -48,7 +48,7 @@ class _Thing:
 
 
 def overlaps(figure: Figure, board: Board, placements: Placements, width_px: float = FULL_WIDTH) -> list[str]:
-    """What collides on the map drawn `width_px` pixels wide, a sentence for each; an empty list if nothing does.
+    """List the collisions on the map drawn `width_px` pixels wide, a sentence for each; empty if there are none.
 
     Reported are: lettering on lettering, on a unit, on a dislodged unit or on a centre mark; a unit or centre mark
     whose middle lies outside its face, and a unit on the centre mark of its face or on a unit of another; a name with
@@ -163,7 +163,7 @@ class _Check:
                 yield f"{thing.title} stands outside {thing.space}"
 
     def _covered(self, things: list[_Thing]) -> Iterator[str]:
-        """What lies under a box, or not wholly in its own."""
+        """Return the things under a box, or not wholly in their own."""
         for code, box in self.boxes.items():
             for thing in things:
                 if thing.space != code and thing.shape.intersects(box):

@@ -1,4 +1,4 @@
-"""Where things stand on a drawn map: names, codes, units, supply-centre marks, corners; standard library only.
+"""Placements on a map: names, codes, units, supply-centre marks, corners; standard library only.
 
 `lettering.label_search` finds them, a `placements.json` beside the figure stores them, and the drawing reads them.
 All measures are units of the figure, x east and y north.
@@ -119,7 +119,7 @@ class RoutePlacement:
 
 @dataclass(frozen=True)
 class Placements:
-    """Where everything stands; immutable.
+    """The placements of a map; immutable.
 
     `names` has an entry where the full name has room, `codes` one for every space. `units` is where a unit stands,
     by location: the bare space and each of its coasts; `dislodged` where it stands when another took its place.
@@ -206,7 +206,7 @@ def point_of(table: Mapping[Location, Point], location: Location) -> Point:
 
 
 def rooms(tokens: Sequence[tuple[object, Point]], unit: int, most: float, least: float = LEAST_ROOM) -> list[float]:
-    """How much larger or smaller than a disc of radius `unit` each of some tokens may be before it meets another.
+    """Return the largest scale of each of some tokens, as a multiple of a disc of radius `unit`, clear of one another.
 
     No more than `most` and no less than `least`. Each token is whose it is and where; those of one owner never meet.
     """
@@ -221,7 +221,7 @@ def rooms(tokens: Sequence[tuple[object, Point]], unit: int, most: float, least:
 
 
 def small_rooms(placements: Placements) -> Mapping[Location, float]:
-    """How much larger than its disc a token of each location is in a small picture where all spaces have units.
+    """Return each location's token scale, in discs, in a small picture where all spaces have units.
 
     It stands clear of the codes and of the marks of centres there.
     """
@@ -232,7 +232,7 @@ def small_rooms(placements: Placements) -> Mapping[Location, float]:
 
 
 def free_room(placements: Placements, at: Point, most: float = LARGEST) -> float:
-    """How much larger than its disc a token at a place is in a small picture, clear of the codes and marks there."""
+    """Return the scale, in discs, of a token at a place in a small picture, clear of the codes and marks there."""
     unit = placements.unit * TOKEN
     away = most * unit
     for label in placements.small_codes.values():
@@ -244,7 +244,7 @@ def free_room(placements: Placements, at: Point, most: float = LARGEST) -> float
 
 
 def _away(label: LabelPlacement, at: Point) -> float:
-    """How far a place lies from a code."""
+    """Return the distance of a place from a code."""
     dx, dy = at[0] - label.at[0], at[1] - label.at[1]
     c, s = cos(radians(label.turn)), sin(radians(label.turn))
     along, across = abs(dx * c + dy * s), abs(dy * c - dx * s)
@@ -255,7 +255,7 @@ def _away(label: LabelPlacement, at: Point) -> float:
 
 @dataclass(frozen=True)
 class PlacementHints:
-    """What a variant's author wishes: `centres` are places for centre marks, `lines` the lines a name is set in."""
+    """Wishes of a variant's author: `centres` are places for centre marks, `lines` the lines a name is set in."""
 
     centres: Mapping[Code, Point] = field(default_factory=dict)
     lines: Mapping[Code, tuple[tuple[str, ...], ...]] = field(default_factory=dict)

@@ -41,7 +41,7 @@ Costs = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Design:
-    """How large things are in a picture of some width: the `code` in letters and the `mark` of a centre, in pixels.
+    """Sizes of things in a picture of some width: the `code` in letters and the `mark` of a centre, in pixels.
 
     `growth` is how much larger the codes of the largest spaces are; a token has `token` times its size at
     least, and `wished` times if it can.
@@ -130,7 +130,7 @@ class SmallPicture:
             self.paint(np.array([ax, ay]) * (1 - share) + np.array([bx, by]) * share)
 
     def covers_units(self, label: LabelPlacement) -> bool:
-        """Whether a code covers a unit, however small its token is."""
+        """Tell whether a code covers a unit, however small its token is."""
         return bool(self.core[_cells_under(label, 0.0, self.ground.lattice)].any())
 
     # ------------------------------------------------------------------ marks of centres
@@ -224,7 +224,7 @@ class SmallPicture:
     def _cost(
         self, spots: Spots, half: tuple[float, float], turn: float, number: int, *, water: bool, home: bool
     ) -> Costs:
-        """What it costs for a code to stand at each spot: over what is taken, on other land, out of its space."""
+        """Return the cost of a code at each spot: over taken area, on other land, out of its space."""
         around = _block(half, turn, GRAIN * self.px)[None] + spots[:, None, :]
         owner = self._owner_at(around)
         own, sea = owner == number, self.sea[owner]
@@ -243,7 +243,7 @@ class SmallPicture:
         return np.asarray(cost)
 
     def _beyond(self, spots: Spots, half: tuple[float, float], turn: float) -> Cells:
-        """Whether a code at each spot would run over the frame, or come too near to it."""
+        """Tell for each spot whether a code there would run over the frame, or come too near to it."""
         c, s = abs(cos(radians(turn))), abs(sin(radians(turn)))
         gap = 2 * CLOSE * self.px + 0.12 * half[1]
         reach = np.array([half[0] * c + half[1] * s + gap, half[0] * s + half[1] * c + gap])
@@ -349,7 +349,7 @@ def _point(spot: Spots) -> Point:
 
 
 def _edge(at: Spots, half: tuple[float, float], to: Spots, gap: float) -> Spots:
-    """Where the way from the middle of a box to a place leaves the box and a gap about it."""
+    """Return where the way from the middle of a box to a place leaves the box and a gap about it."""
     way = to - at
     shares = [(h + gap) / abs(float(w)) for h, w in zip(half, way, strict=True) if w]
     return np.asarray(at + way * min([*shares, 1.0]))
@@ -427,7 +427,7 @@ def with_leaders(ground: LabelGrid, codes: Collection[Code], placements: Placeme
 
 
 def _stands(ground: LabelGrid, code: Code, label: LabelPlacement) -> bool:
-    """Whether a code stands in its space: its middle there, and little of it on other land."""
+    """Tell whether a code stands in its space: its middle there, and little of it on other land."""
     box = shapely.box(*footprint_of(label, water=code in ground.figure.waters).boxes[0])
     face = ground.polygons[code]
     abroad = box.difference(face).difference(ground.seas_in(box.bounds)).area / box.area

@@ -108,7 +108,7 @@ class _Search:
         self.sea[[ground.codes.index(code) for code in ground.figure.seas]] = True
 
     def room(self, loc: Location, at: Point) -> float:
-        """How much larger than its disc a token may be at a place, its own or another."""
+        """Return how much larger than its disc a token may be at a place, its own or another."""
         spot = np.array([at], dtype=float)
         room = float(self._rooms(loc, spot)[0]) / self.radius
         if at == self.placements.units[loc]:  # one that has moved has a line, and may stand where it will
@@ -119,7 +119,7 @@ class _Search:
         return room
 
     def _rooms(self, loc: Location, spots: Spots) -> Costs:
-        """How large the radius of a token may be at each of some spots, in units."""
+        """Return the largest radius of a token at each of some spots, in units."""
         room = np.full(len(spots), np.inf)
         others = np.array([at for other, at in self.at.items() if other.space != loc.space], dtype=float)
         for places, gap, share in (
@@ -179,7 +179,7 @@ class _Search:
         return np.where(owners < 0, len(self.ground.codes), owners)
 
     def _crossed(self, loc: Location, spot: Spots, anchor: Spots, radius: float) -> float:
-        """What it costs that the line from a token to its space runs over other things."""
+        """Return the cost of the crossings of a line from a token to its space with other things."""
         share = np.linspace(min(radius / max(float(np.hypot(*(spot - anchor))), 1.0), 1.0), 1, 12)[:, None]
         line = spot * (1 - share) + anchor * share
         others = np.array([at for other, at in self.at.items() if other.space != loc.space], dtype=float)
@@ -190,7 +190,7 @@ class _Search:
 
 
 def _away(label: LabelPlacement, spots: Spots) -> Costs:
-    """How far each of some spots lies from a code."""
+    """Return the distance of each of some spots from a code."""
     dx, dy = (spots - np.array(label.at)).T
     c, s = np.cos(np.radians(label.turn)), np.sin(np.radians(label.turn))
     along, across = np.abs(dx * c + dy * s), np.abs(dy * c - dx * s)

@@ -1,4 +1,4 @@
-"""SpaceSearch one space of a map: its units, centre mark and name, weighed against each other all at once.
+"""Search one space of a map: its units, centre mark and name, weighed against each other all at once.
 
 Costs are on one scale: 1 is a matter of taste, 10 is ugly, 100 is forbidden unless nothing else is left.
 Measures called pixels are those of a map drawn at full size, see `plenipo.maps.lettering.label_grid`.
@@ -92,7 +92,7 @@ Costs = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class NameStyle:
-    """How names are set, by the breadth of their face (the root of its area) in pixels.
+    """The setting of names, by the breadth of their face (the root of its area) in pixels.
 
     The size lies between `smallest` and `largest` and grows by `growth` with each pixel of breadth; the letter-spacing
     grows by `spread`, in sizes. `broken` is what it costs to set a name in its second way, `straight` not to curve it.
@@ -115,7 +115,7 @@ class NameStyle:
         return min(max(breadth - 130, 0) * self.spread, 0.14)
 
     def level(self, breadth: float) -> float:
-        """What it costs not to bow: large waters look better with curved names."""
+        """The cost of straight lettering: large waters look better with curved names."""
         return self.straight * min(max(breadth - 100, 0) / 100, 1.0)
 
 
@@ -212,7 +212,7 @@ class SpaceSearch:
         return replace(placed, code=best.make(0))
 
     def _harm(self, options: Options, taken: Footprint) -> Costs:
-        """What it costs to cover what is taken or other land, measured on the exact shapes; a touch is no harm."""
+        """Return the cost of covering taken area or other land, measured on the exact shapes; a touch costs nothing."""
         boxes, pixel = shapely.box(*options.boxes.T), self.px**2
         things = [*shapely.box(*taken.boxes.T), *shapely.buffer(shapely.points(taken.discs[:, :2]), taken.discs[:, 2])]
         cost = np.zeros(len(options))
@@ -241,11 +241,11 @@ class SpaceSearch:
         return np.round(self.window.spots(rows * step, columns * step))
 
     def _off_border(self, spots: Spots) -> Costs:
-        """How far each place lies from the border of its face and from islands, to a cell or so; 0 outside it."""
+        """Return the distance of each place from the border and from islands, to a cell or so; 0 outside the face."""
         return np.asarray(self.window.clearance[self.window.cells(spots)])
 
     def _unit_cost(self, spots: Spots, off: Costs) -> Costs:
-        """What it costs for a unit to stand at each place, `off` units from the border."""
+        """Return the cost of a unit at each place, `off` units from the border."""
         over = np.maximum(self.unit - off, 0.0) / self.unit
         cost = 40.0 * over + 60.0 * np.maximum(over - 0.4, 0.0) + FORBIDDEN * (off <= 0)
         cost += 4.0 * np.maximum(self.unit + 5 * self.px - off, 0.0) / self.unit
@@ -255,7 +255,7 @@ class SpaceSearch:
         return np.asarray(cost + FORBIDDEN * (room < self.gap / 2) + 3.0 * np.maximum(1 - room / (2 * self.gap), 0.0))
 
     def _near_nodes(self, spots: Spots) -> Costs:
-        """What it costs to cover the node of a corner."""
+        """Return the cost of covering the node of a corner."""
         nodes, reach = self.ground.nodes, self.unit + NODE * self.px
         if len(nodes) and len(spots):
             nodes = nodes[((nodes > spots.min(axis=0) - reach) & (nodes < spots.max(axis=0) + reach)).all(axis=1)]
@@ -284,7 +284,7 @@ class SpaceSearch:
         return units[flat], dislodged[flat], total.ravel()[flat]
 
     def _dislodged_cost(self, units: Spots, dislodged: Spots, others: Sequence[NDArray[np.float64]]) -> Costs:
-        """What it costs for the dislodged to stand at each place beside its unit, clear of `others`."""
+        """Return the cost of a dislodged unit at each place beside the other unit, clear of `others`."""
         off = self._off_border(dislodged)
         aside = (dislodged - units) / self.unit
         reach = np.hypot(*aside.T)
@@ -298,7 +298,7 @@ class SpaceSearch:
         return np.asarray(cost)
 
     def _coast_placements(self) -> dict[Location, Point]:
-        """Where fleets stand on the coasts of a space that has several: by the shore, near its middle."""
+        """Place fleets on the coasts of a space that has several: by the shore, near its middle."""
         places: dict[Location, Point] = {}
         shores = self.ground.shores(self.code)
         for coast in self.space.coasts:
@@ -411,7 +411,7 @@ class SpaceSearch:
         return options.cheapest(dear + self._clear_of(options, taken), KEPT)
 
     def _against_the_run(self, options: Options) -> Costs:
-        """What it costs for lettering not to run along a face that is long and narrow."""
+        """Return the cost of lettering that does not run along a face that is long and narrow."""
         if not self.water:
             return np.zeros(len(options))
         long, heading = self._run
@@ -421,7 +421,7 @@ class SpaceSearch:
 
     @cached_property
     def _run(self) -> tuple[float, float]:
-        """How many times longer than broad the face is, and the direction of its length, rightward."""
+        """Return the ratio of the face's length to its breadth, and the direction of its length, rightward."""
         corners = np.array(self.ground.polygons[self.code].minimum_rotated_rectangle.exterior.coords)
         sides = np.diff(corners[:3], axis=0)
         lengths = np.hypot(*sides.T)
@@ -433,12 +433,12 @@ class SpaceSearch:
         return np.asarray(2.5 * np.hypot(*(options.middles - self.middle).T) / self.breadth)
 
     def _clear_of(self, options: Options, taken: Footprint) -> Costs:
-        """What it costs to come near to what is taken."""
+        """Return the cost of coming near to taken area."""
         room = options.room(taken)
         return np.asarray(FORBIDDEN * (room < self.gap / 2) + 3.0 * np.clip(1 - room / (2 * self.gap), 0.0, 1.0))
 
     def _apart(self, options: Options, spots: Spots, radius: float) -> Costs:
-        """What it costs for a token at each spot (columns) to come near each lettering (rows)."""
+        """Return the cost for a token at each spot (columns) of coming near each lettering (rows)."""
         room = options.gaps(spots) - radius
         return np.asarray(1.5 * FORBIDDEN * (room < self.gap / 2) + 3.0 * np.clip(1 - room / (2 * self.gap), 0.0, 1.0))
 
@@ -448,7 +448,7 @@ class SpaceSearch:
         return np.asarray(0.5 * np.minimum(away / (4 * self.unit), 3.0))
 
     def _near(self, tokens: Spots, centre: NDArray[np.float64]) -> Costs:
-        """What it costs for a centre mark to come near each token."""
+        """Return the cost for a centre mark of coming near each token."""
         room = np.hypot(*(tokens - centre).T) - self.unit - self.mark
         return np.asarray(FORBIDDEN * (room < self.gap / 2) + 2.0 * np.clip(1 - room / (2 * self.gap), 0.0, 1.0))
 

@@ -39,7 +39,7 @@ def _advances() -> dict[str, dict[str, int]]:
 
 
 def width_of(text: str, *, water: bool = False, spacing: float = 0.0) -> float:
-    """How wide a text runs at size 1, slack included; `spacing` is added between its letters.
+    """Return the width of a text at size 1, slack included; `spacing` is added between its letters.
 
     `water` chooses the italic of seas.
 
@@ -52,5 +52,5 @@ def width_of(text: str, *, water: bool = False, spacing: float = 0.0) -> float:
 
 
 def depth_of(text: str) -> float:
-    """How far a text reaches below its baseline at size 1: nearly nothing unless a letter hangs down."""
+    """Return the depth of a text below its baseline at size 1: nearly nothing unless a letter hangs down."""
     return DESCENT if _DEEP.intersection(text) else 0.03
