@@ -73,7 +73,7 @@ class Follower(Session):
         return sheets
 
     def _owner(self, order: Order) -> Power | None:
-        """Who gave an order that no power is written with: the owner of its unit, or of the home centre."""
+        """Return the power of an order that names none: the owner of its unit, or of the home centre."""
         if isinstance(order, Enter):
             return GAME_MASTER
         if isinstance(order, Waive | Promise | Declare):

@@ -45,7 +45,7 @@ _EXAMPLES = {
 
 
 class _Next(Enum):
-    """What follows a line that a player typed."""
+    """The next step after a line that a player typed."""
 
     ASK = "ask on"
     DONE = "the orders are complete"
@@ -73,7 +73,7 @@ class Hotseat(Session):
     """A game at one terminal, typed."""
 
     def play(self) -> Game:
-        """Play until somebody wins, a draw is agreed or the players leave; returns the game as it then stands."""
+        """Play until a power wins, a draw is agreed or the players leave; returns the game as it then stands."""
         powers = count(len(self.rules.names), "power")
         wins = f"{self.rules.victory_condition} win. `?` explains what you can type."
         self.terminal.say(Text.assemble((self.rules.title, "bold"), f", {powers}, {wins}"))
@@ -109,7 +109,7 @@ class Hotseat(Session):
         return True
 
     def _draws(self, sheets: Sheets) -> bool:
-        """Ask the game master for what must still be drawn, one after the other; False if he leaves."""
+        """Ask the game master for each value that must still be drawn; return False if the game master leaves."""
         entry = OrderEntry(self.rules, self.game.position, GAME_MASTER)
         while missing := self._missing(sheets):
             self.terminal.say(Text(missing))
@@ -185,7 +185,7 @@ class Hotseat(Session):
         return not self.terminal.interactive or self.terminal.agrees(question, default=default)
 
     def _task(self, entry: OrderEntry) -> str:
-        """What is asked of the power, a sentence part."""
+        """Describe the task of the power, as part of a sentence."""
         return f"you {entry.task}." if entry.task else f"order {listing(entry.units)}."
 
     def _help(self) -> None:

@@ -1,4 +1,4 @@
-"""What several commands share: arguments and options, and how they refuse what cannot be used."""
+"""Arguments and options that several commands share, and their errors."""
 
 import sys
 from collections.abc import Iterable, Iterator

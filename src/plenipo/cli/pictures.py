@@ -21,7 +21,7 @@ __all__ = ["Moment", "drawing", "moment", "poster"]
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What is to be drawn: a position, with orders as given, or with a resolution that says what came of them."""
+    """The moment to draw: a position, with orders as given, or with a resolution that has their results."""
 
     rules: Rules
     position: Position
@@ -37,7 +37,7 @@ def moment(
     results: bool = False,
     number: int | None = None,
 ) -> Moment:
-    """What `text` says is to be drawn: a saved game, a position, or a line of JSON as `plenipo adjudicate` takes it.
+    """Read the moment to draw: a saved game, a position, or a line of JSON as `plenipo adjudicate` takes it.
 
     Without a text it is the opening. `variant` goes before a variant that the text names, and where neither does it is
     the standard one. Of the games of a match `number` says which. `results` shows the last phase of a game, or the

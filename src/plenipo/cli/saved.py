@@ -31,7 +31,7 @@ def save(game: Game, path: Path) -> None:
 
 
 def saver(path: Path | None) -> Callable[[Game], None]:
-    """What saves a game to `path`, if there is one."""
+    """Return a function that saves a game to `path`, if there is one."""
     return lambda game: save(game, path) if path is not None else None
 
 
@@ -65,7 +65,7 @@ def read(text: str, variant: str | None = None, number: int | None = None) -> Ga
 
 
 def is_match(text: str) -> bool:
-    """Whether a text is what `plenipo match --games-to FILE.jsonl` wrote: a game of a match in each line."""
+    """Tell whether a text was written by `plenipo match --games-to FILE.jsonl`: a game of a match in each line."""
     first = json_object(text.partition("\n")[0])
     return first is not None and {"seats", "turns", "tally"} <= first.keys()
 

@@ -41,7 +41,7 @@ then had: `centres` and `units` by power."""
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be played: a variant with its options, how many games, for how long, by what policies and seed."""
+    """The plan of a run: a variant with its options, the number of games, their length, policies and seed."""
 
     variant: str
     options: Mapping[str, str]
@@ -131,7 +131,7 @@ def write(rows: Sequence[Row], out: Path) -> None:
 
 
 def summary(plan: Plan, rows: Sequence[Row]) -> RenderableType:
-    """Who won how often, how long the games were, and what each power had at the end."""
+    """Summarise the wins, the lengths of the games, and the final possessions of each power."""
     lengths = sorted(int(row["movements"]) for row in rows)
     won = Counter(row["winner"] for row in rows)
     table = Table("power", "won", "centres", "units")

@@ -49,7 +49,7 @@ NICER = 5
 
 
 class Loops(StrEnum):
-    """Where a server looks for due games."""
+    """The loops of a server that look for due games."""
 
     THREAD = "thread"
     PROCESS = "process"
@@ -57,7 +57,7 @@ class Loops(StrEnum):
 
 
 class LogForm(StrEnum):
-    """How what happens is logged."""
+    """The format of the log."""
 
     TEXT = "text"
     JSON = "json"
@@ -302,7 +302,7 @@ def _place(metrics: str | None) -> tuple[str, int] | None:
 
 
 def _watchers(hosting: "Host", counted: tuple[str, int] | None, log: LogForm) -> "tuple[Watcher, ...]":
-    """Who watches the process, as asked for; says where the figures are."""
+    """Return the requested monitors of the process; print where the metrics are."""
     found: list[Watcher] = []
     if log is LogForm.JSON:
         from plenipo.server.observer import JsonLog, log_as_json  # noqa: PLC0415  # an extra
@@ -327,7 +327,7 @@ def _watchers(hosting: "Host", counted: tuple[str, int] | None, log: LogForm) ->
 
 @contextmanager
 def needs_server() -> Iterator[None]:
-    """What is imported here comes with the extra `server`; refused in one sentence where that is not installed."""
+    """Refuse in one sentence, where the extra `server` is not installed, imports in this context that need it."""
     from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
     from plenipo.errors import MissingExtra  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""What the terminal shows of a game: positions, orders and results as tables and lines of text.
+"""Tables and lines of text for the terminal: positions, orders and results.
 
 Nothing here decides anything; every fact comes from the engine. Colour only repeats what a word says already.
 """
@@ -148,7 +148,7 @@ def bank(definitions: Iterable[Definition]) -> RenderableType:
 
 
 def plugged_in(shelves: Iterable[Shelf[Any]]) -> RenderableType:
-    """What other packages bring beside variants; nothing if there is none."""
+    """Describe the plug-ins of other packages beside variants; empty if there are none."""
     table = _table("Kind", "Name", "What it is", "From")
     for shelf in shelves:
         for plugin in shelf.installed if shelf.noun != "variant" else ():

@@ -1,4 +1,4 @@
-"""Who plays in a match, and who sits where in which game; pure."""
+"""The line-up of a match: its players, and their seats in each game; pure."""
 
 import hashlib
 import hmac
@@ -26,7 +26,7 @@ WARM_UP = 300.0
 
 @dataclass(frozen=True)
 class Match:
-    """What is to be played.
+    """The plan of a match.
 
     `players` has a name for each seat, in any order: seats are taken in turn. `sources` says where the names come from
     that are not installed computer players: a `file.py:function` or a command. `seed`, 32 bytes, decides all chance.
@@ -85,7 +85,7 @@ def lineup(texts: Sequence[str], places: int) -> tuple[str, ...]:
 
 
 def seats(match: Match, powers: Sequence[Power], game: int) -> dict[Power, str]:
-    """Who plays which power in a game.
+    """Return the player of each power in a game.
 
     In as many games in a row as there are powers, beginning with a multiple of that, each player sits once in every
     seat; who sits beside whom is drawn anew for each such round. The line-up of the names alone decides: two matches
@@ -97,7 +97,7 @@ def seats(match: Match, powers: Sequence[Power], game: int) -> dict[Power, str]:
 
 
 def seed_of(match: Match, game: int) -> bytes:
-    """The seed of all chance in a game, the same whoever plays."""
+    """Return the seed of all chance in a game, independent of its players."""
     return hmac.digest(match.seed, f"game {game}".encode(), "sha256")
 
 

@@ -52,7 +52,7 @@ class CannotPlay(PlenipoError):  # noqa: N818  # the same
 
 
 class Asked(NamedTuple):
-    """What a player is asked in a phase: what it sees, what it may order, the number of the game, its chance."""
+    """The question to a player in a phase: its view, its legal orders, the number of the game, its chance."""
 
     view: View
     legal: LegalOrders
@@ -65,12 +65,12 @@ class Player(Protocol):
 
     @property
     def name(self) -> str:
-        """What the match calls it."""
+        """The player's name in the match."""
         ...
 
     @property
     def clock(self) -> Callable[[], float]:
-        """What tells the time it takes."""
+        """The clock that measures its time."""
         ...
 
     def orders(self, asked: Asked) -> list[Order] | list[str]:
@@ -78,7 +78,7 @@ class Player(Protocol):
         ...
 
     def warm_up(self, asked: Asked, limit: float) -> None:
-        """Ask for orders that nobody needs, within a limit of its own; raises as `orders` does."""
+        """Ask for orders that are not used, within a limit of its own; raises as `orders` does."""
         ...
 
 
@@ -181,7 +181,7 @@ def at_most(seconds: float) -> Iterator[None]:
 
 
 def _is_compiling(frame: FrameType | None) -> bool:
-    """Whether the code of `frame` was called by a compiler of Python code."""
+    """Tell whether the code of `frame` was called by a compiler of Python code."""
     while frame is not None:
         if str(frame.f_globals.get("__name__")).partition(".")[0] in COMPILERS:
             return True

@@ -47,7 +47,7 @@ _SHORTEST = 0.01
 
 
 def line(asked: Asked, *, known: int = 0, board: bool = True) -> str:
-    """What a program gets for a phase: of the turns those after the first `known`, and the `board` if it is asked for.
+    """Encode a phase for a program: only the turns after the first `known`, and the `board` if it is asked for.
 
     Everything is taken from the view of the power, so nothing is told that it may not see.
     """

@@ -93,7 +93,7 @@ class Played:
 
 @dataclass
 class Spent:
-    """How long a player thought about its movement phases: how many there were, seconds in all, and the longest."""
+    """The thinking time of a player in its movement phases: how many there were, seconds in all, and the longest."""
 
     phases: int = 0
     seconds: float = 0.0

@@ -46,7 +46,7 @@ def percent(estimate: Estimate) -> str:
 
 
 def headline(match: Match, title: str, games: Sequence[Played]) -> str:
-    """What was played, in a sentence or two."""
+    """Describe the match in a sentence or two."""
     lengths = sorted({game.years for game in games})
     long = f"{lengths[0]} to {lengths[-1]} years" if len(lengths) > 1 else f"{count(lengths[0], 'year')}"
     alone = sum(len(game.winners) == 1 for game in games)

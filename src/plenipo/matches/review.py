@@ -45,7 +45,7 @@ def by_standing(game: Game) -> dict[Power, float]:
 def by_playing(player: Bot, *, movements: int, times: int, seed: bytes) -> Expect:
     """The mean of `by_standing` after so many movements more, played by `player` in all seats, so many times.
 
-    The chance of the playing-out with a number is the same for every position, so that two can be compared.
+    The chance of the playout with a number is the same for every position, so that two can be compared.
     """
 
     def expect(game: Game) -> dict[Power, float]:
@@ -60,9 +60,9 @@ def by_playing(player: Bot, *, movements: int, times: int, seed: bytes) -> Expec
 
 
 def by_policy(*, movements: int, times: int) -> Expect:
-    """What comes of playing on so many movements by the compiled policy, so many times; by standing where it cannot.
+    """Play on so many movements by the compiled policy, so many times; use `by_standing` where it cannot.
 
-    A hundred times as fast as `by_playing`. The chance of the playing-out with a number is the same for every position.
+    A hundred times as fast as `by_playing`. The chance of the playout with a number is the same for every position.
     """
 
     def expect(game: Game) -> Mapping[Power, float]:

@@ -1,4 +1,4 @@
-"""What a review says, as rows, sentences and a page; pure."""
+"""The presentation of a review, as rows, sentences and a page; pure."""
 
 from html import escape
 

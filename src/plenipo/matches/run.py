@@ -79,7 +79,7 @@ def _close(players: Iterable[Player]) -> None:
 
 
 def _trials(match: Match) -> Iterator[Asked]:
-    """The first phases of a game by rules of thumb, up to the first movement in which somebody may order something."""
+    """Yield the first phases of a game by rules of thumb, up to the first movement in which a player may order."""
     rules, seed = rules_of(match), seed_of(match, 0)
     game = Game.new(rules, Dice(seed))
     for _ in range(MOST_TRIALS):

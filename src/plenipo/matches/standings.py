@@ -1,4 +1,4 @@
-"""What a match came to: shares, victories and survivals with intervals, and ratings; pure."""
+"""Standings of a match: shares, victories and survivals with intervals, and ratings; pure."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -61,7 +61,7 @@ MOST_FAULTS = 0.1
 
 @dataclass(frozen=True)
 class Standing:
-    """What a player came to in a match, each figure the mean of one of its seats.
+    """The standing of a player in a match, each figure the mean of one of its seats.
 
     `share` is that of the squares of the scores, 1 for a game won alone; `solos` are the games its seats
     won alone, `survived` its seats that had anything left at the end, `score` what the variant counts for victory.

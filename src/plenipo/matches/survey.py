@@ -1,4 +1,4 @@
-"""What games tell of a board: who wins, what is taken first, what changes hands, how they open and end; pure."""
+"""Statistics of games on a board: winners, first captures, changes of ownership, openings and ends; pure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ MOST_OPENINGS = 3
 
 @dataclass(frozen=True)
 class Seen:
-    """What a survey needs of one game; all that was ordered is left behind.
+    """The facts of one game that a survey needs, without its orders.
 
     `firsts` are the first centres each power took that it did not begin with, `changes` how often each centre changed
     hands, `openings` the orders of the first movement, `centres` those of each power at the end of each year, the
@@ -38,7 +38,7 @@ class Seen:
 
 
 def seen(rules: Rules, played: Played) -> Seen:
-    """What of a game is of interest to a survey."""
+    """Return the facts of a game that a survey needs."""
     began = {str(power): set(map(str, rules.opening.centres_of(power))) for power in rules.names}
     owners: dict[str, str] = {str(code): str(power) for code, power in rules.opening.owners.items()}
     centres = {str(power): [list(owners.values()).count(power)] for power in rules.names}

@@ -31,7 +31,7 @@ def rows(survey: Survey) -> list[tuple[str, ...]]:
 
 
 def facts(survey: Survey) -> list[str]:
-    """How games on the board go, in sentences."""
+    """Describe the games on the board, in sentences."""
     told = [
         f"{count(survey.games, 'game')}, all seats played by '{survey.player}', "
         f"for {count(survey.most_years, 'year')} at most.",
