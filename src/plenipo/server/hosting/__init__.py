@@ -1,1 +1,1 @@
-"""Hosting: what happens to a game people play over days, as pure functions of values; no clock, file or network."""
+"""Hosting: the rules of games played over days, as pure functions of values, without clock, files or network."""

@@ -1,4 +1,4 @@
-"""Absences: the days on which somebody is away, and how many of them a game heeds."""
+"""Leave: the days on which a player is away, and how many of them a game takes into account."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
@@ -11,14 +11,14 @@ from plenipo.server.hosting.schedule import Days
 __all__ = ["CHOICES", "MOST", "absence_of", "granted", "in_words"]
 
 MOST = 60
-"""The most days a year that a game may heed, and the most that one absence may have."""
+"""The most days of leave a year that a game may allow, and the longest single leave in days."""
 
 CHOICES = (0, 7, 14, 30)
-"""How many days a year the page offers on which a game is opened."""
+"""The days of leave a year that the form for a new game offers."""
 
 
 def granted(absences: Sequence[Days], most: int) -> tuple[Days, ...]:
-    """Those days of somebody's absences that a game heeds: the first `most` of each year."""
+    """Return the days of a player's leave that a game allows: the first `most` of each year."""
     days = sorted({day for days in absences for day in _each(days)})
     heeded: list[date] = []
     for _, year in groupby(days, lambda day: day.year):
@@ -31,7 +31,7 @@ def _each(days: Days) -> Iterable[date]:
 
 
 def _in_rows(days: Sequence[date]) -> tuple[Days, ...]:
-    """Days in order, as rows without gaps."""
+    """Return days in order, joined into intervals without gaps."""
     rows: list[Days] = []
     for day in days:
         if rows and day - rows[-1].last == timedelta(days=1):
@@ -42,7 +42,7 @@ def _in_rows(days: Sequence[date]) -> tuple[Days, ...]:
 
 
 def absence_of(first: str, last: str, today: date) -> Days:
-    """The days that somebody says he is away; raises `SeatRefused` for days that are none, over, or too many."""
+    """Return an announced leave; raise `SeatRefused` for invalid, past or too many days."""
     try:
         days = Days(date.fromisoformat(first), date.fromisoformat(last or first))
     except ValueError:
@@ -58,7 +58,7 @@ def absence_of(first: str, last: str, today: date) -> Days:
 
 
 def in_words(most: int) -> tuple[str, ...]:
-    """What a game says about absences, in a sentence."""
+    """Return the rule for leave of a game as a sentence."""
     if not most:
         return ()
     return (f"Nothing is due while a player has said that he is away, up to {count(most, 'day')} a year each.",)

@@ -1,6 +1,6 @@
-"""What may be changed of a game that goes on: the own time of seats, its end, and who looks on; pure.
+"""Changes to the settings of a running game: time banks, its end, and spectators; pure.
 
-Whoever keeps a game gives more time; for anything else all seats vote. What decides the result is not among it.
+The host may give more time; other changes need a vote of all seats. The result's rules cannot be changed.
 """
 
 from collections.abc import Mapping
@@ -21,10 +21,10 @@ __all__ = ["Changes", "changed", "changes_of", "gives_time", "titled", "why_not_
 
 
 class Changes(BaseModel):
-    """What is to be other than it was settled when a game was opened; what is left out stays.
+    """Changes to the settings of a game; fields that are not given stay as they are.
 
-    `own_time` is how much time of its own each seat has for the whole game, None for none. `end` is when the game ends
-    as it stands then, None for never. `spectators` and `delay` say who looks on, and how late.
+    `own_time` is the time bank of each seat for the whole game, None for none. `end` is the instant at which the game
+    ends with the position it has then, None for never. `spectators` and `delay` set who may spectate, and how late.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -36,17 +36,17 @@ class Changes(BaseModel):
 
     @property
     def names(self) -> frozenset[str]:
-        """What is to be other."""
+        """The names of the changed settings."""
         return frozenset(self.model_fields_set)
 
     @property
     def of_settings(self) -> dict[str, Any]:
-        """What is to be other among the settings of the game, beside its time."""
+        """The changed settings other than those of time."""
         return {name: getattr(self, name) for name in ("spectators", "delay") if name in self.names}
 
 
 def changes_of(values: Mapping[str, Any]) -> Changes:
-    """The changes that a form or a program asks for; raises `ChangeRefused`."""
+    """Parse the changes that a form or a program requests; raise `ChangeRefused`."""
     try:
         found = Changes.model_validate(dict(values))
     except ValidationError as fault:
@@ -65,7 +65,7 @@ def changes_of(values: Mapping[str, Any]) -> Changes:
 
 
 def titled(changes: Changes, zone: str) -> str:
-    """What is to be other, in words; hours are those of a zone."""
+    """Return the changes in words; instants are given in a zone."""
     words = []
     if "own_time" in changes.names:
         own = changes.own_time
@@ -92,7 +92,7 @@ def _end_words(end: End | None, zone: str) -> str:
 
 
 def gives_time(game: TimedGame, changes: Changes, *, plays: bool) -> bool:
-    """Whether changes do nothing but give more time, as whoever keeps a game may; one who `plays` moves no end."""
+    """Tell whether changes only give more time, as a host may; a host who `plays` may not move the end."""
     if not changes.names <= {"own_time", "end"}:
         return False
     if "own_time" in changes.names:
@@ -113,7 +113,7 @@ def _is_later(game: TimedGame, end: End | None) -> bool:
 
 
 def why_not_changed(game: TimedGame, changes: Changes, now: datetime) -> str:
-    """Why a game cannot be changed so at an instant, a sentence; empty if it can."""
+    """Return why a game cannot be changed in this way at an instant, as a sentence; empty if it can."""
     end, year = changes.end if "end" in changes.names else None, game.phase.year
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
         return "What was settled about a game is changed while it goes on."
@@ -126,9 +126,9 @@ def why_not_changed(game: TimedGame, changes: Changes, now: datetime) -> str:
 
 
 def changed(game: TimedGame, changes: Changes, now: datetime) -> TimedGame:
-    """The game with its time changed at an instant; raises `InvalidSchedule` for what cannot go together.
+    """Return the game with its time changed at an instant; raise `InvalidSchedule` for incompatible settings.
 
-    Each seat has so much more, or less, of its own time as there is more or less of it for the whole game.
+    Each time bank grows or shrinks by the difference of the settings.
     """
     parts: dict[str, Any] = game.schedule.model_dump(mode="json", by_alias=True)
     given = changes.model_dump(mode="json", by_alias=True)
@@ -138,7 +138,7 @@ def changed(game: TimedGame, changes: Changes, now: datetime) -> TimedGame:
         after = _with_own_time(game, after, now)
     if "end" in changes.names:
         at = None if changes.end is None or changes.end.at is None else changes.end.at.astimezone(UTC)
-        # the pause that goes on moves it by all its length, when it is over
+        # a running pause moves it by its whole length when it ends
         gone = timedelta(0) if game.paused is None else now - game.paused
         after = replace(after, ends=None if at is None else at - gone)
     return after

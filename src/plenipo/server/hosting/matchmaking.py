@@ -1,4 +1,4 @@
-"""Finding a game: the seats that are open to strangers, and what somebody looks for; pure."""
+"""Matchmaking: open seats, and the searches of players for a seat; pure."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,17 +23,17 @@ PACES: dict[Pace, str] = {
     "slow": "fewer moves a week",
     "own pace": "without deadlines",
 }
-"""How fast a game goes, each in a few words."""
+"""The paces of a game, each in a few words."""
 
 DAILY = 9
-"""So many moves in two weeks are a move on most days."""
+"""The moves in two weeks from which a game counts as daily."""
 
 LIVE = 100
-"""So many are a game of one evening."""
+"""The moves in two weeks from which a game counts as live."""
 
 
 def pace(schedule: Schedule) -> Pace:
-    """How fast a game goes that keeps time like this."""
+    """Return the pace of a game with this schedule."""
     moves = pace_of(schedule)
     if moves is None:
         return "own pace"
@@ -41,17 +41,17 @@ def pace(schedule: Schedule) -> Pace:
 
 
 def week_of(schedule: Schedule, now: datetime) -> tuple[datetime, ...]:
-    """The next hours at which moves would be due, one for each hour of the week that the schedule names."""
+    """Return the next instants at which moves would be due, one for each hour of the week in the schedule."""
     at = schedule.movement.at if schedule.movement else ()
     return tuple(islice(schedule.hours(PhaseKind.MOVEMENT, now), len(at)))
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenSeat:
-    """A seat that a stranger may take: in a game that has not begun, or of a power (`power`) in one that goes on.
+    """A seat open to strangers: in a game that has not begun, or of a power (`power`) in a running game.
 
-    `free` are the powers one may choose, `missing` how many more must sit down before the game begins. `centres` are
-    those of the power, None where not everybody may know. `letters` says whether private letters are written.
+    `free` are the powers to choose from, `missing` the number of players needed before the game begins. `centres` are
+    the centres of the power, None where they are hidden. `letters` says whether the game has private press.
     """
 
     game: str
@@ -69,16 +69,16 @@ class OpenSeat:
     language: Language = ""
     letters: Policy
     asked: str = ""
-    """What the game asks of who sits down, in sentences."""
+    """The requirements of the game for new players, in sentences."""
 
     @property
     def pace(self) -> Pace:
-        """How fast the game goes."""
+        """The pace of the game."""
         return pace(self.schedule)
 
 
 class Wanted(BaseModel):
-    """What somebody looks for; what is empty may be anything."""
+    """The search of a player for a game; an empty field matches anything."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -88,7 +88,7 @@ class Wanted(BaseModel):
     variant: Annotated[str, Field(max_length=200)] = ""
 
     def fits(self, seat: OpenSeat) -> bool:
-        """Whether it is what is looked for; a game that names no language may be in any."""
+        """Tell whether a seat matches; a game without a language matches every language."""
         return (
             self.pace in ("", seat.pace)
             and (not self.language or seat.language in ("", self.language))
@@ -98,7 +98,7 @@ class Wanted(BaseModel):
 
     @property
     def words(self) -> str:
-        """It in a few words, such as `in one evening, in Deutsch`."""
+        """The search in a few words, such as `in one evening, in Deutsch`."""
         parts = [
             PACES[self.pace] if self.pace else "",
             f"in {self.language}" if self.language else "",
@@ -111,7 +111,7 @@ _KNOWN = {"pace": tuple(PACES), "language": LANGUAGES, "letters": ("yes", "no")}
 
 
 def wanted_of(**values: Any) -> Wanted:
-    """What the fields of a form or an address say; raises `SeatRefused` for a value there is not."""
+    """Parse a search from the fields of a form or an address; raise `SeatRefused` for an unknown value."""
     try:
         return Wanted.model_validate(values)
     except ValidationError as fault:

@@ -1,7 +1,7 @@
-"""Motions: what is voted on at a table, who votes, what is known of the votes, and when a motion passes.
+"""Motions: the kinds of vote, who may vote, what is shown of the votes, and when a motion passes.
 
-A vote belongs to a seat and counts by who holds it: one that was cast by somebody who no longer acts for the seat does
-not count. Vacant seats and powers that are out neither vote nor block nor share.
+A vote belongs to a seat and counts only while the tenure that cast it acts for the seat. Vacant seats and eliminated
+powers neither vote nor block nor share.
 """
 
 from collections.abc import Iterable, Mapping
@@ -53,26 +53,28 @@ KINDS: dict[Kind, str] = {
     "abandon": "Abandon the game",
     "settings": "Change what was settled",
 }
-"""What may be moved, in a few words."""
+"""The kinds of motion, each in a few words."""
 
 ENDS: frozenset[Kind] = frozenset({"draw", "concede"})
-"""The kinds that computers vote on too."""
+"""The kinds of motion on which computer players vote too."""
 
 CLOSED = "The keeper of the game has closed voting."
 
 AT_LEAST = 3
-"""How many must have voted where the majority of those decides who do, if there are so many."""
+"""The least number of votes for a majority of those who vote, unless the game has fewer voters."""
 
 WITHOUT_DEADLINE = timedelta(days=1)
-"""How long such a motion is open where no deadline says it."""
+"""How long a motion is open in a game without deadlines."""
 
 
 class Rule(BaseModel):
-    """How a kind of motion is decided.
+    """The voting rule of a kind of motion.
 
-    `threshold` is how many of the seats must agree: all, two thirds, or the `majority` of those who vote before half
-    the time left is gone. `secrecy` says what is known: who voted how, in numbers, or only the result if it passes.
-    `standing` motions stay until they are decided, others for the phase. `allowed` is whether it may be moved.
+    `threshold` is the share of the seats that must agree: all, two thirds, or the `majority` of those who vote before
+    half
+    the remaining time is gone. `secrecy` is what is shown: each vote, the counts, or only the result if the motion
+    passes.
+    `standing` motions stay open until decided, others for the phase. `allowed` says whether the motion may be made.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -89,7 +91,10 @@ ON_SEATS = Rule(threshold="two thirds", secrecy="numbers")
 
 
 class Votes(BaseModel):
-    """The rules of a game by kind; `draws` says between whom: nobody, all survivors, or any that are named."""
+    """The voting rules of a game by kind.
+
+    `draws` says who may share a draw: no power, all survivors, or any named powers.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -107,19 +112,19 @@ class Votes(BaseModel):
     open: Annotated[bool, Field(description="Whether the keeper has not closed voting.")] = True
 
     def of(self, kind: Kind) -> Rule:
-        """The rule of a kind."""
+        """Return the rule of a kind of motion."""
         rule: Rule = getattr(self, kind)
         if kind == "settings":
-            return rule.model_copy(update={"threshold": "all"})  # what all have agreed to, all must change
+            return rule.model_copy(update={"threshold": "all"})  # an agreement of all may only be changed by all
         return rule.model_copy(update={"allowed": False}) if kind == "draw" and self.draws == "none" else rule
 
 
 @dataclass(frozen=True)
 class Table:
-    """All of a game that motions depend on, at one moment.
+    """The facts of a game on which motions depend, at one moment.
 
-    `acting` maps each seat to the tenure that acts for it now, `computers` are seats that computers play; seats in
-    neither are vacant. `alive` are those with something left, `leader` has most of what wins, if one alone has.
+    `acting` maps each seat to the tenure that acts for it now, `computers` are seats of computer players; seats in
+    neither are vacant. `alive` are the surviving powers; `leader` is the one with the highest score, None in a tie.
     """
 
     rules: Votes
@@ -147,10 +152,11 @@ class Ballot:
 
 @dataclass(frozen=True)
 class Motion:
-    """Something that is moved; `about` are those who share, win or lose their seat, `until` is when it is counted.
+    """A motion; `about` are the powers that share, win or lose their seat, `until` is when votes are counted.
 
-    `by` is the seat that moved it, that of the game master for whoever keeps the game. A game that goes on tomorrow
-    does so at the instant `goes_on`, told in a `zone`. `changes` are what is to be settled otherwise.
+    `by` is the seat that made it, or the game master's office for the host. A pause ends at the instant `goes_on`,
+    shown
+    in a `zone`. `changes` are the proposed changes to the settings.
     """
 
     number: int
@@ -167,14 +173,14 @@ class Motion:
     changes: Changes | None = None
 
     def with_ballot(self, seat: Power, ballot: Ballot | None) -> "Motion":
-        """The motion with another vote of a seat, or none."""
+        """Return the motion with the vote of a seat added, changed or withdrawn."""
         others = {one: cast for one, cast in self.ballots.items() if one != seat}
         return replace(self, ballots=others if ballot is None else {**others, seat: ballot})
 
 
 @dataclass(frozen=True)
 class Count:
-    """How the seats stand to a motion now; `waiting` have not voted, computers among them."""
+    """The current votes on a motion; `waiting` are the seats that have not voted, computer players included."""
 
     yes: tuple[Power, ...]
     no: tuple[Power, ...]
@@ -182,7 +188,7 @@ class Count:
 
 
 def shared(table: Table, motion: Motion) -> tuple[Power, ...]:
-    """Who shares the game if the motion passes: nobody whose seat is vacant or who is out."""
+    """Return the powers that share the game if the motion passes; vacant and eliminated powers do not share."""
     playing = [
         seat for seat in table.seats if seat in table.alive and (seat in table.acting or seat in table.computers)
     ]
@@ -190,7 +196,7 @@ def shared(table: Table, motion: Motion) -> tuple[Power, ...]:
 
 
 def voters(table: Table, motion: Motion) -> tuple[Power, ...]:
-    """The seats that vote: those of persons with something left, and on the end of the game those of computers."""
+    """Return the seats that vote: survivors with a player and, on motions that end the game, computer players."""
     seats = [seat for seat in table.seats if seat in table.alive]
     if motion.kind == "concede":
         seats = [seat for seat in seats if seat not in motion.about]
@@ -200,7 +206,7 @@ def voters(table: Table, motion: Motion) -> tuple[Power, ...]:
 
 
 def counted(table: Table, motion: Motion, computers: Mapping[Power, bool] | None = None) -> Count:
-    """The votes that count now; `computers` are those of computers, as far as they were asked."""
+    """Count the votes that are valid now; `computers` are those of computer players, as far as known."""
     yes: list[Power] = []
     no: list[Power] = []
     waiting: list[Power] = []
@@ -214,7 +220,7 @@ def counted(table: Table, motion: Motion, computers: Mapping[Power, bool] | None
 
 
 def opened(table: Table, kind: Kind, now: datetime) -> datetime | None:
-    """Until when a motion that is moved now is open; None if it stands, or ends with the phase."""
+    """Return until when a motion made now is open; None if it stands until decided or lasts for the phase."""
     rule = table.rules.of(kind)
     if rule.threshold != "majority":
         return None
@@ -224,7 +230,7 @@ def opened(table: Table, kind: Kind, now: datetime) -> datetime | None:
 def outcome(
     table: Table, motion: Motion, now: datetime, computers: Mapping[Power, bool] | None = None
 ) -> Literal["open", "passed", "failed"]:
-    """Whether a motion that is open passes or fails at an instant."""
+    """Decide whether an open motion passes or fails at an instant."""
     rule = table.rules.of(motion.kind)
     if table.over or (not rule.standing and motion.phase_number != table.phase_number):
         return "failed"
@@ -249,7 +255,7 @@ def outcome(
 
 
 def why_not(table: Table, kind: Kind, about: Iterable[Power], seat: Power) -> str:
-    """Why a seat may not move something, a sentence; empty if it may."""
+    """Return why a seat may not make a motion, as a sentence; empty if it may."""
     about, rules = tuple(about), table.rules
     unknown = [power for power in about if power not in table.seats]
     out = [power for power in about if power not in table.alive or power not in {*table.acting, *table.computers}]
@@ -287,7 +293,7 @@ def why_not(table: Table, kind: Kind, about: Iterable[Power], seat: Power) -> st
 
 
 def why_not_then(kind: Kind, goes_on: datetime | None, now: datetime, zone: str) -> str:
-    """Why a game cannot go on at an instant that a motion names, a sentence; empty if it can, or need not name one."""
+    """Return why a game cannot resume at the instant of a motion, as a sentence; empty if it can, or none is needed."""
     if kind != "tomorrow":
         return "" if goes_on is None else "Only a motion to go on tomorrow names an hour."
     if goes_on is None:
@@ -300,14 +306,17 @@ def why_not_then(kind: Kind, goes_on: datetime | None, now: datetime, zone: str)
 
 
 def shown_to(table: Table, motion: Motion, seats: Iterable[Power]) -> bool:
-    """Whether somebody at these seats, none for observers, may know of a motion: of a secret one its voters alone."""
+    """Tell whether a viewer with these seats (none for a spectator) may see a motion.
+
+    Only its voters see a secret one.
+    """
     if table.rules.of(motion.kind).secrecy != "secret" or motion.state == "passed":
         return True
     return any(seat in motion.ballots and motion.ballots[seat].tenure == table.acting.get(seat) for seat in seats)
 
 
 def titled(motion: Motion) -> str:
-    """What is moved, in words."""
+    """Return the motion in words."""
     about = listing(motion.about)
     if motion.kind == "draw":
         return f"A draw of {about}" if about else "A draw of all who are left"
@@ -323,7 +332,7 @@ def titled(motion: Motion) -> str:
 
 
 def in_words(rules: Votes) -> tuple[str, ...]:
-    """How a game votes, in sentences."""
+    """Return the voting rules of a game as sentences."""
     draws = {
         "none": "There are no draws by vote.",
         "survivors": "A draw is shared by all who are left.",

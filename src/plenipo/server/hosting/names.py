@@ -1,4 +1,4 @@
-"""Names of people and games: what may be entered, and what would be taken for somebody else."""
+"""Names of people and games: which are valid, and which could be mistaken for another's."""
 
 import re
 import unicodedata
@@ -14,7 +14,7 @@ LONGEST = 40
 """The most characters of a name."""
 
 LEFT = "a player who left"
-"""The name of somebody of whom nothing is kept."""
+"""The name shown for a deleted account."""
 
 OFFICES = frozenset(
     {
@@ -36,13 +36,13 @@ OFFICES = frozenset(
         "system",
     }
 )
-"""Names under which a person, or a game, would pretend to speak for the server or the game."""
+"""Names under which a person or a game would pretend to speak for the server or the game."""
 
 ADDRESSES = frozenset({"all", "everybody", "everyone", "nobody", "observer", "spectator"})
-"""Names that stand for readers or viewers, not for a person."""
+"""Names that stand for groups of readers or viewers, not for a person."""
 
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {chr(code) for code in range(0xFE00, 0xFE10)}
-"""Signs that Unicode calls printable and that nobody sees."""
+"""Characters that Unicode calls printable but that are invisible."""
 
 _LOOKS = {
     "a": "a4@",
@@ -58,16 +58,16 @@ _LOOKS = {
     "w": "(?:w|vv)",
     "z": "z2",
 }
-"""The signs that pass for a letter. A capital I passes for an l only where it does not stand among capitals."""
+"""The characters that look like a letter. A capital I looks like an l only where it does not stand among capitals."""
 
 _EMPHASIS = re.compile(r"^(?:the|official|real)+|(?:official|team|[0-9]+)$")
-"""What is put before or after the name of an office to make it look true."""
+"""Words before or after the name of an office that make it look genuine."""
 
 
 def name_of(text: str, reserved: Collection[str] = (), others: Collection[str] = ()) -> str:
     """Return a name as it is shown: normalised, in letters of one script.
 
-    `reserved` are names that nobody may have here besides those of offices, such as those of powers; `others` are the
+    `reserved` are names forbidden here besides those of offices, such as those of powers; `others` are the
     names of the other people. Raise `SeatRefused` for a name that is empty, too long, invisible, reserved or taken,
     or that looks like one that is.
     """
@@ -89,7 +89,7 @@ def name_of(text: str, reserved: Collection[str] = (), others: Collection[str] =
 
 
 def require_title(text: str) -> str:
-    """Return the name of a game without space around it; raise `SeatRefused` for one that pretends an office."""
+    """Return the name of a game without surrounding space; raise `SeatRefused` for one that pretends to an office."""
     title = text.strip()
     if title and _pretends(title, OFFICES):
         raise SeatRefused(f"'{title[:LONGEST]}' is reserved; choose another name.")
@@ -97,20 +97,20 @@ def require_title(text: str) -> str:
 
 
 def _resembles(name: str, others: Collection[str]) -> bool:
-    """Tell whether a name looks like one of others."""
+    """Tell whether a name looks like one of `others`."""
     plain = _plain(name)
     return any(_pattern(other).fullmatch(plain) for other in others)
 
 
 def _pretends(name: str, offices: Collection[str]) -> bool:
-    """Tell whether a name looks like one of offices, with or without a word or number that makes it look true."""
+    """Tell whether a name looks like one of `offices`, with or without a word or number that makes it look genuine."""
     plain = _plain(name)
     return any(_pattern(office).fullmatch(part) for office in offices for part in {plain, _EMPHASIS.sub("", plain)})
 
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    """Return what all names that look like this one match, as `_plain` writes them."""
+    """Return a pattern that matches every name that looks like this one, as `_plain` writes them."""
     return re.compile("".join(_class(letter) for letter in _plain(name)))
 
 
@@ -120,7 +120,7 @@ def _class(letter: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name without spaces, marks and accents, in small Latin letters as far as its letters look like them."""
+    """Return a name without spaces, marks and accents, in lower-case Latin letters where its letters look like them."""
     decomposed = unicodedata.normalize("NFKD", name)
     shouted = name == name.upper()
     letters = ("l" if letter == "I" and not shouted else _latin(letter).casefold() for letter in decomposed)

@@ -1,4 +1,4 @@
-"""What people are told of, in which ways and when: kinds, and hours in which one is left alone; pure."""
+"""Kinds of notification, the channels they use, and quiet hours; pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,13 +23,13 @@ __all__ = [
 Way = Literal["mail", "push", "day"]
 
 WAYS: dict[Way, str] = {"mail": "by mail", "push": "on my devices", "day": "once a day"}
-"""The ways of being told, each in a few words."""
+"""The channels of notifications, each in a few words."""
 
 AT_FIRST: frozenset[Way] = frozenset({"mail", "push"})
-"""How somebody is told who has said nothing."""
+"""The channels of a person who has chosen none."""
 
 MORNING = 8
-"""The hour at which somebody is told once a day who has not said when."""
+"""The default hour of the daily digest."""
 
 Kind = Literal["turn", "reminder", "results", "letter", "vote", "ruling", "question", "seat", "open", "end"]
 
@@ -45,15 +45,18 @@ KINDS: dict[Kind, str] = {
     "open": "seats in games that I look for",
     "end": "the end of a game",
 }
-"""What one may be told of, each in a few words."""
+"""The kinds of notification, each in a few words."""
 
 GATHERED = timedelta(minutes=10)
-"""How long letters are gathered before one is told of them."""
+"""How long messages are gathered before one notification is sent for them."""
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """How somebody wants to be told, by kind; at which hour of his zone once a day; when he is left alone, if ever."""
+    """The notification settings of a person.
+
+    They have channels by kind, the hour of the daily digest in a zone, and quiet hours if there are any.
+    """
 
     kinds: Mapping[Kind, frozenset[Way]] = field(default_factory=dict)
     quiet_from: int | None = None
@@ -62,18 +65,18 @@ class Wishes:
     hour: int = MORNING
 
     def ways(self, kind: Kind) -> frozenset[Way]:
-        """How he wants to be told of it."""
+        """Return the channels for a kind of notification."""
         return self.kinds.get(kind, AT_FIRST)
 
 
 def kind_of(notice: str) -> Kind:
-    """What kind of thing a notice is about; its first word says it."""
+    """Return the kind of a notice, which its first word gives."""
     word = notice.partition(" ")[0]
     return next((kind for kind in KINDS if kind == word), "seat")
 
 
 def when(wishes: Wishes, kind: Kind, now: datetime) -> Mapping[str, datetime]:
-    """In which ways somebody is told of something that is ready now, and when in each."""
+    """Return the channels through which a person is notified of something that is ready now, and when in each."""
     return {
         way: at_once_or_later(wishes, _next(wishes.hour, wishes.zone, now) if way == "day" else now)
         for way in WAYS
@@ -82,7 +85,7 @@ def when(wishes: Wishes, kind: Kind, now: datetime) -> Mapping[str, datetime]:
 
 
 def _next(hour: int, zone: str, now: datetime) -> datetime:
-    """The next instant, after now, at which it is so late in a zone; where clocks skip it, the hour after."""
+    """Return the next instant after now with this local hour in a zone; where clocks skip it, the hour after."""
     here = now.astimezone(ZoneInfo(zone))
     days = (here.date() + timedelta(days=number) for number in range(3))
     found = (datetime.combine(day, time(hour), ZoneInfo(zone)).astimezone(UTC) for day in days)
@@ -90,7 +93,7 @@ def _next(hour: int, zone: str, now: datetime) -> datetime:
 
 
 def at_once_or_later(wishes: Wishes, now: datetime) -> datetime:
-    """When something that happens now is told: now, or when the quiet hours are over."""
+    """Return when a notification is sent for something that happens now: now, or after the quiet hours."""
     if wishes.quiet_from is None or wishes.quiet_until is None or wishes.quiet_from == wishes.quiet_until:
         return now
     zone = ZoneInfo(wishes.zone)

@@ -1,8 +1,8 @@
-"""Letters: who may write to whom and when, who reads what, and what a reader is shown of a letter.
+"""Press: who may write to whom and when, who reads a message, and how it is shown to a reader.
 
-A letter belongs to the thread of a set of seats, and is addressed to tenures: to those who held these seats when it was
-written. So whoever takes a seat over reads nothing that was written to the one before. What is written to everyone
-stays open to everybody at the table, also to those who come later.
+A message belongs to the thread of a set of seats, and is addressed to tenures: those that held these seats when it was
+written. A replacement therefore cannot read the messages to the previous player. Public messages stay open to all
+players of the game, including later ones.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -42,19 +42,19 @@ __all__ = [
 ]
 
 EVERYONE = "*"
-"""What stands for all seats in the key of a thread."""
+"""The key of the public thread: it stands for all seats."""
 
 UNSIGNED = "~"
-"""What stands for the sender in the key of a thread of letters without a sender."""
+"""The sender in the key of a thread of anonymous messages."""
 
 OFFICE = GAME_MASTER
-"""The seat of whoever keeps the game, who can always be written to."""
+"""The seat of the host or game master, who can always be written to."""
 
 LONGEST = 20_000
-"""The most characters of a letter."""
+"""The most characters of a message."""
 
 MINUTES = 7 * 24 * 60
-"""The most minutes before a deadline at which letters may close."""
+"""The most minutes before a deadline at which press may close."""
 
 PHASES: dict[PhaseKind, str] = {
     PhaseKind.MOVEMENT: "moves",
@@ -66,13 +66,14 @@ PHASES: dict[PhaseKind, str] = {
 
 
 class Policy(BaseModel):
-    """The policy of letters of a game.
+    """The press rules of a game.
 
-    `who` says to whom a seat may write: to nobody, to all at once, to one other or all, or to any. `phases` are the
-    kinds of phase in which letters are written, none meaning all. They close `closing` minutes before a deadline, and
-    in the grace after it private ones rest unless `grace`. `dead` says whether a power without units and centres still
-    writes, `observers` whether those who look on read what is written to everyone. `grey` letters have no sender that
-    is shown. `opened` says who reads all of them when the game is over.
+    `who` says to whom a seat may write: to no other, to all at once, to one other or all, or to any set of seats.
+    `phases`
+    are the kinds of phase with press, empty for all. Press closes `closing` minutes before a deadline, and
+    during the grace period private press is closed unless `grace`. `dead` says whether an eliminated power may still
+    write, `observers` whether spectators read public press. `grey` messages are anonymous.
+    `opened` says who may read all press after the game.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -97,7 +98,7 @@ PRESETS: dict[str, tuple[Policy, str]] = {
     "Open and unsigned": (Policy(who="everyone", grey="only"), "To everyone at once, and nobody sees from whom."),
     "None": (Policy(who="none"), "Nobody writes to another; the orders speak."),
 }
-"""Ways to set it, each with what it means."""
+"""The presets for press, each with its meaning."""
 
 NO_LETTERS = PRESETS["None"][0]
 
@@ -106,11 +107,11 @@ OPENED: dict[str, str] = {
     "players": "When the game is over its players read all letters.",
     "all": "When the game is over everybody reads all letters.",
 }
-"""Who reads all letters after the end, in a sentence."""
+"""Who reads all press after the end, each as a sentence."""
 
 
 def _named(value: Any) -> Any:
-    """A policy by the name of a preset, perhaps with parts set otherwise: `{"preset": "Letters", "opened": "all"}`."""
+    """Expand the name of a preset, perhaps with changed parts: `{"preset": "Letters", "opened": "all"}`."""
     if isinstance(value, str):
         value = {"preset": value}
     if isinstance(value, Mapping) and "preset" in value:
@@ -124,11 +125,11 @@ def _named(value: Any) -> Any:
 
 
 Letters = Annotated[Policy, BeforeValidator(_named)]
-"""A policy as it may be written: its values, or the name of a preset."""
+"""A press policy as it may be given: its values, or the name of a preset."""
 
 
 def in_words(policy: Policy) -> tuple[str, ...]:
-    """What a policy means, in sentences."""
+    """Return a press policy as sentences."""
     whom = {
         "none": "Nobody writes to another player.",
         "everyone": "Letters go to everyone at once.",
@@ -159,10 +160,10 @@ def _minutes(minutes: int) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """All of a game that letters depend on, at one moment.
+    """The facts of a game on which press depends, at one moment.
 
-    `seats` are the powers in their order; `tenures` those who hold each of them now, and the office of the keeper,
-    nobody meaning that nobody would read. `computers` are the seats that computers play.
+    `seats` are the powers in order; `tenures` are those that hold each of them now, and the host's office;
+    a seat without one has no reader. `computers` are the seats of computer players.
     """
 
     policy: Policy
@@ -179,10 +180,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter: its number in the game from 1, a random id, the seats of its thread, who wrote it, and who reads it.
+    """A message: its number in the game from 1, a random id, the seats of its thread, its sender and its readers.
 
-    `sender` is the tenure that wrote it and `seat` where it sat. `proposal` are orders, each with the power that is to
-    give it. `readers` are tenures; of an open letter they are not listed.
+    `sender` is the tenure that wrote it and `seat` its seat. `proposal` are proposed orders, each with its
+    power. `readers` are tenures; those of a public message are not listed.
     """
 
     number: int
@@ -200,18 +201,18 @@ class Letter:
 
     @property
     def open(self) -> bool:
-        """Whether it was written to everyone."""
+        """Whether the message is public."""
         return EVERYONE in self.thread
 
 
 def key_of(seats: Iterable[str], order: Sequence[str]) -> tuple[str, ...]:
-    """The key of the thread of these seats: each once, in the order of the powers, the office after them."""
+    """Return the key of the thread of these seats: each once, in the order of the powers, the office last."""
     named = set(seats)
     return tuple(seat for seat in (EVERYONE, UNSIGNED, *order, OFFICE) if seat in named)
 
 
 def cleaned(text: str) -> str:
-    """The text of a letter as it is kept: without signs that are not seen or that turn the writing round."""
+    """Return the text of a message as it is stored: without invisible or direction-changing characters."""
     kept = (sign for sign in text.replace("\r\n", "\n").replace("\r", "\n") if sign in "\n\t" or _plain(sign))
     return "".join(kept).strip()
 
@@ -228,14 +229,14 @@ def _plain(sign: str) -> bool:
 
 
 def closing(table: Table) -> datetime | None:
-    """When letters close before the deadline of the open phase, if they do."""
+    """Return when press closes before the deadline of the open phase, None if it does not."""
     if table.over or table.due is None or not table.policy.closing or table.policy.who == "none":
         return None
     return table.due - timedelta(minutes=table.policy.closing)
 
 
 def why_not(table: Table, seat: str, to: Sequence[str], now: datetime, *, grey: bool = False) -> str:
-    """Why a letter may not be written from a seat to others (`EVERYONE`: to all), a sentence; empty if it may."""
+    """Return why a seat may not write to others (`EVERYONE`: to all), as a sentence; empty if it may."""
     others = [other for other in to if other != seat]
     known = {*table.seats, OFFICE, EVERYONE}
     if wrong := [other for other in to if other not in known]:
@@ -274,7 +275,7 @@ def _nobody(table: Table, seat: str) -> str:
 
 
 def _closed(table: Table, seat: str, now: datetime, *, private: bool) -> str:
-    """Why nobody at a seat writes to a player at this moment."""
+    """Return why press from a seat to players is closed at this moment, as a sentence."""
     policy = table.policy
     if seat in table.dead and not policy.dead:
         return f"{seat} is eliminated, and in this game whoever is eliminated writes no more."
@@ -289,23 +290,23 @@ def _closed(table: Table, seat: str, now: datetime, *, private: bool) -> str:
 
 
 def thread_of(table: Table, seat: str, to: Sequence[str], *, grey: bool = False) -> tuple[str, ...]:
-    """The key of the thread of a letter from a seat to others; the sender of an unsigned one is not in it."""
+    """Return the key of the thread of a message; the sender of an anonymous one is not in it."""
     if EVERYONE in to:
         return (EVERYONE,)
     return key_of([UNSIGNED if grey else seat, *to], table.seats)
 
 
 def readers(table: Table, seat: str, to: Sequence[str]) -> frozenset[int]:
-    """Who reads a letter that is written now: all who hold one of these seats; of an open one they are not listed."""
+    """Return the readers of a message written now: all tenures of its seats; those of a public one are not listed."""
     if EVERYONE in to:
         return frozenset()
     return frozenset(number for one in (seat, *to) for number in table.tenures.get(one, ()))
 
 
 def may_read(table: Table, letter: Letter, tenures: Collection[int]) -> bool:
-    """Whether somebody with these tenures, none for who looks on, may read a letter now.
+    """Tell whether a viewer with these tenures (none for a spectator) may read a message now.
 
-    Of one's own seat and time, what is open, and after the end everything if that was agreed at the start.
+    Readable are messages of the viewer's own tenures, public ones, and after the end all, if the game was set up so.
     """
     if not letter.readers.isdisjoint(tenures):
         return True
@@ -318,7 +319,7 @@ def may_read(table: Table, letter: Letter, tenures: Collection[int]) -> bool:
 
 @dataclass(frozen=True)
 class Shown:
-    """A letter as a reader is shown it: `seat` is empty where the sender is not."""
+    """A message as it is shown to a reader: `seat` is empty where the sender is hidden."""
 
     letter: Letter
     mine: bool
@@ -328,7 +329,7 @@ class Shown:
 
 
 def shown(table: Table, letter: Letter, tenures: Collection[int]) -> Shown:
-    """What a reader is shown of a letter: of an unsigned one neither the sender nor the minute, till all is opened."""
+    """Return a message as shown to a reader; an anonymous one hides sender and minute until all press is opened."""
     mine = letter.sender in tenures
     hidden = letter.grey and not mine and not (table.over and table.policy.opened != "never")
     if not hidden:
@@ -337,5 +338,5 @@ def shown(table: Table, letter: Letter, tenures: Collection[int]) -> Shown:
 
 
 def unread(letters: Iterable[Letter], tenures: Collection[int], marks: Mapping[tuple[str, ...], int]) -> int:
-    """How many letters of others came after how far the reader has read, by threads."""
+    """Count the messages of others that the reader has not read yet, by the read marks of the threads."""
     return sum(letter.sender not in tenures and letter.number > marks.get(letter.thread, 0) for letter in letters)

@@ -1,6 +1,6 @@
 """Schedules: when the phases of a hosted game are due, as data.
 
-A deadline is either the next of some hours of the week in a zone (`at`) or so much time after the phase was opened
+A deadline is either the next of some hours of the week in a zone (`at`) or a length of time after the phase was opened
 (`within`). An hour of the week is a wall time: where a change of clocks skips it, it is the first instant after the
 change, and where it comes twice, the first of the two.
 """
@@ -74,7 +74,7 @@ _ZONES = frozenset(available_timezones())
 
 
 def _span(value: object) -> object:
-    """A length of time as it is written, `36h`; what is none raises `ValueError`."""
+    """Parse a length of time such as `36h`; raise `ValueError` for any other text."""
     if isinstance(value, timedelta):
         return value
     match = _SPAN.fullmatch(value) if isinstance(value, str) else None
@@ -87,7 +87,7 @@ def _span(value: object) -> object:
 
 
 def length_of(text: str) -> timedelta:
-    """A length of time as schedules write it, `36h`; raises `InvalidSchedule`."""
+    """Parse a length of time as schedules write it, `36h`; raise `InvalidSchedule`."""
     try:
         length = _span(text)
     except ValueError as fault:
@@ -96,7 +96,7 @@ def length_of(text: str) -> timedelta:
 
 
 def span_text(length: timedelta) -> str:
-    """A length of time as schedules write it, in the largest unit that has no rest: `36h`, `2d`."""
+    """Return a length of time as schedules write it, in the largest unit that divides it: `36h`, `2d`."""
     number, unit = _largest(length)
     return f"{number}{unit}"
 
@@ -107,7 +107,7 @@ def _largest(length: timedelta) -> tuple[int, str]:
 
 
 def span_words(length: timedelta) -> str:
-    """A length of time in words: `36 hours`."""
+    """Return a length of time in words: `36 hours`."""
     number, unit = _largest(length)
     return count(number, _UNIT_NAMES[unit])
 
@@ -137,7 +137,7 @@ def _hour(value: object) -> object:
 
 
 class Days(NamedTuple):
-    """Days in a row, both ends included."""
+    """An interval of days, both ends included."""
 
     first: date
     last: date
@@ -176,7 +176,7 @@ class Early(StrEnum):
     """When a phase may be processed before it is due."""
 
     READY = "ready"
-    """As soon as everybody who has something to order is ready."""
+    """As soon as all players with something to order are ready."""
     SHORT = "short"
     """The same, but movements wait for their deadline."""
     NEVER = "never"
@@ -190,10 +190,11 @@ class _Settings(BaseModel):
 
 
 class Deadline(_Settings):
-    """When phases of one kind are due: at hours of the week, or within so much time; exactly one of the two.
+    """When phases of one kind are due: at hours of the week, or within a length of time; exactly one of the two.
 
-    With `at`, a phase lasts `least` at least. After the deadline those who are late have `grace`. `remind` is how long
-    before the deadline those are reminded who have something to order and are not ready.
+    With `at`, a phase lasts `least` at least. After the deadline late players have a `grace` period. `remind` is how
+    long
+    before the deadline players who have something to order and are not ready are reminded.
     """
 
     at: tuple[Annotated[Hour, BeforeValidator(_hour), PlainSerializer(str)], ...] = Field((), max_length=28)
@@ -213,24 +214,24 @@ class Deadline(_Settings):
 
 
 class OnMissed(StrEnum):
-    """What happens to a phase that somebody missed: who had something to order and left nothing at all."""
+    """The NMR policy: what happens if a seat with something to order submitted nothing at all."""
 
     HOLD = "hold"
-    """It is processed; what has no order holds, or what the rules say."""
+    """The phase is processed; units without orders hold, or follow the rules' default orders."""
     WAIT = "wait"
-    """It waits for them, by name."""
+    """The phase waits for the missing players, who are named."""
     EXTEND = "extend"
-    """It is extended by its own length, as long as the seat has extensions left; then it is processed."""
+    """The phase is extended by its own length while the seat has extensions left; then it is processed."""
     COMPUTER = "computer"
-    """A computer player orders for them."""
+    """A computer player gives the missing orders."""
     REPLACE = "replace"
-    """It waits until somebody else has taken the seat."""
+    """The phase waits until a replacement has taken the seat."""
 
 
 class Missed(_Settings):
-    """What happens when somebody misses a phase: in the `first` phase of the game, and `then`.
+    """The NMR policy of a game: in the `first` phase of the game, and `then`.
 
-    Each seat has so many `extensions`, and is vacant after `vacant_after` movements or choices missed in a row.
+    Each seat has a number of `extensions`, and is vacant after `vacant_after` movements or choices missed in a row.
     """
 
     first: OnMissed = OnMissed.WAIT
@@ -240,9 +241,9 @@ class Missed(_Settings):
 
 
 class Later(_Settings):
-    """Other deadlines from a moment on: in the phases opened `after` so much time of play, or those of a `year`.
+    """A later change of deadlines: in the phases opened `after` a length of play, or those of a `year`.
 
-    Exactly one of the two. Kinds of phases that are left out keep the deadlines they have.
+    Exactly one of the two. Kinds of phases that are left out keep their deadlines.
     """
 
     after: Span | None = None
@@ -263,12 +264,15 @@ class Later(_Settings):
 
     @property
     def deadlines(self) -> dict[str, Deadline]:
-        """The deadlines that are other, by the kind of phase."""
+        """The changed deadlines, by the kind of phase."""
         return {kind.value: own for kind in _KINDS if (own := getattr(self, kind.value)) is not None}
 
 
 class End(_Settings):
-    """When a game ends as it stands then, to be scored: after a `year`, or `at` an instant; the first of them."""
+    """When a game ends with its current position, to be scored: after a `year`, or `at` an instant.
+
+    The earlier of them.
+    """
 
     year: Annotated[int | None, Field(ge=-(10**6), le=10**6)] = None
     at: AwareDatetime | None = None
@@ -283,11 +287,11 @@ class End(_Settings):
 class Schedule(_Settings):
     """When the phases of a game are due.
 
-    A kind of phase without a deadline waits until everybody is ready. `cool` is how long a phase is kept open after
-    the last one was ready, so that one may change one's mind. No deadline falls on `quiet` days.
+    A kind of phase without a deadline waits until all players are ready. `cool` is how long a phase is kept open after
+    the last player became ready, so that players may change their minds. No deadline falls on `quiet` days.
 
-    With `own_time` each seat has so much time beside that of the phases: who is not ready when a phase is due takes
-    from it, and the phase goes on until nobody does. `later` are deadlines that change in the course of the game.
+    `own_time` is the time bank of each seat: a player who is not ready when a phase is due uses it, and the phase stays
+    open while a time bank runs. `later` are deadlines that change in the course of the game.
     """
 
     zone: Annotated[str, BeforeValidator(_zone)] = "UTC"
@@ -320,7 +324,7 @@ class Schedule(_Settings):
         return self
 
     def at(self, year: int, played: timedelta) -> "Schedule":
-        """The schedule as it is for phases of a year that are opened after so much time of play."""
+        """Return the schedule for phases of a year that are opened after a length of play."""
         now = [
             later
             for later in self.later
@@ -331,20 +335,23 @@ class Schedule(_Settings):
 
     @property
     def own_zone(self) -> ZoneInfo:
-        """The zone in which its hours and days are."""
+        """The zone of its hours and days."""
         return ZoneInfo(self.zone)
 
     def of(self, kind: PhaseKind) -> Deadline | None:
-        """The deadline of phases of a kind; choices without one of their own are due as movements are."""
+        """Return the deadline of phases of a kind; choices without one of their own are due as movements are."""
         own: Deadline | None = getattr(self, kind.value, None)
         return self.movement if own is None and kind is PhaseKind.CHOICE else own
 
     def waits_for_deadline(self, kind: PhaseKind) -> bool:
-        """Whether phases of a kind wait for their deadline even when everybody is ready."""
+        """Tell whether phases of a kind wait for their deadline even when all players are ready."""
         return self.early is Early.NEVER or (self.early is Early.SHORT and kind is PhaseKind.MOVEMENT)
 
     def hours(self, kind: PhaseKind, opened: datetime) -> Iterator[datetime]:
-        """The hours of the week at which phases of a kind are due after an instant, in order; none if it has none."""
+        """Yield the hours of the week at which phases of a kind are due after an instant, in order.
+
+        None if it has none.
+        """
         deadline = self.of(kind)
         at = deadline.at if deadline else ()
         return _hours(at, opened, opened, ZoneInfo(self.zone), self.quiet) if at else iter(())
@@ -376,13 +383,13 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     "Own pace": {"cool": "0m"},
 }
-"""The ways to keep time that one may choose with a click; the zone is the reader's own."""
+"""The presets for schedules; the zone is the reader's own."""
 
 
 def schedule_of(value: str | Mapping[str, Any], zone: str | None = None) -> Schedule:
-    """A schedule: the name of a preset, or its parts; in a zone unless it names one itself.
+    """Return a schedule from the name of a preset, or its parts; in a zone unless it names one itself.
 
-    Raises `InvalidSchedule` with the first thing that is wrong.
+    Raise `InvalidSchedule` with the first fault.
     """
     if isinstance(value, str) and value not in PRESETS:
         raise InvalidSchedule(f"'{value[:60]}' is not a way to keep time; {hint(value, PRESETS)}")
@@ -396,9 +403,9 @@ def schedule_of(value: str | Mapping[str, Any], zone: str | None = None) -> Sche
 
 
 def due(schedule: Schedule, kind: PhaseKind, opened: datetime, absences: Sequence[Days] = ()) -> datetime | None:
-    """The deadline, in UTC, of a phase of a kind that was opened at an instant; None if it has none.
+    """Return the deadline, in UTC, of a phase of a kind opened at an instant; None if it has none.
 
-    `absences` are days, in the zone of the game, on which no deadline falls beside the quiet days.
+    `absences` are days, in the zone of the game, on which no deadline falls, in addition to the quiet days.
     """
     return next(deadlines(schedule, kind, opened, absences), None)
 
@@ -406,9 +413,9 @@ def due(schedule: Schedule, kind: PhaseKind, opened: datetime, absences: Sequenc
 def deadlines(
     schedule: Schedule, kind: PhaseKind, opened: datetime, absences: Sequence[Days] = ()
 ) -> Iterator[datetime]:
-    """The deadline of a phase opened at an instant, and what those of the next ones would be if each took all its time.
+    """Yield the deadline of a phase opened at an instant, and those of the next phases if each lasts to its deadline.
 
-    Instants in UTC, each later than the one before; none where the schedule has no deadline for the kind.
+    Instants are in UTC, each later than the one before; none where the schedule has no deadline for the kind.
     """
     deadline, zone = schedule.of(kind), ZoneInfo(schedule.zone)
     closed = (*schedule.quiet, *absences)
@@ -423,7 +430,7 @@ def deadlines(
 def _hours(
     hours: Sequence[Hour], opened: datetime, earliest: datetime, zone: ZoneInfo, closed: Sequence[Days]
 ) -> Iterator[datetime]:
-    """The hours of the week after `opened` and not before `earliest`, in order, those on closed days left out."""
+    """Yield the hours of the week after `opened` and not before `earliest`, in order, without those on closed days."""
     day = earliest.astimezone(zone).date() - timedelta(days=1)  # an hour that is skipped may fall on the next day
     while True:
         instants = {instant_of(day, hour.at, zone) for hour in hours if hour.day == day.weekday()}
@@ -433,7 +440,7 @@ def _hours(
 
 
 def _moved(instant: datetime, zone: ZoneInfo, closed: Sequence[Days]) -> datetime:
-    """An instant, or if it falls on a closed day, the same wall time of the first day that is not closed."""
+    """Return an instant, or if it falls on a closed day, the same wall time of the next open day."""
     local = instant.astimezone(zone)
     day = local.date()
     while any(day in days for days in closed):
@@ -442,7 +449,7 @@ def _moved(instant: datetime, zone: ZoneInfo, closed: Sequence[Days]) -> datetim
 
 
 def instant_of(day: date, at: time, zone: ZoneInfo) -> datetime:
-    """The instant, in UTC, of a wall time: the first of two, and for one that is skipped the first instant after."""
+    """Return the instant, in UTC, of a wall time: the first of two, and for a skipped one the first instant after."""
     first, second = (datetime.combine(day, at.replace(fold=fold), zone).astimezone(UTC) for fold in (0, 1))
     if first <= second:
         return first
@@ -458,7 +465,7 @@ def instant_of(day: date, at: time, zone: ZoneInfo) -> datetime:
 
 
 def in_words(schedule: Schedule) -> list[str]:
-    """What a schedule says, a sentence for each part that people want to know before they sit down."""
+    """Return a schedule as sentences, one for each part that players want to know before they join."""
     own = {kind.value: deadline for kind in _KINDS if (deadline := getattr(schedule, kind.value)) is not None}
     sentences = [f"{_due_words(kind, deadline, schedule.zone)}." for kind, deadline in own.items()]
     for later in schedule.later:
@@ -503,7 +510,7 @@ def _end_words(schedule: Schedule) -> list[str]:
 
 
 def why_no_end(schedule: Schedule, year: int, now: datetime) -> str:
-    """Why a game that begins now, in a year of its own, cannot end as its schedule says; empty if it can."""
+    """Return why a game that begins now, in a given year, cannot end as scheduled; empty if it can."""
     end = schedule.end
     if end is not None and end.year is not None and end.year < year:
         first, last = year_text(year), year_text(end.year)
@@ -514,7 +521,7 @@ def why_no_end(schedule: Schedule, year: int, now: datetime) -> str:
 
 
 def pace_of(schedule: Schedule) -> float | None:
-    """How many moves a game has in two weeks if each takes all its time; None without deadlines."""
+    """Return the moves of a game in two weeks if each takes all its time; None without deadlines."""
     movement = schedule.movement
     if movement is None:
         return None
@@ -523,7 +530,7 @@ def pace_of(schedule: Schedule) -> float | None:
 
 
 def hours_in_words(schedule: Schedule) -> str:
-    """When moves are due, in a few words: `Mondays and Thursdays at 20:00, London time`."""
+    """Return when moves are due, in a few words: `Mondays and Thursdays at 20:00, London time`."""
     if schedule.movement is None:
         return "when everybody is ready"
     return _hours_words(schedule.movement, schedule.zone)
@@ -539,7 +546,7 @@ _MISSED = {
 
 
 def missed_in_words(schedule: Schedule) -> str:
-    """What happens to whoever leaves no orders, in one sentence."""
+    """Return the NMR policy as one sentence."""
     if schedule.movement is None:
         return "There are no deadlines, so nobody misses one."
     rule = schedule.missed
@@ -556,7 +563,7 @@ def missed_in_words(schedule: Schedule) -> str:
 
 
 def instant_in_words(at: datetime, zone: str) -> str:
-    """An instant as it is told to people, with the zone its hour is of.
+    """Return an instant in words, with the zone of its hour.
 
     >>> instant_in_words(datetime(2026, 3, 2, 19, tzinfo=UTC), "Europe/Paris")
     'Monday 2 March, 20:00 (Europe/Paris)'

@@ -1,7 +1,7 @@
-"""Scoring systems: what a game that is over is worth to each seat, as pure functions that print their sum.
+"""Scoring systems: the points of each seat in a finished game, as pure functions that print their sum.
 
-What is counted is whatever wins in the variant: centres, pieces or points. A game won by one power alone, or conceded
-to it, is a solo; all others are drawn between their survivors, or between those a draw names.
+The unit counted is the one that wins in the variant: centres, pieces or points. A game won by one power alone, or
+conceded to it, is a solo; all others are draws between the survivors, or between the powers that a draw names.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,25 +16,25 @@ __all__ = ["SYSTEMS", "Final", "Score", "Scoring", "System", "scored", "written"
 
 @dataclass(frozen=True)
 class Final:
-    """How a game ended: what each seat has of what is counted, and who shares the result; one alone has won it."""
+    """The end of a game: the count of each seat, and the powers that share the result; one alone has won."""
 
     counts: Mapping[Power, int]
     sharing: tuple[Power, ...]
 
     @property
     def solo(self) -> Power | None:
-        """Who has won alone."""
+        """The power with a solo, None if there is none."""
         return self.sharing[0] if len(self.sharing) == 1 else None
 
     @property
     def total(self) -> int:
-        """All that is counted together."""
+        """The sum of all counts."""
         return sum(self.counts.values())
 
 
 @dataclass(frozen=True)
 class Score:
-    """The points of a seat, and the sum they come of."""
+    """The points of a seat, and the sum that yields them."""
 
     points: Fraction
     sum: str
@@ -44,7 +44,7 @@ Scores = Mapping[Power, Score]
 
 
 def written(points: Fraction) -> str:
-    """Points as people write them: at most two places."""
+    """Return points as text: at most two decimal places."""
     rounded = round(points, 2)
     return f"{float(rounded):.2f}".rstrip("0").rstrip(".")
 
@@ -61,13 +61,13 @@ def _solo(final: Final, points: Fraction | int) -> Scores | None:
 
 
 def solos_only(final: Final) -> Scores:
-    """All to who wins alone; a draw is worth nothing."""
+    """Give all points to a solo; a draw scores nothing."""
     drawn = {power: Score(Fraction(0), "nobody won alone: 0") for power in final.counts}
     return _solo(final, 100) or drawn
 
 
 def draw_size(final: Final) -> Scores:
-    """A hundred points shared by those who share the draw, however much they have."""
+    """Share a hundred points equally among the powers in the draw, whatever their counts."""
     share = Fraction(100, max(1, len(final.sharing)))
     words = f"100 / {len(final.sharing)}"
     return _solo(final, 100) or {
@@ -79,7 +79,7 @@ def draw_size(final: Final) -> Scores:
 
 
 def sum_of_squares(final: Final) -> Scores:
-    """A hundred points shared by the squares of what each has."""
+    """Share a hundred points in proportion to the squares of the counts."""
     whole = sum(count**2 for count in final.counts.values())
 
     def share(count: int) -> Score:
@@ -90,7 +90,10 @@ def sum_of_squares(final: Final) -> Scores:
 
 
 def _places(final: Final, worth: tuple[int, ...]) -> dict[Power, tuple[Fraction, str]]:
-    """What its place is worth to each seat, and the words; those who have as much share what their places are worth."""
+    """Return the points of each seat for its place, with their explanation.
+
+    Equal seats share the points of their places.
+    """
     ranked = sorted(final.counts, key=lambda power: -final.counts[power])
     scores = {}
     for power in ranked:
@@ -103,7 +106,10 @@ def _places(final: Final, worth: tuple[int, ...]) -> dict[Power, tuple[Fraction,
 
 
 def c_diplo(final: Final) -> Scores:
-    """One for taking part, one for each centre, and 38, 14 and 7 for the first three places, shared by equals."""
+    """Give one point for taking part, one for each centre, and points for the first three places.
+
+    The places give 38, 14 and 7; equals share.
+    """
     worth = (38, 14, 7)
     places = _places(final, worth)
 
@@ -116,9 +122,9 @@ def c_diplo(final: Final) -> Scores:
 
 
 def open_tribute(final: Final) -> Scores:
-    """As many points as there are centres and three for each of one's own; all pay the leader what he has more.
+    """Give as many points as there are centres and three for each own one; all pay the leader's surplus over them.
 
-    Who has nothing left scores nothing. N equal leaders get each one part in N² of the tribute, rounded down.
+    An eliminated power scores nothing. N equal leaders get each one part in N² of the tribute, rounded down.
     """
     base, most = final.total, max(final.counts.values(), default=0)
     leaders = [power for power, count in final.counts.items() if count == most]
@@ -141,7 +147,7 @@ def open_tribute(final: Final) -> Scores:
 
 
 def carnage(final: Final) -> Scores:
-    """A thousand for each place from the last up, shared by those who have as much, and one for each centre."""
+    """Give a thousand for each place from the last up, shared by equals, and one for each centre."""
     worth = tuple(1000 * place for place in range(len(final.counts), 0, -1))
     places = _places(final, worth)
 
@@ -169,6 +175,6 @@ SYSTEMS: dict[Scoring, System] = {
 
 
 def scored(system: Scoring, final: Final) -> dict[Power, Score]:
-    """The score of each seat in a system, best first, by their names where equal."""
+    """Return the score of each seat in a system, best first, by name where equal."""
     scores = SYSTEMS[system](final)
     return dict(sorted(scores.items(), key=lambda item: (-item[1].points, item[0])))

@@ -1,4 +1,4 @@
-"""Seats: who plays what when a game begins."""
+"""Seating: the assignment of powers to players when a game begins."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -14,11 +14,11 @@ def dealt(
     powers: Sequence[Power],
     shuffled: Callable[[str, Sequence[str]], Sequence[str]],
 ) -> dict[int, Power]:
-    """Who plays what: players by number, each with the powers wished for, best first; no wish means any.
+    """Return the assignment of powers: players by number, each with a preference list, best first, empty for any.
 
-    The sum of the squared ranks is as small as it can be; a power that was not wished for ranks after all that were,
-    and for who wished for nothing all are alike. Among deals that are alike the dice decide: `shuffled` brings what
-    it is given into an order by chance, under a name.
+    The sum of the squared ranks is as small as it can be; a power that is not on a list ranks after all that are,
+    and for an empty list all rank alike. The dice decide between equal assignments: `shuffled` returns its
+    argument in random order, under a name.
     """
     numbers = [int(number) for number in shuffled("players", [str(number) for number in players])]
     columns = [Power(power) for power in shuffled("powers", powers)]
@@ -28,10 +28,10 @@ def dealt(
 
 
 def _rank(wishes: Sequence[Power], power: Power) -> int:
-    """The rank of a power in a list of wishes, from 0."""
+    """Return the rank of a power in a preference list, from 0."""
     return wishes.index(power) if power in wishes else len(wishes)
 
 
 def sum_of_squares(players: Mapping[int, Sequence[Power]], seats: Mapping[int, Power]) -> int:
-    """The sum of the squared ranks of a deal, which `dealt` makes as small as it can be."""
+    """Return the sum of the squared ranks of an assignment, which `dealt` minimises."""
     return sum(_rank(wishes, seats[number]) ** 2 for number, wishes in players.items())

@@ -1,4 +1,4 @@
-"""What a hosted game is set to when it is opened, beside its variant and its time."""
+"""The settings of a hosted game besides its variant and its schedule."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 Deal = Literal["taken", "wishes", "drawn", "keeper"]
-"""How the powers come to the players."""
+"""How powers are assigned to players."""
 
 DEALS: dict[Deal, str] = {
     "taken": "Whoever sits down may take a power; the others are dealt by the game's dice.",
@@ -36,43 +36,45 @@ DEALS: dict[Deal, str] = {
     "drawn": "All powers are dealt by the game's dice.",
     "keeper": "The keeper says who plays what; what he leaves open is dealt by the game's dice.",
 }
-"""Each of the ways, in a sentence."""
+"""The ways of assigning powers, each as a sentence."""
 
 
 Listed = Literal["link", "listed", "members"]
-"""Who finds a game."""
+"""The visibility of a game."""
 
 LISTED: dict[Listed, str] = {
     "link": "Only who has its link sits down.",
     "listed": "It stands among the games one can find; anybody may sit down.",
     "members": "It stands there for those who can sign in here; guests do not see it.",
 }
-"""Each of the ways, in a sentence."""
+"""The kinds of visibility, each as a sentence."""
 
 Language = Literal[
     "", "English", "Deutsch", "Español", "Français", "Italiano", "Nederlands", "Polski", "Português", "Svenska",
     "Türkçe", "Русский", "中文", "日本語",
 ]  # fmt: skip
-"""In what people write to each other, by its own name; empty where nothing was said."""
+"""The language of the players, by its own name; empty if unspecified."""
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)[1:]
-"""Those one can choose."""
+"""The languages to choose from."""
 
 
 class Settings(BaseModel):
     """The settings of a hosted game.
 
-    `computer` is the player that takes the seats nobody has taken when the game begins. `keeper` says whether who
-    keeps the game may play it, or is a game master who does not. `absence` is how many days a year nothing is due
-    because a player is away. `letters` is who may write to whom, and who reads it; `votes` is how it is voted, and
-    `scoring` the system by which the end is scored. `listed` says who finds it, `language` in what people write.
-    `muster` says whether all say that they are here before it begins, left out for a game that is listed. With
-    `approval` whoever keeps it says who sits down. Who sits down has met at least so many of ten deadlines
+    `computer` is the computer player that takes the seats left open when the game begins. `keeper` says whether the
+    host
+    may play, or is a game master who does not. `absence` is the days of leave a year on which nothing is due.
+    `letters` are the press rules, `votes` the voting rules, and `scoring` the scoring system. `listed` is the
+    visibility,
+    `language` the language of the players. `muster` asks for a ready check before the start; left out, a listed game
+    has
+    one. With `approval` the host accepts players. New players have kept at least this many of ten deadlines
     (`reliable`), may be new here (`newcomers`), and can sign in again if they are `claimed`. In an `anonymous` game
-    nobody but a game master learns who plays what before it is over, nor which seats of others are ready or have saved
-    orders before the phase ends. The own time of others is shown running or settled, as it was when the phase was
-    opened; in an anonymous game always settled. `spectators` says who looks
-    on, and `delay` how late: so many phases, or so much time.
+    only a game master learns before the end which player has which power, and which seats are ready or have saved
+    orders before the phase ends. The time banks of others are shown running or settled, as they were when the phase was
+    opened; in an anonymous game always settled. `spectators` says who may spectate, and `delay` how late: in phases, or
+    a length of time.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -100,17 +102,17 @@ class Settings(BaseModel):
 
     @property
     def own_time_runs(self) -> bool:
-        """Whether everybody sees the time of its own of each seat run, and by that who is not ready."""
+        """Whether all players see the time bank of each seat run, and thereby who is not ready."""
         return not self.anonymous and self.own_time_shown != "settled"
 
     @property
     def musters(self) -> bool:
-        """Whether all say that they are here before it begins."""
+        """Whether the game has a ready check before it begins."""
         return self.listed != "link" if self.muster is None else self.muster
 
 
 def asked_in_words(settings: Settings) -> str:
-    """What a game asks of who sits down, in sentences; empty if anybody does."""
+    """Return the requirements for new players as sentences; empty if there are none."""
     asked = []
     if settings.reliable:
         asked.append(f"have met at least {settings.reliable} in 10 deadlines")
@@ -124,14 +126,14 @@ def asked_in_words(settings: Settings) -> str:
 
 
 def own_time_in_words(settings: Settings) -> str:
-    """Who sees how much of their own time others have left, in a sentence."""
+    """Return who sees the time banks of others, as a sentence."""
     if settings.own_time_runs:
         return "Everybody sees the own time of all seats run, and so who is not ready."
     return "The own time of others is shown as it was when the phase began, so nobody sees by it who is not ready."
 
 
 def settings_of(values: Mapping[str, Any]) -> Settings:
-    """The settings that a form or a program gives; raises `SeatRefused` for a value there is not."""
+    """Parse settings from a form or a program; raise `SeatRefused` for an unknown value."""
     try:
         settings = Settings.model_validate(dict(values))
     except ValidationError as fault:
@@ -146,4 +148,4 @@ def settings_of(values: Mapping[str, Any]) -> Settings:
 
 
 USUAL = Settings()
-"""What is not said otherwise."""
+"""The default settings."""

@@ -1,4 +1,4 @@
-"""Who looks on at a game without playing it, and with what delay; pure."""
+"""Spectators of a game, and their delay; pure."""
 
 import re
 from typing import Annotated, Literal
@@ -12,14 +12,14 @@ from plenipo.server.hosting.schedule import length_of, span_words
 __all__ = ["DELAYS", "SPECTATORS", "Delay", "Spectators", "delay_in_words", "in_words", "phases_of"]
 
 Spectators = Literal["link", "public", "nobody"]
-"""Who looks on."""
+"""Who may spectate."""
 
 SPECTATORS: dict[Spectators, str] = {
     "link": "Whoever has the address of the game looks on.",
     "public": "Anybody looks on; a listed game stands among those one can watch.",
     "nobody": "Nobody looks on but those at the table.",
 }
-"""Each of them, in a sentence."""
+"""The rules for spectators, each as a sentence."""
 
 MOST_PHASES = 20
 
@@ -39,7 +39,7 @@ def _delay(text: str) -> str:
 
 
 Delay = Annotated[str, AfterValidator(_delay)]
-"""How late others see a game: so many phases, `2 phases`, or so much time, `24h`; empty if at once."""
+"""The delay of spectators: phases, `2 phases`, or a length of time, `24h`; empty for none."""
 
 DELAYS: dict[Delay, str] = {
     "": "as it is",
@@ -54,13 +54,13 @@ DELAYS: dict[Delay, str] = {
 
 
 def phases_of(delay: str) -> int | None:
-    """How many phases a delay has; None for a length of time."""
+    """Return the delay in phases; None for a length of time."""
     match = _PHASES.fullmatch(delay)
     return None if match is None else int(match[1])
 
 
 def delay_in_words(delay: str) -> str:
-    """How others see a game: `as it is`, `2 phases late`."""
+    """Return the delay in words: `as it is`, `2 phases late`."""
     if not delay:
         return "as it is"
     phases = phases_of(delay)
@@ -68,7 +68,7 @@ def delay_in_words(delay: str) -> str:
 
 
 def in_words(spectators: Spectators, delay: str) -> str:
-    """Who looks on and how late, in a sentence; empty if whoever has the address does, at once."""
+    """Return who may spectate and how late, as a sentence; empty if the link is enough and there is no delay."""
     if spectators == "nobody":
         return SPECTATORS["nobody"]
     if not delay:

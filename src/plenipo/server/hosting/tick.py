@@ -1,7 +1,7 @@
-"""What an instant does to a hosted game: the one change that is due, and when the game must be looked at next.
+"""The clock of a hosted game: the one change that is due at an instant, and the next instant to look at the game.
 
-Pure: whoever calls says what time it is, and commits the change against the revision the game was read at. Who comes
-second finds nothing to do.
+Pure: the caller says what time it is, and commits the change against the revision the game was read at. A second
+caller finds nothing to do.
 """
 
 from collections.abc import Iterable, Mapping
@@ -45,61 +45,61 @@ __all__ = [
 ]
 
 AWAY = timedelta(minutes=15)
-"""A time in which nobody looked for due games and which is longer than this is an outage."""
+"""The least time without a check for due games that counts as an outage."""
 
 AWAY_FROM_OWN_TIME = timedelta(minutes=2)
-"""The same where seats have time of their own, which runs on between two looks."""
+"""The same where seats have time banks, which run on between two checks."""
 
 NOBODY_LEFT = "Nobody is left who plays; whoever orders for a seat takes it."
-"""For what a game waits in which every seat is vacant."""
+"""The reason a game waits in which every seat is vacant."""
 
 FORMING_FOR = timedelta(days=30)
-"""How long a game may be forming after somebody last sat down."""
+"""How long a game may be forming after the last player joined."""
 
 AFTER_OUTAGE = timedelta(hours=1)
-"""How long after an outage the deadlines are that passed in it, at most."""
+"""The most time after an outage until the deadlines that passed in it."""
 
 
 class GameState(StrEnum):
-    """What stage of its life a hosted game is in."""
+    """The stage of a hosted game."""
 
     FORMING = "forming"
     MUSTERING = "mustering"
-    """Every seat is taken, and all are asked whether they are here."""
+    """Every seat is taken, and the ready check is open."""
     RUNNING = "running"
     PAUSED = "paused"
     OVER = "over"
     CANCELLED = "cancelled"
     """Called off before it began."""
     ABANDONED = "abandoned"
-    """Given up by vote while it was played."""
+    """Abandoned by vote during play."""
 
 
 BEFORE = (GameState.FORMING, GameState.MUSTERING)
 """The states in which a game has not begun."""
 
 MUSTER_FOR = timedelta(hours=24)
-"""How long people have to say that they are here; in a game of minutes as long as a phase."""
+"""How long players have to answer the ready check; in a game of minutes as long as a phase."""
 
 
 class Holder(StrEnum):
-    """Who orders for a seat."""
+    """The kind of holder of a seat."""
 
     PERSON = "person"
     COMPUTER = "computer"
     NOBODY = "nobody"
-    """The seat is vacant; nobody waits for it."""
+    """The seat is vacant, and the game does not wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
     """A seat in the open phase.
 
-    `asked`: it has something to order; `given`: orders were handed in for it; `ready`: it needs no more time; `alive`:
+    `asked`: it has something to order; `given`: it has submitted orders; `ready`: it needs no more time; `alive`:
     it may have something to order again.
-    `missed` counts the movements and choices it missed in a row, `extensions` how many it has left.
-    Of its own time it had `time` when the phase was opened and has `used` some of it since, beside what runs now;
-    `since` is when it was last not ready any more, None if it has not been ready in this phase.
+    `missed` counts the movements and choices it missed in a row, `extensions` those it has left.
+    Its time bank had `time` when the phase was opened, of which `used` is gone, apart from what runs now;
+    `since` is when it last stopped being ready, None if it has not been ready in this phase.
     """
 
     holder: Holder = Holder.PERSON
@@ -115,12 +115,12 @@ class SeatState:
 
     @property
     def awaited(self) -> bool:
-        """Whether a person has something to order here."""
+        """Whether a player has something to order here."""
         return self.holder is Holder.PERSON and self.asked
 
     @property
     def rest(self) -> timedelta:
-        """What is left of its own time, but for what runs now."""
+        """The rest of the time bank, apart from what runs now."""
         return self.time - self.used
 
 
@@ -128,9 +128,10 @@ class SeatState:
 class OpenPhase:
     """The open phase of a game and its instants.
 
-    `grace_until` is set while those who are late have grace, `cool_until` while everybody is ready and may still change
-    his mind, `left` while the game is paused: the time that was left to the deadline. `reminded` are the reminders
-    sent, as the time before the deadline.
+    `grace_until` is set during the grace period, `cool_until` while all are ready and may still change their minds,
+    `left`
+    while the game is paused: the time that was left to the deadline. `reminded` are the reminders sent, as the time
+    before the deadline.
     """
 
     kind: PhaseKind
@@ -142,22 +143,22 @@ class OpenPhase:
     left: timedelta | None = None
     reminded: frozenset[timedelta] = frozenset()
     answered: bool = False
-    """Whether it began with orders that were left ahead: if all were ready with them nobody changes his mind."""
+    """Whether it began with conditional orders: if all were ready with them, there is no time to change minds."""
     waiting: bool = False
-    """Whether the deadline is over and the phase waits for those who missed it."""
+    """Whether the deadline is over and the phase waits for late players."""
     over: bool = False
-    """Whether the deadline is over and counted, and the phase ends as soon as it has what it cannot do without."""
+    """Whether the deadline is over and counted, and the phase ends as soon as no necessary orders are missing."""
     needs: tuple[Power, ...] = ()
-    """Those without whom the phase cannot end, although its time has come: something of theirs is missing."""
+    """The powers whose missing orders or choices keep the phase open although its time has come."""
     year: int = 0
     """The year of the phase."""
     played: timedelta = timedelta(0)
-    """How long the game had been played when it was opened, but for pauses."""
+    """How long the game had been played when the phase was opened, without pauses."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimedGame:
-    """All of a hosted game that time can change."""
+    """The part of a hosted game that time can change."""
 
     schedule: Schedule
     phase: OpenPhase
@@ -165,21 +166,21 @@ class TimedGame:
     state: GameState = GameState.RUNNING
     absences: tuple[Days, ...] = field(default=())
     expires: datetime | None = None
-    """When a game that is still forming is cancelled, or its muster is over."""
+    """When a forming game is cancelled, or its ready check is over."""
     here: frozenset[int] = frozenset()
-    """The tenures of those who said in the muster that they are here."""
+    """The tenures that have answered the ready check."""
     began: datetime | None = None
-    """When it began, later by the time for which it was paused."""
+    """When the game began, shifted by its pauses."""
     paused: datetime | None = None
-    """Since when it is paused."""
+    """The start of the current pause, None if there is none."""
     resumes: datetime | None = None
-    """When it goes on by itself, if it is paused until an instant."""
+    """When a pause ends automatically, None if it lasts until it is ended."""
     ends: datetime | None = None
-    """When it ends as it stands, if it is to end at an instant; later by the time for which it was paused."""
+    """When the game ends with its current position, None if it has no end; shifted by pauses."""
 
     @property
     def now_kept(self) -> Schedule:
-        """The schedule as it is for the open phase."""
+        """The schedule for the open phase."""
         return self.schedule.at(self.phase.year, self.phase.played)
 
     @property
@@ -189,19 +190,19 @@ class TimedGame:
 
     @property
     def dice_draw(self) -> bool:
-        """Whether the game's dice draw what the game master has not drawn when a phase is due."""
+        """Whether the dice make the draws that the game master has not made when a phase is due."""
         draws = self.now_kept.draws
         return draws is not None and draws.otherwise == "dice"
 
     @property
     def is_closed(self) -> bool:
-        """Whether the deadline and the grace of the open phase are over, and the phase could not end."""
+        """Whether the deadline and the grace period of the open phase are over, and the phase could not end."""
         return self.phase.waiting or self.phase.over
 
     def runs_from(self, power: Power) -> datetime | None:
-        """From which instant on the own time of a seat runs, to come or gone; None if it stands still.
+        """Return from which instant the time bank of a seat runs, past or future; None if it stands still.
 
-        It runs while somebody is not ready in a phase that is due, and neither the game nor the phase waits.
+        It runs while the player is not ready in a phase that is due, and neither the game nor the phase waits.
         """
         seat, phase = self.seats[power], self.phase
         stands = self.state is not GameState.RUNNING or self.is_closed or phase.needs or phase.due is None
@@ -210,19 +211,19 @@ class TimedGame:
         return max(seat.since or phase.opened, phase.due)  # type: ignore[type-var]  # a phase without one stands
 
     def time_left(self, power: Power, now: datetime) -> timedelta:
-        """What a seat has left of its own time at an instant."""
+        """Return the rest of a seat's time bank at an instant."""
         seat, runs = self.seats[power], self.runs_from(power)
         running = timedelta(0) if runs is None else max(now - runs, timedelta(0))
         return max(seat.rest - running, timedelta(0))
 
     def used_up(self, power: Power) -> datetime | None:
-        """When the own time of a seat will be used up if it runs on; None if it stands still."""
+        """Return when a seat's time bank will be used up if it runs on; None if it stands still."""
         runs = self.runs_from(power)
         return None if runs is None else runs + self.seats[power].rest
 
     @property
     def without_marks(self) -> "TimedGame":
-        """The game as it is shown to those who may not know which seats are ready, or have saved orders.
+        """Return the game without the marks that show which seats are ready or have saved orders.
 
         That all are ready, and that one of them is missing, is hidden too.
         """
@@ -231,22 +232,22 @@ class TimedGame:
 
     @property
     def not_ready(self) -> tuple[Power, ...]:
-        """The seats of persons who have something to order and are not ready."""
+        """The seats of players who have something to order and are not ready."""
         return tuple(sorted(power for power, seat in self.seats.items() if seat.awaited and not seat.ready))
 
     @property
     def late(self) -> tuple[Power, ...]:
-        """The seats of persons who have something to order and have left nothing at all."""
+        """The seats of players who have something to order and have submitted nothing."""
         return tuple(sorted(power for power, seat in self.seats.items() if seat.awaited and not seat.given))
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A change that is due: the game after it, whether its phase is to be processed, and why in a sentence.
+    """A due change: the game after it, whether its phase is to be processed, and the reason as a sentence.
 
-    `missed` are the seats that left nothing, `computers` those of them a computer orders for this once, `reminded`
+    `missed` are the NMR seats, `computers` those of them for which a computer orders this once, `reminded`
     the seats to be reminded. With `process` the phase of `game` is still the one that is processed.
-    `unnamed` is the reason for those who may not know, while the phase is open, which seats are late.
+    `unnamed` is the reason for viewers who may not know, while the phase is open, which seats are late.
     """
 
     game: TimedGame
@@ -260,10 +261,10 @@ class Act:
 
 
 def tick(game: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> tuple[Act | None, datetime | None]:
-    """What is to be done with a game at an instant, if anything, and when it must be looked at next if nothing is.
+    """Return the change that is due at an instant, if any, and when to look again if there is none.
 
-    `away` is how long nobody had looked for due games before. A game that needs no look before somebody acts has no
-    next instant; `waits_for` then says for whom it waits.
+    `away` is the time since the last check for due games. A game that does not change by time alone has no
+    next instant; `waits_for` then says why it waits.
     """
     if game.state is GameState.FORMING and game.expires is not None:
         expires = min(game.expires, game.ends or game.expires)
@@ -286,7 +287,7 @@ def tick(game: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> tupl
 
 
 def _expired(game: TimedGame, now: datetime) -> Act:
-    """A game that nobody began is cancelled."""
+    """Cancel a game that did not begin in time."""
     after = replace(game, state=GameState.CANCELLED, expires=None)
     late = game.ends is not None and now >= game.ends
     why = "before the hour at which it was to end" if late else f"within {FORMING_FOR.days} days"
@@ -294,13 +295,13 @@ def _expired(game: TimedGame, now: datetime) -> Act:
 
 
 def muster_for(schedule: Schedule) -> timedelta:
-    """How long people have to say that they are here."""
+    """Return how long players have to answer the ready check."""
     phase = schedule.movement.within if schedule.movement else None
     return MUSTER_FOR if phase is None else min(phase, MUSTER_FOR)
 
 
 def waits_for(game: TimedGame, *, named: bool = True) -> str:
-    """For what a game waits, in a sentence; every wait has a name, but where it may not be `named` who is ready."""
+    """Return the reason a game waits, as a sentence; without `named` it does not reveal who is ready."""
     phase = game.phase
     if game.state is GameState.PAUSED:
         until = game.resumes and instant_in_words(game.resumes, game.schedule.zone)
@@ -331,7 +332,7 @@ def waits_for(game: TimedGame, *, named: bool = True) -> str:
 
 
 def _waits_for_somebody(game: TimedGame) -> str:
-    """For what a game that goes on waits, without a word of who is ready before the deadline."""
+    """Return the reason a running game waits, without revealing before the deadline who is ready."""
     phase = game.phase
     if phase.waiting:
         return SOMEBODY_MISSED if game.late else NOBODY_LEFT
@@ -343,11 +344,11 @@ def _waits_for_somebody(game: TimedGame) -> str:
 SOMEBODY_LATE = "The deadline is over; orders that are missing may still be handed in."
 SOMEBODY_MISSED = "The deadline is over; the game waits for orders that are missing."
 SOMEBODY_EXTENDED = "The deadline is over and orders are missing; it is extended."
-"""What is said of those who are late where it is not said who they are."""
+"""The notice of an extension for late players where they are not named."""
 
 
 def begun(schedule: Schedule, powers: Iterable[Power], kind: PhaseKind, now: datetime, year: int = 0) -> TimedGame:
-    """A game that begins with a phase of a kind, and of a year, at an instant; `powers` are the seats of persons."""
+    """Return a game that begins with a phase of a kind and a year at an instant; `powers` are the seats of players."""
     seats = dict.fromkeys(powers, fresh(schedule))
     ends = None if schedule.end is None else schedule.end.at
     game = TimedGame(schedule, OpenPhase(kind, now), seats, began=now, ends=ends)
@@ -355,19 +356,19 @@ def begun(schedule: Schedule, powers: Iterable[Power], kind: PhaseKind, now: dat
 
 
 def fresh(schedule: Schedule) -> SeatState:
-    """A seat of which nothing is used up."""
+    """Return a seat with its full extensions and time bank."""
     return SeatState(extensions=schedule.missed.extensions, time=schedule.own_time or timedelta(0))
 
 
 def opened(game: TimedGame, kind: PhaseKind, now: datetime, year: int = 0, *, first: bool = False) -> TimedGame:
-    """The game with a phase of a kind, and of a year, opened at an instant; the seats stay as they are given."""
+    """Return the game with a phase of a kind and a year opened at an instant; the seats stay as they are given."""
     phase = OpenPhase(kind, now, first, year=year, played=now - (game.began or now))
     after = replace(game, phase=phase)
     return replace(after, phase=replace(phase, due=due(after.now_kept, kind, now, game.absences)))
 
 
 def paused(game: TimedGame, now: datetime, until: datetime | None = None) -> TimedGame:
-    """The game, paused, perhaps `until` an instant: it keeps the time that is left to the deadline, to the second."""
+    """Return the game paused, perhaps `until` an instant; the time left to the deadline is kept to the second."""
     phase = game.phase
     over = phase.grace_until or phase.due
     left = None if over is None else max(over - now, timedelta(0))
@@ -376,7 +377,7 @@ def paused(game: TimedGame, now: datetime, until: datetime | None = None) -> Tim
 
 
 def resumed(game: TimedGame, now: datetime) -> TimedGame:
-    """A paused game, going on with the time that was left; its end is later by the pause."""
+    """Return a paused game resumed with the time that was left; its end is moved by the length of the pause."""
     phase, left = game.phase, game.phase.left
     if left is not None and phase.grace_until is not None:
         phase = replace(phase, grace_until=now + left)
@@ -395,9 +396,9 @@ def resumed(game: TimedGame, now: datetime) -> TimedGame:
 
 
 def charged(before: TimedGame, after: TimedGame, now: datetime) -> TimedGame:
-    """The game `after` a change at an instant, with what ran `before` taken from the own time of its seats.
+    """Return the game `after` a change at an instant, with the elapsed time charged to its time banks.
 
-    To be asked for every change: who gets ready, who takes it back, pauses, moved deadlines, another on the seat.
+    Call it for every change: of readiness, pauses, deadlines and the holders of seats.
     """
     if after.schedule.own_time is None:
         return after
@@ -410,7 +411,7 @@ def _charged(before: TimedGame, after: TimedGame, power: Power, now: datetime, *
     seat, was, runs = after.seats[power], before.seats.get(power), after.runs_from(power)
     ran = None if was is None else before.runs_from(power)
     if was is not None and (seat.used, seat.since) != (was.used, was.since):
-        return seat  # the change itself has seen to it, as an outage does
+        return seat  # the change itself has handled it, as an outage does
     if same and was is not None and runs == ran:
         return seat  # it runs on, or stands still as before
     spent = timedelta(0) if ran is None else max(now - ran, timedelta(0))
@@ -421,23 +422,23 @@ def _charged(before: TimedGame, after: TimedGame, power: Power, now: datetime, *
 
 
 def waiting(game: TimedGame, needs: Iterable[Power]) -> TimedGame:
-    """The game with its phase open until one of those without whom it cannot end hands something in."""
+    """Return the game with its phase kept open until one of the powers it needs submits something."""
     return replace(game, phase=replace(game.phase, needs=tuple(needs), grace_until=None, cool_until=None))
 
 
 def seated(game: TimedGame, power: Power) -> TimedGame:
-    """The game with a person on a seat who has just handed something in."""
+    """Return the game with a player on a seat who has just submitted something."""
     seat = replace(game.seats[power], holder=Holder.PERSON, missed=0)
     return heard(replace(game, seats={**game.seats, power: seat}))
 
 
 def heard(game: TimedGame) -> TimedGame:
-    """The game after somebody has handed something in: a phase that could not end may end now."""
+    """Return the game after a submission: a phase that could not end may end now."""
     return replace(game, phase=replace(game.phase, needs=())) if game.phase.needs else game
 
 
 def extended(game: TimedGame, until: datetime) -> TimedGame:
-    """The game with its deadline moved to an instant; the next phase keeps to the schedule."""
+    """Return the game with its deadline moved to an instant; the next phase keeps to the schedule."""
     kept = frozenset(before for before in game.phase.reminded if until - before <= (game.phase.due or until) - before)
     phase = replace(game.phase, due=until, grace_until=None, waiting=False, over=False, needs=(), reminded=kept)
     return replace(game, phase=phase)
@@ -445,9 +446,9 @@ def extended(game: TimedGame, until: datetime) -> TimedGame:
 
 @dataclass(frozen=True, slots=True)
 class TimeAct:
-    """What a keeper does to the time of a game: `pause`, `resume`, or `extend` by a length of time from now on.
+    """A host's change to the time of a game: `pause`, `resume`, or `extend` by a length of time.
 
-    An extension counts from the deadline that stands, or from now if that is over or there is none.
+    An extension counts from the current deadline, or from now if that is over or there is none.
     A pause may last `until` an instant.
     """
 
@@ -457,7 +458,7 @@ class TimeAct:
 
     @property
     def why(self) -> str:
-        """A sentence for everybody."""
+        """The notice to all players, as a sentence."""
         return {
             "pause": "The game was paused.",
             "resume": "The game goes on.",
@@ -465,7 +466,7 @@ class TimeAct:
         }[self.kind]
 
     def done(self, game: TimedGame, now: datetime) -> TimedGame:
-        """The game after it; what is paused stays paused, and a deadline moved in a pause is more time left."""
+        """Return the game after it; a paused game stays paused, and an extension adds to its remaining time."""
         if self.kind == "pause":
             return paused(game, now, self.until) if game.state is GameState.RUNNING else game
         if self.kind == "resume":
@@ -476,7 +477,7 @@ class TimeAct:
 
 
 def _outage(game: TimedGame, now: datetime, away: timedelta) -> Act | None:
-    """A deadline that passed while nobody looked is moved, at most by the length of the phase; no own time has run."""
+    """Move a deadline that passed in an outage, at most by the length of the phase; time banks have not run."""
     until, gone = game.phase.grace_until or game.phase.due, now - away
     if away <= (AWAY if game.schedule.own_time is None else AWAY_FROM_OWN_TIME) or until is None or game.is_closed:
         return None
@@ -492,7 +493,7 @@ def _outage(game: TimedGame, now: datetime, away: timedelta) -> Act | None:
 
 
 def _stood_still(game: TimedGame, gone: datetime, now: datetime) -> TimedGame:
-    """The game with no own time taken between two instants; itself if none would have been."""
+    """Return the game without charge to time banks between two instants; the same game if there is none."""
     ran = {power: runs for power in game.seats if (runs := game.runs_from(power)) is not None and runs < now}
     still = {power: runs for power, runs in ran.items() if game.time_left(power, gone)}
     if not still:
@@ -505,7 +506,7 @@ def _stood_still(game: TimedGame, gone: datetime, now: datetime) -> TimedGame:
 
 
 def _ready(game: TimedGame, now: datetime) -> Act | None:
-    """What follows from who is ready: cooling, its end, or that somebody took it back."""
+    """Return the change that follows from readiness: the start of cooling, its end, or a player no longer ready."""
     phase, everybody = game.phase, not game.not_ready
     if not any(seat.awaited for seat in game.seats.values()) and _played(game):
         return Act(game, "Nobody has anything to order.", "ready", process=True)
@@ -527,12 +528,12 @@ def _ready(game: TimedGame, now: datetime) -> Act | None:
 
 
 def _played(game: TimedGame) -> bool:
-    """Whether a person is left who plays."""
+    """Tell whether a player is left."""
     return any(seat.holder is Holder.PERSON and seat.alive for seat in game.seats.values())
 
 
 def _deadline(game: TimedGame, now: datetime) -> Act | None:
-    """What follows from a deadline that is over."""
+    """Return the change that follows from a deadline that is over, if any."""
     phase, late = game.phase, game.late
     if phase.due is None or now < phase.due or any(game.time_left(p, now) for p in game.seats if game.runs_from(p)):
         return None
@@ -557,7 +558,7 @@ def _deadline(game: TimedGame, now: datetime) -> Act | None:
 
 
 def _missed(game: TimedGame, now: datetime) -> Act:
-    """The deadline and the grace are over, and somebody left nothing."""
+    """Apply the NMR policy: the deadline and the grace period are over, and orders are missing."""
     phase, late, rule = game.phase, game.late, game.schedule.missed
     then = rule.first if phase.first else rule.then
     rich = tuple(power for power in late if game.seats[power].extensions)
@@ -586,14 +587,14 @@ def _missed(game: TimedGame, now: datetime) -> Act:
 
 
 def _stand_ins(game: TimedGame) -> tuple[Power, ...]:
-    """The seats that left nothing and for which a computer orders this once."""
+    """Return the NMR seats for which a computer orders this once."""
     rule = game.schedule.missed
     then = rule.first if game.phase.first else rule.then
     return tuple(power for power in game.late if power != GAME_MASTER) if then is OnMissed.COMPUTER else ()
 
 
 def _reminder(game: TimedGame, now: datetime) -> Act | None:
-    """The reminders whose moment has come, as one; to nobody if all are ready."""
+    """Return the due reminders as one change; without recipients if all are ready."""
     phase = game.phase
     if phase.due is None or game.deadline is None or phase.waiting:
         return None
@@ -605,7 +606,7 @@ def _reminder(game: TimedGame, now: datetime) -> Act | None:
 
 
 def _next(game: TimedGame, now: datetime) -> datetime | None:
-    """The next instant at which time alone changes a game for which nothing is due."""
+    """Return the next instant at which time alone changes a game for which nothing is due."""
     phase = game.phase
     if phase.waiting:
         return game.ends
