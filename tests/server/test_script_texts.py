@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from plenipo.languages.catalogues import Catalogue
 from plenipo.languages.po_files import Entry
 from plenipo.server.web import script_texts
+from plenipo.server.web.translation import PSEUDO
 
 STATIC = Path(script_texts.__file__).with_name("static")
 FUNCTIONS = {"t": None, "tx": None, "n": (1, 2), "nx": (1, 2), "plural": (1, 2)}
@@ -49,6 +50,16 @@ def test_a_catalogue_has_the_texts_and_the_plural_form_of_each_number() -> None:
 def test_english_has_no_catalogue(client: TestClient) -> None:
     assert client.get("/languages/en.json").status_code == 404
     assert client.get("/languages/xx.json").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("language", "catalogues"), [("en", []), ("de", ["/languages/de.json"]), (PSEUDO, []), ("xx", [])]
+)
+def test_a_page_names_the_catalogue_of_its_language(client: TestClient, language: str, catalogues: list[str]) -> None:
+    client.cookies.set("language", language)
+    named = re.findall(r'id="catalogue"[^>]* href="([^"]*)"', client.get("/").text)
+    assert named == catalogues
+    assert [client.get(address).status_code for address in named] == [200] * len(named)
 
 
 @pytest.mark.parametrize(

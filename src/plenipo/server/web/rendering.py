@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, select_autoescape
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
+from plenipo import languages
 from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload
 from plenipo.server.web.context import THEMES, theme_of
@@ -83,6 +84,7 @@ def rendered(request: Request, template: str, theme: str | None = None, **contex
         "version": VERSION,
         "language": language,
         "direction": direction_of(language),
+        "catalogue": language != languages.ENGLISH and language in languages.available(),
     }
     with using_language(language):
         return Payload(TEMPLATES.get_template(template).render(**shared, **context).encode(), HTML)

@@ -7,12 +7,14 @@ const language = document.documentElement.lang || 'en';
 const locale = language === 'en' ? 'en-GB' : language;
 
 async function load() {
+  const english = { messages: {}, plurals: '' };
   const link = document.getElementById('catalogue');
-  if (!link) return { messages: {}, plurals: '' };
+  if (!link) return english;
   try {
-    return await (await fetch(link.href)).json();
+    const response = await fetch(link.href);
+    return response.ok ? await response.json() : english;
   } catch {
-    return { messages: {}, plurals: '' };
+    return english;
   }
 }
 const { messages, plurals } = await load();
