@@ -90,7 +90,7 @@ OF_VARIANTS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
 ROOM = 64
 
 PAPERS = frozenset({Result.PAID, Result.UNPAID, Result.REFERRED})
-"""Results of what is handed in beside orders, which the kernel does not adjudicate."""
+"""Results of what is submitted beside orders, which the kernel does not adjudicate."""
 
 
 def _shaped(shape: Callable[[Random, Board, Sequence[Power]], Position]) -> Shape:
@@ -147,8 +147,8 @@ class Pair:
             if any(module.why_no_orders(self.rules, position, unit) for module in self.rules.modules):
                 row[0, i] = 0  # to the kernel, a unit that takes no orders has none
         while True:
-            sheets = self.arena.orders_of(row, 0)
-            resolution = process(self.rules, position, sheets, Dice(seed.to_bytes(SEED_BYTES, "big")))
+            order_sets = self.arena.orders_of(row, 0)
+            resolution = process(self.rules, position, order_sets, Dice(seed.to_bytes(SEED_BYTES, "big")))
             faults = list(self._compare(row, resolution))
             yield from faults
             if faults:
@@ -406,9 +406,9 @@ class Between(Apart):
         position, orders = self._begun(chance, shape)
         if position.units and len(position.units) <= ROOM:
             self.take(position)
-            sheets = self.arena.orders_of(self._movement(chance, orders), 0)
+            order_sets = self.arena.orders_of(self._movement(chance, orders), 0)
             try:
-                process(self.rules, position, sheets, adjudicator=_adjudicated_twice)
+                process(self.rules, position, order_sets, adjudicator=_adjudicated_twice)
             except _AdjudicatedTwice as twice:
                 yield from self._compare_results(position, *twice.results)
 

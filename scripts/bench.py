@@ -28,7 +28,7 @@ from plenipo.engine.reading.notation import Notation, notation_of
 from plenipo.engine.rules import Rules
 from plenipo.library import load, names
 
-Sheets = dict[Power, list[str]]
+OrderSets = dict[Power, list[str]]
 
 PEER_NAMES = {"MID": "MAO", "NAT": "NAO", "NRG": "NWG", "GOL": "LYO", "TYN": "TYS", "TYO": "TYR"}
 
@@ -36,7 +36,7 @@ PEER_NAMES = {"MID": "MAO", "NAT": "NAO", "NRG": "NWG", "GOL": "LYO", "TYN": "TY
 def chosen(rules: Rules, position: Position, rng: random.Random) -> dict[Power, list[Order]]:
     """An order for every unit: moves most of the time, else supports and convoys that match, as players would."""
     legality = Legality(rules, position)
-    sheets: dict[Power, list[Order]] = {}
+    order_sets: dict[Power, list[Order]] = {}
     aims: dict[str, Order] = {}
     units = [unit for power in rules.names for unit in legality.orders_of(power).units]
     rng.shuffle(units)
@@ -52,21 +52,23 @@ def chosen(rules: Rules, position: Position, rng: random.Random) -> dict[Power, 
         moves = [order for order in orders if isinstance(order, Move)] or orders
         pick = rng.choice(matching if matching and rng.random() < 0.6 else moves if rng.random() < 0.8 else orders)
         aims[str(unit.location)] = pick
-        sheets.setdefault(unit.power, []).append(pick)
-    return sheets
+        order_sets.setdefault(unit.power, []).append(pick)
+    return order_sets
 
 
-def self_play(rules: Rules, count: int, seed: int = 1901) -> list[tuple[Position, Sheets]]:
+def self_play(rules: Rules, count: int, seed: int = 1901) -> list[tuple[Position, OrderSets]]:
     """`count` movement phases from games of seeded chance, with the orders given in them."""
     rng = random.Random(seed)  # noqa: S311  # seeded chance, not secrets
-    found: list[tuple[Position, Sheets]] = []
+    found: list[tuple[Position, OrderSets]] = []
     position = rules.opening
     while len(found) < count:
         if position.winners or position.phase.year > rules.calendar.start + 15:
             position = rules.opening
         if position.phase.kind is PhaseKind.MOVEMENT:
             orders = chosen(rules, position, rng)
-            found.append((position, {power: [str(order) for order in sheet] for power, sheet in orders.items()}))
+            found.append(
+                (position, {power: [str(order) for order in order_set] for power, order_set in orders.items()})
+            )
         else:
             legality = Legality(rules, position)
             orders = {}
@@ -116,9 +118,10 @@ def main() -> None:
 
     def ours() -> None:
         notation = fresh_notation(rules)
-        for position, sheets in samples:
+        for position, order_sets in samples:
             read = {
-                power: [notation.read(text, PhaseKind.MOVEMENT) for text in texts] for power, texts in sheets.items()
+                power: [notation.read(text, PhaseKind.MOVEMENT) for text in texts]
+                for power, texts in order_sets.items()
             }
             process(rules, position, read)
 
@@ -136,7 +139,7 @@ MOVEMENTS = 20
 """Movements of a random game, with the retreats and adjustments between them."""
 
 
-def kernel(rules: Rules, samples: list[tuple[Position, Sheets]], rounds: int, games: int, engine: float) -> None:
+def kernel(rules: Rules, samples: list[tuple[Position, OrderSets]], rounds: int, games: int, engine: float) -> None:
     """Print what the kernel takes, if Numba is installed; `engine` is what the engine took."""
     start = time.process_time()
     try:
@@ -153,12 +156,12 @@ def kernel(rules: Rules, samples: list[tuple[Position, Sheets]], rounds: int, ga
     orders = arena.blank_orders()
     notation = notation_of(rules)
     units = 0
-    for game, (position, sheets) in enumerate(samples):
+    for game, (position, order_sets) in enumerate(samples):
         arena.put(game, position)
         legality = Legality(rules, position)
         read = {
             power: [legality.complete(power, notation.read(text, PhaseKind.MOVEMENT)) for text in texts]
-            for power, texts in sheets.items()
+            for power, texts in order_sets.items()
         }
         arena.write(orders, game, read)
         units += len(position.units)
@@ -229,7 +232,7 @@ def in_process(games: int, rounds: int) -> float:
     return games / min(seconds)
 
 
-def peer_run(samples: list[tuple[Position, Sheets]], rounds: int) -> list[float] | None:
+def peer_run(samples: list[tuple[Position, OrderSets]], rounds: int) -> list[float] | None:
     """Seconds of each round of the package `diplomacy`, for set_orders and process alone; None if not installed."""
     try:
         # an oracle on a developer's machine, and no dependency
@@ -246,10 +249,10 @@ def peer_run(samples: list[tuple[Position, Sheets]], rounds: int) -> list[float]
     times = []
     for _ in range(rounds):
         total = 0.0
-        for position, sheets in samples:
+        for position, order_sets in samples:
             game = Game()
             game.set_state(start | {"name": position.phase.code, "units": peer_units(position, name)})
-            orders = {power.upper(): [name(text) for text in texts] for power, texts in sheets.items()}
+            orders = {power.upper(): [name(text) for text in texts] for power, texts in order_sets.items()}
             begin = time.process_time()
             for power, texts in orders.items():
                 game.set_orders(power, texts)

@@ -68,7 +68,7 @@ class Source:
     @property
     def by_hand(self) -> bool:
         """Whether slips are drawn in this variant, which the game master then enters."""
-        return "hand_draws" in {module.name for module in self.rules.modules} and self.kind not in STILL
+        return "manual_draws" in {module.name for module in self.rules.modules} and self.kind not in STILL
 
     def power(self, name: object) -> str:
         return str(self.rules.power(str(name)))
@@ -100,7 +100,7 @@ class Source:
         return Phase(every[own[0]].season, year, kind)
 
     def before_ownership(self, kind: PhaseKind, season: object = None) -> str:
-        """The last phase of `kind` before centres change hands in the season named."""
+        """The last phase of `kind` before centres change submits the season named."""
         cycle = self.rules.calendar.cycle
         settled = self.phase(PhaseKind.OWNERSHIP, season)
         earlier = [s for s in cycle[: cycle.index((settled.season, settled.kind))] if s.kind is kind]
@@ -716,14 +716,14 @@ def home_choice(source: Source) -> Json:
     season = table.get("season")
     new: Json = {"phase": str(source.phase(PhaseKind.CHOICE, season))} if season and "units" in table else {}
     rows = table.get("orders_in_time")
-    sheets = [orders_of(table.get("orders") or {})] if "orders" in table else []
-    sheets += [orders_of([row]) for row in rows or ()]
+    order_sets = [orders_of(table.get("orders") or {})] if "orders" in table else []
+    order_sets += [orders_of([row]) for row in rows or ()]
     together: list[dict[str, list[str]]] = []
-    for sheet in sheets:  # one mapping, as long as nobody writes again
-        if together and not set(sheet) & set(together[-1]):
-            together[-1] |= sheet
+    for order_set in order_sets:  # one mapping, as long as nobody writes again
+        if together and not set(order_set) & set(together[-1]):
+            together[-1] |= order_set
         else:
-            together.append(sheet)
+            together.append(order_set)
     new["orders"] = together[0] if len(together) == 1 else together
     new["expect"] = chosen(source, table, together, table.get("late") or {})
     if "late" in table:
@@ -734,7 +734,7 @@ def home_choice(source: Source) -> Json:
     return new
 
 
-def chosen(source: Source, table: Json, sheets: list[dict[str, list[str]]], late: Json) -> Json:
+def chosen(source: Source, table: Json, order_sets: list[dict[str, list[str]]], late: Json) -> Json:
     """What is expected of a choice phase."""
     expect = dict(source.expect)
     handed: Json = {}
@@ -753,7 +753,7 @@ def chosen(source: Source, table: Json, sheets: list[dict[str, list[str]]], late
     expect.pop("late", None)
     for power, orders in expect.pop("refused", {}).items():
         if power not in late:  # a text only says why
-            every = [text for sheet in sheets for text in sheet.get(power, [])]
+            every = [text for order_set in order_sets for text in order_set.get(power, [])]
             handed.setdefault("refused", {})[power] = every if isinstance(orders, str) else orders
     return {**({"submissions": handed} if handed else {}), **expected(source, table, expect)}
 
@@ -869,20 +869,22 @@ def setup(source: Source) -> Json:
                 pass
             further.append({**options, "expect": facts})
     for example in table.get("refused_examples") or ():
-        sheets = orders_of({power: texts for power, texts in example.items() if power not in NOTES})
+        order_sets = orders_of({power: texts for power, texts in example.items() if power not in NOTES})
         why = {"why": example["why"]} if "why" in example else {}
-        further.append({**why, "orders": sheets, "expect": {"submissions": {"accepted": [], "refused": sheets}}})
+        further.append(
+            {**why, "orders": order_sets, "expect": {"submissions": {"accepted": [], "refused": order_sets}}}
+        )
     return {**new, **({"steps": steps} if steps else {}), **({"alternatives": further} if further else {})}
 
 
-def opening_facts(source: Source, keys: Json, sheets: list[dict[str, list[str]]]) -> tuple[Json, list[Json]]:
+def opening_facts(source: Source, keys: Json, order_sets: list[dict[str, list[str]]]) -> tuple[Json, list[Json]]:
     """The expectations of an opening, and steps for those that look further."""
     rules = source.rules
     regular = load("standard", {})
     to = Expected(source, source.table, keys)
     handed: Json = {key: keys[key] for key in ("accepted", "refused") if key in keys}
     held, source.expect = source.expect, handed
-    new = chosen(source, {}, sheets, {}) if handed else {}
+    new = chosen(source, {}, order_sets, {}) if handed else {}
     source.expect = held
     steps: list[Json] = []
     owner = {code: power for power in rules.names for code in rules.opening.homes_of(power)}

@@ -31,7 +31,7 @@ from plenipo.server.broker import Broker
 from plenipo.server.hosted_game import LINKS, Credentials, encode_timing
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.submissions import Edit
 
@@ -51,10 +51,10 @@ OPENING = {
 def filled(address: str, count: int) -> list[str]:
     """The ids of so many games in a new store: one that is played, and copies of its rows."""
     store = Store(address)
-    host = Host(store, Broker())
-    opened = host.open(NewGame("standard", {}, seating=LINKS, schedule=schedule_of(SCHEDULE)))
+    service = GameService(store, Broker())
+    opened = service.open(NewGame("standard", {}, seating=LINKS, schedule=schedule_of(SCHEDULE)))
     for power, texts in OPENING.items():
-        host.hand_in(opened.id, Credentials((Power(power),)), power, 1, Edit(texts))
+        service.hand_in(opened.id, Credentials((Power(power),)), power, 1, Edit(texts))
     games = [opened.id, *(keys.game_id() for _ in range(count - 1))]
     with store.engine.begin() as connection:
         for table, column in ((schema.games, "id"), (schema.seats, "game"), (schema.sheets, "game")):
@@ -71,8 +71,8 @@ def filled(address: str, count: int) -> list[str]:
 def due_at(address: str, instants: dict[str, datetime]) -> None:
     """Let games be due at these instants."""
     store = Store(address)
-    host = Host(store, Broker())
-    timing = host.games.hosted(next(iter(instants))).timing
+    service = GameService(store, Broker())
+    timing = service.games.hosted(next(iter(instants))).timing
     assert timing is not None  # noqa: S101  # they were opened with a schedule
     games = schema.games
     with store.engine.begin() as connection:
@@ -223,9 +223,9 @@ def listen(address: str, games: list[str], wishes: argparse.Namespace) -> bool:
         found["memory"] = memory(server.pid)
         browser = Browser(port)
         store = Store(address)
-        host = Host(store, Broker())  # another process: this server hears of it by its query
+        service = GameService(store, Broker())  # another process: this server hears of it by its query
         began = time.monotonic()
-        await asyncio.to_thread(host.process, games[0], Credentials((), all_seats=True), 1)
+        await asyncio.to_thread(service.process, games[0], Credentials((), all_seats=True), 1)
         store.close()
         for _ in range(1000):
             await asyncio.sleep(0.02)

@@ -20,7 +20,7 @@ from fastapi.testclient import TestClient
 import plenipo
 from plenipo import Game, PhaseKind, load
 from plenipo.engine.position import Power
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 
@@ -82,7 +82,7 @@ def click_to_database(folder: Path) -> Journey:
     """A person's order arrives over HTTP and lies in the database when the answer goes out."""
     store = Store(str(folder / "games.sqlite"))
     # a client that is not entered serves each request in threads of its own, which the journey counts from their start
-    client = TestClient(create_app(Host(store)))
+    client = TestClient(create_app(GameService(store)))
     try:
         game = f"/api/games/{client.post('/api/games', json={'variant': 'standard'}).json()['id']}"
         view = client.get(game).json()

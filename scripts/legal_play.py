@@ -38,16 +38,16 @@ def played(variant: str, level: str, most: int, chance: Random) -> tuple[int, li
     last = game.position.phase.year + YEARS
     count, faults = 0, list[str]()
     while count < most and not game.over and game.position.phase.year < last:
-        sheets = {}
+        order_sets = {}
         legality = Legality(game.rules, game.position)
         for power in view(game, None, {}).may_order:
             legal = legality.orders_of(power)
             orders = bots.BOTS[level](view(game, power, {}), legal, chance)
-            sheets[power] = affordable(game.rules, game.position, power, orders)
+            order_sets[power] = affordable(game.rules, game.position, power, orders)
             found = faults_of(legal, orders, game.position.phase.kind)
             faults += [f"{variant}, {game.position.phase}: {fault}" for fault in found]
             count += 1
-        game = game.process(sheets)
+        game = game.process(order_sets)
         faults += [
             f"{variant}, {game.turns[-1].resolution.before.phase}: {fault}"
             for fault in game.turns[-1].resolution.errors

@@ -29,7 +29,7 @@ from plenipo.server.clock import SystemClock
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.tick import begun, tick
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 
 LIMITS = {"irish": 150.0}
@@ -45,12 +45,12 @@ def played(variant: str, turns: int) -> Game:
     rules, chance = library.load(variant), Random(5)  # noqa: S311  # a player's whims
     game = Game.new(rules, Dice(bytes(32)))
     while len(game.turns) < turns and not game.over:
-        sheets = {}
+        order_sets = {}
         for power in rules.names:
             seen = view(game, power, {})
             if power in seen.may_order:
-                sheets[power] = [str(order) for order in orders_of(BOTS["careless"], seen, power, chance)]
-        game = game.process(sheets)
+                order_sets[power] = [str(order) for order in orders_of(BOTS["careless"], seen, power, chance)]
+        game = game.process(order_sets)
     return game.undo() if game.over else game
 
 
@@ -58,14 +58,14 @@ def keep(address: str, games: Iterable[Game]) -> None:
     """Put games with a schedule into a store."""
     store = Store(address)
     keep_boards_in(store)
-    host = Host(store, Broker())
+    service = GameService(store, Broker())
     for game in games:
         now = datetime.now(UTC)
         timing = begun(schedule_of("Weekdays"), game.rules.names, game.position.phase.kind, now)
         seats = dict.fromkeys(game.rules.names, "")
         name = f"{game.rules.variant}{len(game.turns)}"
         game.rules.board_at(game.position)
-        host._open(HostedGame(id=name, name=name, game=game, computers=seats, seating="links", timing=timing))  # noqa: SLF001
+        service._open(HostedGame(id=name, name=name, game=game, computers=seats, seating="links", timing=timing))  # noqa: SLF001
     store.close()
 
 
@@ -73,15 +73,15 @@ def opened(address: str, names: Iterable[str]) -> dict[str, dict[str, float]]:
     """How long each step takes for each game, in milliseconds, in this process."""
     store, found = Store(address), {}
     keep_boards_in(store)
-    host = Host(store, Broker(), SystemClock())
+    service = GameService(store, Broker(), SystemClock())
     for name in names:
         variant = name.rstrip("0123456789")
-        other = host.games.hosted(f"{variant}0")  # a server has seen the variants it plays
-        assert other.view(Power(other.rules.names[0]), host.credentials(name, [])).timed is not None  # noqa: S101
+        other = service.games.hosted(f"{variant}0")  # a server has seen the variants it plays
+        assert other.view(Power(other.rules.names[0]), service.credentials(name, [])).timed is not None  # noqa: S101
         start = perf_counter()
-        hosted = host.games.hosted(name)
+        hosted = service.games.hosted(name)
         read = perf_counter()
-        seen = hosted.view(Power(hosted.rules.names[0]), host.credentials(name, []))
+        seen = hosted.view(Power(hosted.rules.names[0]), service.credentials(name, []))
         assert seen.timed is not None  # noqa: S101  # it has a schedule
         assert seen.view.may_order or seen.view.over  # noqa: S101  # somebody has something to order
         tick(seen.timed, datetime.now(UTC))

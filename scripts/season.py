@@ -34,7 +34,7 @@ from plenipo.server.hosting.schedule import DAYS, schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.new_games import NewGame
 from plenipo.server.people.accounts import Accounts
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.store.persons import Way
 from season_devices import DEVICE
@@ -92,7 +92,7 @@ class Season:
 
     servers: Servers
     store: Store
-    host: Host
+    service: GameService
     chance: Random
     people: People = field(init=False)
     games: dict[str, Playing] = field(default_factory=dict)
@@ -112,7 +112,7 @@ class Season:
             self.store.subscriptions.keep(told.session, replace(DEVICE, endpoint=told.endpoint).subscription)
         for number, person in enumerate(persons[::3]):
             self.store.persons.add_way(Way("mail", f"player{number}@example.org", person, self.now))
-        self.people = People(self.ask, self.host, self.chance, persons, self.servers.clock)
+        self.people = People(self.ask, self.service, self.chance, persons, self.servers.clock)
 
     @property
     def now(self) -> datetime:
@@ -156,8 +156,8 @@ class Season:
         """Let a game that was long enough end in a draw."""
         self.servers.start()
         self.settle()
-        playing.faults += Judge(self.host, (), ()).standing(playing)
-        number = self.host.games.hosted(playing.id).phase_number
+        playing.faults += Judge(self.service, (), ()).standing(playing)
+        number = self.service.games.hosted(playing.id).phase_number
         self.servers.certainly("draw", playing.id, Credentials((), all_seats=True), number)
 
     def switch_off(self) -> None:
@@ -222,7 +222,7 @@ class Season:
             if len(ended) >= 10:
                 next(killing_all, None)
             for playing in [playing for game, playing in self.games.items() if game not in ended]:
-                hosted = self.host.games.hosted(playing.id)
+                hosted = self.service.games.hosted(playing.id)
                 if hosted.game.over or hosted.abandoned:
                     ended.add(playing.id)
                 elif hosted.phase_number > wishes.turns or self.now - playing.since > longest:
@@ -297,14 +297,14 @@ def main() -> int:
         servers = Servers(address, folder, clock, chance, wishes.deadly)
         servers.start()
         store = opened_store(address, folder, clock)
-        season = Season(servers, store, Host(store, Broker(), clock, Careless()), chance)
+        season = Season(servers, store, GameService(store, Broker(), clock, Careless()), chance)
         try:
             season.play(wishes, killing_all)
             season.wait()
         finally:
             servers.end()
         log, received = (lines_of((folder / file).read_text(encoding="utf-8")) for file in ("processed", "received"))
-        judge = Judge(season.host, log, received, season.devices, season.looks)
+        judge = Judge(season.service, log, received, season.devices, season.looks)
         faults = list(judge.judged(season.games.values()))
         store.close()
     lasted, hours = time.monotonic() - began, (clock.now() - clock.start) / timedelta(hours=1)

@@ -16,7 +16,7 @@ from plenipo.errors import PlenipoError
 from plenipo.server.backup import journal_faults
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.tick import GameState, waits_for
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import StoredGame, schema
 from plenipo.server.store.values import Subscription
 from season_live import faults_of_live, noted
@@ -63,13 +63,13 @@ class Judge:
 
     def __init__(
         self,
-        host: Host,
+        service: GameService,
         log: Sequence[Json],
         received: Sequence[Json],
         devices: Mapping[str, Told] | None = None,
         looks: Collection[float] = (),
     ) -> None:
-        self.host, self.store, self.devices = host, host.store, devices or {}
+        self.service, self.store, self.devices = service, service.store, devices or {}
         self.live = defaultdict[str, list[Json]](list)
         for line in log:
             if "live" in line:
@@ -105,7 +105,7 @@ class Judge:
         """Own time of a live game that was lost or gained, and ends and pauses that were not kept."""
         if playing.id not in self.live:
             return
-        hosted, kinds = self.host.games.hosted(playing.id), defaultdict[float, set[str]](set)
+        hosted, kinds = self.service.games.hosted(playing.id), defaultdict[float, set[str]](set)
         for entry in self.store.journal(playing.id):
             kinds[entry.at.timestamp()].add(entry.kind)
         now = [] if hosted.timed is None else [noted(hosted.timed, hosted.revision, self.store.times(playing.id)[0])]
@@ -166,7 +166,7 @@ class Judge:
 
     def standing(self, playing: Playing) -> Iterator[str]:
         """A sentence if a game stands still and nobody is named, or if what is due was not done."""
-        hosted, now = self.host.games.hosted(playing.id), self.host.clock.now()
+        hosted, now = self.service.games.hosted(playing.id), self.service.clock.now()
         timed = hosted.timed
         if timed is None or timed.state is not GameState.RUNNING:
             return
@@ -180,17 +180,17 @@ class Judge:
 
     def _letters(self, playing: Playing) -> Iterator[str]:
         """Letters that are missing, doubled, or before somebody for whom they are not."""
-        hosted = self.host.games.hosted(playing.id)
+        hosted = self.service.games.hosted(playing.id)
         opened = hosted.game.over and hosted.settings.letters.opened != "never"
         eyes: dict[int | None, set[str]] = {}
         for tenure in hosted.tenures:
             credentials = Credentials(tenures=(tenure.number,))
-            box = self.host.letters.letterbox(playing.id, credentials)
+            box = self.service.letters.letterbox(playing.id, credentials)
             texts = [shown.letter.text.split()[-1] for thread in box.threads for shown in thread.letters]
             if len(texts) > len(set(texts)):
                 yield f"tenure {tenure.number} has a letter twice"
             eyes[tenure.number] = set(texts)
-        looking_on = self.host.letters.letterbox(playing.id, Credentials())
+        looking_on = self.service.letters.letterbox(playing.id, Credentials())
         seen = {shown.letter.text.split()[-1] for thread in looking_on.threads for shown in thread.letters}
         now = {tenure.number for tenure in hosted.tenures if tenure.until is None}
         for letter in playing.letters:

@@ -21,7 +21,7 @@ from plenipo.server.hosting.press import EVERYONE
 from plenipo.server.hosting.tick import GameState, TimeAct
 from plenipo.server.press import Draft
 from plenipo.server.rulings import Reading
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.submissions import Edit
 from season_live import LIVE_STEP
 from season_servers import SharedClock
@@ -90,7 +90,7 @@ def sheet_of(hosted: HostedGame, power: Power, chance: Random) -> tuple[str, ...
     entry, sheet = OrderEntry(hosted.rules, hosted.game.position, power), ()
     for order in orders_of(BOTS["careless"], seen, power, chance):
         with suppress(PlenipoError):
-            sheet = entry.give(sheet, str(order)).sheet  # type: ignore[assignment]
+            sheet = entry.give(sheet, str(order)).order_set  # type: ignore[assignment]
     return tuple(map(str, sheet))
 
 
@@ -99,7 +99,7 @@ class People:
     """All who play, by what they are asked through; `persons` are the ids of those who have a session."""
 
     ask: Ask
-    host: Host
+    service: GameService
     chance: Random
     persons: list[str]
     clock: SharedClock
@@ -119,11 +119,11 @@ class People:
 
     def as_person(self, playing: Playing, person: str | None, *tokens: str) -> Credentials:
         """What somebody may do at a game."""
-        return self.host.credentials(playing.id, tokens, person)
+        return self.service.credentials(playing.id, tokens, person)
 
     def play(self, playing: Playing, now: datetime) -> None:
         """Let those who act for a seat order, write and vote, and whoever keeps the game do something now and then."""
-        hosted = self.host.games.hosted(playing.id)  # what the pages would show
+        hosted = self.service.games.hosted(playing.id)  # what the pages would show
         if hosted.game.over or hosted.abandoned:
             return
         for power in hosted.rules.names:
@@ -195,7 +195,7 @@ class People:
         """The tenures that sit where a letter comes from and goes to, by the list of them; None for all."""
         if EVERYONE in to:
             return None
-        tenures = [tenure for tenure in self.host.games.hosted(playing.id).tenures if tenure.until is None]
+        tenures = [tenure for tenure in self.service.games.hosted(playing.id).tenures if tenure.until is None]
         keeps = str(GAME_MASTER) in to
         return frozenset(t.number for t in tenures if t.power in {power, *to} or (keeps and t.kind == "keeper"))
 
@@ -204,7 +204,7 @@ class People:
     def vote(self, playing: Playing, person: str) -> None:
         """Move something, or vote on what is moved."""
         credentials = self.as_person(playing, person)
-        poll = self.host.voting.poll(playing.id, credentials)
+        poll = self.service.voting.poll(playing.id, credentials)
         motions = [motion for motion in poll.motions if motion.state == "open"]
         if poll.seat is None:
             return
@@ -247,12 +247,12 @@ class People:
         """Let whoever keeps a game look for a substitute, or have a computer play on."""
         keeper = self.as_person(playing, playing.keeper)
         act = self.chance.choice(["offer", "offer", "computer", "remove"])
-        number = self.host.games.hosted(playing.id).phase_number
+        number = self.service.games.hosted(playing.id).phase_number
         status, token = self.ask(
             "act_on_seat", playing.id, keeper, str(power), act, *(["careless"] if act == "computer" else [])
         )
         if act == "computer" and status != "refused":
-            playing.computers |= {(number, power), (self.host.games.hosted(playing.id).phase_number, power)}
+            playing.computers |= {(number, power), (self.service.games.hosted(playing.id).phase_number, power)}
         if status == "done" and token:
             playing.offers.append((power, token))
 
@@ -273,7 +273,7 @@ class People:
 
     def keep_time(self, playing: Playing) -> None:
         """Pause, go on, or move a deadline; what was acknowledged must be so."""
-        hosted = self.host.games.hosted(playing.id)
+        hosted = self.service.games.hosted(playing.id)
         assert hosted.timing is not None  # noqa: S101  # every game of the season has a schedule
         paused = hosted.timing.state is GameState.PAUSED
         act = (
@@ -281,10 +281,10 @@ class People:
             if paused
             else self.chance.choice([TimeAct("pause"), TimeAct("extend", 12 * self.clock.step)])
         )
-        before, now = hosted.timing.phase.due, self.host.clock.now()
+        before, now = hosted.timing.phase.due, self.service.clock.now()
         keeper = self.as_person(playing, playing.keeper)
         status, _ = self.ask("keep_time", playing.id, keeper, hosted.phase_number, act)
-        after = self.host.games.hosted(playing.id)
+        after = self.service.games.hosted(playing.id)
         if status != "done" or after.timing is None or after.phase_number != hosted.phase_number:
             return
         phase, left = after.timing.phase, hosted.timing.phase.left
@@ -300,7 +300,7 @@ class People:
 
     def settle_otherwise(self, playing: Playing) -> None:
         """Change what was settled about a live game: more time of its own for each seat, or what all vote on."""
-        own = self.host.games.hosted(playing.id).timed
+        own = self.service.games.hosted(playing.id).timed
         before = own.schedule.own_time if own is not None else None
         more = {"own_time": f"{(before or timedelta(0)) // timedelta(minutes=1) + 3}m"}
         others: list[dict[str, Any]] = [
@@ -314,7 +314,7 @@ class People:
 
     def rule(self, playing: Playing) -> None:
         """Look into orders, go back, edit the position, or judge a turn again."""
-        hosted = self.host.games.hosted(playing.id)
+        hosted = self.service.games.hosted(playing.id)
         master, number = self.as_person(playing, playing.keeper), hosted.phase_number
         why = Reason(f"Reason {next(NUMBERS)}.", withheld=self.chance.random() < 0.3)
         kind = self.chance.choice(["look", "back", "edit", "again", "remind"])

@@ -30,7 +30,7 @@ from plenipo.server.gm_tools import Desk
 from plenipo.server.hosted_game import from_stored
 from plenipo.server.people.mail import Outgoing, send_due
 from plenipo.server.people.webhooks import Poster
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Change, Store, StoredGame, schema
 from plenipo.server.warm_up import Warming
 from plenipo.server.worker import Worker
@@ -182,7 +182,7 @@ class Receiver(Poster):
 def look_for_ever(address: str, folder: Path, clock: SharedClock) -> None:
     """A process that does what is due and sends mail, until it is killed."""
     store = opened_store(address, folder, clock)
-    worker = Worker(Host(store, Broker(), clock, Careless()))
+    worker = Worker(GameService(store, Broker(), clock, Careless()))
     receiver = Receiver(path=folder / "received", clock=clock)
     mail = Outgoing(receiver, "https://games.example", poster=receiver)
     while True:
@@ -195,12 +195,12 @@ def look_for_ever(address: str, folder: Path, clock: SharedClock) -> None:
 
 def answer_for_ever(address: str, folder: Path, clock: SharedClock, questions: Connection) -> None:
     """A process that does what people ask for, until it is killed."""
-    host = Host(opened_store(address, folder, clock), Broker(), clock, Careless())
-    host.desk = Desk(host)  # type: ignore[attr-defined]  # so that one name finds everything
+    service = GameService(opened_store(address, folder, clock), Broker(), clock, Careless())
+    service.desk = Desk(service)  # type: ignore[attr-defined]  # so that one name finds everything
     while True:
         name, arguments = questions.recv()
         try:
-            questions.send(("done", attrgetter(name)(host)(*arguments)))
+            questions.send(("done", attrgetter(name)(service)(*arguments)))
         except PlenipoError as refusal:
             questions.send(("refused", f"{type(refusal).__name__}: {refusal}"))
 

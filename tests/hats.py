@@ -12,10 +12,10 @@ from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from table import by_power
 
-BY_HAND = '[modules.hand_draws]\ndraws = "gm_entered"\n'
+BY_HAND = '[modules.manual_draws]\ndraws = "gm_entered"\n'
 """The lines of a variant in which the game master draws."""
 
-BEFORE = "[modules.time_of_draws]\ndraws_before_retreats = true\n"
+BEFORE = "[modules.draw_timing]\ndraws_before_retreats = true\n"
 """The lines of a variant in which slips are drawn before the retreats."""
 
 
@@ -32,11 +32,13 @@ def turn(
     """The phase of `position`, with lines of orders, draws by their labels, and a promise of some powers."""
     notation = notation_of(rules, position)
     kind = position.phase.kind
-    sheets = {Power(power): [notation.read(text, kind) for text in texts] for power, texts in by_power(orders).items()}
-    sheets[GAME_MASTER] = [Enter(label, result) for label, result in (draws or {}).items()]
+    order_sets = {
+        Power(power): [notation.read(text, kind) for text in texts] for power, texts in by_power(orders).items()
+    }
+    order_sets[GAME_MASTER] = [Enter(label, result) for label, result in (draws or {}).items()]
     for power, text in promises.items():
-        sheets.setdefault(Power(power), []).append(notation.read(f"PROMISE {text}", kind))
-    return process(rules, position, sheets)
+        order_sets.setdefault(Power(power), []).append(notation.read(f"PROMISE {text}", kind))
+    return process(rules, position, order_sets)
 
 
 def notes(resolution: Resolution, word: str) -> list[str]:
@@ -45,5 +47,5 @@ def notes(resolution: Resolution, word: str) -> list[str]:
 
 
 def given(**orders: Sequence[str]) -> dict[Power, Sequence[str | Order]]:
-    """Texts as they are handed in, by the names of powers: `given(France=["A PAR H"])`."""
+    """Texts as they are submitted, by the names of powers: `given(France=["A PAR H"])`."""
     return {Power(power): list(texts) for power, texts in orders.items()}

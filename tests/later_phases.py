@@ -70,7 +70,7 @@ def _origins(board: Board, goal: Code, taken: set[Code]) -> list[tuple[UnitKind,
 def retreat_orders(chance: Random, board: Board, position: Position) -> dict[Power, list[Order]]:
     """For most dislodged units a retreat to a place that is open to it, or a disbanding; units crowd together."""
     closed = {unit.space for unit in position.units} | position.contested
-    sheets: dict[Power, list[Order]] = {}
+    order_sets: dict[Power, list[Order]] = {}
     popular = chance.sample(sorted(board.spaces), len(board.spaces) // 2)
     for unit, _, barred in position.dislodged:
         steps = sorted(board.steps(unit.kind, unit.location))
@@ -80,8 +80,8 @@ def retreat_orders(chance: Random, board: Board, position: Position) -> dict[Pow
         if ways and chance.random() < 0.85:
             order = Retreat(unit.ref, chance.choice(ways))
         if chance.random() < 0.95:
-            sheets.setdefault(unit.power, []).append(order)
-    return sheets
+            order_sets.setdefault(unit.power, []).append(order)
+    return order_sets
 
 
 # Adjustments
@@ -105,7 +105,7 @@ def adjustment_position(chance: Random, board: Board, powers: Sequence[Power] = 
 
 def adjustment_orders(chance: Random, board: Board, position: Position) -> dict[Power, list[Order]]:
     """Builds in owned vacant homes, removals and waives, at times too few or too many."""
-    sheets: dict[Power, list[Order]] = {}
+    order_sets: dict[Power, list[Order]] = {}
     for power in sorted(position.homes):
         units = list(position.units_of(power))
         due = len(position.centres_of(power)) - len(units)
@@ -121,8 +121,8 @@ def adjustment_orders(chance: Random, board: Board, position: Position) -> dict[
             if unused > 0 and chance.random() < 0.3:
                 orders.append(Waive(chance.randint(1, unused)))
         if orders:
-            sheets[power] = list[Order](orders)
-    return sheets
+            order_sets[power] = list[Order](orders)
+    return order_sets
 
 
 # Hypothesis

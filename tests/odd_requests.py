@@ -26,7 +26,7 @@ from plenipo import library
 from plenipo.server import keys
 from plenipo.server.hosting.schedule import PRESETS, schedule_of
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.persons import StoredPerson, StoredSession, Way
 from plenipo.server.web.app import PARTS, create_app
@@ -142,7 +142,7 @@ class Table:
     """A server in memory with games in every state; `requests` are those of people who know what they do."""
 
     chance: Random
-    host: Host = field(default_factory=lambda: Host(Store("sqlite://")))
+    host: GameService = field(default_factory=lambda: GameService(Store("sqlite://")))
     games: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The ids of games with their keys."""
 

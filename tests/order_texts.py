@@ -9,7 +9,7 @@ from plenipo import load
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
-from plenipo.engine.reading.ambiguity import read_sheets
+from plenipo.engine.reading.ambiguity import read_order_sets
 from plenipo.engine.reading.notation import notation_of
 from table import SPRING, place
 
@@ -55,11 +55,11 @@ def reading_of(case: OrderText) -> str:
     if case.units:
         power = Power(case.units.partition(":")[0])
         position = place(case.units, SPRING, rules)
-        read, refusals = read_sheets(rules, notation, position, {power: [case.text]})
+        read, refusals = read_order_sets(rules, notation, position, {power: [case.text]})
         legality = Legality(rules, position)
         orders = [str(legality.check(power, order).order or order) for order in read[power]]
         return " | ".join([*orders, *(f"{REFUSED}{refusal}" for refusal in refusals)])
-    lines = notation.sheet(case.text, case.kind).lines
+    lines = notation.order_set(case.text, case.kind).lines
     return " | ".join(str(line.order) if line.order else f"{REFUSED}{line.fault}" for line in lines)
 
 

@@ -257,13 +257,13 @@ def movement_orders(chance: Random, board: Board, position: Position) -> tuple[M
 
 
 def by_power(position: Position, orders: Iterable[MovementOrder]) -> dict[Power, list[Order]]:
-    """The orders sorted into one sheet a power."""
-    sheets: dict[Power, list[Order]] = {}
+    """The orders sorted into one order set a power."""
+    order_sets: dict[Power, list[Order]] = {}
     for order in orders:
         unit = position.unit_at(order.unit.location.space)
         assert unit is not None
-        sheets.setdefault(unit.power, []).append(order)
-    return sheets
+        order_sets.setdefault(unit.power, []).append(order)
+    return order_sets
 
 
 def _scheme_convoy(plan: _Plan) -> None:

@@ -98,8 +98,8 @@ def by_power(text: str) -> dict[str, list[str]]:
     return {power.strip(): [part.strip() for part in rest.split(",") if part.strip()] for power, _, rest in lines}
 
 
-def sheets(rules: Rules, text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> dict[Power, list[Order]]:
-    """Lines of orders as sheets."""
+def order_sets(rules: Rules, text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> dict[Power, list[Order]]:
+    """Lines of orders as order sets."""
     return {
         Power(power): [notation_of(rules).read(order, kind) for order in orders]
         for power, orders in by_power(text).items()
@@ -133,11 +133,11 @@ def place(
 def judge(orders: str, units: str = "", rules: Rules | None = None, phase: Phase = SPRING) -> Resolution:
     """Judge lines of movement orders; every ordered unit stands on the board, and so do the extra `units`."""
     rules = rules or standard()
-    given = sheets(rules, orders)
+    given = order_sets(rules, orders)
     placed = [
         Unit(power, order.unit.kind, order.unit.location)
-        for power, sheet in given.items()
-        for order in sheet
+        for power, order_set in given.items()
+        for order in order_set
         if not isinstance(order, tuple) and hasattr(order, "unit") and order.unit.kind
     ]
     extra = [unit for power, texts in by_power(units).items() for unit in units_of(rules, power, ",".join(texts))]

@@ -69,7 +69,7 @@ def test_a_later_order_replaces_an_earlier_one_for_the_same_unit() -> None:
         ("a par - bur", "'A PAR - BUR' is not allowed: A PAR belongs to France, not to Austria."),
         ("a bud - par", "'A BUD - PAR' is not allowed: A BUD does not reach Paris."),
         ("a xyz h", "'xyz' is not a space of this board"),
-        ("France: a bud h", "'France: a bud h' is written for France, and this is the sheet of Austria."),
+        ("France: a bud h", "'France: a bud h' is written for France, and this is the order set of Austria."),
         ("a bud b", "'a bud b' is a build, which is ordered in an adjustment phase"),
     ],
 )

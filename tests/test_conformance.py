@@ -23,10 +23,10 @@ parent = "standard"
 [powers]
 {powers}
 
-[modules.unit_kinds]
+[modules.unit_types]
 without = ["A", "F"]
 
-[modules.unit_kinds.kinds]
+[modules.unit_types.kinds]
 H = {{ name = "horse", like = "A" }}
 S = {{ name = "ship", like = "F", carries = ["H"] }}
 """

@@ -16,7 +16,7 @@ from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
 from plenipo.fastlines import Batch
-from test_jsonlines_games import SEED, sheets
+from test_jsonlines_games import SEED, order_sets
 
 Json = dict[str, Any]
 
@@ -28,11 +28,11 @@ def wild(name: str, seed: int, phases: int) -> list[bytes]:
     game = Game.new(rules, Dice.written(SEED))
     found: list[bytes] = []
     for _ in range(phases):
-        orders = sheets(game, chance)
+        orders = order_sets(game, chance)
         line = jsonlines.encode_position(rules, game.position) | {"orders": orders}
         if rules.opening.slots:
             line["seed"] = SEED
-        texts = [text for sheet in orders.values() for text in sheet]
+        texts = [text for order_set in orders.values() for text in order_set]
         for power in chance.sample(sorted(orders), min(len(orders), 2)):
             if texts and chance.random() < 0.3:
                 orders[power].append(chance.choice(texts))
@@ -78,7 +78,10 @@ def test_whole_games_go_through_arrays(name: str, monkeypatch: pytest.MonkeyPatc
     game = Game.new(library.load(name))
     kinds = set()
     while len(lines) < 80 and not game.over:
-        orders = {power: [text for text in sheet if "VIA" not in text] for power, sheet in sheets(game, chance).items()}
+        orders = {
+            power: [text for text in order_set if "VIA" not in text]
+            for power, order_set in order_sets(game, chance).items()
+        }
         kinds.add(game.position.phase.kind)
         lines.append(json.dumps(jsonlines.encode_position(game.rules, game.position) | {"orders": orders}).encode())
         game = game.process(orders)

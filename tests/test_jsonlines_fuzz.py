@@ -153,7 +153,7 @@ def test_a_promise_that_is_read_can_be_read_back() -> None:
     notation = notation_of(library.load("irish"))
     for length in range(970, 1001):
         promise = "If " + "x" * (length - 3)
-        (line,) = notation.sheet(promise, PhaseKind.MOVEMENT).lines
+        (line,) = notation.order_set(promise, PhaseKind.MOVEMENT).lines
         if line.order is not None:
             assert notation.read(str(line.order), PhaseKind.MOVEMENT) == line.order
 
@@ -197,8 +197,8 @@ def test_memory_does_not_grow_with_lines_that_cannot_be_read(name: str) -> None:
 
 def test_the_server_keeps_nothing_of_orders_that_it_could_not_read() -> None:
     rules = library.load("standard")
-    sheet = notation_of(rules).sheet('A PAR to nowhere\nA PAR S x\n"\nF BRE -', PhaseKind.MOVEMENT)
-    assert len(sheet.faults) >= 3
-    for fault in sheet.faults:
+    order_set = notation_of(rules).order_set('A PAR to nowhere\nA PAR S x\n"\nF BRE -', PhaseKind.MOVEMENT)
+    assert len(order_set.faults) >= 3
+    for fault in order_set.faults:
         assert fault.__traceback__ is None
         assert fault.__context__ is None

@@ -16,7 +16,7 @@ SEED = "5a" * 32
 YEARS = 12
 
 
-def sheets(game: Game, chance: Random) -> dict[Power, list[str]]:
+def order_sets(game: Game, chance: Random) -> dict[Power, list[str]]:
     """A legal order for most units, as it is typed; and where promises are made, two of them now and then."""
     legality = Legality(game.rules, game.position)
     written: dict[Power, list[str]] = {}
@@ -39,7 +39,7 @@ def test_an_answer_put_in_again_plays_on_as_the_game_does(name: str) -> None:
     game = Game.new(rules, Dice.written(SEED))
     line = jsonlines.encode_position(rules, game.position) | {"seed": SEED}
     for number in range(1, 200):
-        orders = sheets(game, chance)
+        orders = order_sets(game, chance)
         game = game.process(orders)
         resolution = game.turns[-1].resolution
         line = json.loads(json.dumps(jsonlines.answer(json.dumps({**line, "orders": orders}), number, library.load)))

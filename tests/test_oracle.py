@@ -10,7 +10,7 @@ from plenipo.engine.orders import Convoy, Hold, Move, MovementOrder, Support
 from plenipo.engine.position import Position, Unit
 from plenipo.engine.rulebook import Rulebook
 from strategies import dense_position, knotted_battle, movement_orders, small_position
-from table import sheets, standard
+from table import order_sets, standard
 
 BOARD = standard_board()
 
@@ -184,8 +184,8 @@ def read(text: str) -> tuple[list[Unit], list[MovementOrder]]:
     """The units that are ordered in `text`, and the orders."""
     units: list[Unit] = []
     orders: list[MovementOrder] = []
-    for power, sheet in sheets(standard(), text).items():
-        for order in sheet:
+    for power, order_set in order_sets(standard(), text).items():
+        for order in order_set:
             assert isinstance(order, Hold | Move | Support | Convoy)
             assert order.unit.kind is not None
             units.append(Unit(power, order.unit.kind, order.unit.location))

@@ -42,11 +42,11 @@ TIGHT = tight_board()
 Shape = Callable[[Random, Board], Position]
 
 
-def check(position: Position, sheets: dict[Power, list[Order]], board: Board = BOARD) -> None:
+def check(position: Position, order_sets: dict[Power, list[Order]], board: Board = BOARD) -> None:
     """The position is sound and every order legal."""
     assert not list(position.faults(board))
     legality = Legality(standard() if board is BOARD else replace(standard(), board=board), position)
-    for power, orders in sheets.items():
+    for power, orders in order_sets.items():
         for order in orders:
             assert legality.check(power, order).order is not None, (position.units, str(order))
 
@@ -162,9 +162,9 @@ def test_retreat_positions_are_sound_and_their_orders_legal() -> None:
     for seed in range(300):
         chance = Random(seed)
         position = retreat_position(chance, BOARD)
-        sheets = retreat_orders(chance, BOARD, position)
-        check(position, sheets)
-        given_orders.update(type(order) for orders in sheets.values() for order in orders)
+        order_sets = retreat_orders(chance, BOARD, position)
+        check(position, order_sets)
+        given_orders.update(type(order) for orders in order_sets.values() for order in orders)
         taken = {unit.space for unit in position.units}
         for unit, by, barred in position.dislodged:
             assert by is not None
@@ -180,8 +180,8 @@ def test_units_retreat_to_the_same_space_at_times() -> None:
     clashes = 0
     for seed in range(300):
         chance = Random(seed)
-        sheets = retreat_orders(chance, BOARD, retreat_position(chance, BOARD))
-        goals = [order.to.space for orders in sheets.values() for order in orders if isinstance(order, Retreat)]
+        order_sets = retreat_orders(chance, BOARD, retreat_position(chance, BOARD))
+        goals = [order.to.space for orders in order_sets.values() for order in orders if isinstance(order, Retreat)]
         clashes += len(goals) > len(set(goals))
     assert clashes > 10
 
@@ -191,9 +191,9 @@ def test_adjustment_positions_are_sound_and_have_builds_and_removals_due() -> No
     for seed in range(300):
         chance = Random(seed)
         position = adjustment_position(chance, BOARD)
-        sheets = adjustment_orders(chance, BOARD, position)
-        check(position, sheets)
-        kinds.update(type(order) for orders in sheets.values() for order in orders)
+        order_sets = adjustment_orders(chance, BOARD, position)
+        check(position, order_sets)
+        kinds.update(type(order) for orders in order_sets.values() for order in orders)
     assert kinds[Build] > 100
     assert kinds[Remove] > 100
 

@@ -64,10 +64,10 @@ def of_the_record(rules: Rules) -> Iterator[str]:
     for _ in range(PHASES_OF_RECORD):
         if game.position.winners:
             break
-        sheets = random_orders(rules, game.position, chance)
-        if not isinstance(game.adjudicate(sheets), Resolution):
+        order_sets = random_orders(rules, game.position, chance)
+        if not isinstance(game.adjudicate(order_sets), Resolution):
             continue  # other choices may go together
-        game = game.process({power: list(orders) for power, orders in sheets.items()})
+        game = game.process({power: list(orders) for power, orders in order_sets.items()})
     if decode_game(encode_game(game), rules) != game:
         yield "the record of a game is not read as the game it was."
 

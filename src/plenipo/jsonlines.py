@@ -25,7 +25,7 @@ from plenipo.engine.phases import retreats
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import Dislodged, Position, Power
-from plenipo.engine.reading.ambiguity import read_sheets, unread
+from plenipo.engine.reading.ambiguity import read_order_sets, unread
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.positions import BoardReader, Fault, quoted, read_position
 from plenipo.engine.rules import Rules
@@ -250,13 +250,13 @@ def _orders(
 ) -> tuple[dict[Power, list[Order]], list[Refusal]]:
     """The orders that can be read, with the help of the position where the text alone does not do, and the others."""
     notation, kind = notation_of(rules, position), position.phase.kind
-    sheets: dict[Power, list[str | Order]] = {}
+    order_sets: dict[Power, list[str | Order]] = {}
     refusals: list[Refusal] = []
     count = 0
     for power, entry in reader.by_power(("orders",), value, master=rules.draws_by_hand):
-        sheet = sheets.setdefault(power, [])
+        order_set = order_sets.setdefault(power, [])
         for text in reader.each(("orders", power), entry, reader.text):
-            lines = notation.sheet(text, kind).lines
+            lines = notation.order_set(text, kind).lines
             count += len(lines)
             if count > MOST_ORDERS:
                 raise UnreadablePosition(f"'orders' has more than {MOST_ORDERS} orders, which no phase can take.")
@@ -267,8 +267,8 @@ def _orders(
                 elif line.fault is not None and not isinstance(line.fault, AmbiguousOrder):
                     refusals.append(unread(power, line.text, line.fault))
                 else:
-                    sheet.append(line.order or line.text)
-    orders, unreadable = read_sheets(rules, notation, position, sheets)
+                    order_set.append(line.order or line.text)
+    orders, unreadable = read_order_sets(rules, notation, position, order_sets)
     return orders, [*refusals, *unreadable]
 
 

@@ -45,21 +45,21 @@ def rules_of(seed: int, **options: str) -> Rules:
     return load("irish", {"minors": ", ".join(playing or MINORS[:1]), **options})
 
 
-def random_sheets(rules: Rules, position: Position, chance: Random) -> dict[Power, list[Order]]:
+def random_order_sets(rules: Rules, position: Position, chance: Random) -> dict[Power, list[Order]]:
     """An order for each unit, or as many builds and removals as come; and now and then a promise."""
     legality = Legality(rules, position)
-    sheets: dict[Power, list[Order]] = {}
+    order_sets: dict[Power, list[Order]] = {}
     for power in rules.names:
         listed = legality.orders_of(power)
         if position.phase.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
-            sheets[power] = [chance.choice(list(listed.of(unit))) for unit in listed.units]
+            order_sets[power] = [chance.choice(list(listed.of(unit))) for unit in listed.units]
         else:
             orders = list(listed)
             chance.shuffle(orders)
-            sheets[power] = orders[:3]
+            order_sets[power] = orders[:3]
         if position.phase.kind is PhaseKind.MOVEMENT and (position.units_of(power) or position.centres_of(power)):
-            sheets[power] += random_promises(rules, position, power, chance)
-    return sheets
+            order_sets[power] += random_promises(rules, position, power, chance)
+    return order_sets
 
 
 def random_promises(rules: Rules, position: Position, power: Power, chance: Random) -> Iterator[Promise]:
@@ -180,7 +180,7 @@ def game_of(seed: int, years: int = YEARS, **options: str) -> tuple[Game, list[s
     told: list[str] = []
     while not game.over and game.position.phase.year < rules.calendar.start + years:
         phase = game.position.phase
-        game = game.process(random_sheets(rules, game.position, chance))
+        game = game.process(random_order_sets(rules, game.position, chance))
         told += (f"game {seed}, {phase}: {fault}" for fault in Turn(rules, game.turns[-1].resolution).faults())
     return game, told
 

@@ -106,9 +106,9 @@ class _Twice:
         self.pairs: dict[int, Apart] = {}
 
     def adjudicate(
-        self, rules: Rules, position: Position, sheets: step.Sheets, dice: Dice | None = None
+        self, rules: Rules, position: Position, order_sets: step.OrderSets, dice: Dice | None = None
     ) -> Resolution | Waiting:
-        resolution = step.adjudicate(rules, position, sheets, dice)
+        resolution = step.adjudicate(rules, position, order_sets, dice)
         if isinstance(resolution, Waiting):
             return resolution
         kind = position.phase.kind

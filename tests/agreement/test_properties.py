@@ -64,8 +64,12 @@ def test_the_order_of_orders_units_and_powers_does_not_matter(
 ) -> None:
     position, orders = case
     chance = Random(seed)
-    sheets = list(by_power(position, orders).items())
-    shuffled = dict(chance.sample([(power, chance.sample(sheet, len(sheet))) for power, sheet in sheets], len(sheets)))
+    order_sets = list(by_power(position, orders).items())
+    shuffled = dict(
+        chance.sample(
+            [(power, chance.sample(order_set, len(order_set))) for power, order_set in order_sets], len(order_sets)
+        )
+    )
     units = chance.sample(position.units, len(position.units))
     assert process(RULES, replace(position, units=tuple(units)), shuffled) == judged(position, orders)
 
@@ -91,8 +95,8 @@ def test_a_stored_position_is_judged_like_the_live_one(case: tuple[Position, tup
     loaded = decode_position(json.loads(json.dumps(encode_position(live.after))), RULES)
     assert loaded == live.after
     if live.after.phase.kind is PhaseKind.RETREATS:
-        sheets = everything(live.after)
-        assert process(RULES, loaded, sheets) == process(RULES, live.after, sheets)
+        order_sets = everything(live.after)
+        assert process(RULES, loaded, order_sets) == process(RULES, live.after, order_sets)
 
 
 def everything(position: Position) -> dict[Power, list[Order]]:
@@ -111,14 +115,14 @@ def test_a_game_of_chance_comes_back_from_its_record(seed: int) -> None:
     game = Game.new(RULES)
     for _ in range(8):
         legality = Legality(RULES, game.position)
-        sheets: dict[Power, list[str | Order]] = {}
+        order_sets: dict[Power, list[str | Order]] = {}
         for power in RULES.names:
             view = legality.orders_of(power)
             if game.position.phase.kind is PhaseKind.ADJUSTMENTS:
-                sheets[power] = list(view)
+                order_sets[power] = list(view)
             else:
-                sheets[power] = [chance.choice(list(view.of(unit))) for unit in view.units]
-        game = game.process(sheets)
+                order_sets[power] = [chance.choice(list(view.of(unit))) for unit in view.units]
+        game = game.process(order_sets)
     assert decode_game(json.loads(json.dumps(encode_game(game))), RULES) == game
 
 

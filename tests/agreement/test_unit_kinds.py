@@ -20,7 +20,7 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
-from plenipo.rulekit.unit_types import Kind, UnitKinds
+from plenipo.rulekit.unit_types import Kind, UnitTypes
 
 BASES = ("two-shores", "hundred", "france-austria")
 LETTERS = tuple(map(UnitKind, "BCDEGH"))
@@ -66,7 +66,7 @@ def with_kinds(rules: Rules, kinds: Mapping[UnitKind, Kind], chance: Random) -> 
     codes = sorted(code for code, space in rules.board.spaces.items() if not space.impassable)
     for letter in [letter for letter in kinds if letter != FLEET and chance.random() < 0.25]:
         kinds[letter] = replace(kinds[letter], only=tuple(chance.sample(codes, len(codes) // 2)))
-    module = UnitKinds(kinds=kinds, scale=2)
+    module = UnitTypes(kinds=kinds, scale=2)
     try:
         board = module.board(rules.board)
         made = replace(rules, modules=(*rules.modules, module), board=board)

@@ -149,10 +149,10 @@ def test_orders_of_opponents_are_carried_out(variant: str) -> None:
         actions = {agent: int(chance.choice(np.flatnonzero(one["action_mask"]))) for agent, one in seen.items()}
         seen, rewards, *_ = environment.step(actions)
     assert rewards.keys() == {learner}
-    ordered = {power for _, sheets in records for power, sheet in sheets.items() if sheet}
+    ordered = {power for _, order_sets in records for power, order_set in order_sets.items() if order_set}
     assert ordered >= set(rules.names[1:3])
-    for (before, sheets), (after, _) in pairwise(records):
-        came = process(rules, before, sheets)
+    for (before, order_sets), (after, _) in pairwise(records):
+        came = process(rules, before, order_sets)
         assert not came.refusals
         assert came.after.units == after.units
 

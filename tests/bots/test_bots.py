@@ -23,12 +23,12 @@ def played(game: Game, players: dict[Power, str], turns: int, seed: int = 1) -> 
         if game.over:
             break
         seen = {power: view(game, power, {}) for power in game.rules.names}
-        sheets = {
+        order_sets = {
             power: orders_of(BOTS[players[power]], seen[power], power, chance)
             for power in seen
             if power in seen[power].may_order
         }
-        game = game.process(sheets)
+        game = game.process(order_sets)
     return game
 
 
@@ -38,12 +38,12 @@ def test_orders_of_a_computer_player_can_be_handed_in_for_any_variant(variant: s
     game = Game.new(library.load(variant), Dice(bytes(32)))
     chance = Random(7)
     for _ in range(14):
-        sheets = {}
+        order_sets = {}
         submissions = Submissions(game.rules, game.position)
         for power in view(game, None, {}).may_order:
-            sheets[power] = orders_of(BOTS[name], view(game, power, {}), power, chance)
-            submissions = submissions.hand_in(power, tuple(sheets[power]))
-        game = game.process(sheets)
+            order_sets[power] = orders_of(BOTS[name], view(game, power, {}), power, chance)
+            submissions = submissions.hand_in(power, tuple(order_sets[power]))
+        game = game.process(order_sets)
         assert not game.turns[-1].resolution.errors
 
 

@@ -84,14 +84,14 @@ def test_every_variant_has_hints_whatever_becomes_of_its_board(variant: str) -> 
     game = Game.new(library.load(variant), Dice(bytes(32)))
     chance = Random(3)
     for _ in range(4):
-        sheets = {}
+        order_sets = {}
         for power in view(game, None, {}).may_order:
             legal = Legality(game.rules, game.position).orders_of(power)
-            sheets[power] = bots.BOTS["sensible"](view(game, power, {}), legal, chance)
-            if len(sheets) <= 3:
+            order_sets[power] = bots.BOTS["sensible"](view(game, power, {}), legal, chance)
+            if len(order_sets) <= 3:
                 found = bots.hints(view(game, power, {}), legal, 5)
                 assert all(order in legal for plan in found for order in plan.orders)
-        game = game.process(sheets)
+        game = game.process(order_sets)
 
 
 def test_expectations_of_all_powers_make_one_and_follow_the_centres() -> None:

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from browser.axe import faults_by_day_and_night as faults
 from browser.conftest import PHONE, NewWindow, Windows
 from plenipo.server.people.provider_settings import Provider
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.warm_up import Warming
 from plenipo.server.web.app import create_app
@@ -63,7 +63,7 @@ def clocked(tmp_path: Path) -> Iterator[tuple[str, ManualClock]]:
 def serving(folder: Path, clock: ManualClock, *providers: Provider) -> Iterator[str]:
     """The address of a server that goes by this clock."""
     store = Store(str(folder / "games.sqlite"))
-    app = create_app(Host(store, clock=clock, warming=Warming()), provided_by=providers)
+    app = create_app(GameService(store, clock=clock, warming=Warming()), provided_by=providers)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
     with (
         socket.create_server(("127.0.0.1", 0)) as listening,

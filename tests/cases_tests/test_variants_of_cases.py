@@ -17,7 +17,7 @@ coin = "florin"
 start = 2
 secret = true
 
-[[modules.works.works]]
+[[modules.special_actions.actions]]
 name = "raze"
 where = "centre"
 price = 3

@@ -13,7 +13,7 @@ from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Power
 from plenipo.library import load
-from table import FALL, WINTER, place, sheets, standard
+from table import FALL, WINTER, order_sets, place, standard
 
 CODE = Path(events.__file__).parents[1]
 PAGE = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
@@ -81,14 +81,14 @@ def test_the_place_of_a_fault_is_that_of_the_piece_in_the_text() -> None:
 
 
 def test_an_order_of_another_phase_is_not_for_now() -> None:
-    given = sheets(standard(), "France: A PAR B", PhaseKind.ADJUSTMENTS)
+    given = order_sets(standard(), "France: A PAR B", PhaseKind.ADJUSTMENTS)
     resolution = process(standard(), standard().opening, given)
     assert refused(resolution) == [("not_now", FRANCE, "A PAR B")]
 
 
 def test_a_build_too_many_has_no_room() -> None:
     position = place("France: A BUR", WINTER, owners={"France": "PAR BRE"})
-    given = sheets(standard(), "France: A PAR B, F BRE B", PhaseKind.ADJUSTMENTS)
+    given = order_sets(standard(), "France: A PAR B, F BRE B", PhaseKind.ADJUSTMENTS)
     assert refused(process(standard(), position, given)) == [("no_room", FRANCE, "F BRE B")]
 
 

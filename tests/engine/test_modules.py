@@ -24,7 +24,21 @@ from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Unit
 from plenipo.engine.reading.positions import BoardReader
 from plenipo.engine.rules import Rules
 from plenipo.errors import FixedBoard, IllegalOrder, InvalidRecord
-from table import FALL, SPRING, WINTER, YEAR, board_of, judge, outcome, owner, place, results, said, sheets, standard
+from table import (
+    FALL,
+    SPRING,
+    WINTER,
+    YEAR,
+    board_of,
+    judge,
+    order_sets,
+    outcome,
+    owner,
+    place,
+    results,
+    said,
+    standard,
+)
 
 FRANCE, ITALY = Power("France"), Power("Italy")
 
@@ -209,7 +223,7 @@ def test_choices_that_clash_are_refused_when_they_are_handed_in_and_what_was_the
     submissions = Submissions(rules, position).hand_in(FRANCE, (one,))
     with pytest.raises(IllegalOrder, match="France may pick one only"):
         submissions.hand_in(FRANCE, (one, other))
-    assert submissions.sheets[FRANCE] == (one,)
+    assert submissions.order_sets[FRANCE] == (one,)
 
 
 def test_of_choices_that_clash_the_first_count_when_a_phase_is_judged() -> None:
@@ -261,7 +275,7 @@ class Sentries(RuleModule):
     order: str = "A BUR S A MUN"
 
     def facts(self, rules: Rules) -> Iterable[Fact]:
-        order = sheets(rules, f"Nobody: {self.order}")[Power("Nobody")][0]
+        order = order_sets(rules, f"Nobody: {self.order}")[Power("Nobody")][0]
         yield Garrison(Power("Nobody"), {Code("BUR"): order})  # type: ignore[dict-item]
 
 
@@ -414,7 +428,7 @@ def test_every_module_gets_what_the_one_before_it_found() -> None:
 def test_orders_for_more_than_that_do_not_count() -> None:
     rules = with_modules(Ration(builds=1))
     position = place("France: A BUR, A GAS", WINTER, owners=CENTRES)
-    resolution = process(rules, position, sheets(rules, "France: A PAR B, A MAR B", PhaseKind.ADJUSTMENTS))
+    resolution = process(rules, position, order_sets(rules, "France: A PAR B, A MAR B", PhaseKind.ADJUSTMENTS))
     assert board_of(resolution.after)["France"] == ["A BUR", "A GAS", "A PAR"]
 
 

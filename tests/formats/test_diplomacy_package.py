@@ -165,8 +165,8 @@ def results_of(units: dict[str, list[str]], orders: dict[str, list[str]], phase:
     rules = library.load("standard")
     line = {"variant": "standard", "phase": phase, "units": units}
     game = Game(rules, jsonlines.read(line, library.load).position)
-    sheets = {Power(power): texts for power, texts in orders.items()}
-    return phases(DIPLOMACY.write(game.process(sheets).process({})))
+    order_sets = {Power(power): texts for power, texts in orders.items()}
+    return phases(DIPLOMACY.write(game.process(order_sets).process({})))
 
 
 def test_a_support_against_a_unit_of_its_own_power_is_void_if_the_attack_were_the_strongest() -> None:
@@ -185,11 +185,11 @@ def test_a_support_of_a_move_whose_convoy_nobody_gives_is_void() -> None:
 
 def test_a_convoy_on_no_way_from_shore_to_shore_is_no_convoy_and_void() -> None:
     units = {"England": ["A LON", "F NTH", "F NWG"], "France": ["F SKA"]}
-    sheets = {"England": ["A LON - SWE", "F NTH C A LON - SWE"]}
-    first, *_ = results_of(units, sheets)
+    order_sets = {"England": ["A LON - SWE", "F NTH C A LON - SWE"]}
+    first, *_ = results_of(units, order_sets)
     assert first["results"]["F NTH"] == ["no convoy", "void"]
-    sheets["England"].append("F NWG C A LON - SWE")
-    first, *_ = results_of(units, {**sheets, "France": ["F SKA C A LON - SWE"]})
+    order_sets["England"].append("F NWG C A LON - SWE")
+    first, *_ = results_of(units, {**order_sets, "France": ["F SKA C A LON - SWE"]})
     assert {unit: first["results"][unit] for unit in ("A LON", "F NTH", "F SKA", "F NWG")} == {
         "A LON": [],
         "F NTH": [],

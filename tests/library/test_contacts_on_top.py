@@ -161,12 +161,12 @@ def slides(tmp_path: Path) -> Rules:
 def by_chance(rules: Rules, game: Game, chance: Random) -> dict[Power, list[Order]]:
     """A legal order for each unit, and so for what may be built or removed."""
     legality = Legality(rules, game.position)
-    sheets: dict[Power, list[Order]] = {}
+    order_sets: dict[Power, list[Order]] = {}
     for power in rules.names:
         orders = list(legality.orders_of(power))
         chance.shuffle(orders)
-        sheets[power] = list({str(getattr(order, "unit", order)): order for order in orders}.values())
-    return sheets
+        order_sets[power] = list({str(getattr(order, "unit", order)): order for order in orders}.values())
+    return order_sets
 
 
 def test_engine_and_kernel_agree_where_contacts_lead_one_way(tmp_path: Path) -> None:

@@ -82,9 +82,9 @@ def test_lines_of_early_years_go_through_arrays(tmp_path: Path, monkeypatch: pyt
     lines: list[bytes] = []
     game = Game.new(rules, Dice(bytes(32)))
     while game.position.phase.year < 3:
-        sheet = {"France": ["F BRE H", "A PAR S F BRE"]}
-        lines.append(json.dumps(jsonlines.encode_position(rules, game.position) | {"orders": sheet}).encode())
-        game = game.process({Power(power): orders for power, orders in sheet.items()})
+        order_set = {"France": ["F BRE H", "A PAR S F BRE"]}
+        lines.append(json.dumps(jsonlines.encode_position(rules, game.position) | {"orders": order_set}).encode())
+        game = game.process({Power(power): orders for power, orders in order_set.items()})
     alone: list[int] = []
     answer = jsonlines.answer
 
@@ -99,7 +99,7 @@ def test_lines_of_early_years_go_through_arrays(tmp_path: Path, monkeypatch: pyt
 
 
 TIMED = """
-[[modules.limits.limits]]
+[[modules.order_restrictions.restrictions]]
 orders = ["move"]
 from_year = "1 BC"
 until_year = 0

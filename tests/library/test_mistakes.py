@@ -54,11 +54,11 @@ extra = { Spain = 1 }
 most_builds = 2
 builds_in = ["Winter"]
 
-[[modules.ways_to_win.ways]]
+[[modules.victory_conditions.ways]]
 count = "centres"
 enough = 12
 
-[[modules.ways_to_win.ways]]
+[[modules.victory_conditions.ways]]
 among = ["MUN", "ROM"]
 enough = "all"
 held = 2
@@ -304,7 +304,7 @@ MISTAKES = [
     (
         "enough = 12",
         "enough = 99",
-        "'ways_to_win' has a way to win that takes 99, and there are only 35 centres to have.",
+        "'victory_conditions' has a way to win that takes 99, and there are only 35 centres to have.",
     ),
     (
         "enough = 12",
@@ -320,22 +320,22 @@ MISTAKES = [
     (
         'among = ["MUN", "ROM"]',
         'among = ["MUN", "RMO"]',
-        "'ways_to_win' has a way to win that names 'RMO', which is not a space of the board; did you mean ROM?",
+        "'victory_conditions' has a way to win that names 'RMO', which is not a space of the board; did you mean ROM?",
     ),
     (
         'among = ["MUN", "ROM"]',
         'among = ["MUN", "TUS"]',
-        "'ways_to_win' has a way to win that counts the centre 'TUS', which is not a supply centre.",
+        "'victory_conditions' has a way to win that counts the centre 'TUS', which is not a supply centre.",
     ),
     (
         "held = 2",
         "held = 0",
-        "'ways_to_win' has a way to win that is to last for 0 looks; it must be 1 or more.",
+        "'victory_conditions' has a way to win that is to last for 0 looks; it must be 1 or more.",
     ),
     (
         'after = ["Fall retreats"]',
         'after = ["Autumn retreats"]',
-        "'ways_to_win' has a way to win that is looked at after 'Autumn retreats', which is not in the "
+        "'victory_conditions' has a way to win that is looked at after 'Autumn retreats', which is not in the "
         "calendar; there are Spring movement, Spring retreats, Fall movement, Fall retreats, Winter "
         "ownership, Winter adjustments.",
     ),
@@ -369,7 +369,7 @@ MISTAKES = [
     (
         "[options]",
         "[modules.victory_measure]\n\n[options]",
-        "'ways_to_win' and 'victory_measure' both decide who wins: they cannot be played together.",
+        "'victory_conditions' and 'victory_measure' both decide who wins: they cannot be played together.",
     ),
     (
         "[options]",

@@ -17,7 +17,7 @@ parent = "standard"
 [modules.vetoes]
 most = 2
 
-[modules.way_strengths]
+[modules.border_strengths]
 ways = [{ between = ["PIE", "MAR"], move = 3 }]
 
 [modules.changing_board]
@@ -41,14 +41,14 @@ units = ["A TUN"]
 spaces = ["TUN"]
 seasons = ["Fall"]
 
-[modules.unit_kinds]
+[modules.unit_types]
 scale = 2
 
 [modules.vetoes]
 most = 1
 by = "owner"
 
-[modules.way_strengths]
+[modules.border_strengths]
 ways = [
   { between = ["TYO", "VEN"], move = 1 },
   { between = ["MAR", "SPA"], support = 0 },
@@ -93,11 +93,11 @@ MISTAKES = [
     ("Italy = [[", "Itally = [[", "'Itally' is not a power of this variant; did you mean Italy?"),
     ('spaces = ["TUN"]', 'spaces = ["PAR"]', "'bids' lets powers bid for PAR, where no unit stands that nobody plays."),
     ('seasons = ["Fall"]\n\n[modules.unit', 'seasons = ["Fal"]\n\n[modules.unit', "'bids' has the season 'Fal'"),
-    ('["TYO", "VEN"]', '["TYO", "TYO"]', "'way_strengths' has the way between TYO and TYO, where no unit passes."),
-    ('["TYO", "VEN"]', '["TYO", "ROM"]', "'way_strengths' has the way between TYO and ROM, where no unit passes."),
-    ('["MAR", "SPA"], s', '["VEN", "TYO"], s', "The way between VEN and TYO of 'way_strengths' is there twice."),
-    (", support = 0 }", " }", "The way between MAR and SPA of 'way_strengths' says neither 'move' nor 'support'."),
-    ("support = 0 }", "support = -1 }", "The way between MAR and SPA of 'way_strengths' has -1 as 'support'"),
+    ('["TYO", "VEN"]', '["TYO", "TYO"]', "'border_strengths' has the way between TYO and TYO, where no unit passes."),
+    ('["TYO", "VEN"]', '["TYO", "ROM"]', "'border_strengths' has the way between TYO and ROM, where no unit passes."),
+    ('["MAR", "SPA"], s', '["VEN", "TYO"], s', "The way between VEN and TYO of 'border_strengths' is there twice."),
+    (", support = 0 }", " }", "The way between MAR and SPA of 'border_strengths' says neither 'move' nor 'support'."),
+    ("support = 0 }", "support = -1 }", "The way between MAR and SPA of 'border_strengths' has -1 as 'support'"),
     ('shut = ["IRI"]', 'shut = ["NAP"]', "opens in a space that 'changing_board' has shut."),
     ('["TYO", "MUN"]]\n\n', '["TYO", "MXN"]]\n\n', "'changing_board' names 'MXN'; did you mean"),
     ('standing = ["TYO"]', "standing = []", "with 'holding' or 'while_so' says where: 'standing'."),

@@ -35,29 +35,29 @@ looks_of = { SPA = 2 }
 [modules.supply]
 worth_to = { France = { BEL = 0 } }
 
-[[modules.limits.limits]]
+[[modules.order_restrictions.restrictions]]
 between = [["PIE", "MAR"]]
 turns = 2
 
-[[modules.limits.limits]]
+[[modules.order_restrictions.restrictions]]
 orders = ["support"]
 of = "others"
 seasons = ["Fall"]
 
-[[modules.works.works]]
+[[modules.special_actions.actions]]
 name = "raze"
 where = "centre"
 price = 1
-deed = { does = ["razes"] }
+effect = { does = ["razes"] }
 
-[[modules.happenings.items]]
+[[modules.triggered_events.items]]
 words = "a flood"
 spaces = ["HOL", "BEL"]
 drawn = 1
 odds = [1, 6]
-deed = { does = ["silences"] }
+effect = { does = ["silences"] }
 
-[[modules.lines.lines]]
+[[modules.railways.lines]]
 spaces = ["WAR", "MOS", "STP"]
 powers = ["Russia"]
 """
@@ -76,19 +76,27 @@ MISTAKES = [
     ("cost = 2", "cost = 0", "A toll of 'money' has 0 as 'cost'; it must be 1 or more."),
     ("SPA = 2", "SPA = 0", "'captures.looks_of' has 0 as 'SPA'; it must be 1 or more."),
     ("BEL = 0 }", "BUR = 0 }", "'supply.worth_to' names 'BUR', which is not a supply centre; "),
-    ('"PIE", "MAR"', '"PIE", "MAX"', "A limit of 'limits' names 'MAX', which is not on the board; did you mean MAR"),
+    (
+        '"PIE", "MAR"',
+        '"PIE", "MAX"',
+        "A restriction of 'order_restrictions' names 'MAX', which is not on the board; did you mean MAR",
+    ),
     ("turns = 2", "turns = 1", "has 1 as 'turns'; it must be 2 or more, for the ways of 'between'."),
     ('orders = ["support"]', 'orders = ["suport"]', "names the order 'suport'; did you mean support"),
-    ('of = "others"', 'of = "other"', "'other' is not a choice of limits.of; it must be 'any', 'own' or 'others'."),
-    ('seasons = ["Fall"]', 'seasons = ["Autumn"]', "A limit of 'limits' has the season 'Autumn'"),
+    (
+        'of = "others"',
+        'of = "other"',
+        "'other' is not a choice of restrictions.of; it must be 'any', 'own' or 'others'.",
+    ),
+    ('seasons = ["Fall"]', 'seasons = ["Autumn"]', "A restriction of 'order_restrictions' has the season 'Autumn'"),
     ('name = "raze"', 'name = "raze 1"', "needs a name of letters alone, such as 'raze'."),
-    ('where = "centre"', 'where = "center"', "'center' is not a choice of works.where"),
-    ("price = 1", "price = -1", "The work 'raze' has -1 as 'price'; it must be 0 or more."),
-    ('["razes"]', '["raze"]', "'raze' is not a choice of works.does"),
-    ("drawn = 1", "drawn = 2", "'a flood' of 'happenings' draws 2 of 2; there must be more to draw from."),
+    ('where = "centre"', 'where = "center"', "'center' is not a choice of actions.where"),
+    ("price = 1", "price = -1", "The action 'raze' has -1 as 'price'; it must be 0 or more."),
+    ('["razes"]', '["raze"]', "'raze' is not a choice of actions.does"),
+    ("drawn = 1", "drawn = 2", "'a flood' of 'triggered_events' draws 2 of 2; there must be more to draw from."),
     ("odds = [1, 6]", "odds = [7, 6]", "has 7 in 6 as odds; write such as [1, 6]."),
-    ('["silences"]', '["gives"]', "'a flood' of 'happenings' has 'gives', and there is nobody who gets it."),
-    ('"WAR", "MOS"', '"WAR", "ANK"', "A line of 'lines' goes from WAR to ANK, which do not touch."),
+    ('["silences"]', '["gives"]', "'a flood' of 'triggered_events' has 'gives', and there is nobody who gets it."),
+    ('"WAR", "MOS"', '"WAR", "ANK"', "A line of 'railways' goes from WAR to ANK, which do not touch."),
     ('powers = ["Russia"]', 'powers = ["Prussia"]', "Prussia"),
 ]
 

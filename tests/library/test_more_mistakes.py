@@ -1,4 +1,4 @@
-"""Mistakes in what a variant says of money, sheets, votes, kinds of unit and boards that change.
+"""Mistakes in what a variant says of money, order sets, votes, kinds of unit and boards that change.
 
 As in `test_mistakes`: each is made in a good folder by putting one text in the place of another.
 """
@@ -33,25 +33,25 @@ seasons = ["Fall"]
 merge = "lot"
 seats = { Italy = ["Austria", "France"] }
 
-[modules.rations]
+[modules.order_quota]
 most = 3
 of = { Turkey = 4 }
 counted = ["move", "support"]
 
-[modules.missing_sheets]
+[modules.default_orders]
 do = "last"
 
 [modules.conversions]
 ways = [{ unit = "A", into = "F", where = "home", seasons = ["Fall"] }]
 
-[modules.unit_kinds]
+[modules.unit_types]
 scale = 2
 
-[modules.unit_kinds.kinds]
+[modules.unit_types.kinds]
 C = { name = "cavalry", steps = 2, strength = { hold = 1 } }
 D = { name = "double army", parts = ["A", "A"], upkeep = 2 }
 
-[modules.way_strengths]
+[modules.border_strengths]
 ways = [{ between = ["PIE", "MAR"], move = 1, support = 0 }]
 
 [modules.changing_board]
@@ -67,24 +67,24 @@ seasons = ["Fall"]
 of = "space"
 among = ["BEL", "HOL"]
 least = 2
-deed = { does = ["frees"] }
+effect = { does = ["frees"] }
 
-[[modules.designations.items]]
+[[modules.secret_choices.items]]
 name = "capital"
 where = "home"
 opened = "taken"
-deed = { does = ["falls"] }
+effect = { does = ["falls"] }
 
 [modules.vetoes]
 most = 1
 
-[modules.loans]
+[modules.lent_centres]
 years = 2
 
 [modules.advance_orders]
 phases = ["retreats"]
 
-[modules.hidden_kinds]
+[modules.hidden_unit_types]
 shown_by = ["convoy"]
 """
 
@@ -119,10 +119,10 @@ MISTAKES = [
     ),
     ('["Austria", "France"]', "[]", "'command.seats' gives Italy no seat: nobody could write its orders."),
     ('Italy = ["Aus', 'Itally = ["Aus', "'Itally' is not a power of this variant; did you mean Italy?"),
-    ("most = 3", "most = 0", "'rations.most' is 0; it must be 1 or more."),
+    ("most = 3", "most = 0", "'order_quota.most' is 0; it must be 1 or more."),
     ("Turkey = 4", "Turky = 4", "'Turky' is not a power of this variant; did you mean Turkey?"),
-    ('["move", "support"]', '["move", "suport"]', "'rations.counted' names 'suport'; did you mean support?"),
-    ('["move", "support"]', "[]", "'rations.counted' is empty: no order would ever count."),
+    ('["move", "support"]', '["move", "suport"]', "'order_quota.counted' names 'suport'; did you mean support?"),
+    ('["move", "support"]', "[]", "'order_quota.counted' is empty: no order would ever count."),
     ('do = "last"', 'do = "again"', "'again' is not a choice of do; it must be 'hold' or 'last'."),
     (
         'into = "F"',
@@ -140,12 +140,12 @@ MISTAKES = [
         'seasons = ["Autumn"] }]',
         "A way of 'conversions' has the season 'Autumn', which has no movement phase; there are Spring, Fall.",
     ),
-    ('name = "cavalry"', 'nmae = "cavalry"', "'nmae' is not a key of 'unit_kinds.kinds'; did you mean name?"),
+    ('name = "cavalry"', 'nmae = "cavalry"', "'nmae' is not a key of 'unit_types.kinds'; did you mean name?"),
     ("steps = 2", "steps = -2", "'C' has -2 steps; it must be 0 or more."),
     (
         "{ hold = 1 }",
         "{ holds = 1 }",
-        "'holds' is not a key of 'unit_kinds.kinds.C.strength'; it must be 'attack', 'prevent', 'defend', 'hold' or "
+        "'holds' is not a key of 'unit_types.kinds.C.strength'; it must be 'attack', 'prevent', 'defend', 'hold' or "
         "'support'.",
     ),
     ('parts = ["A", "A"]', 'parts = ["A", "B"]', "'D' is made of 'B'; there are A, F, C, D."),
@@ -154,9 +154,13 @@ MISTAKES = [
     (
         '["PIE", "MAR"]',
         '["PIE", "XYZ"]',
-        "'way_strengths' names 'XYZ', which is not on the board; there are 76, such as ADR, AEG, ALB.",
+        "'border_strengths' names 'XYZ', which is not on the board; there are 76, such as ADR, AEG, ALB.",
     ),
-    ("move = 1", "move = -1", "The way between PIE and MAR of 'way_strengths' has -1 as 'move'; it must be 1 or more."),
+    (
+        "move = 1",
+        "move = -1",
+        "The way between PIE and MAR of 'border_strengths' has -1 as 'move'; it must be 1 or more.",
+    ),
     ('shut = ["IRI"]', 'shut = ["IRE"]', "'changing_board' names 'IRE'; did you mean IRI?"),
     ("drawn = 1", "drawm = 1", "'drawm' is not a key of 'changing_board.rules'; did you mean drawn?"),
     (
@@ -179,16 +183,16 @@ MISTAKES = [
     (
         'name = "capital"',
         'name = "the capital"',
-        "'designations' of 'the capital' needs a name that is one word of letters.",
+        "'secret_choices' of 'the capital' needs a name that is one word of letters.",
     ),
     (
         'opened = "taken"',
         'opened = "lost"',
-        "'designations' of 'capital' is opened when it is lost, which only a unit can be: write of = \"unit\".",
+        "'secret_choices' of 'capital' is opened when it is lost, which only a unit can be: write of = \"unit\".",
     ),
-    ('does = ["falls"]', "does = []", "'designations' of 'capital' does nothing: write 'does' or 'points'."),
+    ('does = ["falls"]', "does = []", "'secret_choices' of 'capital' does nothing: write 'does' or 'points'."),
     ("most = 1", "most = -1", "'vetoes.most' is -1; it must be 0 or more."),
-    ("years = 2", "years = -2", "'loans.years' is -2; it must be 0 or more."),
+    ("years = 2", "years = -2", "'lent_centres.years' is -2; it must be 0 or more."),
     (
         'phases = ["retreats"]',
         'phases = ["builds"]',
@@ -204,7 +208,11 @@ MISTAKES = [
         'shown_by = ["convoys"]',
         "'convoys' is not a choice of shown_by; it must be 'move', 'support', 'convoy', 'dislodging' or 'dislodged'.",
     ),
-    ('shown_by = ["convoy"]', 'letter = "F"', "'hidden_kinds.letter' is 'F', which is a fleet; name another letter."),
+    (
+        'shown_by = ["convoy"]',
+        'letter = "F"',
+        "'hidden_unit_types.letter' is 'F', which is a fleet; name another letter.",
+    ),
 ]
 
 

@@ -12,7 +12,7 @@ from plenipo.engine.dice import Dice
 from plenipo.engine.hooks import Adjudication, Choices, Effects, RuleModule
 from plenipo.engine.orders import Declare
 from plenipo.engine.outcome import Resolution
-from plenipo.engine.phases.step import Sheets, process
+from plenipo.engine.phases.step import OrderSets, process
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant, UnknownName
@@ -20,11 +20,11 @@ from plenipo.library import trying
 from plenipo.library.trying import troubles
 
 PLAGUE = """
-[[modules.happenings.items]]
+[[modules.triggered_events.items]]
 words = "the plague"
 spaces = [{spaces}]
 drawn = 1
-deed = {{ does = ["destroys"] }}
+effect = {{ does = ["destroys"] }}
 """
 
 
@@ -36,13 +36,13 @@ def variant(tmp_path: Path, text: str) -> Path:
 
 
 @pytest.fixture
-def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Position, Sheets]]:
-    """Every phase of the trial games of a test, with the orders that were handed in."""
-    phases: list[tuple[Position, Sheets]] = []
+def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Position, OrderSets]]:
+    """Every phase of the trial games of a test, with the orders that were submitted."""
+    phases: list[tuple[Position, OrderSets]] = []
 
-    def adjudicate(rules: Rules, position: Position, sheets: Sheets, dice: Dice) -> object:
-        phases.append((position, sheets))
-        return process(rules, position, sheets, dice)
+    def adjudicate(rules: Rules, position: Position, order_sets: OrderSets, dice: Dice) -> object:
+        phases.append((position, order_sets))
+        return process(rules, position, order_sets, dice)
 
     monkeypatch.setattr(trying, "adjudicate", adjudicate)
     return phases
@@ -112,20 +112,20 @@ def kinds(declarations: Iterable[object]) -> set[tuple[str, str]]:
     ],
 )
 def test_declarations_of_every_kind_are_tried(
-    name: str, wanted: set[tuple[str, str]], played: list[tuple[Position, Sheets]]
+    name: str, wanted: set[tuple[str, str]], played: list[tuple[Position, OrderSets]]
 ) -> None:
     assert list(troubles(library.load(name))) == []
-    tried = kinds(order for _, sheets in played for orders in sheets.values() for order in orders)
+    tried = kinds(order for _, order_sets in played for orders in order_sets.values() for order in orders)
     assert wanted <= tried
 
 
 def test_all_powers_vote_alike_at_times_so_that_something_is_carried(tmp_path: Path) -> None:
-    ballot = '[modules.votes.ballot]\nenough = "all"\ndeed = { does = ["topples"] }\n'
+    ballot = '[modules.votes.ballot]\nenough = "all"\neffect = { does = ["topples"] }\n'
     rules = library.load(variant(tmp_path, ballot))
     carried: list[str] = []
 
-    def adjudicate(rules: Rules, position: Position, sheets: Sheets, dice: Dice) -> Resolution:
-        came = process(rules, position, sheets, dice)
+    def adjudicate(rules: Rules, position: Position, order_sets: OrderSets, dice: Dice) -> Resolution:
+        came = process(rules, position, order_sets, dice)
         carried.extend(name for event in came.events if event.kind == "votes_counted" for name in event.names)
         return came
 
@@ -140,8 +140,8 @@ def test_what_is_scheduled_for_any_year_is_reached(tmp_path: Path, years: str, m
     rules = library.load(variant(tmp_path, PLAGUE.format(spaces='"NAP", "ROM"') + years))
     happened: list[int] = []
 
-    def adjudicate(rules: Rules, position: Position, sheets: Sheets, dice: Dice) -> Resolution:
-        came = process(rules, position, sheets, dice)
+    def adjudicate(rules: Rules, position: Position, order_sets: OrderSets, dice: Dice) -> Resolution:
+        came = process(rules, position, order_sets, dice)
         happened.extend(came.after.phase.year for event in came.events if event.kind == "happened")
         return came
 
@@ -155,12 +155,12 @@ def test_what_is_over_before_the_game_begins_is_a_mistake(tmp_path: Path) -> Non
     text = PLAGUE.format(spaces='"NAP", "ROM"') + "from_year = 1800\nuntil_year = 1850\n"
     (mistake,) = library.check(variant(tmp_path, text))
     assert mistake.sentence == (
-        "'the plague' of 'happenings' counts until 1850, and the game begins in 1901: it never does."
+        "'the plague' of 'triggered_events' counts until 1850, and the game begins in 1901: it never does."
     )
     assert mistake.line == text[: text.index("until_year")].count("\n") + 3
 
 
-def test_a_variant_is_tried_with_the_same_orders_every_time(played: list[tuple[Position, Sheets]]) -> None:
+def test_a_variant_is_tried_with_the_same_orders_every_time(played: list[tuple[Position, OrderSets]]) -> None:
     make: Callable[[], list[object]] = lambda: list(troubles(library.load("congress")))  # noqa: E731
     assert make() == []
     first = list(played)

@@ -13,29 +13,30 @@ HEAD = 'title = "Odd"\nparent = "standard"\n'
     ("text", "sentence"),
     [
         (
-            '[modules.votes.ballot]\ndeed = "silences"\n',
-            "'silences' is not a choice of ballot.deed; it must be a table.",
+            '[modules.votes.ballot]\neffect = "silences"\n',
+            "'silences' is not a choice of ballot.effect; it must be a table.",
         ),
         (
-            '[modules.unit_kinds.kinds.L1]\nname = "legion"\n',
-            "'L1' is not a key of 'unit_kinds.kinds'; it must be one capital letter, such as C.",
+            '[modules.unit_types.kinds.L1]\nname = "legion"\n',
+            "'L1' is not a key of 'unit_types.kinds'; it must be one capital letter, such as C.",
         ),
         (
-            '[modules.unit_kinds.kinds.C]\nname = "cavalry"\nstrength = { holds = 2 }\n',
-            "'holds' is not a key of 'unit_kinds.kinds.C.strength'; it must be "
+            '[modules.unit_types.kinds.C]\nname = "cavalry"\nstrength = { holds = 2 }\n',
+            "'holds' is not a key of 'unit_types.kinds.C.strength'; it must be "
             "'attack', 'prevent', 'defend', 'hold' or 'support'.",
         ),
         (
-            '[modules.limits.limits]\norders = ["move"]\n',
-            "'limits.limits' is one table; it must be a list of tables, so write [[modules.limits.limits]].",
+            '[modules.order_restrictions.restrictions]\norders = ["move"]\n',
+            "'order_restrictions.restrictions' is one table; it must be a list of "
+            "tables, so write [[modules.order_restrictions.restrictions]].",
         ),
         (
-            '[[modules.ways_to_win.ways]]\ncount = "centres"\nenough = "18"\n',
+            '[[modules.victory_conditions.ways]]\ncount = "centres"\nenough = "18"\n',
             "'18' is not a choice of ways.enough; it must be a whole number or 'majority', 'all' or 'most'.",
         ),
         ('[modules.vetoes]\nmost = "2"\n', "'2' is not a choice of most; it must be a whole number."),
         (
-            '[modules.votes]\nsecret = "true"\n[modules.votes.ballot]\ndeed = { does = ["falls"] }\n',
+            '[modules.votes]\nsecret = "true"\n[modules.votes.ballot]\neffect = { does = ["falls"] }\n',
             "'true' is not a choice of secret; it must be true or false.",
         ),
         (
@@ -43,8 +44,8 @@ HEAD = 'title = "Odd"\nparent = "standard"\n'
             "'bids' gives an order, and has 'powers'; write 'spaces'.",
         ),
         (
-            '[[modules.works.works]]\nname = "raze"\nodds = [1]\ndeed = { does = ["razes"] }\n',
-            "'works.odds' has 1 value, which is too few.",
+            '[[modules.special_actions.actions]]\nname = "raze"\nodds = [1]\neffect = { does = ["razes"] }\n',
+            "'actions.odds' has 1 value, which is too few.",
         ),
     ],
 )

@@ -53,8 +53,8 @@ def test_a_line_has_what_everybody_ordered_since_the_last_one() -> None:
     assert [turn["phase"] for turn in turns] == [str(turn.resolution.before.phase) for turn in game.turns]
     assert told(game, "Italy", known=2)["turns"] == turns[2:]
     for played, seen in zip(game.turns, turns, strict=True):
-        assert {power: len(sheet) for power, sheet in played.orders.items() if sheet} == {
-            power: len(sheet) for power, sheet in seen["orders"].items()
+        assert {power: len(order_set) for power, order_set in played.orders.items() if order_set} == {
+            power: len(order_set) for power, order_set in seen["orders"].items()
         }
         results = {str(outcome.unit): str(outcome.result) for outcome in played.resolution.outcomes if outcome.unit}
         assert seen["results"] == results
@@ -77,7 +77,7 @@ def test_what_a_power_may_not_see_is_not_told_to_its_program(variant: str, hidde
     game = game_of(variant, 2)
     ordered = {str(outcome.order) for turn in game.turns for outcome in turn.resolution.outcomes}
     content = told(game, "Turkey")
-    seen = {text for turn in content["turns"] for sheet in turn["orders"].values() for text in sheet}
+    seen = {text for turn in content["turns"] for order_set in turn["orders"].values() for text in order_set}
     assert seen <= ordered
     assert (seen < ordered) is hidden
     own = {str(outcome.order) for outcome in game.turns[0].resolution.outcomes if outcome.power == "Turkey"}

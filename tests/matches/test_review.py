@@ -25,8 +25,8 @@ ORDERS = (
 @cache
 def game() -> Game:
     played = Game.new(standard())
-    for sheets in ORDERS:
-        played = played.process({Power(power): sheet for power, sheet in sheets.items()})
+    for order_sets in ORDERS:
+        played = played.process({Power(power): order_set for power, order_set in order_sets.items()})
     return played
 
 
@@ -65,10 +65,10 @@ def test_what_was_missed_is_what_the_other_order_brings() -> None:
     before = game().fork(1)
     for one in missed(game(), 1, by_standing):
         real = by_standing(before.process(game().turns[1].orders))[Power(one.power)]
-        sheets = {power: list(sheet) for power, sheet in game().turns[1].orders.items()}
-        mine = sheets.setdefault(Power(one.power), [])
+        order_sets = {power: list(order_set) for power, order_set in game().turns[1].orders.items()}
+        mine = order_sets.setdefault(Power(one.power), [])
         mine[:] = [order for order in mine if order != one.given] + [one.better]
-        assert by_standing(before.process(sheets))[Power(one.power)] - real == pytest.approx(one.gain)
+        assert by_standing(before.process(order_sets))[Power(one.power)] - real == pytest.approx(one.gain)
 
 
 def test_the_greatest_change_comes_first() -> None:

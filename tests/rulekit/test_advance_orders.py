@@ -111,11 +111,11 @@ def test_every_retreat_and_build_was_written_with_the_moves(seed: int) -> None:
     game = Game.new(rules, Dice(bytes(32)))
     written: set[str] = set()
     for _ in range(5):
-        sheets = random_orders(rules, game.position, chance)
+        order_sets = random_orders(rules, game.position, chance)
         moving = game.position.phase.kind is PhaseKind.MOVEMENT
-        game = game.process({power: list(orders) for power, orders in sheets.items()})
+        game = game.process({power: list(orders) for power, orders in order_sets.items()})
         if moving:
-            written = {str(order).removeprefix("THEN ") for orders in sheets.values() for order in orders}
+            written = {str(order).removeprefix("THEN ") for orders in order_sets.values() for order in orders}
         else:
             said = [o for o in game.turns[-1].resolution.outcomes if o.cause.reason == "ordered" and o.order]
             assert all(str(o.order) in written for o in said)

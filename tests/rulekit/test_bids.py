@@ -24,8 +24,8 @@ TUNIS = '[modules.garrisons]\nunits = ["A TUN"]\n[modules.money]\nstart = 4\n[mo
 
 
 def opened(rules: Rules, **bids: str) -> Game:
-    sheets = {Power(name): [bid] for name, bid in bids.items()}
-    return Game.new(rules, Dice(bytes(32))).process(sheets)
+    order_sets = {Power(name): [bid] for name, bid in bids.items()}
+    return Game.new(rules, Dice(bytes(32))).process(order_sets)
 
 
 def test_the_highest_bid_orders_the_unit_in_the_next_movement_and_no_longer(tiny: Tiny) -> None:
@@ -111,13 +111,13 @@ def stands(game: Game, *codes: str) -> list[str]:
 
 def test_a_unit_carries_out_the_order_for_which_all_bids_together_are_highest(tiny: Tiny) -> None:
     rules = tiny(BRIBES)
-    sheets = {
+    order_sets = {
         GERMANY: ["A MUN - TYR", "A BER - SIL"],
         FRANCE: ["BID A MUN - BUR 2", "A PAR H"],
         ITALY: ["BID Munich to Burgundy 2", "BID 3 for A BER H"],
         Power("Russia"): ["BID A MUN - BOH 3"],
     }
-    game = Game.new(rules, Dice(bytes(32))).process(sheets)
+    game = Game.new(rules, Dice(bytes(32))).process(order_sets)
     assert stands(game, "BUR", "BER") == ["A BUR", "A BER"]
     purses = Money().purses(game.position)
     assert [purses[power] for power in (FRANCE, ITALY, GERMANY, Power("Russia"))] == [4, 1, 6, 6]
@@ -129,17 +129,17 @@ def test_a_unit_carries_out_the_order_for_which_all_bids_together_are_highest(ti
 
 
 def test_what_its_own_power_orders_goes_before_among_equals_and_may_count_itself(tiny: Tiny) -> None:
-    sheets = {GERMANY: ["A MUN - TYR", "BID A MUN - TYR 2"], FRANCE: ["BID A MUN - BUR 2"]}
-    assert stands(Game.new(tiny(BRIBES)).process(sheets), "TYO") == ["A TYO"]
+    order_sets = {GERMANY: ["A MUN - TYR", "BID A MUN - TYR 2"], FRANCE: ["BID A MUN - BUR 2"]}
+    assert stands(Game.new(tiny(BRIBES)).process(order_sets), "TYO") == ["A TYO"]
     without = {GERMANY: ["A MUN - TYR"], FRANCE: ["BID A MUN - BUR 2"]}
     assert stands(Game.new(tiny(BRIBES)).process(without), "BUR") == ["A BUR"]
     assert stands(Game.new(tiny(BRIBES + "own = 3\n")).process(without), "TYO") == ["A TYO"]
 
 
 def test_among_equal_bids_for_orders_its_own_power_is_obeyed_or_one_is_drawn(tiny: Tiny) -> None:
-    sheets = {GERMANY: ["A MUN - TYR"], FRANCE: ["BID A MUN - BUR 2"], ITALY: ["BID A MUN - BOH 2"]}
-    assert stands(Game.new(tiny(BRIBES)).process(sheets), "TYO") == ["A TYO"]
-    game = Game.new(tiny(BRIBES + 'equal = "lot"\n'), Dice(bytes(32))).process(sheets)
+    order_sets = {GERMANY: ["A MUN - TYR"], FRANCE: ["BID A MUN - BUR 2"], ITALY: ["BID A MUN - BOH 2"]}
+    assert stands(Game.new(tiny(BRIBES)).process(order_sets), "TYO") == ["A TYO"]
+    game = Game.new(tiny(BRIBES + 'equal = "lot"\n'), Dice(bytes(32))).process(order_sets)
     (draw,) = game.turns[0].resolution.draws
     assert draw.label == "Spring 1901|bids for the order in MUN"
     assert draw.slips == ("A MUN - BOH", "A MUN - BUR")
@@ -147,8 +147,8 @@ def test_among_equal_bids_for_orders_its_own_power_is_obeyed_or_one_is_drawn(tin
 
 def test_only_what_a_purse_pays_for_beside_ones_own_orders_is_bid(tiny: Tiny) -> None:
     rules = tiny(BRIBES.replace("each = 0", "each = 0\norders = { move = 1 }"))
-    sheets = {FRANCE: ["A PAR - BUR", "BID A MUN H 4", "BID A BER H 2", "BID F KIE H 1"], GERMANY: ["A BER - SIL"]}
-    game = Game.new(rules).process(sheets)
+    order_sets = {FRANCE: ["A PAR - BUR", "BID A MUN H 4", "BID A BER H 2", "BID F KIE H 1"], GERMANY: ["A BER - SIL"]}
+    game = Game.new(rules).process(order_sets)
     assert stands(game, "SIL") == ["A SIL"]
     assert Money().purses(game.position)[FRANCE] == 0
     whys = [one.why for one in game.turns[0].resolution.outcomes if one.power == FRANCE and one.unit is None]

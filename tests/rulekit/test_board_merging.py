@@ -88,14 +88,14 @@ def test_orders_may_go_on_using_either_name(tiny: Tiny) -> None:
 
 
 def test_what_modules_remember_of_the_part_is_of_the_whole(tiny: Tiny) -> None:
-    lent = "[modules.loans]\nyears = 9\n"
+    lent = "[modules.lent_centres]\nyears = 9\n"
     rules = tiny(joins("POR-SPA", more=IN_1902) + lent)
     game = after(rules, {"France": ["A MAR - SPA", "F BRE - MID"]}, {"France": ["F MID - POR"]})
     assert decode_game(encode_game(game), rules) == game
-    named = '[[modules.designations.items]]\nname = "capital"\nwhere = "home"\nopened = "taken"\n'
-    rules = tiny(joins("PAR-BUR", more=IN_1902) + named + 'deed = { does = ["falls"] }\n')
+    named = '[[modules.secret_choices.items]]\nname = "capital"\nwhere = "home"\nopened = "taken"\n'
+    rules = tiny(joins("PAR-BUR", more=IN_1902) + named + 'effect = { does = ["falls"] }\n')
     game = after(rules, {"France": ["NAME capital PAR"]}, {})
-    slot = game.position.slots["designations"]
+    slot = game.position.slots["secret_choices"]
     assert "BUR" in str(slot.to_json())
     assert "PAR" not in str(slot.to_json())
 

@@ -8,7 +8,7 @@ from plenipo.engine.phases.adjustments import build_sites, possible, why_no_site
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
-from table import WINTER, board_of, place, sheets, standard
+from table import WINTER, board_of, order_sets, place, standard
 
 Tiny = Callable[..., Rules]
 FRANCE = Power("France")
@@ -34,5 +34,7 @@ def test_one_that_is_occupied_or_owned_by_another_is_not(tiny: Tiny) -> None:
 def test_builds_abroad_count(tiny: Tiny) -> None:
     rules = tiny("[modules.build_anywhere]")
     position = place("France: A BUR", WINTER, owners=OWNED)
-    resolution = process(rules, position, sheets(rules, "France: F SPA/SC B, A TUN B, A ROM B", PhaseKind.ADJUSTMENTS))
+    resolution = process(
+        rules, position, order_sets(rules, "France: F SPA/SC B, A TUN B, A ROM B", PhaseKind.ADJUSTMENTS)
+    )
     assert board_of(resolution.after)["France"] == ["A BUR", "F SPA/SC", "A TUN"]

@@ -17,7 +17,7 @@ from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
-from table import WINTER, board_of, place, sheets
+from table import WINTER, board_of, order_sets, place
 
 Tiny = Callable[..., Rules]
 FRANCE = Power("France")
@@ -80,7 +80,7 @@ def test_a_centre_nobody_owns(tiny: Tiny) -> None:
 
 def test_what_is_built_elsewhere_stands_there(tiny: Tiny) -> None:
     rules = tiny(sites("where = 'near_home'"))
-    came = process(rules, winter(France="BRE SPA"), sheets(rules, "France: F ENG B, A BRE B", WINTER.kind))
+    came = process(rules, winter(France="BRE SPA"), order_sets(rules, "France: F ENG B, A BRE B", WINTER.kind))
     assert board_of(came.after)["France"] == ["A BUR", "F ENG"]
     assert any("France may not build in Brest: it builds next to home centres it owns." in r for r in came.errors)
 
@@ -153,7 +153,9 @@ def test_where_two_powers_build_neither_unit_is_raised(tiny: Tiny) -> None:
         "France: A SPA\nEngland: F IRI", WINTER, owners={"France": "BRE PAR SPA", "England": "LON LVP EDI"}
     )
     position = replace(position, homes=rules.opening.homes)
-    came = process(rules, position, sheets(rules, "France: F ENG B, A PAR B\nEngland: F ENG B, F LON B", WINTER.kind))
+    came = process(
+        rules, position, order_sets(rules, "France: F ENG B, A PAR B\nEngland: F ENG B, F LON B", WINTER.kind)
+    )
     assert not list(came.after.faults(rules.board))
     assert {str(unit) for unit in came.after.units} == {"A SPA", "F IRI", "A PAR", "F LON"}
     failed = [outcome for outcome in came.outcomes if outcome.result is Result.FAILS]

@@ -39,12 +39,12 @@ def rules(**options: str) -> Rules:
 
 
 def choices(played: Rules, text: str) -> dict[Power, list[Order]]:
-    """`Austria VIE, England LON` as sheets."""
-    sheets: dict[Power, list[Order]] = {}
+    """`Austria VIE, England LON` as order sets."""
+    order_sets: dict[Power, list[Order]] = {}
     for part in filter(None, text.split(", ")):
         power, _, place = part.partition(" ")
-        sheets.setdefault(Power(power), []).append(notation_of(played).read(place, PhaseKind.CHOICE))
-    return sheets
+        order_sets.setdefault(Power(power), []).append(notation_of(played).read(place, PhaseKind.CHOICE))
+    return order_sets
 
 
 def reveal(played: Rules, text: str, dice: Dice | None = DICE) -> Resolution:
@@ -145,7 +145,7 @@ def test_choices_are_hidden_until_the_phase_is_closed_and_then_all_are_seen() ->
 def test_a_choice_may_be_changed_before_the_deadline_and_not_after_it() -> None:
     played = rules()
     changed = handed_in(handed_in(Submissions(played, played.opening), "Austria BUD"), "Austria TRI")
-    assert [str(order) for order in changed.sheets[Power("Austria")]] == ["CHOOSE TRI"]
+    assert [str(order) for order in changed.order_sets[Power("Austria")]] == ["CHOOSE TRI"]
     with pytest.raises(IllegalOrder, match="Autumn 1897 choice is over: the orders of Austria came too late"):
         handed_in(changed.close(), "Austria VIE")
 
@@ -155,7 +155,7 @@ def test_a_choice_that_is_not_allowed_leaves_the_earlier_one() -> None:
     submissions = handed_in(Submissions(played, played.opening), "Russia WAR")
     with pytest.raises(IllegalOrder, match="'CHOOSE STP' is not allowed: Russia may choose MOS, SEV, WAR"):
         handed_in(submissions, "Russia STP")
-    assert [str(order) for order in submissions.sheets[Power("Russia")]] == ["CHOOSE WAR"]
+    assert [str(order) for order in submissions.order_sets[Power("Russia")]] == ["CHOOSE WAR"]
 
 
 # Missing choices
@@ -210,13 +210,13 @@ def chosen(played: Rules) -> Game:
     return Game.new(played).process(choices(played, SEVEN))
 
 
-def sheet(**orders: str) -> dict[Power, list[str | Order]]:
+def order_set(**orders: str) -> dict[Power, list[str | Order]]:
     return {Power(power): [text] for power, text in orders.items()}
 
 
 def test_the_first_unit_is_built_in_the_chosen_home_only() -> None:
     game = chosen(rules())
-    game = game.process(sheet(Austria="Build A TRI", England="Build F LON", France="Build F PAR", Turkey="A CON B"))
+    game = game.process(order_set(Austria="Build A TRI", England="Build F LON", France="Build F PAR", Turkey="A CON B"))
     assert units(game.position) == ["Turkey A CON", "England F LON"]
     assert str(game.position.phase) == "Spring 1898 movement"
 
@@ -224,7 +224,7 @@ def test_the_first_unit_is_built_in_the_chosen_home_only() -> None:
 def test_a_required_first_build_is_an_army_unless_something_else_is_ordered() -> None:
     played = rules(w1897_build="required")
     game = chosen(played)
-    game = game.process(sheet(England="Build F LON", Turkey="WAIVE"))
+    game = game.process(order_set(England="Build F LON", Turkey="WAIVE"))
     assert units(game.position) == [
         "England F LON",
         "Germany A MUN",
@@ -240,7 +240,7 @@ def test_a_required_first_build_is_an_army_unless_something_else_is_ordered() ->
 def test_a_later_build_is_never_required() -> None:
     played = rules(w1897_build="required")
     game = chosen(played)
-    game = game.process({}).process(sheet(Turkey="A CON - BUL")).process(sheet(Turkey="A BUL H"))
+    game = game.process({}).process(order_set(Turkey="A CON - BUL")).process(order_set(Turkey="A BUL H"))
     assert str(game.position.phase) == "Winter 1898 adjustments"
     assert "Turkey A CON" not in units(game.process({}).position)
 

@@ -17,17 +17,17 @@ from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
 from plenipo.maps.draw.scene import Scene
-from table import SPRING, WINTER, place, sheets
+from table import SPRING, WINTER, order_sets, place
 
 Tiny = Callable[..., Rules]
 
 ABOARD = """
-[modules.unit_kinds.kinds]
+[modules.unit_types.kinds]
 T = { name = "transport", like = "F", parts = ["A", "F"], carries = [], words = ["A/F"] }
 """
 TWO, THREE = (f"{{ attack = {n}, prevent = {n}, hold = {n}, defend = {n} }}" for n in (2, 3))
 STACKS = f"""
-[modules.unit_kinds.kinds]
+[modules.unit_types.kinds]
 D = {{ name = "double army", plural = "double armies", parts = ["A", "A"], strength = {TWO} }}
 H = {{ name = "host", parts = ["A", "A", "A"], strength = {THREE} }}
 """
@@ -40,7 +40,7 @@ def legal(rules: Rules, units: str, power: str) -> set[str]:
 
 def after(rules: Rules, units: str, written: str, phase: Phase = SPRING, owners: str = "PAR BRE MAR") -> Resolution:
     position = place(units, phase, rules, owners={"France": owners}, homes={"France": "PAR BRE MAR"})
-    return process(rules, position, sheets(rules, written, phase.kind))
+    return process(rules, position, order_sets(rules, written, phase.kind))
 
 
 def stand(done: Resolution) -> set[str]:
@@ -148,12 +148,12 @@ def test_a_stack_counts_as_its_parts_and_is_not_built(tiny: Tiny) -> None:
 
 
 def test_what_a_kind_costs_is_data(tiny: Tiny) -> None:
-    text = '[modules.unit_kinds.kinds]\nG = { name = "guard", upkeep = 2 }\nM = { name = "militia", upkeep = 0 }'
+    text = '[modules.unit_types.kinds]\nG = { name = "guard", upkeep = 2 }\nM = { name = "militia", upkeep = 0 }'
     rules = tiny(text)
     position = place("France: M GAS", WINTER, rules, owners={"France": "PAR BRE MAR"}, homes={"France": "PAR BRE MAR"})
     entry = OrderEntry(rules, position, Power("France"))
-    sheet = entry.give((), "G PAR B").sheet
-    assert entry.left(sheet) == "1 build will be waived."
+    order_set = entry.give((), "G PAR B").order_set
+    assert entry.left(order_set) == "1 build will be waived."
     done = after(rules, "France: M GAS", "France: G PAR B, G BRE B", WINTER)
     assert stand(done) == {"M GAS", "G PAR"}
     over = after(rules, "France: M GAS, G PAR, A BUR", "", WINTER, owners="PAR BRE")
@@ -188,7 +188,7 @@ def test_games_with_units_together_are_played_and_drawn(tiny: Tiny, text: str) -
 )
 def test_parts_that_cannot_be_are_refused(tiny: Tiny, kinds: str, sentence: str) -> None:
     with pytest.raises(InvalidVariant, match=sentence):
-        tiny(f"[modules.unit_kinds.kinds]\n{kinds}")
+        tiny(f"[modules.unit_types.kinds]\n{kinds}")
 
 
 def test_a_part_that_leaves_one_unit_joins_another_in_one_move(tiny: Tiny) -> None:

@@ -1,4 +1,4 @@
-"""Several sheets for one power, several powers on one sheet."""
+"""Several order sets for one power, several powers on one order set."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -37,12 +37,12 @@ def joint(tiny: Tiny, merge: str, seats: str = '"France", "Foch", "Joffre"') -> 
     return tiny(MARSHAL.format(merge=merge, seats=seats))
 
 
-def spring(rules: Rules, **sheets: Sequence[str]) -> Game:
-    return Game.new(rules, Dice(bytes(32))).process({Power(name): orders for name, orders in sheets.items()})
+def spring(rules: Rules, **order_sets: Sequence[str]) -> Game:
+    return Game.new(rules, Dice(bytes(32))).process({Power(name): orders for name, orders in order_sets.items()})
 
 
 @pytest.mark.parametrize(
-    ("merge", "sheets", "went"),
+    ("merge", "order_sets", "went"),
     [
         ("rank", {"Foch": ["A PAR - BUR"], "France": ["A PAR - PIC"]}, "PIC"),
         ("rank", {"Foch": ["A PAR - BUR"]}, "BUR"),
@@ -52,10 +52,10 @@ def spring(rules: Rules, **sheets: Sequence[str]) -> Game:
         ("majority", {"France": ["A PAR - BUR"], "Joffre": ["A PAR - PIC"]}, "PAR"),
     ],
 )
-def test_what_counts_of_several_sheets_is_data(
-    tiny: Tiny, merge: str, sheets: Mapping[str, Sequence[str]], went: str
+def test_what_counts_of_several_order_sets_is_data(
+    tiny: Tiny, merge: str, order_sets: Mapping[str, Sequence[str]], went: str
 ) -> None:
-    assert spring(joint(tiny, merge), **sheets).position.unit_at(Code(went))
+    assert spring(joint(tiny, merge), **order_sets).position.unit_at(Code(went))
 
 
 def test_a_lot_is_drawn_by_the_dice_of_the_game_and_stands_in_the_record(tiny: Tiny) -> None:
@@ -67,7 +67,7 @@ def test_a_lot_is_drawn_by_the_dice_of_the_game_and_stands_in_the_record(tiny: T
     assert decode_game(encode_game(game), rules) == game
 
 
-def test_where_sheets_differ_it_is_told(tiny: Tiny) -> None:
+def test_where_order_sets_differ_it_is_told(tiny: Tiny) -> None:
     game = spring(joint(tiny, "rank"), France=["A PAR - BUR"], Foch=["A PAR - PIC"])
     (event,) = game.turns[0].resolution.events
     assert (str(event.kind), event.powers) == ("orders_differed", (FRANCE,))
@@ -94,7 +94,7 @@ def test_a_power_that_another_commands_alone_writes_nothing(tiny: Tiny) -> None:
     assert [str(refusal.code) for refusal in game.turns[0].resolution.refusals] == ["not_yours"]
 
 
-def test_one_sheet_has_the_builds_and_removals_of_all_its_powers(tiny: Tiny) -> None:
+def test_one_order_set_has_the_builds_and_removals_of_all_its_powers(tiny: Tiny) -> None:
     rules = tiny('[modules.command]\nseats = { France = ["Italy"] }\n')
     winter = Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)
     owners = {"France": "PAR MAR", "Italy": "ROM"}
@@ -114,14 +114,14 @@ def test_one_sheet_has_the_builds_and_removals_of_all_its_powers(tiny: Tiny) -> 
         ("majority", '"France", "Foch"', "two seats, of which no majority"),
     ],
 )
-def test_a_sheet_that_nobody_can_write_is_refused(tiny: Tiny, merge: str, seats: str, why: str) -> None:
+def test_an_order_set_that_nobody_can_write_is_refused(tiny: Tiny, merge: str, seats: str, why: str) -> None:
     with pytest.raises(PlenipoError, match=why):
         joint(tiny, merge, seats)
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.permutations(["England", "Austria", "Turkey"]), st.sampled_from(["rank", "agreement", "majority", "lot"]))
-def test_the_order_in_which_sheets_come_in_does_not_matter(names: list[str], merge: str) -> None:
+def test_the_order_in_which_order_sets_come_in_does_not_matter(names: list[str], merge: str) -> None:
     rules = library.load("cancelled-out", {"merge": merge})
     orders = {"England": ["A ROM - TUS"], "Austria": ["A ROM - APU"], "Turkey": ["A ROM - TUS"]}
     one, other = (spring(rules, **{name: orders[name] for name in order}) for order in (sorted(names), names))

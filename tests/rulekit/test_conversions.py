@@ -17,7 +17,7 @@ from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
 from plenipo.maps.draw.scene import Scene
-from table import SPRING, WINTER, place, sheets
+from table import SPRING, WINTER, order_sets, place
 
 Tiny = Callable[..., Rules]
 
@@ -49,7 +49,7 @@ def after(rules: Rules, units: str, written: str) -> tuple[set[str], list[str]]:
 
 def judged(rules: Rules, units: str, written: str, phase: Phase = SPRING, owners: str = "BRE MAR") -> Resolution:
     position = place(units, phase, rules, owners={"France": owners}, homes={"France": "BRE PAR MAR"})
-    return process(rules, position, sheets(rules, written, phase.kind))
+    return process(rules, position, order_sets(rules, written, phase.kind))
 
 
 def test_an_army_in_a_port_of_its_power_may_turn_into_a_fleet_on_each_coast(tiny: Tiny) -> None:

@@ -22,7 +22,7 @@ from plenipo.engine.rulebook import Rulebook
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 from plenipo.library import load
 from plenipo.rulekit.corners import Corners, add_corners
-from table import WINTER, by_power, results, sheets, units_of
+from table import WINTER, by_power, order_sets, results, units_of
 
 ENGLAND = Power("England")
 STANDARD = load("standard").board
@@ -142,7 +142,7 @@ def test_units_move_support_and_cut_through_corners() -> None:
         for order in orders
         for unit in units_of(rules, power, " ".join(order.split()[:2]))
     )
-    resolution = process(rules, Position(rules.opening.phase, units), sheets(rules, text))
+    resolution = process(rules, Position(rules.opening.phase, units), order_sets(rules, text))
     assert results(resolution) == {
         "A MUN": "moves",
         "A [BUR/MUN/RUH]": "supports",

@@ -1,4 +1,4 @@
-"""What the units of a power do that handed in no orders at all."""
+"""What the units of a power do that submitted no orders at all."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ FRANCE = Power("France")
 
 
 def test_last_orders_are_given_again_where_they_can_be(tiny: Tiny) -> None:
-    rules = tiny("[modules.missing_sheets]\n")
+    rules = tiny("[modules.default_orders]\n")
     game = Game.new(rules).process({FRANCE: ["A MAR S A PAR - BUR", "A PAR - BUR", "F BRE H"]})
     assert decode_game(encode_game(game), rules) == game
     game = game.process({})
@@ -23,7 +23,7 @@ def test_last_orders_are_given_again_where_they_can_be(tiny: Tiny) -> None:
 
 
 def test_a_support_in_place_goes_on(tiny: Tiny) -> None:
-    rules = tiny("[modules.missing_sheets]\n")
+    rules = tiny("[modules.default_orders]\n")
     game = Game.new(rules).process({FRANCE: ["A MAR - BUR", "F BRE H", "A PAR S A MAR - BUR"]})
     game = game.process({FRANCE: ["A PAR S A BUR"]})
     while game.position.phase.year == 1901:
@@ -35,7 +35,7 @@ def test_a_support_in_place_goes_on(tiny: Tiny) -> None:
 
 
 def test_or_its_units_hold(tiny: Tiny) -> None:
-    rules = tiny('[modules.missing_sheets]\ndo = "hold"\n')
+    rules = tiny('[modules.default_orders]\ndo = "hold"\n')
     game = Game.new(rules).process({FRANCE: ["A MAR - SPA", "A PAR S A BRE"]}).process({})
     assert all(str(outcome.result) == "holds" for outcome in game.turns[1].resolution.outcomes)
     assert game.position.slots == {}

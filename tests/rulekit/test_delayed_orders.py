@@ -76,7 +76,7 @@ def test_it_may_be_so_in_one_season_only(tiny: Tiny) -> None:
     ("text", "why"),
     [
         (LATE + 'seasons = ["Winter"]', "'delayed_orders.seasons' has 'Winter', in which nobody moves"),
-        (LATE + '[modules.missing_sheets]\ndo = "last"', "both decide what a missing sheet does"),
+        (LATE + '[modules.default_orders]\ndo = "last"', "both decide what a missing order set does"),
     ],
 )
 def test_what_cannot_be_is_refused(tiny: Tiny, text: str, why: str) -> None:
@@ -95,11 +95,11 @@ def test_what_is_carried_out_was_written_a_movement_before(seed: int) -> None:
         return type(order).__name__, unit_of(order)[2:5]  # its letter is completed
 
     for _ in range(4):
-        sheets = random_orders(rules, game.position, chance)
+        order_sets = random_orders(rules, game.position, chance)
         moved = game.position.phase.kind is PhaseKind.MOVEMENT
-        game = game.process({power: list(orders) for power, orders in sheets.items()})
+        game = game.process({power: list(orders) for power, orders in order_sets.items()})
         if moved:
             resolution = game.turns[-1].resolution
             assert not resolution.errors
             assert {about(o.order) for o in resolution.outcomes if o.order is not None} <= before
-            before = {about(order) for orders in sheets.values() for order in orders}
+            before = {about(order) for orders in order_sets.values() for order in orders}

@@ -11,7 +11,7 @@ from plenipo.engine.rules import Rules
 from plenipo.library import load, options_of
 
 Tiny = Callable[..., Rules]
-HOLES, SPLITS, TIME = "[modules.black_holes]\n", "[modules.splits]\n", "[modules.time_of_draws]\n"
+HOLES, SPLITS, TIME = "[modules.black_holes]\n", "[modules.splits]\n", "[modules.draw_timing]\n"
 TURNS = "[modules.adjust_every_turn]\n"
 MOVEMENT, RETREATS, DRAWS = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.DRAWS
 

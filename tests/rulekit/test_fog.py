@@ -39,7 +39,7 @@ def played(rules: Rules, *turns: dict[str, list[str]]) -> Game:
 
 def text_of(seen: View) -> str:
     """Everything a view holds, as text, but for what only says who is waited for."""
-    parts = list(map(whole_text, (replace(seen, whole=None).position, seen.sheets, seen.rulings)))
+    parts = list(map(whole_text, (replace(seen, whole=None).position, seen.order_sets, seen.rulings)))
     return "\n".join([*parts, *(whole_text((turn.orders, turn.resolution)) for turn in seen.turns)])
 
 
@@ -115,14 +115,14 @@ def test_two_games_that_differ_in_what_is_not_seen_are_shown_alike(tiny: Tiny, s
     games = [Game.new(rules), Game.new(rules)]
     for turn, turkey in enumerate((["A CON - BUL"], ["A CON - SMY"])):
         legality = Legality(rules, games[0].position)
-        sheets: dict[Power, list[str]] = {
+        order_sets: dict[Power, list[str]] = {
             power: [
                 str(chance.choice(list(legality.orders_of(power).of(unit)))) for unit in legality.orders_of(power).units
             ]
             for power in (FRANCE, ENGLAND, GERMANY)
         }
-        games[0] = games[0].process(sheets)
-        games[1] = games[1].process(sheets if turn else {**sheets, Power("Turkey"): turkey})
+        games[0] = games[0].process(order_sets)
+        games[1] = games[1].process(order_sets if turn else {**order_sets, Power("Turkey"): turkey})
         if games[0].position.phase.kind is not PhaseKind.MOVEMENT:
             break
     assert games[0].position.units != games[1].position.units

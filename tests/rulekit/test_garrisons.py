@@ -14,7 +14,7 @@ from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
 from plenipo.library import load
-from table import board_of, outcome, owner, place, results, sheets
+from table import board_of, order_sets, outcome, owner, place, results
 
 Tiny = Callable[..., Rules]
 NEUTRAL = Power("Neutral")
@@ -64,7 +64,7 @@ def attack(rules: Rules, orders: str, units: str) -> Resolution:
     position = place(units, rules.opening.phase, rules)
     garrisons = {unit.power: unit for unit in position.units}.keys()
     assert NEUTRAL in garrisons
-    return process(rules, position, sheets(rules, orders))
+    return process(rules, position, order_sets(rules, orders))
 
 
 GARRISON = "Neutral: F ANK, A CON, F SMY"
@@ -123,7 +123,7 @@ def test_other_powers_build_and_remove_as_ever(six: Rules) -> None:
 
 
 def test_no_power_may_order_them(six: Rules) -> None:
-    order = sheets(six, "Russia: A CON - BUL")[Power("Russia")][0]
+    order = order_sets(six, "Russia: A CON - BUL")[Power("Russia")][0]
     assert Legality(six, six.opening).check(Power("Russia"), order).reason == "A CON belongs to Neutral, not to Russia."
 
 

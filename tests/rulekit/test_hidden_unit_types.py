@@ -68,7 +68,7 @@ def test_who_dislodges_is_known_from_then_on() -> None:
 
 
 def test_it_is_forgotten_where_nothing_is_remembered(tiny: Tiny) -> None:
-    rules = tiny("[modules.hidden_kinds]\nremembered = false\n")
+    rules = tiny("[modules.hidden_unit_types]\nremembered = false\n")
     game = begun(rules, "France: A BEL, A RUH\nGermany: A HOL")
     game = game.process({FRANCE: ["A BEL - HOL", "A RUH S A BEL - HOL"]}).process({})
     assert others(view(game, GERMANY, {}).position) == {"U HOL", "A RUH"}
@@ -124,8 +124,8 @@ def test_what_one_is_told_does_not_depend_on_the_kinds_to_the_byte(
     for kind in "AF":
         text = ", ".join(f"{kind} {code}" for code in sorted(spaces))
         game = begun(rules, f"France: {text}, A MAR\nGermany: A MUN, F HOL")
-        sheet = [f"{kind} {one} - {to}" for one, to in moves.items()]
-        game = game.process({FRANCE: sheet, GERMANY: ["F HOL - NTH", "A MUN - BUR"]})
+        order_set = [f"{kind} {one} - {to}" for one, to in moves.items()]
+        game = game.process({FRANCE: order_set, GERMANY: ["F HOL - NTH", "A MUN - BUR"]})
         if game.position.phase.kind is PhaseKind.RETREATS:
             return  # who is dislodged shows its kind
         tales.add((told(game, GERMANY), told(game, None)))
@@ -138,8 +138,8 @@ def test_nothing_of_a_hidden_unit_is_in_a_random_game(seed: int) -> None:
     rules, chance = library.load("masquerade"), Random(seed)
     game = Game.new(rules, Dice(bytes(32)))
     for _ in range(4):
-        sheets = random_orders(rules, game.position, chance)
-        game = game.process({power: list(orders) for power, orders in sheets.items()})
+        order_sets = random_orders(rules, game.position, chance)
+        game = game.process({power: list(orders) for power, orders in order_sets.items()})
         seen = view(game, GERMANY, {})
         hidden = {unit.space for unit in seen.position.units if unit.kind == "U"}
         assert not any(unit.power == GERMANY for unit in seen.position.units if unit.space in hidden)
@@ -152,8 +152,11 @@ def test_nothing_of_a_hidden_unit_is_in_a_random_game(seed: int) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('[modules.hidden_kinds]\nletter = "A"', "'hidden_kinds.letter' is 'A', which is an army; name another letter"),
-        ('[modules.unit_kinds]\nwithout = ["F"]\n[modules.hidden_kinds]\n', "there is one kind alone"),
+        (
+            '[modules.hidden_unit_types]\nletter = "A"',
+            "'hidden_unit_types.letter' is 'A', which is an army; name another letter",
+        ),
+        ('[modules.unit_types]\nwithout = ["F"]\n[modules.hidden_unit_types]\n', "there is one kind alone"),
     ],
 )
 def test_what_hides_nothing_is_refused(tiny: Tiny, text: str, why: str) -> None:

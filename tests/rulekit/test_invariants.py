@@ -31,19 +31,19 @@ gifts = false
 tolls = [
   { between = ["PAR", "BUR"], cost = 2 }, { between = ["NTH", "NRG"], cost = 1 }, { between = ["VIE", "TRI"], cost = 3 }
 ]
-[modules.works]
+[modules.special_actions]
 works = [
-  { name = "raze", where = "centre", price = 1, dislodged = true, deed = { does = ["razes"] } },
-  { name = "settle", where = "plain", turns = 2, price = 2, undisturbed = true, deed = { does = ["founds", "gives"] } },
-  { name = "free", by = "power", where = "owned", yearly = 1, deed = { does = ["frees"] } },
+  { name = "raze", where = "centre", price = 1, dislodged = true, effect = { does = ["razes"] } },
+  { name = "settle", where = "plain", turns = 2, price = 2, undisturbed = true, effect = {does = ["founds", "gives"]} },
+  { name = "free", by = "power", where = "owned", yearly = 1, effect = { does = ["frees"] } },
 ]
-[modules.happenings]
+[modules.triggered_events]
 items = [
-  { words = "a flood", spaces = ["HOL", "BEL", "VEN"], drawn = 1, again = true, deed = { does = ["razes"] } },
-  { words = "a tax", powers = ["France", "Turkey"], again = true, deed = { points = -3 } },
-  { words = "a town", spaces = ["RUH", "UKR"], odds = [1, 2], again = true, deed = { does = ["founds"] } },
+  { words = "a flood", spaces = ["HOL", "BEL", "VEN"], drawn = 1, again = true, effect = { does = ["razes"] } },
+  { words = "a tax", powers = ["France", "Turkey"], again = true, effect = { points = -3 } },
+  { words = "a town", spaces = ["RUH", "UKR"], odds = [1, 2], again = true, effect = { does = ["founds"] } },
 ]
-[modules.lines]
+[modules.railways]
 lines = [
   { spaces = ["PAR", "BUR", "MUN", "BER"] }, { spaces = ["WAR", "MOS", "STP"] },
   { spaces = ["VIE", "BUD", "SER", "BUL"] },

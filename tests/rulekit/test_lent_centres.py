@@ -20,7 +20,7 @@ from plenipo.library.trial_orders import random_orders
 
 Tiny = Callable[..., Rules]
 FRANCE, ITALY = Power("France"), Power("Italy")
-LOANS = "[modules.loans]\n"
+LOANS = "[modules.lent_centres]\n"
 
 
 def owed(game: Game) -> tuple[int, int]:
@@ -87,14 +87,14 @@ def test_loans_neither_make_nor_lose_a_centre(seed: int) -> None:
     rules, chance = library.load("concert"), Random(seed)
     game = Game.new(rules, Dice(bytes(32)))
     for _ in range(5):
-        sheets = random_orders(rules, game.position, chance)
-        game = game.process({power: list(orders) for power, orders in sheets.items()})
+        order_sets = random_orders(rules, game.position, chance)
+        game = game.process({power: list(orders) for power, orders in order_sets.items()})
         fed = sum(entitlement(rules, game.position, power).keeps for power in rules.names)
         assert fed == len(game.position.owners)
 
 
 def test_centres_beside_the_board_feed_units_of_others_alone(tiny: Tiny) -> None:
-    rules = tiny("[modules.loans]\nextra = 2\n")
+    rules = tiny("[modules.lent_centres]\nextra = 2\n")
     france, italy = Power("France"), Power("Italy")
     game = Game.new(rules).process({france: ["LEND 2 to Italy", "LEND 1 to Germany"]})
     assert "France lends Italy 2 centres beside the board." in game.turns[0].resolution.notes

@@ -38,10 +38,10 @@ def rich(position: Position, **has: int) -> Position:
     return Money().with_ledger(position, Purses({Power(name): number for name, number in has.items()}))
 
 
-def year(rules: Rules, *sheets: Mapping[str, list[str]]) -> Game:
+def year(rules: Rules, *order_sets: Mapping[str, list[str]]) -> Game:
     game = Game.new(rules)
-    for sheet in sheets:
-        game = game.process({Power(name): orders for name, orders in sheet.items()})
+    for order_set in order_sets:
+        game = game.process({Power(name): orders for name, orders in order_set.items()})
     return game
 
 
@@ -86,9 +86,9 @@ def test_an_order_that_costs_more_than_there_is_is_not_listed_and_is_refused(tin
     legal = Legality(rules, rules.opening).orders_of(FRANCE)
     assert not any(" S " in str(order) for order in legal)
     entry = OrderEntry(rules, rules.opening, FRANCE)
-    sheet = entry.give((), "A PAR - BUR").sheet
+    order_set = entry.give((), "A PAR - BUR").order_set
     with pytest.raises(IllegalOrder, match=r"'A MAR - SPA' takes 1 crown, and France has no crown left\."):
-        entry.give(sheet, "A MAR - SPA")
+        entry.give(order_set, "A MAR - SPA")
     with pytest.raises(IllegalOrder, match="takes 2 crowns, and France has 1 crown left"):
         entry.give((), "A PAR S A MAR - BUR")
     game = year(rules, {"France": ["A PAR - BUR", "A MAR - SPA"]})
@@ -191,13 +191,13 @@ def test_gifts_make_no_money_and_purses_are_never_below_nothing(chance: Random, 
     rules = library.load("condottieri", {"short": short, "money.each": "0"})
     game = Game.new(rules, Dice(bytes(32)))
     for _ in range(2):
-        sheets = {}
+        order_sets = {}
         for power in rules.names:
             offers = Legality(rules, game.position).orders_of(power).declarations
             orders = chance.sample(offers, min(3, len(offers)))
-            sheets[power] = affordable(rules, game.position, power, orders)
+            order_sets[power] = affordable(rules, game.position, power, orders)
         before = sum(purses(game.position).values())
-        game = game.process(sheets)
+        game = game.process(order_sets)
         resolution = game.turns[-1].resolution
         paid = sum(event.numbers[0] for event in resolution.events if str(event.kind) in ("bid_won", "money_paid"))
         got = sum(event.numbers[0] for event in resolution.events if str(event.kind) == "points_received")

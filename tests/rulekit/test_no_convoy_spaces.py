@@ -13,7 +13,7 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
 from plenipo.library import load
 from plenipo.rulekit.no_convoy_spaces import NoConvoySpaces
-from table import judge, outcome, place, results, sheets
+from table import judge, order_sets, outcome, place, results
 
 Tiny = Callable[..., Rules]
 ENGLAND = Power("England")
@@ -43,7 +43,7 @@ def test_an_army_is_convoyed_to_such_a_province_if_it_is_land(tiny: Tiny) -> Non
 
 def test_a_fleet_in_such_a_province_is_told_why_it_cannot_convoy(tiny: Tiny) -> None:
     rules = tiny('[modules.no_convoy_spaces]\nspaces = ["KIE"]')
-    order = sheets(rules, "England: F KIE C A LON - BER")[ENGLAND][0]
+    order = order_sets(rules, "England: F KIE C A LON - BER")[ENGLAND][0]
     position = place("England: F KIE, A LON", rules.opening.phase, rules)
     assert "no fleet may convoy in Kiel" in Legality(rules, position).check(ENGLAND, order).reason
 

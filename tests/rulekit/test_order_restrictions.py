@@ -21,11 +21,11 @@ from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidVariant
-from plenipo.rulekit.order_restrictions import Lately, Limit, Limits, OnItsWay
+from plenipo.rulekit.order_restrictions import Lately, OnItsWay, OrderRestrictions, Restriction
 
 Tiny = Callable[..., Rules]
 AUSTRIA, FRANCE, ITALY, RUSSIA, TURKEY = map(Power, ("Austria", "France", "Italy", "Russia", "Turkey"))
-LIMIT = "[[modules.limits.limits]]\n"
+LIMIT = "[[modules.order_restrictions.restrictions]]\n"
 TWICE = """\
 [calendar]
 start = 1901
@@ -33,11 +33,11 @@ cycle = [
   ["Spring", "movement"], ["Late Spring", "movement"], ["Late Spring", "retreats"],
   ["Fall", "movement"], ["Fall", "retreats"], ["Winter", "ownership"], ["Winter", "adjustments"],
 ]
-[[modules.limits.limits]]
+[[modules.order_restrictions.restrictions]]
 orders = ["move"]
 only = true
 seasons = ["Late Spring"]
-[[modules.limits.limits]]
+[[modules.order_restrictions.restrictions]]
 orders = ["move"]
 seasons = ["Late Spring"]
 after = "stayed"
@@ -82,7 +82,7 @@ def test_a_way_may_take_two_movements_of_one_order(tiny: Tiny) -> None:
     game = Game.new(rules).process({ITALY: ["A VEN - PIE"], FRANCE: ["A MAR - SPA"]})
     game = game.process({ITALY: ["A PIE - MAR"]})
     assert "A PIE is on its way to Marseilles: 1 of 2 turns." in game.turns[-1].resolution.notes
-    slot = game.position.slots["limits"]
+    slot = game.position.slots["order_restrictions"]
     assert isinstance(slot, Lately)
     assert slot.going == {"PIE": OnItsWay(Code("MAR"), 1)}
     assert decode_game(encode_game(game), rules) == game
@@ -96,8 +96,8 @@ def test_a_way_may_take_two_movements_of_one_order(tiny: Tiny) -> None:
 def test_units_do_not_retreat_where_they_may_not_go(tiny: Tiny) -> None:
     rules = tiny(LIMIT + 'into = ["BOH"]\npowers = ["Austria"]\n')
     game = Game.new(rules).process({AUSTRIA: ["A VIE - TYO"], ITALY: ["A VEN - PIE", "A ROM - VEN"]})
-    sheets = {ITALY: ["A VEN - TYO"], Power("Germany"): ["A MUN S A VEN - TYO"], AUSTRIA: []}
-    game = game.process(sheets)
+    order_sets = {ITALY: ["A VEN - TYO"], Power("Germany"): ["A MUN S A VEN - TYO"], AUSTRIA: []}
+    game = game.process(order_sets)
     (dislodged,) = game.position.dislodged
     assert "BOH" not in {to.space for to in retreats.options(rules, game.position, dislodged)}
     assert "VIE" in {to.space for to in retreats.options(rules, game.position, dislodged)}
@@ -132,7 +132,7 @@ def test_a_kind_of_space_may_be_closed(tiny: Tiny, where: str, shut: str, free: 
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_whatever_is_listed_is_allowed_and_nothing_that_is_closed_is_listed(data: st.DataObject) -> None:
-    rules = replace(library.load("standard"), modules=(Limits((Limit(into=(Code("TYO"),)),)),))
+    rules = replace(library.load("standard"), modules=(OrderRestrictions((Restriction(into=(Code("TYO"),)),)),))
     game = Game.new(rules)
     for _ in range(data.draw(st.integers(0, 3))):
         orders = {power: list(Legality(rules, game.position).orders_of(power)) for power in (ITALY, AUSTRIA)}
@@ -179,7 +179,10 @@ def test_what_kind_of_space_is_meant_does_not_matter_for_the_ways_named_besides(
 
 
 def test_a_limit_may_be_about_those_alone_that_have_so_much(tiny: Tiny) -> None:
-    rules = tiny('[[modules.limits.limits]]\norders = ["support"]\nhaving = [{ count = "units", at_least = 4 }]\n')
+    rules = tiny(
+        "[[modules.order_restrictions.restrictions]]\norders = "
+        '["support"]\nconditions = [{ count = "units", at_least = 4 }]\n'
+    )
     legality = Legality(rules, rules.opening)
     assert not [order for order in legality.orders_of(Power("Russia")) if isinstance(order, Support)]
     assert [order for order in legality.orders_of(Power("France")) if isinstance(order, Support)]

@@ -40,8 +40,8 @@ def named(rules: Rules, *units: str) -> tuple[Order, ...]:
 
 def reveal(rules: Rules, dice: Dice | None = DICE, **units: str) -> Resolution:
     """What comes of these choices, given as `England="A LON, F LVP"`."""
-    sheets = {Power(power): named(rules, *texts.split(", ")) for power, texts in units.items()}
-    return process(rules, rules.opening, sheets, dice)
+    order_sets = {Power(power): named(rules, *texts.split(", ")) for power, texts in units.items()}
+    return process(rules, rules.opening, order_sets, dice)
 
 
 def test_the_game_begins_with_the_choice_and_without_the_units_to_be_chosen(tiny: Tiny) -> None:

@@ -165,11 +165,11 @@ def test_what_the_giver_does_not_have_is_owed_and_paid_first_out_of_its_next_inc
 def test_what_was_got_by_one_promise_pays_another(tiny: Tiny) -> None:
     rules = tiny(MODULES)
     position = Points().with_ledger(rules.opening, Purses({ITALY: 0, FRANCE: 3}))
-    sheets = given(
+    order_sets = given(
         France=["PROMISE If Italy holds in ROM, give him 3 points"],
         Italy=["PROMISE If France holds in PAR, give Turkey 2 points"],
     )
-    after = Game(rules, position).process(sheets).position
+    after = Game(rules, position).process(order_sets).position
     assert Points().purses(after) == {"Italy": 1, "France": 0, "Turkey": 2}
 
 
@@ -236,7 +236,7 @@ def test_a_promise_may_be_written_in_several_ways(tiny: Tiny, text: str, same: s
 
 def test_a_promise_in_quotation_marks_is_handed_in_without_another_word(tiny: Tiny) -> None:
     rules = tiny(MODULES)
-    lines = notation_of(rules).sheet(f'Italy: "{PRINTED}"\n\u201c{PRINTED}\u201d', PhaseKind.MOVEMENT).lines
+    lines = notation_of(rules).order_set(f'Italy: "{PRINTED}"\n\u201c{PRINTED}\u201d', PhaseKind.MOVEMENT).lines
     assert [type(line.order) for line in lines] == [Promise, Promise]
 
 

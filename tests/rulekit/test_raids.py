@@ -32,8 +32,8 @@ def test_a_raid_counts_in_its_seasons_and_for_its_kinds_of_unit(
     tiny: Tiny, options: str, unit: str, *, lost: bool
 ) -> None:
     rules = tiny(START.format(unit=unit) + f"[modules.raids]\n{options}\n")
-    sheets = {FRANCE: ["A MAR - BUR"], Power("Germany"): [f"{unit} PIE - MAR"]}
-    game = Game.new(rules).process(sheets)
+    order_sets = {FRANCE: ["A MAR - BUR"], Power("Germany"): [f"{unit} PIE - MAR"]}
+    game = Game.new(rules).process(order_sets)
     assert (Code("MAR") not in game.position.owners) is lost
     assert any("raids it" in note for note in game.turns[0].resolution.notes) is lost
     assert decode_game(encode_game(game), rules) == game
@@ -54,5 +54,5 @@ def test_what_could_never_be_is_refused(tiny: Tiny, options: str, why: str) -> N
 
 def test_what_was_vetoed_is_not_raided(tiny: Tiny) -> None:
     rules = tiny(START.format(unit="A") + '[modules.raids]\n[modules.vetoes]\nby = "owner"\n')
-    sheets = {FRANCE: ["A MAR - BUR", "VETO MAR"], Power("Germany"): ["A PIE - MAR"]}
-    assert Game.new(rules).process(sheets).position.owners[Code("MAR")] == FRANCE
+    order_sets = {FRANCE: ["A MAR - BUR", "VETO MAR"], Power("Germany"): ["A PIE - MAR"]}
+    assert Game.new(rules).process(order_sets).position.owners[Code("MAR")] == FRANCE

@@ -15,7 +15,7 @@ from plenipo.errors import InvalidVariant
 
 Tiny = Callable[..., Rules]
 RUSSIA, TURKEY = Power("Russia"), Power("Turkey")
-LINE = '[[modules.lines.lines]]\nspaces = ["WAR", "MOS", "STP"]\npowers = ["Russia"]\n'
+LINE = '[[modules.railways.lines]]\nspaces = ["WAR", "MOS", "STP"]\npowers = ["Russia"]\n'
 
 
 def why(rules: Rules, game: Game, power: Power, text: str) -> str:
@@ -55,7 +55,7 @@ def test_nobody_supports_along_a_line_and_what_is_listed_is_allowed(tiny: Tiny) 
 @pytest.mark.parametrize(
     ("good", "wrong", "sentence"),
     [
-        ('"MOS"', '"MOX"', "'lines' names 'MOX'; did you mean MOS"),
+        ('"MOS"', '"MOX"', "'railways' names 'MOX'; did you mean MOS"),
         ('"MOS"', '"ROM"', "goes from WAR to ROM, which do not touch"),
         ('"MOS", ', "", "has three spaces or more, each once"),
         ("Russia", "Rusia", "names 'Rusia', which is not a power; did you mean Russia"),

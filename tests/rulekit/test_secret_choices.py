@@ -25,26 +25,26 @@ from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidVariant, PlenipoError
 from plenipo.library.trial_orders import random_orders
-from plenipo.rulekit.secret_choices import DESIGNATION_OPENED, Designations, Named
+from plenipo.rulekit.secret_choices import DESIGNATION_OPENED, Named, SecretChoices
 
 Tiny = Callable[..., Rules]
 FRANCE, GERMANY = Power("France"), Power("Germany")
 
 
 def item(more: str) -> str:
-    return f"[[modules.designations.items]]\n{more}\n"
+    return f"[[modules.secret_choices.items]]\n{more}\n"
 
 
-KING = item('name = "king"\nof = "unit"\nopened = "lost"\ndeed = { does = ["topples"] }')
-MINE = item('name = "mine"\nopened = "entered"\ndeed = { does = ["destroys"] }')
-BOMB = item('name = "bomb"\nopened = "order"\nwhere = "centre"\ndeed = { does = ["frees", "destroys"] }')
+KING = item('name = "king"\nof = "unit"\nopened = "lost"\neffect = { does = ["topples"] }')
+MINE = item('name = "mine"\nopened = "entered"\neffect = { does = ["destroys"] }')
+BOMB = item('name = "bomb"\nopened = "order"\nwhere = "centre"\neffect = { does = ["frees", "destroys"] }')
 
 
 def test_a_king_is_followed_where_he_goes(tiny: Tiny) -> None:
     rules = tiny(KING)
     game = Game.new(rules).process({FRANCE: ["NAME king A PAR"]})
     game = game.process({FRANCE: ["A PAR - PIC", "A MAR - GAS"]})
-    assert game.position.slots["designations"] == Named({FRANCE: {"king": Code("PIC")}})
+    assert game.position.slots["secret_choices"] == Named({FRANCE: {"king": Code("PIC")}})
     assert decode_game(encode_game(game), rules) == game
 
 
@@ -82,9 +82,9 @@ def test_nobody_else_sees_it_before(tiny: Tiny) -> None:
     rules = tiny(BOMB)
     game = Game.new(rules).process({FRANCE: ["NAME bomb MUN"]})
     assert "MUN" not in str(view(game, GERMANY, {}).turns[0].orders) + str(view(game, None, {}).position.slots)
-    assert view(game, FRANCE, {}).position.slots["designations"] == Named({FRANCE: {"bomb": Code("MUN")}})
+    assert view(game, FRANCE, {}).position.slots["secret_choices"] == Named({FRANCE: {"bomb": Code("MUN")}})
     game = game.process({FRANCE: ["OPEN bomb"]})
-    assert view(game, GERMANY, {}).position.slots["designations"] == game.position.slots["designations"]
+    assert view(game, GERMANY, {}).position.slots["secret_choices"] == game.position.slots["secret_choices"]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_cannot_be_named_is_answered_in_a_sentence(tiny: Tiny, text: str, w
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("[modules.designations]\n", "'designations.items' is empty"),
+        ("[modules.secret_choices]\n", "'secret_choices.items' is empty"),
         (MINE + MINE, "'mine' is there twice"),
         (MINE.replace('"mine"', '"land mine"'), "needs a name that is one word of letters"),
         (MINE.replace('"entered"', '"lost"'), "which only a unit can be"),
@@ -128,12 +128,12 @@ def test_what_others_named_shows_only_once_it_is_open(seed: int) -> None:
     rules, chance = library.load("cloak-and-dagger"), Random(seed)
     game = Game.new(rules, Dice(bytes(32)))
     for _ in range(6):
-        sheets = random_orders(rules, game.position, chance)
-        game = game.process({power: list(orders) for power, orders in sheets.items()})
-        slot = game.position.slots.get("designations")
+        order_sets = random_orders(rules, game.position, chance)
+        game = game.process({power: list(orders) for power, orders in order_sets.items()})
+        slot = game.position.slots.get("secret_choices")
         if isinstance(slot, Named):
             for who in (FRANCE, None):
-                seen = view(game, who, {}).position.slots.get("designations", Named())
+                seen = view(game, who, {}).position.slots.get("secret_choices", Named())
                 assert isinstance(seen, Named)
                 assert {power for power, _, _ in seen.hidden()} <= {who}
                 assert all(slot.of[power][name] == code for power, of in seen.of.items() for name, code in of.items())
@@ -148,7 +148,7 @@ def test_everything_that_is_offered_is_allowed() -> None:
 
 # Powers that are named
 
-PATRON = '[[modules.designations.items]]\nname = "patron"\nof = "power"\nopened = "end"\nuntil_year = 1901\n'
+PATRON = '[[modules.secret_choices.items]]\nname = "patron"\nof = "power"\nopened = "end"\nuntil_year = 1901\n'
 
 
 def process_fall(rules: Rules, centres: str, **written: str) -> Resolution:
@@ -187,7 +187,7 @@ def test_who_named_a_power_that_nobody_plays_orders_it_and_nobody_learns_who(tin
         seen = view(game, who, {})
         assert not any("VEN" in text for turn in seen.turns for text in turn.orders.get(FRANCE, ()))
         assert not any("Italy" in text for turn in seen.turns for text in turn.resolution.notes)
-        slot = seen.position.slots["designations"]
+        slot = seen.position.slots["secret_choices"]
         assert isinstance(slot, Named)
         assert not slot.of
     assert "A PIE" not in map(str, Legality(rules, view(game, GERMANY, {}).position).orders_of(GERMANY).units)
@@ -197,7 +197,7 @@ def test_who_named_a_power_that_nobody_plays_orders_it_and_nobody_learns_who(tin
 def test_what_is_drawn_is_known_to_who_drew_it_alone(tiny: Tiny) -> None:
     rules = tiny(PATRON + 'gives = ["wins"]\ndrawn = true\n')
     game = Game.new(rules, Dice(bytes(32))).process({})
-    named = Designations().named(game.position).of
+    named = SecretChoices().named(game.position).of
     drawn = {power: of["patron"] for power, of in named.items()}
     assert set(drawn) == set(rules.names)
     assert len(set(drawn.values())) >= len(drawn) - 1  # all different, but for one who may be left with itself
@@ -210,7 +210,7 @@ def test_what_is_drawn_is_known_to_who_drew_it_alone(tiny: Tiny) -> None:
 
 
 def test_a_power_that_was_named_is_opened_by_order_or_when_it_is_out(tiny: Tiny) -> None:
-    item = PATRON.replace('"end"', '"{}"') + 'deed = {{ does = ["falls"] }}\n'
+    item = PATRON.replace('"end"', '"{}"') + 'effect = {{ does = ["falls"] }}\n'
     rules = tiny(item.format("order"))
     game = Game.new(rules).process({FRANCE: ["NAME patron Italy"]}).process({FRANCE: ["OPEN patron"]})
     assert "The patron of France is Italy." in game.turns[-1].resolution.notes
@@ -230,7 +230,7 @@ def test_something_may_be_named_in_a_choice_phase_before_all_moves(tiny: Tiny) -
     game = Game.new(rules)
     assert str(game.position.phase) == "Deal 1901 choice"
     game = game.process({FRANCE: ["NAME patron Italy"]})
-    assert Designations().named(game.position).of == {FRANCE: {"patron": "Italy"}}
+    assert SecretChoices().named(game.position).of == {FRANCE: {"patron": "Italy"}}
     with pytest.raises(IllegalOrder, match="NAME is written in a choice phase, and this is Spring 1901 movement"):
         OrderEntry(rules, game.position, GERMANY).give((), "NAME patron Italy")
 
@@ -238,14 +238,14 @@ def test_something_may_be_named_in_a_choice_phase_before_all_moves(tiny: Tiny) -
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ("", "is opened when all is over, so that no deed comes of it; write 'gives'"),
+        ("", "is opened when all is over, so that no effect comes of it; write 'gives'"),
         ('gives = ["wins"]\nwhere = "home"', "has 'where', and names a power"),
         ('gives = ["wins"]\namong = ["PAR"]', "has 'among', and names a power"),
         ('gives = ["orders"]', "gives the orders of powers that nobody plays, and all are played"),
         ('gives = ["orders"]\nwhom = ["Italy"]', "gives the orders of Italy, which is played"),
         ('gives = ["wins"]\nwhom = ["Itly"]', "names 'Itly', which is not a power"),
         ('gives = ["wins"]\nphase = "choice"', "is named in choice phases, and the calendar has none"),
-        ('gives = ["wins"]\ndeed = { does = ["falls"] }', "so that no deed comes of it"),
+        ('gives = ["wins"]\neffect = { does = ["falls"] }', "so that no effect comes of it"),
     ],
 )
 def test_powers_that_cannot_be_named_are_refused(tiny: Tiny, more: str, why: str) -> None:
@@ -254,7 +254,7 @@ def test_powers_that_cannot_be_named_are_refused(tiny: Tiny, more: str, why: str
 
 
 def test_a_space_that_is_named_gives_nothing_of_a_power(tiny: Tiny) -> None:
-    item = '[[modules.designations.items]]\nname = "den"\nopened = "{}"\ndeed = {{ does = ["frees"] }}\n{}\n'
+    item = '[[modules.secret_choices.items]]\nname = "den"\nopened = "{}"\neffect = {{ does = ["frees"] }}\n{}\n'
     for opened, more, why in (
         ("order", 'gives = ["wins"]', "has 'gives', and names a space"),
         ("out", "", "is opened when it is out, which a space cannot be"),

@@ -21,11 +21,12 @@ from plenipo.rulekit.special_actions import Begun, InHand
 
 Tiny = Callable[..., Rules]
 ENGLAND, FRANCE, GERMANY, ITALY = map(Power, ("England", "France", "Germany", "Italy"))
-RAZE = '[[modules.works.works]]\nname = "raze"\nwhere = "centre"\ndeed = { does = ["razes"] }\n'
+RAZE = '[[modules.special_actions.actions]]\nname = "raze"\nwhere = "centre"\neffect = { does = ["razes"] }\n'
 FOUND = (
-    '[[modules.works.works]]\nname = "found"\nby = "power"\nphase = "adjustments"\nbuild = true\nyearly = 1\n'
+    '[[modules.special_actions.actions]]\nname = "found"\nby = '
+    '"power"\nphase = "adjustments"\nbuild = true\nyearly = 1\n'
     'turns = 3\nundisturbed = true\namong = ["YOR", "WAL"]\npowers = ["England"]\n'
-    'deed = { does = ["founds", "gives", "homes"] }\n'
+    'effect = { does = ["founds", "gives", "homes"] }\n'
 )
 
 
@@ -52,7 +53,10 @@ def test_a_unit_that_holds_razes_the_centre_and_it_is_none_any_more(tiny: Tiny) 
 
 
 def test_of_works_that_share_a_name_each_power_goes_on_with_its_own(tiny: Tiny) -> None:
-    work = '[[modules.works.works]]\nname = "found"\nby = "power"\nwhere = "plain"\ndeed = { does = ["founds"] }\n'
+    work = (
+        '[[modules.special_actions.actions]]\nname = "found"\nby = '
+        '"power"\nwhere = "plain"\neffect = { does = ["founds"] }\n'
+    )
     rules = tiny(f'{work}turns = 3\npowers = ["England"]\n{work}turns = 2\npowers = ["France"]\n')
     game = Game.new(rules).process({FRANCE: ["DO found BUR"], ENGLAND: ["DO found YOR"]}).process({})
     assert {"BUR", "YOR"} & rules.board_at(game.position).centres == {"BUR"}
@@ -60,14 +64,15 @@ def test_of_works_that_share_a_name_each_power_goes_on_with_its_own(tiny: Tiny) 
 
 @pytest.mark.parametrize(("more", "burnt"), [("", False), ("dislodged = true\n", True)])
 def test_a_dislodged_unit_does_it_only_where_the_rules_say_so(tiny: Tiny, more: str, *, burnt: bool) -> None:
-    rules = tiny(RAZE.replace("deed", more + "deed"))
+    rules = tiny(RAZE.replace("effect", more + "effect"))
     game = Game.new(rules).process({FRANCE: ["A PAR - BUR"], GERMANY: ["A BER - SIL"], ITALY: ["A VEN - TYO"]})
     game = game.process({FRANCE: ["A BUR - MUN"], ITALY: ["A TYO S A BUR - MUN"], GERMANY: ["DO raze MUN"]})
     assert ("MUN" not in rules.board_at(game.position).centres) is burnt
 
 
 BOMB = (
-    '[[modules.works.works]]\nname = "bomb"\nreach = 2\nspent = true\nunits = ["A"]\ndeed = { does = ["destroys"] }\n'
+    '[[modules.special_actions.actions]]\nname = "bomb"\nreach = 2\nspent = '
+    'true\nunits = ["A"]\neffect = { does = ["destroys"] }\n'
 )
 
 
@@ -97,7 +102,7 @@ def test_a_build_that_is_left_founds_a_centre_a_year_later(tiny: Tiny) -> None:
     both = game.process({ENGLAND: ["B F LON", "B F EDI", "DO found YOR"]})
     assert "England did not found Yorkshire: England has no build left for it." in both.turns[-1].resolution.notes
     game = game.process({ENGLAND: ["B F LON", "DO found YOR"]})
-    assert game.position.slots["works"] == InHand((Begun(ENGLAND, "found", Code("YOR"), 1),))
+    assert game.position.slots["special_actions"] == InHand((Begun(ENGLAND, "found", Code("YOR"), 1),))
     disturbed = game.process({FRANCE: ["F BRE - ENG"]})
     assert "YOR" not in rules.board_at(disturbed.position).centres
     game = until(game, "Winter", 1902)
@@ -164,9 +169,11 @@ def test_odds_that_cannot_be_are_refused(tiny: Tiny) -> None:
 
 
 SILENCE = (
-    '[[modules.works.works]]\nname = "hush"\nreach = 1\nwhere = "foreign"\ndeed = { does = ["silences"] }\n'
-    '[[modules.works.works]]\nname = "embargo"\nby = "power"\nof = "power"\nyearly = 1\nwhom = ["Italy", "France"]\n'
-    'deed = { does = ["silences"] }\n'
+    '[[modules.special_actions.actions]]\nname = "hush"\nreach = '
+    '1\nwhere = "foreign"\neffect = { does = ["silences"] }\n'
+    '[[modules.special_actions.actions]]\nname = "embargo"\nby = '
+    '"power"\nof = "power"\nyearly = 1\nwhom = ["Italy", "France"]\n'
+    'effect = { does = ["silences"] }\n'
 )
 
 
@@ -205,7 +212,7 @@ def test_a_work_of_a_power_may_be_about_another_power(tiny: Tiny) -> None:
 
 
 def test_a_work_may_be_for_those_alone_who_have_so_much(tiny: Tiny) -> None:
-    rules = tiny(RAZE + "having = [{ at_least = 4 }]\n")
+    rules = tiny(RAZE + "conditions = [{ at_least = 4 }]\n")
     with pytest.raises(IllegalOrder, match="'raze' is done by who has 4 centres or more"):
         OrderEntry(rules, rules.opening, FRANCE).give((), "DO raze PAR")
 
@@ -217,22 +224,24 @@ def test_a_work_may_be_for_those_alone_who_have_so_much(tiny: Tiny) -> None:
         ('whom = ["Italy"]', "is about a space, and has 'whom'"),
         ('by = "power"\nof = "power"\namong = ["PAR"]', "is about a power, and has 'among'"),
         ('by = "power"\nof = "power"\nturns = 2', "is about a power: it is done by a power, at once and nowhere"),
-        ("having = [{ at_least = 40 }]", "asks for 40 centres, and there are 34"),
-        ("having = [{ at_least = 4, at_most = 3 }]", "asks for 4 or more and for 3 or fewer, which nobody has"),
-        ("having = [{ }]", "does not say how much it takes"),
-        ("having = [{ most = true, fewest = true }]", "asks for the most and the fewest"),
-        ('having = [{ count = "points", at_least = 1 }]', "counts 'points', and nobody has a purse"),
-        ('having = [{ among = ["PAX"], at_least = 1 }]', "names 'PAX', which is not on the board"),
+        ("conditions = [{ at_least = 40 }]", "asks for 40 centres, and there are 34"),
+        ("conditions = [{ at_least = 4, at_most = 3 }]", "asks for 4 or more and for 3 or fewer, which nobody has"),
+        ("conditions = [{ }]", "does not say how much it takes"),
+        ("conditions = [{ most = true, fewest = true }]", "asks for the most and the fewest"),
+        ('conditions = [{ count = "points", at_least = 1 }]', "counts 'points', and nobody has a purse"),
+        ('conditions = [{ among = ["PAX"], at_least = 1 }]', "names 'PAX', which is not on the board"),
     ],
 )
 def test_works_about_powers_that_cannot_be_are_refused(tiny: Tiny, more: str, why: str) -> None:
     with pytest.raises(InvalidVariant, match=why):
-        _ = tiny(f'[[modules.works.works]]\nname = "hush"\n{more}\ndeed = {{ does = ["silences"] }}\n').facts
+        _ = tiny(
+            f'[[modules.special_actions.actions]]\nname = "hush"\n{more}\neffect = {{ does = ["silences"] }}\n'
+        ).facts
 
 
 SHELL = (
-    '[[modules.works.works]]\nname = "shell"\nby = "power"\nmost = 1\n'
-    'deed = { does = ["destroys", "closes"], near = ["silences"] }\n'
+    '[[modules.special_actions.actions]]\nname = "shell"\nby = "power"\nmost = 1\n'
+    'effect = { does = ["destroys", "closes"], near = ["silences"] }\n'
 )
 
 
@@ -250,8 +259,8 @@ def test_a_deed_may_be_done_to_the_spaces_around(tiny: Tiny) -> None:
 
 def test_a_deed_may_turn_a_unit_into_another_where_such_a_one_can_stand(tiny: Tiny) -> None:
     rules = tiny(
-        '[modules.unit_kinds.kinds]\nG = { name = "guard", terrain = ["inland"], strength = { hold = 2 } }\n'
-        '[[modules.works.works]]\nname = "arm"\nwhere = "home"\ndeed = { does = ["turns"], unit = "G" }\n'
+        '[modules.unit_types.kinds]\nG = { name = "guard", terrain = ["inland"], strength = { hold = 2 } }\n'
+        '[[modules.special_actions.actions]]\nname = "arm"\nwhere = "home"\neffect = { does = ["turns"], unit = "G" }\n'
     )
     game = Game.new(rules).process({FRANCE: ["DO arm PAR", "DO arm BRE", "DO arm MAR"]})
     assert [str(unit) for unit in game.position.units_of(FRANCE)] == ["F BRE", "A MAR", "G PAR"]
@@ -260,13 +269,13 @@ def test_a_deed_may_turn_a_unit_into_another_where_such_a_one_can_stand(tiny: Ti
 
 
 @pytest.mark.parametrize(
-    ("deed", "why"),
+    ("effect", "why"),
     [
         ('does = ["turns"]', "has no 'unit'; write both 'raises' or 'turns' and 'unit'"),
         ('near = ["topples"]', "has 'topples' as 'near', which is done to no space"),
         ('does = ["turns"], unit = "Q"', "names the unit 'Q'"),
     ],
 )
-def test_deeds_that_cannot_be_are_refused(tiny: Tiny, deed: str, why: str) -> None:
+def test_deeds_that_cannot_be_are_refused(tiny: Tiny, effect: str, why: str) -> None:
     with pytest.raises(InvalidVariant, match=why):
-        _ = tiny(f'[[modules.works.works]]\nname = "arm"\ndeed = {{ {deed} }}\n').facts
+        _ = tiny(f'[[modules.special_actions.actions]]\nname = "arm"\neffect = {{ {effect} }}\n').facts

@@ -19,7 +19,7 @@ from plenipo.engine.history.record import decode_game, decode_position, encode_g
 from plenipo.engine.orders import Move
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Dislodged, Position, Power
-from plenipo.engine.reading.ambiguity import read_sheets
+from plenipo.engine.reading.ambiguity import read_order_sets
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import PhaseNotOver, PlenipoError
@@ -263,7 +263,7 @@ def test_a_name_without_a_number_is_completed_only_where_one_half_can_be_meant(
     split = drawn(rules, rules.opening, NORTH_SEA).after
     position = replace(split, units=tuple(units_of(rules, "England", unit)))
     england = Power("England")
-    read, errors = read_sheets(rules, notation_of(rules, position), position, {england: [f"{unit} - NTH"]})
+    read, errors = read_order_sets(rules, notation_of(rules, position), position, {england: [f"{unit} - NTH"]})
     assert [*map(str, errors), *(str(order.to) for order in read[england] if isinstance(order, Move))] == [goal]
 
 

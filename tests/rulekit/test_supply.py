@@ -66,7 +66,7 @@ def test_units_on_credit_need_their_centres_later(tiny: Tiny) -> None:
 
 
 def test_what_centres_are_worth_may_win(tiny: Tiny) -> None:
-    text = "[modules.supply.worth]\nPAR = 3\n[[modules.ways_to_win.ways]]\ncount = 'worth'\nenough = 5\n"
+    text = "[modules.supply.worth]\nPAR = 3\n[[modules.victory_conditions.ways]]\ncount = 'worth'\nenough = 5\n"
     rules = tiny(text)
     position = place("", WINTER._replace(kind=PhaseKind.OWNERSHIP), owners={"France": "PAR MAR BRE", "Italy": "ROM"})
     assert victory.score(rules, position).counts[FRANCE] == 5

@@ -21,7 +21,7 @@ from plenipo.library import load
 PHASES = 24
 
 
-def random_sheet(legality: Legality, power: Power, chance: Random) -> list[Order]:
+def random_order_set(legality: Legality, power: Power, chance: Random) -> list[Order]:
     """One legal order for each unit, or as many choices and adjustments as come."""
     orders = list(legality.orders_of(power))
     chance.shuffle(orders)
@@ -51,7 +51,7 @@ def test_they_play_random_games(name: str, corners: int, options: dict[str, str]
         if game.over:
             break
         legality = Legality(rules, game.position)
-        game = game.process({power: random_sheet(legality, power, chance) for power in rules.names})
+        game = game.process({power: random_order_set(legality, power, chance) for power in rules.names})
         assert list(game.position.faults(rules.board)) == []
         # too many builds or removals were ordered on purpose
         assert game.turns[-1].resolution.errors == () or "adjustments" in str(game.turns[-1].resolution.before.phase)

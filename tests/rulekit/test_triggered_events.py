@@ -15,9 +15,10 @@ from plenipo.errors import InvalidVariant
 
 Tiny = Callable[..., Rules]
 FRANCE, ITALY = Power("France"), Power("Italy")
-ITEM = "[[modules.happenings.items]]\n"
+ITEM = "[[modules.triggered_events.items]]\n"
 PLAGUE = (
-    ITEM + 'words = "the plague"\nspaces = ["NAP", "ROM", "VEN"]\nseasons = ["Fall"]\ndeed = { does = ["destroys"] }\n'
+    ITEM
+    + 'words = "the plague"\nspaces = ["NAP", "ROM", "VEN"]\nseasons = ["Fall"]\neffect = { does = ["destroys"] }\n'
 )
 
 
@@ -50,7 +51,7 @@ def test_with_odds_it_is_drawn_each_time_it_is_looked_at(tiny: Tiny) -> None:
 
 
 def test_who_owns_what_it_takes_profits_once_others_are_out(tiny: Tiny) -> None:
-    text = 'words = "the crown of Spain"\nspaces = ["SPA"]\nowning = ["SPA", "POR"]\ndeed = { does = ["homes"] }\n'
+    text = 'words = "the crown of Spain"\nspaces = ["SPA"]\nowning = ["SPA", "POR"]\neffect = { does = ["homes"] }\n'
     rules = tiny(ITEM + text)
     game = Game.new(rules).process({FRANCE: ["A MAR - SPA", "F BRE - MID"]})
     game = game.process({FRANCE: ["F MID - POR"]})
@@ -70,14 +71,14 @@ def test_a_unit_that_is_silenced_takes_no_orders_in_the_next_movement_alone(tiny
 
 def test_a_unit_may_be_raised_for_who_profits_where_nobody_stands(tiny: Tiny) -> None:
     text = 'words = "volunteers"\nspaces = ["TUS", "ROM"]\nowning = ["NAP"]\n'
-    rules = tiny(ITEM + text + 'deed = { does = ["raises"], unit = "A" }\n')
+    rules = tiny(ITEM + text + 'effect = { does = ["raises"], unit = "A" }\n')
     game = Game.new(rules).process({})
     assert [str(unit) for unit in game.position.units_of(ITALY)] == ["F NAP", "A ROM", "A TUS", "A VEN"]
     assert decode_game(encode_game(game), rules) == game
 
 
 def test_it_happens_to_each_power_that_has_so_much_once_or_whenever_it_is_looked_at(tiny: Tiny) -> None:
-    text = 'words = "unrest"\nhaving = [{ at_most = 2 }]\ndeed = { does = ["silences"] }\n'
+    text = 'words = "unrest"\nconditions = [{ at_most = 2 }]\neffect = { does = ["silences"] }\n'
     rules = tiny("[powers.Italy]\nunits = ['A ROM', 'F NAP']\nhomes = ['ROM', 'NAP']\n" + ITEM + text)
     game = Game.new(rules).process({})
     assert "unrest (Italy)." in game.turns[0].resolution.notes
@@ -94,7 +95,10 @@ def test_it_happens_to_each_power_that_has_so_much_once_or_whenever_it_is_looked
 
 
 def test_who_has_the_most_or_the_fewest_of_something_profits_from_it(tiny: Tiny) -> None:
-    text = 'words = "{}"\nhaving = [{{ count = "units", {} = true }}]\ndeed = {{ does = ["gives"], spaces = ["{}"] }}\n'
+    text = (
+        'words = "{}"\nconditions = '
+        '[{{ count = "units", {} = true }}]\neffect = {{ does = ["gives"], spaces = ["{}"] }}\n'
+    )
     rules = tiny(ITEM + text.format("tribute", "most", "BEL") + ITEM + text.format("alms", "fewest", "HOL"))
     game = Game.new(rules).process({})
     assert game.position.owners[Code("BEL")] == "Russia"  # the one power with four units
@@ -112,8 +116,8 @@ def test_who_has_the_most_or_the_fewest_of_something_profits_from_it(tiny: Tiny)
         ('"destroys"]', '"destroys"], unit = "A"', "has the unit 'A', and raises none"),
         ("destroys", "gives", "has 'gives', and there is nobody who gets it"),
         ("seasons", 'owning = ["BUR"]\nseasons', "names 'BUR', which is not a supply centre"),
-        ("seasons", "having = [{ at_most = 2 }]\nseasons", "asks what a power has, and happens to spaces"),
-        ("seasons", "having = [{ at_most = -1 }]\nseasons", "has -1 as 'at_most'; it must be 0 or more"),
+        ("seasons", "conditions = [{ at_most = 2 }]\nseasons", "asks what a power has, and happens to spaces"),
+        ("seasons", "conditions = [{ at_most = -1 }]\nseasons", "has -1 as 'at_most'; it must be 0 or more"),
         ("seasons", "from_year = 1905\nuntil_year = 1902\nseasons", "from 1905 until 1902: never"),
     ],
 )

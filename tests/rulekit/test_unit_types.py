@@ -33,7 +33,7 @@ RIVER = 'B = { name = "barge", like = "F", terrain = ["coast"], over = ["sea"], 
 
 
 def module(*kinds: str, more: str = "") -> str:
-    return "\n".join(["[modules.unit_kinds]", more, "[modules.unit_kinds.kinds]", *kinds])
+    return "\n".join(["[modules.unit_types]", more, "[modules.unit_types.kinds]", *kinds])
 
 
 def reached(rules: Rules, kind: str, at: str) -> set[str]:
@@ -241,7 +241,7 @@ def test_orders_of_a_kind_are_read_out_by_its_name(tiny: Tiny) -> None:
 
 def test_a_kind_that_is_not_built_comes_about_by_conversion(tiny: Tiny) -> None:
     kind = (
-        '[modules.unit_kinds.kinds]\nD = { name = "dug-in army", steps = 0, built = false, strength = { hold = 2 } }\n'
+        '[modules.unit_types.kinds]\nD = { name = "dug-in army", steps = 0, built = false, strength = { hold = 2 } }\n'
     )
     rules = tiny(kind + '[modules.conversions]\nways = [{ unit = "A", into = "D" }]\n')
     orders = Legality(rules, place("France: A BUR", WINTER, rules, owners={"France": "BRE PAR"})).orders_of(
@@ -290,11 +290,11 @@ def test_the_kernel_takes_units_without_resistance_and_refuses_those_that_attack
         arena.record(game)  # raises where the engine comes to something else
     with pytest.raises(UnsupportedRules, match="armies that attack nobody: they count 0 to enter a space"):
         compile_tables(tiny(module("A = { strength = { attack = 0 } }")))
-    with pytest.raises(UnsupportedRules, match="'unit_kinds': units of one kind never retreat"):
+    with pytest.raises(UnsupportedRules, match="'unit_types': units of one kind never retreat"):
         compile_tables(tiny(module("A = { retreats = false }")))
 
 
 def test_a_kind_cannot_count_less_than_nothing(tiny: Tiny) -> None:
     with pytest.raises(InvalidVariant, match="The strength of 'D' has -1 as 'hold'; it must be 0 or more") as refused:
-        tiny('[modules.unit_kinds.kinds]\nD = { name = "dummy", strength = { hold = -1 } }\n')
-    assert refused.value.path == ("modules", "unit_kinds", "kinds", "D", "strength", "hold")
+        tiny('[modules.unit_types.kinds]\nD = { name = "dummy", strength = { hold = -1 } }\n')
+    assert refused.value.path == ("modules", "unit_types", "kinds", "D", "strength", "hold")

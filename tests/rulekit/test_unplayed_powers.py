@@ -16,27 +16,28 @@ FRANCE = Power("France")
 UNPLAYED = "[powers]\nItaly = { played = false }\n"
 
 NAMED = [
-    '[[modules.limits.limits]]\norders = ["move"]\npowers = ["Italy"]\ninto = ["TYO"]\n',
+    '[[modules.order_restrictions.restrictions]]\norders = ["move"]\npowers = ["Italy"]\ninto = ["TYO"]\n',
     '[[modules.build_sites.sites]]\npowers = ["Italy"]\nwhere = "owned"\n',
     "[modules.supply.worth_to]\nItaly = { ROM = 2 }\n",
-    '[[modules.lines.lines]]\nspaces = ["VIE", "BUD", "GAL"]\npowers = ["Italy"]\n',
-    '[modules.votes]\nballot = { of = "power", powers = ["Italy"], deed = { does = ["topples"] } }\n',
-    '[[modules.happenings.items]]\nwords = "Unrest"\npowers = ["Italy"]\ndeed = { does = ["silences"] }\n',
-    '[[modules.happenings.items]]\nwords = "Grief"\nout = ["Italy"]\ndeed = { does = ["razes"], spaces = ["ROM"] }\n',
-    '[[modules.works.works]]\nname = "embargo"\nby = "power"\nof = "power"\nwhom = ["Italy"]\n'
-    'deed = { does = ["silences"] }\n',
-    '[[modules.designations.items]]\nname = "vassal"\nof = "power"\nwhom = ["Italy"]\n'
+    '[[modules.railways.lines]]\nspaces = ["VIE", "BUD", "GAL"]\npowers = ["Italy"]\n',
+    '[modules.votes]\nballot = { of = "power", powers = ["Italy"], effect = { does = ["topples"] } }\n',
+    '[[modules.triggered_events.items]]\nwords = "Unrest"\npowers = ["Italy"]\neffect = { does = ["silences"] }\n',
+    '[[modules.triggered_events.items]]\nwords = "Grief"\nout = '
+    '["Italy"]\neffect = { does = ["razes"], spaces = ["ROM"] }\n',
+    '[[modules.special_actions.actions]]\nname = "embargo"\nby = "power"\nof = "power"\nwhom = ["Italy"]\n'
+    'effect = { does = ["silences"] }\n',
+    '[[modules.secret_choices.items]]\nname = "vassal"\nof = "power"\nwhom = ["Italy"]\n'
     'gives = ["orders"]\nopened = "end"\n',
-    '[[modules.ways_to_win.ways]]\ncount = "centres"\nenough = 18\npowers = ["Italy"]\n',
+    '[[modules.victory_conditions.ways]]\ncount = "centres"\nenough = 18\npowers = ["Italy"]\n',
 ]
 
 DECLARED = [
-    '[[modules.works.works]]\nname = "raze"\npowers = ["Italy"]\ndeed = { does = ["razes"] }\n',
-    '[[modules.designations.items]]\nname = "capital"\npowers = ["Italy"]\nopened = "taken"\nwhere = "home"\n'
-    'deed = { does = ["razes"] }\n',
+    '[[modules.special_actions.actions]]\nname = "raze"\npowers = ["Italy"]\neffect = { does = ["razes"] }\n',
+    '[[modules.secret_choices.items]]\nname = "capital"\npowers = ["Italy"]\nopened = "taken"\nwhere = "home"\n'
+    'effect = { does = ["razes"] }\n',
     '[modules.raids]\npowers = ["Italy"]\n',
-    '[modules.money]\neach = 1\n[[modules.happenings.items]]\nwords = "Tribute"\n'
-    'deed = { points = 2, powers = ["Italy"] }\n',
+    '[modules.money]\neach = 1\n[[modules.triggered_events.items]]\nwords = "Tribute"\n'
+    'effect = { points = 2, powers = ["Italy"] }\n',
 ]
 
 

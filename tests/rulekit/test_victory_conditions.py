@@ -18,7 +18,7 @@ from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.victory_conditions import Way
 from plenipo.errors import InvalidVariant
-from plenipo.rulekit.victory_conditions import WaysToWin
+from plenipo.rulekit.victory_conditions import VictoryConditions
 from table import place, said
 
 Tiny = Callable[..., Rules]
@@ -27,7 +27,7 @@ FRANCE, ITALY = Power("France"), Power("Italy")
 
 
 def ways(*texts: str) -> str:
-    return "victory = 4\n" + "".join(f"[[modules.ways_to_win.ways]]\n{text}\n" for text in texts)
+    return "victory = 4\n" + "".join(f"[[modules.victory_conditions.ways]]\n{text}\n" for text in texts)
 
 
 def after(rules: Rules, units: str = "", phase: Phase = FALL, **owners: str) -> tuple[Position, str]:
@@ -179,12 +179,12 @@ WRONG = {
 def test_a_way_that_nobody_can_go_is_refused(text: str, tiny: Tiny) -> None:
     with pytest.raises(InvalidVariant) as refused:
         tiny(ways(text))
-    assert f"'ways_to_win' has a way to win that {WRONG[text]}" in str(refused.value)
+    assert f"'victory_conditions' has a way to win that {WRONG[text]}" in str(refused.value)
 
 
 def test_no_way_is_refused(tiny: Tiny) -> None:
-    with pytest.raises(InvalidVariant, match="'ways_to_win' lists no ways to win"):
-        tiny("[modules.ways_to_win]\n")
+    with pytest.raises(InvalidVariant, match="'victory_conditions' lists no ways to win"):
+        tiny("[modules.victory_conditions]\n")
 
 
 # Against a second opinion
@@ -234,7 +234,7 @@ def test_random_ways_and_positions_come_out_as_the_definition_reads() -> None:
             for code in chance.sample(spaces, chance.randint(0, 8))
         )
         position = Position(FALL._replace(kind=PhaseKind.OWNERSHIP), units, owners=owners)
-        rules = replace(base, modules=(WaysToWin((way,)),))
+        rules = replace(base, modules=(VictoryConditions((way,)),))
         judged = victory.look(rules, position, position.phase).verdict
         assert set(judged.powers) == expected(rules, position, way), (number, way)
         seen.add(bool(judged.powers))
@@ -274,7 +274,7 @@ def test_a_number_of_centres_or_units_is_a_table_of_the_kernel(text: str, tiny: 
     ],
 )
 def test_other_ways_are_refused_by_the_kernel(text: str, tiny: Tiny) -> None:
-    with pytest.raises(UnsupportedRules, match="'ways_to_win': there are several ways to win, or one"):
+    with pytest.raises(UnsupportedRules, match="'victory_conditions': there are several ways to win, or one"):
         compile_tables(tiny(ways(text)))
 
 

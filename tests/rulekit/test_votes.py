@@ -25,7 +25,7 @@ from plenipo.rulekit.votes import Ballot, Votes
 
 Tiny = Callable[..., Rules]
 FRANCE, ITALY, GERMANY = Power("France"), Power("Italy"), Power("Germany")
-SPACE = '[modules.votes.ballot]\nof = "space"\namong = ["BEL", "NTH"]\ndeed = { does = ["closes"] }\n'
+SPACE = '[modules.votes.ballot]\nof = "space"\namong = ["BEL", "NTH"]\neffect = { does = ["closes"] }\n'
 PEACE = """[modules.votes.ballot]
 of = "proposal"
 once = true
@@ -56,7 +56,7 @@ def test_a_proposal_does_what_it_says_and_only_once(tiny: Tiny) -> None:
 
 
 def test_votes_may_be_for_other_powers_alone(tiny: Tiny) -> None:
-    ballot = '[modules.votes.ballot]\ndeed = { does = ["silences"] }\n'
+    ballot = '[modules.votes.ballot]\neffect = { does = ["silences"] }\n'
     rules = tiny(ballot + "others = true\n")
     offered = Legality(rules, rules.opening).orders_of(FRANCE).declarations
     assert Declare("VOTE", "France") not in offered
@@ -71,13 +71,13 @@ def test_votes_may_be_for_other_powers_alone(tiny: Tiny) -> None:
 TWO = """[[modules.votes.ballots]]
 name = "exile"
 enough = "majority"
-deed = { does = ["silences"] }
+effect = { does = ["silences"] }
 [[modules.votes.ballots]]
 name = "canal"
 of = "space"
 among = ["BEL", "NTH"]
 once = true
-deed = { does = ["closes"] }
+effect = { does = ["closes"] }
 """
 
 
@@ -85,8 +85,8 @@ def test_several_ballots_are_held_side_by_side_each_by_its_name(tiny: Tiny) -> N
     rules = tiny(TWO)
     vote = OrderEntry(rules, rules.opening, FRANCE).give((), "vote EXILE German")
     assert [str(order) for order in vote.orders] == ["VOTE exile Germany"]
-    sheets = {FRANCE: ["VOTE exile Germany", "VOTE canal NTH"], ITALY: ["VOTE canal NTH"]}
-    game = Game.new(rules, Dice(bytes(32))).process(sheets)
+    order_sets = {FRANCE: ["VOTE exile Germany", "VOTE canal NTH"], ITALY: ["VOTE canal NTH"]}
+    game = Game.new(rules, Dice(bytes(32))).process(order_sets)
     notes = game.turns[0].resolution.notes
     assert "Nothing was carried as exile, of 1 vote: Germany 1." in notes
     assert "NTH was voted for as canal, of 2 votes: NTH 2." in notes
@@ -99,20 +99,20 @@ def test_several_ballots_are_held_side_by_side_each_by_its_name(tiny: Tiny) -> N
 
 
 def test_points_go_to_the_power_that_is_voted_for(tiny: Tiny) -> None:
-    rules = tiny("[modules.money]\nstart = 1\n[modules.votes.ballot]\ndeed = { points = 3 }\n")
+    rules = tiny("[modules.money]\nstart = 1\n[modules.votes.ballot]\neffect = { points = 3 }\n")
     assert Money().purses(voted(rules, France="Italy").position)[ITALY] == 4
 
 
 def test_among_equals_nothing_is_carried_or_what_is_drawn(tiny: Tiny) -> None:
     even = voted(tiny(SPACE), France="BEL", Italy="NTH")
     assert not even.position.changes
-    drawn = voted(tiny(SPACE.replace("deed", 'equal = "lot"\ndeed')), France="BEL", Italy="NTH")
+    drawn = voted(tiny(SPACE.replace("effect", 'equal = "lot"\neffect')), France="BEL", Italy="NTH")
     assert drawn.turns[0].resolution.draws[0].label == "Spring 1901|what was voted for"
     assert drawn.position.changes
 
 
 def test_votes_may_count_by_centres(tiny: Tiny) -> None:
-    game = voted(tiny(SPACE.replace("deed", 'weight = "centres"\ndeed')), Russia="BEL", Italy="NTH")
+    game = voted(tiny(SPACE.replace("effect", 'weight = "centres"\neffect')), Russia="BEL", Italy="NTH")
     assert game.turns[0].resolution.events[0].numbers == (4, 7)
 
 
@@ -143,7 +143,7 @@ def test_a_vote_that_cannot_be_is_answered_in_a_sentence(tiny: Tiny, text: str, 
         (SPACE + "from_year = 1905\nuntil_year = 1902", "never"),
         ('[modules.votes.ballot]\nof = "proposal"\n', "and has none"),
         (SPACE + "[modules.votes.ballot.proposals]\nPeace = { points = 1 }\n", 'write of = "proposal"'),
-        ("[modules.votes.ballot]\ndeed = { points = 3 }\n", "nobody has a purse"),
+        ("[modules.votes.ballot]\neffect = { points = 3 }\n", "nobody has a purse"),
         (TWO.replace("canal", "exile"), "each has one of its own, a word of letters"),
         (TWO + SPACE, "write all of them under 'ballots'"),
     ],

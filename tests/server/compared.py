@@ -36,7 +36,7 @@ from plenipo.server.new_games import NewGame
 from plenipo.server.people.push import PUSH_KEY, new_key
 from plenipo.server.press import Draft
 from plenipo.server.seats import SeatAct
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.store.persons import StoredPerson, StoredSession, Way
 from plenipo.server.store.values import Subscription
@@ -126,33 +126,33 @@ class Game:
 
     def __post_init__(self) -> None:
         self.clock = ManualClock(self.start)
-        self.host, self.beside = (Host(self.store, Broker(), self.clock) for _ in range(2))
-        app = create_app(self.host, loops="none")
+        self.service, self.beside = (GameService(self.store, Broker(), self.clock) for _ in range(2))
+        app = create_app(self.service, loops="none")
         self.client = TestClient(app, "http://localhost", follow_redirects=False)
-        self.here = Services(self.host)
+        self.here = Services(self.service)
         self.desk, self.asking = self.here.desk, self.here.asking
 
-    def credentials(self, looker: Looker, host: Host | None = None) -> Credentials:
+    def credentials(self, looker: Looker, service: GameService | None = None) -> Credentials:
         person = person_of(looker.person) if looker.person else None
         tokens = keys.several(looker.bearer or looker.cookie)
-        return (host or self.host).credentials(self.id, tokens, person)
+        return (service or self.service).credentials(self.id, tokens, person)
 
     def who(self, name: str) -> Credentials:
         """What somebody may do who sits at the game by name, or has the key of the host."""
-        return self.host.credentials(self.id, [self.keys[name]])
+        return self.service.credentials(self.id, [self.keys[name]])
 
     @property
     def phase_number(self) -> int:
-        return self.host.games.hosted(self.id).phase_number
+        return self.service.games.hosted(self.id).phase_number
 
     def hand_in(self, name: str, place: int, *, ready: bool | None = None) -> None:
         """Hand in one of two different sheets of a power."""
-        hosted = self.host.games.hosted(self.id)
+        hosted = self.service.games.hosted(self.id)
         power = Power(self.seats[name])
         legal = sorted(map(str, Legality(hosted.rules, hosted.seen_by(power)).orders_of(power)))
         credentials = self.who(name if name in self.keys else "host")
         order = () if not legal else (legal[place],)
-        self.host.hand_in(self.id, credentials, power, hosted.phase_number, Edit(order, ready=ready))
+        self.service.hand_in(self.id, credentials, power, hosted.phase_number, Edit(order, ready=ready))
 
 
 # How a game comes to be where the runs part
@@ -161,17 +161,17 @@ class Game:
 def played(kind: Kind, path: Path, way: str = "resigned") -> Game:
     """A game of a kind in which a phase was played and somebody left in a way, with everybody who looks at it."""
     game = _opened(kind, Store(str(path)))
-    hosted = game.host.games.hosted(game.id)
+    hosted = game.service.games.hosted(game.id)
     if hosted.timing is None or hosted.may_order:
         with suppress(PlenipoError):  # a phase that asks for choices goes on without what the rest of them need
-            game.host.process(game.id, game.who("host"), game.phase_number)
+            game.service.process(game.id, game.who("host"), game.phase_number)
     if kind.seating == "lobby":
         former, game.successor = WAYS[way](game)
         game.lookers["a former player"] = Looker(former, game.keys[former])
         game.lookers["another player"] = Looker("Ben", game.keys["Ben"])
-        host = Looker("Anna", "~".join(filter(None, (game.keys["host"], game.keys.get("Anna", "")))))
-        game.lookers["the host"] = host
-        game.lookers["the host with a seat"] = Looker("", f"{game.keys['host']}~{game.keys['Ben']}")
+        service = Looker("Anna", "~".join(filter(None, (game.keys["host"], game.keys.get("Anna", "")))))
+        game.lookers["the host"] = service
+        game.lookers["the host with a seat"] = Looker("", f"{game.keys['service']}~{game.keys['Ben']}")
     elif kind.seating == "links":
         other = str(hosted.rules.names[0])
         game.lookers["another player"] = Looker(bearer=game.keys[other])
@@ -184,7 +184,7 @@ def played(kind: Kind, path: Path, way: str = "resigned") -> Game:
 
 
 def _opened(kind: Kind, store: Store) -> Game:
-    host = Host(store, Broker(), ManualClock(START))
+    service = GameService(store, Broker(), ManualClock(START))
     for name in PEOPLE:
         session = Looker(name).headers["cookie"].partition("=")[2]
         opened = StoredSession(keys.digest(session), person_of(name), "A browser", START, START)
@@ -193,12 +193,12 @@ def _opened(kind: Kind, store: Store) -> Game:
         device = Subscription(f"https://push.example/{name}", "B" * 87, "A" * 22)
         store.subscriptions.keep(keys.digest(session), device)
     store.subscriptions.own_key(PUSH_KEY, new_key)
-    other = host.open(NewGame("hundred", {}, seating="links"))
+    other = service.open(NewGame("hundred", {}, seating="links"))
     if kind.seating != "lobby":
-        made = host.open(NewGame(kind.variant, kind.options, seating=kind.seating, name="the game"))  # type: ignore[arg-type]  # one of the two
+        made = service.open(NewGame(kind.variant, kind.options, seating=kind.seating, name="the game"))  # type: ignore[arg-type]  # one of the two
         tokens = {str(power): token for power, token in made.seats.items()}
         game = Game(kind, store, made.id, {"host": made.all_seats, "other game": other.all_seats, **tokens})
-        game.seats["Cleo"] = str(game.host.games.hosted(made.id).rules.names[-1])
+        game.seats["Cleo"] = str(game.service.games.hosted(made.id).rules.names[-1])
         game.keys |= {"Cleo": tokens[game.seats["Cleo"]]} if tokens else {}
         return game
     settings = {"listed": "listed", "muster": False, "absence": 7, "computer": "careless", "votes": SECRET_VOTES}
@@ -211,42 +211,44 @@ def _opened(kind: Kind, store: Store) -> Game:
         settings=settings_of({**settings, **kind.settings}),
         keeper=(person_of("Anna"), "Anna"),
     )
-    made = host.open(new)
+    made = service.open(new)
     store.telling.set_hook(made.id, "https://hook.example/of/this")
     tokens = {"host": made.all_seats, "other game": other.all_seats}
     for name in PEOPLE[0 if kind.plays else 1 : 4]:
-        invited = host.credentials(made.id, [made.invitation], person_of(name))
-        tokens[name] = host.join(made.id, invited, name)
-    if host.forming(made.id):  # it begins by itself when every seat is taken
-        host.start(made.id, host.credentials(made.id, [made.all_seats]))
+        invited = service.credentials(made.id, [made.invitation], person_of(name))
+        tokens[name] = service.join(made.id, invited, name)
+    if service.forming(made.id):  # it begins by itself when every seat is taken
+        service.start(made.id, service.credentials(made.id, [made.all_seats]))
     game = Game(kind, store, made.id, tokens)
-    game.seats = {player.name: str(player.power) for player in game.host.games.hosted(made.id).players if player.power}
+    game.seats = {
+        player.name: str(player.power) for player in game.service.games.hosted(made.id).players if player.power
+    }
     return game
 
 
 def _taken(game: Game, offer: str | None) -> tuple[str, str]:
     """Emil sits down where Dora was: who left, and who came after."""
     assert offer
-    taker = game.host.credentials(game.id, [offer], person_of("Emil"))
-    game.keys["Emil"] = game.host.accept(game.id, taker, "Emil")
+    taker = game.service.credentials(game.id, [offer], person_of("Emil"))
+    game.keys["Emil"] = game.service.accept(game.id, taker, "Emil")
     game.seats["Emil"] = game.seats["Dora"]
     return "Dora", "Emil"
 
 
 def _left(game: Game, name: str, act: SeatAct) -> tuple[str, str]:
     power = game.seats["Dora"]
-    game.host.act_on_seat(game.id, game.who(name), power, act)
-    return _taken(game, game.host.act_on_seat(game.id, game.who("host"), power, "offer"))
+    game.service.act_on_seat(game.id, game.who(name), power, act)
+    return _taken(game, game.service.act_on_seat(game.id, game.who("host"), power, "offer"))
 
 
 def _replaced(game: Game) -> tuple[str, str]:
     """Dora leaves no orders for two movements, and her vacant seat is offered."""
     for _ in range(8):
-        hosted = game.host.games.hosted(game.id)
+        hosted = game.service.games.hosted(game.id)
         timing = hosted.timing
         assert timing is not None
         if timing.phase.due is None:
-            game.host.process(game.id, game.who("host"), hosted.phase_number)
+            game.service.process(game.id, game.who("host"), hosted.phase_number)
             continue
         if timing.seats[Power(game.seats["Dora"])].holder is Holder.NOBODY:
             break
@@ -254,18 +256,20 @@ def _replaced(game: Game) -> tuple[str, str]:
             if Power(game.seats[name]) in hosted.may_order:
                 game.hand_in(name, 0)
         game.clock.time = timing.phase.due + timedelta(minutes=1)
-        game.host.settle(game.id)
-    assert game.host.view(game.id, Credentials(), None).timed.seats[Power(game.seats["Dora"])].holder is Holder.NOBODY  # type: ignore[union-attr]  # it has deadlines
-    return _taken(game, game.host.act_on_seat(game.id, game.who("host"), game.seats["Dora"], "offer"))
+        game.service.settle(game.id)
+    timed = game.service.view(game.id, Credentials(), None).timed
+    assert timed is not None
+    assert timed.seats[Power(game.seats["Dora"])].holder is Holder.NOBODY
+    return _taken(game, game.service.act_on_seat(game.id, game.who("host"), game.seats["Dora"], "offer"))
 
 
 def _lent(game: Game) -> tuple[str, str]:
-    return _taken(game, game.host.act_on_seat(game.id, game.who("Dora"), game.seats["Dora"], "lend"))
+    return _taken(game, game.service.act_on_seat(game.id, game.who("Dora"), game.seats["Dora"], "lend"))
 
 
 def _lent_and_taken_back(game: Game) -> tuple[str, str]:
     lender, sitter = _lent(game)
-    game.host.act_on_seat(game.id, game.who("Dora"), game.seats["Dora"], "take back")
+    game.service.act_on_seat(game.id, game.who("Dora"), game.seats["Dora"], "take back")
     return sitter, lender
 
 
@@ -374,18 +378,18 @@ def asked(game: Game, looker: Looker, path: str) -> str:
     return EXPIRES.sub("", f"{answer.status_code} {sorted(answer.headers.items())} {answer.text}")
 
 
-def listeners(game: Game, host: Host, looker: Looker, stack: ExitStack) -> Listener | None:
+def listeners(game: Game, service: GameService, looker: Looker, stack: ExitStack) -> Listener | None:
     """How somebody listens to the game at one of the servers; None for who may not, or looks on late."""
     try:
-        credentials = game.credentials(looker, host)
-        who, *_ = host.eyes(game.id, credentials, None)
-        game_view = host.view(game.id, credentials, who)
+        credentials = game.credentials(looker, service)
+        who, *_ = service.eyes(game.id, credentials, None)
+        game_view = service.view(game.id, credentials, who)
     except PlenipoError:
         return None
     if game_view.late:
         return None
     return stack.enter_context(
-        _listening(Services(host), Viewer(game.id, credentials, who, game_view.state), game_view)
+        _listening(Services(service), Viewer(game.id, credentials, who, game_view.state), game_view)
     )
 
 
@@ -395,24 +399,24 @@ async def _heard(game: Game, act: Callable[[], None]) -> dict[str, list[str]]:
         here = {
             (name, place): listener
             for name, looker in game.lookers.items()
-            for place, host in enumerate((game.host, game.beside))
-            if (listener := listeners(game, host, looker, stack)) is not None
+            for place, service in enumerate((game.service, game.beside))
+            if (listener := listeners(game, service, looker, stack)) is not None
         }
         for name, looker in game.lookers.items():
             if looker.person:  # what somebody hears on the first page, of all games of their own
                 mine = game.here.accounts.games(game.store.persons.find(person_of(looker.person)))  # type: ignore[arg-type]  # there is one
                 tenures = frozenset((one.id, one.tenure) for one in mine)
                 ids = [one.id for one in mine]
-                for place, host in enumerate((game.host, game.beside)):
-                    listened = host.broker.listening(frozenset(), *ids, tenures=tenures)
+                for place, service in enumerate((game.service, game.beside)):
+                    listened = service.broker.listening(frozenset(), *ids, tenures=tenures)
                     here[f"{name}, of games", place] = stack.enter_context(listened)
-        for host in (game.host, game.beside):
-            await asyncio.to_thread(host.games.listened_from_now, (game.id,))
-            await asyncio.to_thread(host.games.hosted, game.id)
+        for service in (game.service, game.beside):
+            await asyncio.to_thread(service.games.listened_from_now, (game.id,))
+            await asyncio.to_thread(service.games.hosted, game.id)
         await asyncio.to_thread(act)
-        for host in (game.host, game.beside):
-            await asyncio.to_thread(host.games.catch_up)
-            await asyncio.to_thread(host.games.hosted, game.id)
+        for service in (game.service, game.beside):
+            await asyncio.to_thread(service.games.catch_up)
+            await asyncio.to_thread(service.games.hosted, game.id)
         await asyncio.sleep(0)
         found: dict[str, list[str]] = {}
         for (name, place), listener in here.items():
@@ -431,9 +435,9 @@ def greeting(game: Game, looker: Looker) -> str:
 
     async def first() -> str:
         credentials = game.credentials(looker)
-        who, state, _ = game.host.eyes(game.id, credentials, None)
+        who, state, _ = game.service.eyes(game.id, credentials, None)
         viewer = Viewer(game.id, credentials, who, state)
-        late = game.host.view(game.id, credentials, who).late
+        late = game.service.view(game.id, credentials, who).late
         stream = _late(game.here, viewer) if late else _stream(game.here, viewer)
         line = await anext(stream)
         await stream.aclose()
@@ -469,14 +473,14 @@ def later_acts(game: Game) -> list[str]:
     def ask() -> None:
         power = game.seats["Ben"]
         game.hand_in("Ben", 0, ready=False)
-        order = game.host.games.hosted(game.id).sheets[Power(power)].texts[0]
+        order = game.service.games.hosted(game.id).sheets[Power(power)].texts[0]
         game.asking.ask(game.id, game.who("Ben"), power, game.phase_number, order, "Does it count?")
 
     def write() -> None:
-        game.host.letters.write(game.id, game.who("Ben"), Draft(game.seats["Ben"], ("everyone",), "Good evening."))
+        game.service.letters.write(game.id, game.who("Ben"), Draft(game.seats["Ben"], ("everyone",), "Good evening."))
 
     def move() -> None:
-        game.host.voting.move(game.id, game.who("Ben"), "extend")
+        game.service.voting.move(game.id, game.who("Ben"), "extend")
 
     ends = []
     for act in (move, write, ask):
@@ -528,7 +532,7 @@ def compare(
             with drawn_alike(name):
                 if later:
                     run.clock.time = run.start + 21 * HOUR
-                    Worker(run.host).look()
+                    Worker(run.service).look()
                 looker = run.lookers[name]
                 page = {path: asked(run, looker, path) for path in addresses(run, looker)}
                 shown.append({**page, "posts": "\n".join(posts(run, looker)), "hello": greeting(run, looker)})

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo.server.clock import Clock, clock_of
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.schema import metadata
 from plenipo.server.web.app import create_app
@@ -65,11 +65,11 @@ def clock(store: Store) -> Clock:
 
 
 @pytest.fixture
-def host(store: Store, clock: Clock) -> Host:
-    return Host(store, clock=clock)
+def service(store: Store, clock: Clock) -> GameService:
+    return GameService(store, clock=clock)
 
 
 @pytest.fixture
-def client(host: Host) -> Iterator[TestClient]:
-    with TestClient(create_app(host), raise_server_exceptions=False, follow_redirects=False) as made:
+def client(service: GameService) -> Iterator[TestClient]:
+    with TestClient(create_app(service), raise_server_exceptions=False, follow_redirects=False) as made:
         yield made

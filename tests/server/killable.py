@@ -10,7 +10,7 @@ import sys
 
 import uvicorn
 
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 
@@ -21,7 +21,7 @@ def serve(url: str, port: int) -> None:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     made.bind(("127.0.0.1", port))
     made.listen(64)
-    app = create_app(Host(Store(url)))
+    app = create_app(GameService(Store(url)))
     uvicorn.Server(uvicorn.Config(app, log_level="error")).run(sockets=[made])
 
 

@@ -8,7 +8,7 @@ from plenipo.server.broker import Broker
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import Settings
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.persons import StoredPerson, StoredSession
 from server.clocks import ManualClock
@@ -20,36 +20,36 @@ ANNA = "anna" * 5
 
 
 @pytest.fixture
-def timed(store: Store) -> Host:
+def timed(store: Store) -> GameService:
     store.persons.add(StoredPerson(ANNA, "Anna", START), StoredSession("d" * 64, ANNA, "A browser", START, START))
-    return Host(store, Broker(), ManualClock(START))
+    return GameService(store, Broker(), ManualClock(START))
 
 
-def begun(host: Host, absence: int) -> str:
+def begun(service: GameService, absence: int) -> str:
     """A game in which Anna plays and which is due a day after each phase began."""
     own = Settings.model_validate({"absence": absence})
     schedule = schedule_of({"movement": {"within": "1d"}})
-    keys = host.open(NewGame("standard", {}, lobby=True, schedule=schedule, settings=own))
-    host.join(keys.id, host.credentials(keys.id, [keys.invitation], ANNA), "Anna", "France")
-    host.start(keys.id, host.credentials(keys.id, [keys.all_seats]))
+    keys = service.open(NewGame("standard", {}, lobby=True, schedule=schedule, settings=own))
+    service.join(keys.id, service.credentials(keys.id, [keys.invitation], ANNA), "Anna", "France")
+    service.start(keys.id, service.credentials(keys.id, [keys.all_seats]))
     return keys.id
 
 
-def due(host: Host, game: str) -> datetime | None:
-    timed = host.view(game, host.credentials(game, []), None).timed
+def due(service: GameService, game: str) -> datetime | None:
+    timed = service.view(game, service.credentials(game, []), None).timed
     assert timed is not None
     return timed.phase.due
 
 
 @pytest.mark.parametrize(("absence", "days"), [(0, 1), (7, 4), (2, 3)])
 def test_nothing_is_due_while_a_player_is_away_as_far_as_the_game_heeds_it(
-    timed: Host, absence: int, days: int
+    timed: GameService, absence: int, days: int
 ) -> None:
     timed.store.persons.set_absence(ANNA, date(2026, 11, 23), date(2026, 11, 25))
     assert due(timed, begun(timed, absence)) == START + days * DAY
 
 
-def test_an_absence_told_later_counts_from_the_next_phase_on(timed: Host) -> None:
+def test_an_absence_told_later_counts_from_the_next_phase_on(timed: GameService) -> None:
     game = begun(timed, 7)
     timed.store.persons.set_absence(ANNA, date(2026, 11, 23), date(2026, 11, 25))
     assert due(timed, game) == START + DAY, "what stands stays"
@@ -63,8 +63,8 @@ def test_an_absence_told_later_counts_from_the_next_phase_on(timed: Host) -> Non
     assert after is None or after == START + DAY
 
 
-def test_ones_absences_are_set_seen_saved_and_gone_with_oneself(host: Host) -> None:
-    anna = Browser(host)
+def test_ones_absences_are_set_seen_saved_and_gone_with_oneself(service: GameService) -> None:
+    anna = Browser(service)
     hosted(anna, "Anna")
     first, last = (datetime.now(UTC).date() + days * DAY for days in (10, 12))
     page = anna.post("/me/away", data={"first": str(first), "last": str(last)}).text
@@ -76,12 +76,12 @@ def test_ones_absences_are_set_seen_saved_and_gone_with_oneself(host: Host) -> N
     assert "Remove leave from" not in anna.post("/me/away", data={"first": str(first), "remove": "yes"}).text
     anna.post("/me/away", data={"first": str(first), "last": str(last)})
     anna.post("/me/delete", data={"sure": "delete"})
-    with host.store.engine.connect() as connection:
+    with service.store.engine.connect() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM absences").scalar_one() == 0
 
 
-def test_a_lobby_says_whether_absences_are_heeded(host: Host) -> None:
-    anna = Browser(host)
+def test_a_lobby_says_whether_absences_are_heeded(service: GameService) -> None:
+    anna = Browser(service)
     page = anna.get(hosted(anna, "Anna", absence="14")).text
     assert "Nothing is due while a player has said that he is away, up to 14 days a year each." in page
     assert "is away" not in anna.get(hosted(anna, "Anna")).text

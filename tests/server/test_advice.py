@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo import bots
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.warm_up import UNTIL_THEN, Warming
 
 
@@ -42,16 +42,16 @@ def test_strangers_get_no_hints_and_nobody_in_a_game_that_is_over(client: TestCl
 
 
 def test_a_hint_is_simple_while_the_computers_warm_up(
-    client: TestClient, host: Host, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, key = opened(client)
     monkeypatch.setattr(Warming, "needed", lambda _self, _computers: None)  # nothing is compiled here
     monkeypatch.setattr(bots, "compiled", lambda: False)
-    host._warming = Warming()
+    service._warming = Warming()
     found = client.get(f"{game}/hint", params={"seat": "France"}, headers=key).json()
     assert found["words"] == UNTIL_THEN
     assert len(found["plans"]) == 1
-    host._warming = None
+    service._warming = None
     assert len(client.get(f"{game}/hint", params={"seat": "France"}, headers=key).json()["plans"]) > 1
 
 

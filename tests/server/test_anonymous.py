@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from plenipo.server.broker import MARKS, Announcement
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
@@ -36,16 +36,16 @@ class World:
     def __init__(self, folder: Path, wishes: dict[str, str], you: str = "play", **also: str) -> None:
         self.store = Store(str(folder))
         self.clock = ManualClock(START)
-        self.host = Host(self.store, clock=self.clock)
+        self.service = GameService(self.store, clock=self.clock)
         self.told: list[Announcement] = []
-        announce = self.host.broker.announce
+        announce = self.service.broker.announce
 
         def told(game: str, announcement: Announcement) -> None:
             self.told.append(announcement)
             announce(game, announcement)
 
-        self.host.broker.announce = told  # type: ignore[method-assign]  # everything is told through it
-        app = create_app(self.host)
+        self.service.broker.announce = told  # type: ignore[method-assign]  # everything is told through it
+        app = create_app(self.service)
         self.browsers = {name: OfApp(app) for name in (*NAMES, "a stranger")}
         keeper = self.browsers[KEEPER]
         more = {
@@ -97,7 +97,7 @@ class World:
 
     def people(self) -> list[str]:
         """The ids of those at the game, by their names."""
-        tenures = self.host.games.hosted(self.game.rpartition("/")[2]).tenures
+        tenures = self.service.games.hosted(self.game.rpartition("/")[2]).tenures
         return [person for _, person in sorted({(t.name, t.person) for t in tenures if t.person})]
 
     def plain(self, name: str) -> str:
@@ -133,7 +133,7 @@ def lived(world: World) -> None:
     world.write("France", "Good morning to all.")
     world.clock.time = START + timedelta(days=6)
     game = world.game.rpartition("/")[2]
-    world.host.settle(game)
+    world.service.settle(game)
     for name in NAMES:
         if world.eyes(name) == "England":
             body = {"power": "England", "act": "resign"}
@@ -190,8 +190,8 @@ def test_at_the_end_everybody_reads_who_played_what_and_it_counts(tmp_path: Path
     game = world.game.rpartition("/")[2]
     numbers = [world.browsers["a stranger"].get(f"/api/people/{person}").json() for person in world.people()]
     assert {(one["due"], one["games"]) for one in numbers} == {(0, 0)}
-    keeper = world.host.credentials(game, (), world.people()[0])
-    world.host.draw(game, keeper, world.host.view(game, keeper, None).phase_number)
+    keeper = world.service.credentials(game, (), world.people()[0])
+    world.service.draw(game, keeper, world.service.view(game, keeper, None).phase_number)
     result = world.browsers["a stranger"].get(f"/api{world.game}/result").json()
     assert {seat["power"]: seat["names"] for seat in result["seats"] if seat["names"]} == {
         "France": ["Benedikt"],
@@ -202,12 +202,12 @@ def test_at_the_end_everybody_reads_who_played_what_and_it_counts(tmp_path: Path
     world.close()
 
 
-def test_a_name_that_is_there_already_is_not_refused_for_that_would_tell(host: Host) -> None:
-    keeper, other = Browser(host), Browser(host)
+def test_a_name_that_is_there_already_is_not_refused_for_that_would_tell(service: GameService) -> None:
+    keeper, other = Browser(service), Browser(service)
     game = hosted(keeper, KEEPER, deal="drawn", anonymous="yes")
     other.get(link_in(keeper.get(game).text))
     assert other.post(f"{game}/join", data={"name": KEEPER}).status_code == 200
-    assert KEEPER not in Browser(host).get(game).text
+    assert KEEPER not in Browser(service).get(game).text
 
 
 @pytest.mark.parametrize("deal", ["taken", "keeper"])
@@ -293,7 +293,7 @@ def test_who_is_late_is_named_to_nobody_while_the_phase_is_open(tmp_path: Path, 
     game = world.game.rpartition("/")[2]
     for passed, said in ((timedelta(minutes=1), "may still be handed in"), (timedelta(hours=13), after)):
         world.clock.time = due + passed
-        world.host.settle(game)
+        world.service.settle(game)
         words = late(world, KEEPER)
         assert said in words[1]
         for text in (words[0], words[1], *words[2:-1]):

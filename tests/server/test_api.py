@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from pydantic import BaseModel
 
 from plenipo import library
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.web import models, views
 from plenipo.server.web.boards import Board
 from plenipo.server.web.completion import Completions
@@ -86,11 +86,11 @@ def test_a_game_of_any_variant_is_played_by_the_options_alone(client: TestClient
     ],
 )
 def test_settings_of_a_game_are_numbers_and_booleans_as_well_as_texts(
-    client: TestClient, host: Host, settings: dict[str, Any]
+    client: TestClient, service: GameService, settings: dict[str, Any]
 ) -> None:
     answer = client.post("/api/games", json={"variant": "standard", "lobby": True, "settings": settings})
     assert answer.status_code == 201, answer.text
-    kept = host.games.hosted(answer.json()["id"]).settings
+    kept = service.games.hosted(answer.json()["id"]).settings
     assert (kept.absence, kept.anonymous) == (5, True)
 
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from plenipo.cli import app
 from plenipo.server.backup import BackupError, back_up, checked, restore
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.schema import metadata
 from plenipo.server.submissions import Edit
@@ -20,19 +20,19 @@ from waiting import run_in_background
 
 
 @pytest.fixture
-def played(host: Host) -> Host:
+def played(service: GameService) -> GameService:
     """A store with a game of some turns, and one with people and a journal."""
-    game = host.open(NewGame("standard", {}))
-    keys = host.credentials(game.id, [game.all_seats])
+    game = service.open(NewGame("standard", {}))
+    keys = service.credentials(game.id, [game.all_seats])
     for phase in (1, 2):
-        host.process(game.id, keys, phase)
-    lobby = host.open(NewGame("standard", {}, lobby=True))
-    host.join(lobby.id, host.credentials(lobby.id, [lobby.invitation]), "Anna", "France")
-    host.start(lobby.id, host.credentials(lobby.id, [lobby.all_seats]))
-    return host
+        service.process(game.id, keys, phase)
+    lobby = service.open(NewGame("standard", {}, lobby=True))
+    service.join(lobby.id, service.credentials(lobby.id, [lobby.invitation]), "Anna", "France")
+    service.start(lobby.id, service.credentials(lobby.id, [lobby.all_seats]))
+    return service
 
 
-def test_a_backup_is_whole_and_is_put_in_place(played: Host, tmp_path: Path) -> None:
+def test_a_backup_is_whole_and_is_put_in_place(played: GameService, tmp_path: Path) -> None:
     file = tmp_path / "backup"
     back_up(played.store, file)
     found = checked(file)
@@ -61,13 +61,13 @@ def test_a_database_in_memory_is_refused_in_one_sentence(tmp_path: Path) -> None
     store.close()
 
 
-def play_some(host: Host) -> str:
+def play_some(service: GameService) -> str:
     """Open a lobby, start it and process a phase; return its id."""
-    lobby = host.open(NewGame("standard", {}, lobby=True))
-    host.join(lobby.id, host.credentials(lobby.id, [lobby.invitation]), "Anna", "France")
-    keys = host.credentials(lobby.id, [lobby.all_seats])
-    host.start(lobby.id, keys)
-    host.process(lobby.id, keys, 1)
+    lobby = service.open(NewGame("standard", {}, lobby=True))
+    service.join(lobby.id, service.credentials(lobby.id, [lobby.invitation]), "Anna", "France")
+    keys = service.credentials(lobby.id, [lobby.all_seats])
+    service.start(lobby.id, keys)
+    service.process(lobby.id, keys, 1)
     return lobby.id
 
 
@@ -82,19 +82,19 @@ def rows_of(store: Store) -> dict[str, list[tuple[object, ...]]]:
 
 def test_postgresql_is_backed_up_while_people_play_and_restored_to_either_kind(postgres: str, tmp_path: Path) -> None:
     store = Store(postgres)
-    host = Host(store)
-    game, ended = play_some(host), threading.Event()
+    service = GameService(store)
+    game, ended = play_some(service), threading.Event()
     file, before = tmp_path / "backup", rows_of(store)
     back_up(store, file)
     assert rows_of(store) == before
     assert (checked(file).games, checked(file).turns, checked(file).faults) == (1, 1, ())
 
-    opened = host.open(NewGame("standard", {}))
-    keys = host.credentials(opened.id, [opened.all_seats])
+    opened = service.open(NewGame("standard", {}))
+    keys = service.credentials(opened.id, [opened.all_seats])
 
     def play() -> None:
         while not ended.is_set():
-            host.hand_in(opened.id, keys, "France", 1, Edit(("A PAR - BUR",)))
+            service.hand_in(opened.id, keys, "France", 1, Edit(("A PAR - BUR",)))
 
     with run_in_background(play, end=ended.set):
         back_up(store, tmp_path / "while played")
@@ -111,11 +111,11 @@ def test_postgresql_is_backed_up_while_people_play_and_restored_to_either_kind(p
             connection.execute(table.delete())
     restore(file, postgres)
     assert rows_of(store) == before
-    assert play_some(Host(store)) != game  # rows are numbered after those that were restored
+    assert play_some(GameService(store)) != game  # rows are numbered after those that were restored
     store.close()
 
 
-def test_a_backup_is_made_while_people_play(played: Host, tmp_path: Path) -> None:
+def test_a_backup_is_made_while_people_play(played: GameService, tmp_path: Path) -> None:
     game = played.open(NewGame("standard", {}))
     keys = played.credentials(game.id, [game.all_seats])
     ended = threading.Event()
@@ -130,7 +130,7 @@ def test_a_backup_is_made_while_people_play(played: Host, tmp_path: Path) -> Non
     assert [checked(tmp_path / f"backup {number}").faults for number in range(5)] == [()] * 5
 
 
-def test_a_backup_cut_short_or_changed_is_found_out(played: Host, tmp_path: Path) -> None:
+def test_a_backup_cut_short_or_changed_is_found_out(played: GameService, tmp_path: Path) -> None:
     whole = tmp_path / "whole"
     back_up(played.store, whole)
     content = whole.read_bytes()
@@ -153,7 +153,7 @@ def test_a_backup_cut_short_or_changed_is_found_out(played: Host, tmp_path: Path
         assert checked(changed).faults[0].startswith(fault)
 
 
-def test_the_commands_say_what_they_did(played: Host, tmp_path: Path) -> None:
+def test_the_commands_say_what_they_did(played: GameService, tmp_path: Path) -> None:
     runner, database = CliRunner(), str(played.store.url.database)
     file = str(tmp_path / "kept")
     made = runner.invoke(app, ["backup", file, "--database", database])
@@ -179,7 +179,7 @@ def damage(file: Path) -> None:
     file.write_bytes(content)
 
 
-def test_a_damaged_database_is_not_copied_and_the_command_says_so(played: Host, tmp_path: Path) -> None:
+def test_a_damaged_database_is_not_copied_and_the_command_says_so(played: GameService, tmp_path: Path) -> None:
     whole, copy = tmp_path / "whole.sqlite", tmp_path / "copy.sqlite"
     back_up(played.store, whole)
     damage(whole)
@@ -194,7 +194,7 @@ def test_a_damaged_database_is_not_copied_and_the_command_says_so(played: Host, 
     assert [path.name for path in tmp_path.glob("copy*")] == []
 
 
-def test_a_database_with_rows_that_refer_to_nothing_is_not_copied(played: Host, tmp_path: Path) -> None:
+def test_a_database_with_rows_that_refer_to_nothing_is_not_copied(played: GameService, tmp_path: Path) -> None:
     with closing(sqlite3.connect(str(played.store.url.database))) as plain:
         plain.execute("INSERT INTO seats (game, power, computer) VALUES ('nowhere', 'France', 'sensible')")
         plain.commit()

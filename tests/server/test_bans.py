@@ -8,7 +8,7 @@ from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
 from plenipo.server.limits import is_this_machine
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import PARTS, create_app
 from plenipo.server.web.context import READING, is_open_to_banned
@@ -40,8 +40,8 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-def door(host: Host, store: Store) -> Door:
-    return Door(host, store)
+def door(service: GameService, store: Store) -> Door:
+    return Door(service, store)
 
 
 class Case:
@@ -67,7 +67,7 @@ class Case:
         assert answer.status_code == 200, answer.text
 
     def mails(self, to: str) -> list[str]:
-        posts = self.door.store.persons.take_posts(self.door.host.clock.now())
+        posts = self.door.store.persons.take_posts(self.door.service.clock.now())
         return [f"{post.subject}\n{post.body}" for post, _ in posts if post.to == to]
 
 
@@ -226,8 +226,10 @@ def test_a_network_that_cannot_be_banned_is_refused_in_a_sentence(door: Door, ad
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "report")
 
 
-def test_a_moderator_bans_the_networks_of_a_person_without_an_address_being_kept(host: Host, store: Store) -> None:
-    door = Door(host, store)
+def test_a_moderator_bans_the_networks_of_a_person_without_an_address_being_kept(
+    service: GameService, store: Store
+) -> None:
+    door = Door(service, store)
     case = Case(door)
     address = ("203.0.113.77", 4711)
     case.ben = TestClient(door.app, client=address, cookies=case.ben.cookies, raise_server_exceptions=False)
@@ -321,6 +323,6 @@ def test_banned_browsers_keep_reading(case: Case) -> None:
         assert case.ben.get(path).status_code == 200
 
 
-def test_a_server_without_bans_says_so_to_everybody(host: Host) -> None:
-    browser = TestClient(create_app(host))
+def test_a_server_without_bans_says_so_to_everybody(service: GameService) -> None:
+    browser = TestClient(create_app(service))
     assert browser.get("/api/me/bans").json() == {"bans": []}

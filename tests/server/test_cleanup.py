@@ -14,7 +14,7 @@ from plenipo.server.limits import Limits
 from plenipo.server.new_games import GameKeys, NewGame
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.press import Draft
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, StoredPost, cleanup, schema
 from plenipo.server.store.persons import post_row
 from plenipo.server.submissions import Edit
@@ -41,33 +41,33 @@ def rows(store: Store, table: str) -> int:
         return connection.execute(select(func.count()).select_from(schema.metadata.tables[table])).scalar_one()
 
 
-def lobby(host: Host, **settings: object) -> tuple[GameKeys, Credentials]:
-    game = host.open(NewGame("standard", {}, lobby=True, settings=settings_of({"listed": "listed", **settings})))
-    return game, host.credentials(game.id, [game.all_seats])
+def lobby(service: GameService, **settings: object) -> tuple[GameKeys, Credentials]:
+    game = service.open(NewGame("standard", {}, lobby=True, settings=settings_of({"listed": "listed", **settings})))
+    return game, service.credentials(game.id, [game.all_seats])
 
 
 def test_what_nobody_needs_any_more_is_removed_in_time(shared: Store, time: ManualClock) -> None:
-    host = Host(shared, clock=time)
+    service = GameService(shared, clock=time)
     accounts = Accounts(shared.persons, time)
-    worker = Worker(host)
+    worker = Worker(service)
     accounts.guest("Mona")
     player, member = accounts.guest("Anna").person, accounts.guest("Ben").person
     accounts.new_words(member)
-    running, _ = lobby(host)
-    host.join(running.id, host.credentials(running.id, [], player.id), "Anna")
-    off, keeper = lobby(host)
-    host.join(off.id, host.credentials(off.id, [], accounts.guest("Clara").person.id), "Clara")
-    host.cancel(off.id, keeper)
+    running, _ = lobby(service)
+    service.join(running.id, service.credentials(running.id, [], player.id), "Anna")
+    off, keeper = lobby(service)
+    service.join(off.id, service.credentials(off.id, [], accounts.guest("Clara").person.id), "Clara")
+    service.cancel(off.id, keeper)
     Limits(shared.counters, time).take("games", network="203.0.113.7")
     for number in range(2):
         with shared.engine.begin() as connection:
             post_row(connection, StoredPost(f"post{number}", "anna@example.org", "A subject", ""), NOW)
     shared.persons.sent("post0", NOW)
-    over = host.open(NewGame("cline", {}))
-    table = host.credentials(over.id, [over.all_seats])
+    over = service.open(NewGame("cline", {}))
+    table = service.credentials(over.id, [over.all_seats])
     for order in ("A PAR H", "A PAR - BUR", "A PAR H"):
-        host.hand_in(over.id, table, "France", 1, Edit((order,)))
-    host.draw(over.id, table, 1)
+        service.hand_in(over.id, table, "France", 1, Edit((order,)))
+    service.draw(over.id, table, 1)
     worker.look()
     before = {name: rows(shared, name) for name in ("persons", "games", "posts", "sheets", "counters")}
     assert before == {"persons": 4, "games": 3, "posts": 2, "sheets": 3, "counters": 1}
@@ -97,59 +97,59 @@ def test_no_more_than_a_batch_is_removed_at_a_time(store: Store, monkeypatch: py
     assert left == [4, 1, 0, 0]
 
 
-def talking(host: Host) -> tuple[GameKeys, Credentials]:
+def talking(service: GameService) -> tuple[GameKeys, Credentials]:
     """A game of two people who may write to each other, and what its first player holds."""
-    game, keeper = lobby(host, computer="careless", muster=False)
-    tokens = [host.join(game.id, keeper, name, power) for name, power in (("Anna", "France"), ("Ben", "Italy"))]
-    host.start(game.id, keeper)
-    return game, host.credentials(game.id, tokens[:1])
+    game, keeper = lobby(service, computer="careless", muster=False)
+    tokens = [service.join(game.id, keeper, name, power) for name, power in (("Anna", "France"), ("Ben", "Italy"))]
+    service.start(game.id, keeper)
+    return game, service.credentials(game.id, tokens[:1])
 
 
-def write(host: Host, game: GameKeys, holder: Credentials, text: str = "Hello") -> None:
-    host.letters.write(game.id, holder, Draft("France", ("Italy",), text))
+def write(service: GameService, game: GameKeys, holder: Credentials, text: str = "Hello") -> None:
+    service.letters.write(game.id, holder, Draft("France", ("Italy",), text))
 
 
-def order(host: Host, game: GameKeys, holder: Credentials, text: str) -> None:
-    host.hand_in(game.id, holder, "France", host.games.hosted(game.id).phase_number, Edit((text,)))
+def order(service: GameService, game: GameKeys, holder: Credentials, text: str) -> None:
+    service.hand_in(game.id, holder, "France", service.games.hosted(game.id).phase_number, Edit((text,)))
 
 
 def test_a_full_server_opens_no_games_and_takes_no_messages_but_takes_orders(shared: Store, time: ManualClock) -> None:
-    host = Host(shared, clock=time)
-    game, anna = talking(host)
-    write(host, game, anna)
-    record = host.open(NewGame("standard", {}))
+    service = GameService(shared, clock=time)
+    game, anna = talking(service)
+    write(service, game, anna)
+    record = service.open(NewGame("standard", {}))
     shared.quota = shared.size()
     for act in (
-        lambda: write(host, game, anna),
-        lambda: host.open(NewGame("cline", {})),
-        lambda: host.fork(record.id),
+        lambda: write(service, game, anna),
+        lambda: service.open(NewGame("cline", {})),
+        lambda: service.fork(record.id),
     ):
         with pytest.raises(QuotaReached, match=r"^This server stores as much as it may: "):
             act()
-    order(host, game, anna, "A PAR - BUR")
-    assert host.games.hosted(game.id).sheets[FRANCE].texts[:1] == ("A PAR - BUR",)
+    order(service, game, anna, "A PAR - BUR")
+    assert service.games.hosted(game.id).sheets[FRANCE].texts[:1] == ("A PAR - BUR",)
     assert (rows(shared, "games"), rows(shared, "letters")) == (2, 1)
 
 
 def test_a_full_game_takes_no_messages_and_keeps_no_older_versions_of_its_orders(
     shared: Store, time: ManualClock
 ) -> None:
-    host = Host(shared, clock=time)
-    game, anna = talking(host)
-    other, ben = talking(host)
+    service = GameService(shared, clock=time)
+    game, anna = talking(service)
+    other, ben = talking(service)
     for text in ("A PAR H", "A PAR - BUR"):
-        order(host, game, anna, text)
+        order(service, game, anna, text)
     assert rows(shared, "sheets") == 2
-    write(host, game, anna, "word " * 3000)
+    write(service, game, anna, "word " * 3000)
     assert 15_000 < shared.stored(game.id) < 25_000
     assert shared.stored(other.id) < 1_000
     shared.game_quota = 15_000
     with pytest.raises(QuotaReached, match=r"^This game stores as much as it may"):
-        write(host, game, anna)
-    write(host, other, ben)
+        write(service, game, anna)
+    write(service, other, ben)
     for text in ("A PAR - GAS", "A PAR - PIC", "A PAR H"):
-        order(host, game, anna, text)
+        order(service, game, anna, text)
         assert rows(shared, "sheets") == 1
-    assert host.games.hosted(game.id).sheets[FRANCE].version == 5
-    host.games.forget(game.id)
-    assert host.games.hosted(game.id).sheets[FRANCE].texts[:1] == ("A PAR H",)
+    assert service.games.hosted(game.id).sheets[FRANCE].version == 5
+    service.games.forget(game.id)
+    assert service.games.hosted(game.id).sheets[FRANCE].texts[:1] == ("A PAR H",)

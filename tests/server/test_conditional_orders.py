@@ -10,7 +10,7 @@ from plenipo.server.errors import NoDeadline, NotYours, OrderRefused, Stale
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.new_games import GameKeys, NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
@@ -28,82 +28,86 @@ def clock() -> ManualClock:
     return ManualClock(NOON)
 
 
-def begun(host: Host) -> tuple[GameKeys, dict[str, Credentials]]:
+def begun(service: GameService) -> tuple[GameKeys, dict[str, Credentials]]:
     """A game of seven people with deadlines on weekdays, and what opens their seats."""
-    game = host.open(NewGame("standard", {}, lobby=True, schedule=schedule_of("Weekdays")))
-    invited = host.credentials(game.id, [game.invitation])
-    names = host.view(game.id, invited, None).rules.names
-    keys = {str(power): host.join(game.id, invited, f"Player of {power}", power) for power in names}
-    return game, {power: host.credentials(game.id, [key]) for power, key in keys.items()}
+    game = service.open(NewGame("standard", {}, lobby=True, schedule=schedule_of("Weekdays")))
+    invited = service.credentials(game.id, [game.invitation])
+    names = service.view(game.id, invited, None).rules.names
+    keys = {str(power): service.join(game.id, invited, f"Player of {power}", power) for power in names}
+    return game, {power: service.credentials(game.id, [key]) for power, key in keys.items()}
 
 
-def phase(host: Host, game: GameKeys) -> tuple[int, str]:
-    view = host.view(game.id, Credentials(), None)
+def phase(service: GameService, game: GameKeys) -> tuple[int, str]:
+    view = service.view(game.id, Credentials(), None)
     return view.phase_number, str(view.position.phase)
 
 
 def play(
-    host: Host, clock: ManualClock, game: GameKeys, seats: dict[str, Credentials], orders: dict[str, list[str]]
+    service: GameService,
+    clock: ManualClock,
+    game: GameKeys,
+    seats: dict[str, Credentials],
+    orders: dict[str, list[str]],
 ) -> None:
     """Everybody is ready with these orders, and nobody changes his mind."""
-    number, _ = phase(host, game)
+    number, _ = phase(service, game)
     for power, credentials in seats.items():
-        host.hand_in(game.id, credentials, power, number, Edit(tuple(orders.get(power, ())), whole=True, ready=True))
+        service.hand_in(game.id, credentials, power, number, Edit(tuple(orders.get(power, ())), whole=True, ready=True))
     clock.time += timedelta(minutes=10)
-    host.settle(game.id)
+    service.settle(game.id)
 
 
-def units(host: Host, game: GameKeys, power: str) -> set[str]:
-    return {str(unit) for unit in host.view(game.id, Credentials(), None).position.units_of(Power(power))}
+def units(service: GameService, game: GameKeys, power: str) -> set[str]:
+    return {str(unit) for unit in service.view(game.id, Credentials(), None).position.units_of(Power(power))}
 
 
-def test_a_retreat_that_was_ordered_ahead_is_over_at_once(host: Host, clock: ManualClock) -> None:
-    game, seats = begun(host)
-    play(host, clock, game, seats, FIRST)
+def test_a_retreat_that_was_ordered_ahead_is_over_at_once(service: GameService, clock: ManualClock) -> None:
+    game, seats = begun(service)
+    play(service, clock, game, seats, FIRST)
     # Vienna is held, so the second is the first that is allowed; the third is for a unit that nothing happens to
-    host.order_ahead(game.id, seats["Italy"], "Italy", 2, ["A TYO - VIE", "a tyrolia - piedmont", "A ROM - APU"])
-    play(host, clock, game, seats, SECOND)
-    view = host.view(game.id, Credentials(), None)
-    assert "A PIE" in units(host, game, "Italy")
+    service.order_ahead(game.id, seats["Italy"], "Italy", 2, ["A TYO - VIE", "a tyrolia - piedmont", "A ROM - APU"])
+    play(service, clock, game, seats, SECOND)
+    view = service.view(game.id, Credentials(), None)
+    assert "A PIE" in units(service, game, "Italy")
     assert view.turn == 3  # the retreats were played in the same instant
     assert str(view.position.phase) == "Spring 1902 movement"
 
 
-def test_a_retreat_for_which_nothing_fits_waits_for_its_owner(host: Host, clock: ManualClock) -> None:
-    game, seats = begun(host)
-    play(host, clock, game, seats, FIRST)
-    host.order_ahead(game.id, seats["Italy"], "Italy", 2, ["A TYO - VIE", "build F NAP"])
-    play(host, clock, game, seats, SECOND)
-    assert phase(host, game)[1] == "Fall 1901 retreats"
-    host.hand_in(game.id, seats["Italy"], "Italy", 3, Edit(("A TYO - PIE",), ready=True))
+def test_a_retreat_for_which_nothing_fits_waits_for_its_owner(service: GameService, clock: ManualClock) -> None:
+    game, seats = begun(service)
+    play(service, clock, game, seats, FIRST)
+    service.order_ahead(game.id, seats["Italy"], "Italy", 2, ["A TYO - VIE", "build F NAP"])
+    play(service, clock, game, seats, SECOND)
+    assert phase(service, game)[1] == "Fall 1901 retreats"
+    service.hand_in(game.id, seats["Italy"], "Italy", 3, Edit(("A TYO - PIE",), ready=True))
 
 
-def test_what_nobody_needs_is_passed_over_and_gone_at_the_next_moves(host: Host, clock: ManualClock) -> None:
-    game, seats = begun(host)
-    host.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH", "build A BUD"])
-    play(host, clock, game, seats, {})
-    assert phase(host, game)[1] == "Fall 1901 movement"
-    assert host.view(game.id, seats["Austria"], Power("Austria")).ahead == {}
+def test_what_nobody_needs_is_passed_over_and_gone_at_the_next_moves(service: GameService, clock: ManualClock) -> None:
+    game, seats = begun(service)
+    service.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH", "build A BUD"])
+    play(service, clock, game, seats, {})
+    assert phase(service, game)[1] == "Fall 1901 movement"
+    assert service.view(game.id, seats["Austria"], Power("Austria")).ahead == {}
 
 
-def test_only_ones_own_orders_ahead_are_seen(host: Host) -> None:
-    game, seats = begun(host)
-    host.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH"])
-    assert host.view(game.id, seats["Austria"], Power("Austria")).ahead == {"Austria": ("A VIE - BOH",)}
+def test_only_ones_own_orders_ahead_are_seen(service: GameService) -> None:
+    game, seats = begun(service)
+    service.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH"])
+    assert service.view(game.id, seats["Austria"], Power("Austria")).ahead == {"Austria": ("A VIE - BOH",)}
     for who, credentials in (("Turkey", seats["Turkey"]), (None, Credentials())):
-        assert host.view(game.id, credentials, None if who is None else Power(who)).ahead == {}
-    keeper = host.credentials(game.id, [game.all_seats])
-    assert host.view(game.id, keeper, host.eyes(game.id, keeper, None)[0]).ahead == {}
+        assert service.view(game.id, credentials, None if who is None else Power(who)).ahead == {}
+    keeper = service.credentials(game.id, [game.all_seats])
+    assert service.view(game.id, keeper, service.eyes(game.id, keeper, None)[0]).ahead == {}
     with pytest.raises(NotYours):
-        host.order_ahead(game.id, seats["Turkey"], "Austria", 1, ["A VIE - BOH"])
+        service.order_ahead(game.id, seats["Turkey"], "Austria", 1, ["A VIE - BOH"])
 
 
-def test_orders_ahead_of_others_change_no_byte(host: Host) -> None:
-    game, seats = begun(host)
-    client = TestClient(create_app(host))
+def test_orders_ahead_of_others_change_no_byte(service: GameService) -> None:
+    game, seats = begun(service)
+    client = TestClient(create_app(service))
     addresses = [f"/api/games/{game.id}", f"/api/games/{game.id}/history", f"/games/{game.id}"]
     before = [client.get(address).content for address in addresses]
-    host.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH"])
+    service.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH"])
     assert [client.get(address).content for address in addresses] == before
 
 
@@ -116,25 +120,25 @@ def test_orders_ahead_of_others_change_no_byte(host: Host) -> None:
     ],
 )
 def test_what_is_neither_a_retreat_nor_an_adjustment_is_refused(
-    host: Host, texts: list[str], index: int, sentence: str
+    service: GameService, texts: list[str], index: int, sentence: str
 ) -> None:
-    game, seats = begun(host)
+    game, seats = begun(service)
     with pytest.raises(OrderRefused, match=sentence) as refused:
-        host.order_ahead(game.id, seats["Austria"], "Austria", 1, texts)
+        service.order_ahead(game.id, seats["Austria"], "Austria", 1, texts)
     assert refused.value.index == index
 
 
-def test_they_are_for_the_open_phase_and_for_games_from_several_screens(host: Host) -> None:
-    game, seats = begun(host)
+def test_they_are_for_the_open_phase_and_for_games_from_several_screens(service: GameService) -> None:
+    game, seats = begun(service)
     with pytest.raises(Stale):
-        host.order_ahead(game.id, seats["Austria"], "Austria", 7, ["A VIE - BOH"])
-    hot = host.open(NewGame("standard", {}))
+        service.order_ahead(game.id, seats["Austria"], "Austria", 7, ["A VIE - BOH"])
+    hot = service.open(NewGame("standard", {}))
     with pytest.raises(NoDeadline):
-        host.order_ahead(hot.id, host.credentials(hot.id, [hot.all_seats]), "Austria", 1, ["A VIE - BOH"])
+        service.order_ahead(hot.id, service.credentials(hot.id, [hot.all_seats]), "Austria", 1, ["A VIE - BOH"])
 
 
-def test_they_are_on_disk(host: Host, store: Store) -> None:
-    game, seats = begun(host)
-    host.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH", "build A BUD"])
-    stored = Host(store).view(game.id, seats["Austria"], Power("Austria"))
+def test_they_are_on_disk(service: GameService, store: Store) -> None:
+    game, seats = begun(service)
+    service.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH", "build A BUD"])
+    stored = GameService(store).view(game.id, seats["Austria"], Power("Austria"))
     assert stored.ahead == {"Austria": ("A VIE - BOH", "build A BUD")}

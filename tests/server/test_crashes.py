@@ -16,12 +16,12 @@ from plenipo.engine.history.record import encode_game
 from plenipo.engine.history.verify import verify, written
 from plenipo.engine.position import Power
 from plenipo.server.broker import Broker
-from plenipo.server.errors import HostError, Over, SeatRefused, Stale
+from plenipo.server.errors import GameServiceError, Over, SeatRefused, Stale
 from plenipo.server.hosted_game import LINKS, Credentials, GameView
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.tick import TimeAct
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, StoreError
 from plenipo.server.submissions import Edit
 from plenipo.server.worker import Worker
@@ -71,17 +71,17 @@ class Failing:
         event.remove(self.store.engine, "commit", self._commit)
 
 
-def opened(host: Host) -> tuple[str, dict[str, Credentials]]:
+def opened(service: GameService) -> tuple[str, dict[str, Credentials]]:
     """A game of seven persons, due after four hours; the credentials of its seats and of its keeper."""
     within = {kind: {"within": "4h"} for kind in ("movement", "retreats", "adjustments")}
     schedule = schedule_of({**within, "cool": "0m", "missed": {"first": "hold", "then": "hold", "vacant_after": 9}})
-    keys = host.open(NewGame("standard", {}, seating=LINKS, schedule=schedule))
+    keys = service.open(NewGame("standard", {}, seating=LINKS, schedule=schedule))
     seats = {str(power): Credentials((power,)) for power in keys.seats}
     return keys.id, {**seats, "keeper": Credentials((), all_seats=True)}
 
 
-def order(host: Host, game: str, who: Credentials, number: int, *texts: str) -> None:
-    host.hand_in(game, who, "France", number, Edit(texts, whole=True))
+def order(service: GameService, game: str, who: Credentials, number: int, *texts: str) -> None:
+    service.hand_in(game, who, "France", number, Edit(texts, whole=True))
 
 
 @dataclass
@@ -95,25 +95,25 @@ class Evening:
 
     def play(self) -> None:
         """Order twice, process, order again, and let time process; each acknowledged step is noted."""
-        host = Host(self.store, Broker(), self.clock)
-        self.game, seats = opened(host)
-        order(host, self.game, seats["France"], 1, "A PAR - BUR")
+        service = GameService(self.store, Broker(), self.clock)
+        self.game, seats = opened(service)
+        order(service, self.game, seats["France"], 1, "A PAR - BUR")
         self.sheets[1] = "A PAR - BUR"
-        order(host, self.game, seats["France"], 1, "A PAR - GAS")
+        order(service, self.game, seats["France"], 1, "A PAR - GAS")
         self.sheets[1] = "A PAR - GAS"
-        host.process(self.game, seats["keeper"], 1)
+        service.process(self.game, seats["keeper"], 1)
         self.ended.add(1)
-        order(host, self.game, seats["France"], 2, "A GAS - SPA")
+        order(service, self.game, seats["France"], 2, "A GAS - SPA")
         self.sheets[2] = "A GAS - SPA"
         self.clock.time = START + 4 * HOUR
-        Worker(host).look()
+        Worker(service).look()
 
     def check(self) -> None:
         """Another server finds everything, and goes on."""
-        host = Host(self.store, Broker(), self.clock)
+        service = GameService(self.store, Broker(), self.clock)
         stored = self.store.read(self.game)
         assert stored is not None
-        view = host.view(self.game, Credentials((FRANCE,)), FRANCE)
+        view = service.view(self.game, Credentials((FRANCE,)), FRANCE)
         assert view.turn == view.phase_number - 1 == len(stored.record["entries"])
         assert all(number < view.phase_number for number in self.ended)
         for number, given in self.sheets.items():
@@ -122,13 +122,13 @@ class Evening:
             else:
                 played = view.played(number - 1).orders[FRANCE]
                 assert given in played or "A PAR - GAS" in played, "a later sheet that nobody acknowledged may count"
-        verify(written(encode_game(host.games.hosted(self.game).game)), library.load)
+        verify(written(encode_game(service.games.hosted(self.game).game)), library.load)
         before = view.phase_number
         self.clock.time += 5 * HOUR
-        worker = Worker(host)
+        worker = Worker(service)
         worker._looked = self.clock.time  # somebody else looked meanwhile
         worker.look()
-        assert host.view(self.game, Credentials(), None).phase_number > before
+        assert service.view(self.game, Credentials(), None).phase_number > before
 
 
 def test_a_store_that_fails_at_any_moment_loses_nothing_that_was_acknowledged(store: Store) -> None:
@@ -201,7 +201,7 @@ class SteppedStore:
         return getattr(self._store, name)
 
 
-Actor = Callable[[Host], object]
+Actor = Callable[[GameService], object]
 
 
 def interleaved(
@@ -211,10 +211,10 @@ def interleaved(
     turnstile, answers = Turnstile(order), list[Any]([None, None])
 
     def act(who: int) -> None:
-        host = Host(SteppedStore(store, turnstile, who), Broker(), clock)  # type: ignore[arg-type]
+        service = GameService(SteppedStore(store, turnstile, who), Broker(), clock)  # type: ignore[arg-type]
         try:
-            answers[who] = actors[who](host)
-        except HostError as refusal:
+            answers[who] = actors[who](service)
+        except GameServiceError as refusal:
             answers[who] = refusal
         finally:
             turnstile.done(who)
@@ -243,11 +243,11 @@ def every_order(run: Callable[[list[int]], list[int]]) -> int:
 
 
 Seats = dict[str, Credentials]
-Act = Callable[[Host, str, Seats], object]
+Act = Callable[[GameService, str, Seats], object]
 
 
-def process_what_is_due(host: Host, game: str, _seats: Seats) -> object:
-    return host.go_on(game)
+def process_what_is_due(service: GameService, game: str, _seats: Seats) -> object:
+    return service.go_on(game)
 
 
 def as_the_deadline_passes(
@@ -257,11 +257,11 @@ def as_the_deadline_passes(
 
     def run(order: list[int]) -> list[int]:
         clock = ManualClock(START)
-        game, seats = opened(Host(store, Broker(), clock))
+        game, seats = opened(GameService(store, Broker(), clock))
         clock.time = START + 4 * HOUR
         actors = (lambda other: first(other, game, seats), lambda other: second(other, game, seats))
         answers, taken = interleaved(store, clock, order, actors)
-        check(answers, Host(store, Broker(), clock).view(game, Credentials(), None), seats)
+        check(answers, GameService(store, Broker(), clock).view(game, Credentials(), None), seats)
         store.delete(game)
         return taken
 
@@ -283,8 +283,8 @@ def test_a_deadline_moved_while_it_passes_counts_or_is_refused_and_never_both(st
             assert view.timed.phase.due == START + 5 * HOUR
             seen.add("moved")
 
-    def move(host: Host, game: str, seats: Seats) -> object:
-        return host.keep_time(game, seats["keeper"], 1, TimeAct("extend", HOUR))  # type: ignore[func-returns-value]
+    def move(service: GameService, game: str, seats: Seats) -> object:
+        return service.keep_time(game, seats["keeper"], 1, TimeAct("extend", HOUR))  # type: ignore[func-returns-value]
 
     as_the_deadline_passes(store, move, process_what_is_due, check)
     assert seen == {"processed", "moved"}
@@ -299,8 +299,8 @@ def test_a_sheet_handed_in_as_the_deadline_passes_counts_or_is_refused(store: St
         assert counted == (() if isinstance(answers[0], Stale) else ("A PAR - BUR",)), answers
         seen.add(counted)
 
-    def hand_in(host: Host, game: str, seats: Seats) -> object:
-        return host.hand_in(game, seats["France"], "France", 1, Edit(("A PAR - BUR",)))
+    def hand_in(service: GameService, game: str, seats: Seats) -> object:
+        return service.hand_in(game, seats["France"], "France", 1, Edit(("A PAR - BUR",)))
 
     as_the_deadline_passes(store, hand_in, process_what_is_due, check)
     assert seen == {(), ("A PAR - BUR",)}
@@ -311,8 +311,8 @@ def test_two_that_process_at_once_process_one_phase(store: Store) -> None:
         assert (view.phase_number, view.turn) == (2, 1)
         assert (answers[0] == (0,)) + (answers[1] == (0,)) == 1, answers
 
-    def process(host: Host, game: str, seats: Seats) -> object:
-        return host.process(game, seats["keeper"], 1)
+    def process(service: GameService, game: str, seats: Seats) -> object:
+        return service.process(game, seats["keeper"], 1)
 
     as_the_deadline_passes(store, process_what_is_due, process, check)
 
@@ -325,8 +325,8 @@ def test_a_draw_and_a_deadline_at_once(store: Store) -> None:
             assert (view.turn, view.view.over) == (0, True)
             assert not isinstance(answers[0], Over)
 
-    def draw(host: Host, game: str, seats: Seats) -> object:
-        return host.draw(game, seats["keeper"], 1)
+    def draw(service: GameService, game: str, seats: Seats) -> object:
+        return service.draw(game, seats["keeper"], 1)
 
     as_the_deadline_passes(store, process_what_is_due, draw, check)
 
@@ -336,9 +336,9 @@ def test_two_that_sit_down_at_once_have_a_seat_each_or_one_is_refused(store: Sto
 
     def run(order: list[int]) -> list[int]:
         clock = ManualClock(START)
-        host = Host(store, Broker(), clock)
-        keys = host.open(NewGame("standard", {}, seating=LINKS, lobby=True))
-        invited = host.credentials(keys.id, [keys.invitation])
+        service = GameService(store, Broker(), clock)
+        keys = service.open(NewGame("standard", {}, seating=LINKS, lobby=True))
+        invited = service.credentials(keys.id, [keys.invitation])
         answers, taken = interleaved(
             store,
             clock,
@@ -348,7 +348,7 @@ def test_two_that_sit_down_at_once_have_a_seat_each_or_one_is_refused(store: Sto
                 lambda other: other.join(keys.id, invited, "Ben", "France"),
             ),
         )
-        players = Host(store, Broker(), clock).view(keys.id, Credentials(), None).players
+        players = GameService(store, Broker(), clock).view(keys.id, Credentials(), None).players
         assert [player.power for player in players] == ["France"]
         assert [isinstance(answer, SeatRefused) for answer in answers].count(True) == 1
         seen.add(players[0].name)
@@ -360,7 +360,7 @@ def test_two_that_sit_down_at_once_have_a_seat_each_or_one_is_refused(store: Sto
 
 
 def test_a_game_one_server_works_on_is_left_to_it_until_it_is_done_or_gone(store: Store) -> None:
-    game, _ = opened(Host(store, Broker(), ManualClock(START)))
+    game, _ = opened(GameService(store, Broker(), ManualClock(START)))
     due = START + 4 * HOUR
     with store.claim(game, START) as early:
         assert not early, "it is not due"
@@ -369,6 +369,6 @@ def test_a_game_one_server_works_on_is_left_to_it_until_it_is_done_or_gone(store
         assert theirs is (store.url.get_backend_name() == "sqlite"), "there the change alone decides"
     with store.claim(game, due) as again:
         assert again
-    assert Host(store, Broker(), ManualClock(due)).go_on(game) == (0,)
+    assert GameService(store, Broker(), ManualClock(due)).go_on(game) == (0,)
     with store.claim(game, due) as done:
         assert not done, "somebody has done it"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from fastapi.testclient import TestClient
 
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from server.test_people_pages import Browser, hosted, link_in
@@ -43,8 +43,8 @@ def people_in(store: Store) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("way", [join, join_as_program, host_a_game, name_a_game])
-def test_a_deceptive_name_is_refused_and_leaves_nothing(host: Host, store: Store, way: Way) -> None:
-    anna, mallory = (Browser(host) for _ in range(2))
+def test_a_deceptive_name_is_refused_and_leaves_nothing(service: GameService, store: Store, way: Way) -> None:
+    anna, mallory = (Browser(service) for _ in range(2))
     game = hosted(anna, "Anna")
     link = link_in(anna.get(game).text)
     before = people_in(store)
@@ -54,8 +54,8 @@ def test_a_deceptive_name_is_refused_and_leaves_nothing(host: Host, store: Store
     assert people_in(store) == before
 
 
-def test_somebody_signed_in_hosts_joins_and_claims_under_no_deceptive_name(host: Host, store: Store) -> None:
-    anna, ben = (Browser(host) for _ in range(2))
+def test_somebody_signed_in_hosts_joins_and_claims_under_no_deceptive_name(service: GameService, store: Store) -> None:
+    anna, ben = (Browser(service) for _ in range(2))
     game = hosted(anna, "Anna")
     ben.get(link_in(anna.get(game).text))
     hosted(ben, "Ben")
@@ -66,16 +66,16 @@ def test_somebody_signed_in_hosts_joins_and_claims_under_no_deceptive_name(host:
     assert people_in(store) == before
 
 
-def test_an_account_is_not_called_like_a_power_of_any_variant_that_comes_along(host: Host) -> None:
-    anna = Browser(host)
+def test_an_account_is_not_called_like_a_power_of_any_variant_that_comes_along(service: GameService) -> None:
+    anna = Browser(service)
     hosted(anna, "Anna")
     answer = anna.post("/me/name", data={"name": FOREIGN_POWER})
     assert (answer.status_code, "is reserved" in answer.text) == (422, True)
     assert anna.post("/me/name", data={"name": "Carta"}, follow_redirects=False).status_code == 303
 
 
-def test_who_comes_with_a_deceptive_address_is_called_somebody(host: Host, store: Store) -> None:
-    accounts = create_app(host).state.services.accounts
+def test_who_comes_with_a_deceptive_address_is_called_somebody(service: GameService, store: Store) -> None:
+    accounts = create_app(service).state.services.accounts
     accounts.send_code("admin@example.org")
-    (post, _), *_ = store.persons.take_posts(host.clock.now())
+    (post, _), *_ = store.persons.take_posts(service.clock.now())
     assert accounts.follow(post.body.partition("/sign-in/")[2].split()[0], None).person.name == "Somebody"

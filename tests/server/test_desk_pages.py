@@ -4,20 +4,20 @@ import re
 
 import pytest
 
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from server.test_people_pages import Browser, hosted, link_in
 
 UNREVEALED = ("A PAR - BUR", "A PAR - PIC")
 
 
 @pytest.fixture
-def master(host: Host) -> Browser:
-    return Browser(host)
+def master(service: GameService) -> Browser:
+    return Browser(service)
 
 
 @pytest.fixture
-def player(host: Host) -> Browser:
-    return Browser(host)
+def player(service: GameService) -> Browser:
+    return Browser(service)
 
 
 def begun(master: Browser, player: Browser, you: str = "rule", variant: str = "standard") -> str:
@@ -56,16 +56,16 @@ def test_a_game_master_looks_into_orders_once_and_everybody_reads_it(master: Bro
 
 
 @pytest.mark.parametrize("you", ["keep", "rule"])
-def test_the_desk_says_the_same_whatever_was_ordered(host: Host, you: str) -> None:
+def test_the_desk_says_the_same_whatever_was_ordered(service: GameService, you: str) -> None:
     pages = []
     for text in UNREVEALED:
-        master, player = Browser(host), Browser(host)
+        master, player = Browser(service), Browser(service)
         game = begun(master, player, you)
         order(player, game, text)
         page = master.get(f"{game}/desk").text + "".join(
             browser.get(f"/api{game}/{what}").text
             for what in ("journal", "rulings")
-            for browser in (master, Browser(host))
+            for browser in (master, Browser(service))
         )
         plain = re.sub(r'"(hash|at)": ?"[^"]*"|[0-9a-f]{64}', "", page.replace(game, "GAME"))
         pages.append(re.sub(r"<time.*?</time>|<b>\d+ [dhm].*?</b>", "", plain))
@@ -73,10 +73,10 @@ def test_the_desk_says_the_same_whatever_was_ordered(host: Host, you: str) -> No
     assert pages[0] == pages[1]
 
 
-def test_nobody_else_has_a_desk(master: Browser, player: Browser, host: Host) -> None:
+def test_nobody_else_has_a_desk(master: Browser, player: Browser, service: GameService) -> None:
     game = begun(master, player, "keep")
     assert player.get(f"{game}/desk").status_code == 403
-    assert Browser(host).get(f"{game}/desk").status_code == 401
+    assert Browser(service).get(f"{game}/desk").status_code == 401
     page = master.get(f"{game}/desk").text
     assert "Open the orders" not in page
     assert "Rulings" not in page
@@ -125,7 +125,7 @@ def test_rulings_by_form(master: Browser, player: Browser) -> None:
     assert "[" not in "".join(entry["sentence"] for entry in player.get(f"/api{game}/journal").json()["entries"])
 
 
-def test_time_reminders_and_seats_by_form(master: Browser, player: Browser, host: Host) -> None:
+def test_time_reminders_and_seats_by_form(master: Browser, player: Browser, service: GameService) -> None:
     game = begun(master, player, "keep")
     phase = {"phase_number": "1"}
     assert "paused" in master.post(f"{game}/desk/time", data={**phase, "act": "pause"}).text
@@ -137,7 +137,7 @@ def test_time_reminders_and_seats_by_form(master: Browser, player: Browser, host
     assert master.post(f"{game}/desk/time", data={**phase, "act": "hurry"}).status_code == 422
     offered = master.post(f"{game}/desk/seat", data={"power": "France", "act": "offer"}).text
     assert "Anyone with this link can take over" in offered
-    other = Browser(host)
+    other = Browser(service)
     other.get(link_in(offered.replace('id="offer" readonly', 'id="link" readonly')))
     other.post(f"{game}/join", data={"name": "Dora"})
     assert "Dora" in master.get(f"{game}/desk").text

@@ -41,7 +41,7 @@ def test_one_notice_at_ones_hour_has_what_needs_one_and_all_that_happened(table:
     table.process()
     table.write("France", "Italy", "Mordor")
     table.write("France", "Italy", "Mordor again")
-    table.host.voting.move(table.game.id, table.who("France"), "extend")
+    table.service.voting.move(table.game.id, table.who("France"), "extend")
     assert at(table, "2026-11-23T16:59") == []
     (mail,) = at(table, "2026-11-23T17:00")
     assert str(mail["To"]) == BEN
@@ -65,8 +65,8 @@ def test_what_happens_after_ones_hour_waits_for_the_next_day(table: Table) -> No
 
 def test_letters_that_were_read_meanwhile_are_not_told_of(table: Table) -> None:
     table.write("France", "Italy")
-    (thread,) = table.host.letters.letterbox(table.game.id, table.who("Italy")).threads
-    table.host.letters.mark(table.game.id, table.who("Italy"), thread.key, thread.letters[-1].letter.id)
+    (thread,) = table.service.letters.letterbox(table.game.id, table.who("Italy")).threads
+    table.service.letters.mark(table.game.id, table.who("Italy"), thread.key, thread.letters[-1].letter.id)
     (mail,) = at(table, "2026-11-23T17:00")
     assert "letters" not in mail.get_content()
     assert "What needs you:" in mail.get_content()
@@ -79,7 +79,7 @@ def test_nothing_is_sent_if_nothing_is_left_to_say() -> None:
 def test_years_of_news_are_one_post_and_a_message_that_devices_take(table: Table) -> None:
     for _ in range(6):
         table.process()
-    with table.host.store.engine.connect() as connection:
+    with table.service.store.engine.connect() as connection:
         posts = connection.execute(select(schema.posts).where(schema.posts.c.to == BEN)).mappings().all()
     (post,) = posts
     lines = [json.loads(line) for line in post["body"].splitlines()]
@@ -115,7 +115,7 @@ def test_it_comes_at_the_next_such_hour_and_in_no_quiet_one(
 
 
 def test_somebody_without_mail_is_told_once_a_day_on_his_devices(table: Table) -> None:
-    store, ben = table.host.store, table.people["Italy"]
+    store, ben = table.service.store, table.people["Italy"]
     store.persons.remove_way(ben, "mail", BEN)
     store.persons.sign_in(StoredSession("session", ben, "Firefox", NOW, NOW))
     store.subscriptions.keep("session", Subscription("https://push.example/1", "", ""))

@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from waiting import run_together
@@ -18,7 +18,7 @@ def test_many_who_ask_for_the_document_first_all_get_it(store: Store) -> None:
     sys.setswitchinterval(1e-5)
     try:
         for _ in range(3):
-            client = TestClient(create_app(Host(store), loops="none"), raise_server_exceptions=False)
+            client = TestClient(create_app(GameService(store), loops="none"), raise_server_exceptions=False)
             answers = run_together(*[lambda client=client: client.get("/api/openapi.json")] * 6)
             assert {getattr(answer, "status_code", answer) for answer in answers} == {200}
             assert len({getattr(answer, "content", b"") for answer in answers}) == 1
@@ -44,6 +44,6 @@ def test_the_document_is_made_by_one_at_a_time(store: Store, monkeypatch: pytest
         return made
 
     monkeypatch.setattr(FastAPI, "openapi", openapi)
-    clients = [TestClient(create_app(Host(store), loops="none")) for _ in range(2)]
+    clients = [TestClient(create_app(GameService(store), loops="none")) for _ in range(2)]
     run_together(*[lambda client=client: client.get("/api/openapi.json") for client in clients * 2])
     assert most == 1

@@ -13,7 +13,7 @@ from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.tick import TimeAct, waits_for
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
 from plenipo.server.web import views
@@ -222,7 +222,7 @@ def test_who_draws_for_others_sees_nothing_secret_of_theirs(client: TestClient) 
 
 def test_dice_draw_what_a_game_master_has_not_drawn_when_the_deadline_is_over(store: Store) -> None:
     clock = ManualClock(datetime(2026, 11, 22, 12, tzinfo=UTC))
-    host = Host(store, Broker(), clock)
+    service = GameService(store, Broker(), clock)
     hour = {"within": "1h"}
     schedule = schedule_of(
         {
@@ -232,16 +232,16 @@ def test_dice_draw_what_a_game_master_has_not_drawn_when_the_deadline_is_over(st
             "missed": {"first": "hold", "then": "hold", "vacant_after": 20},
         }
     )
-    keys = host.open(NewGame("irish", BY_HAND, seating="links", schedule=schedule))
+    keys = service.open(NewGame("irish", BY_HAND, seating="links", schedule=schedule))
     for _ in range(12):
-        if host.games.hosted(keys.id).turn > 2:
+        if service.games.hosted(keys.id).turn > 2:
             break
         clock.time += timedelta(hours=1)
-        host.go_on(keys.id)
-    hosted = host.games.hosted(keys.id)
+        service.go_on(keys.id)
+    hosted = service.games.hosted(keys.id)
     drawn = [turn for turn in hosted.game.turns if turn.resolution.draws]
     assert drawn
-    entries = [entry.text for entry in host.journal(keys.id) if entry.kind == "drawn"]
+    entries = [entry.text for entry in service.journal(keys.id) if entry.kind == "drawn"]
     assert entries
     dice = hosted.game.dice
     assert dice is not None
@@ -255,16 +255,16 @@ def test_dice_draw_what_a_game_master_has_not_drawn_when_the_deadline_is_over(st
 
 def test_without_that_setting_the_game_waits_for_its_game_master(store: Store) -> None:
     clock = ManualClock(datetime(2026, 11, 22, 12, tzinfo=UTC))
-    host = Host(store, Broker(), clock)
+    service = GameService(store, Broker(), clock)
     hour = {"within": "1h"}
     kinds = ("movement", "retreats", "adjustments", "choice", "draws")
     missed = {"first": "hold", "then": "hold", "vacant_after": 20}
     schedule = schedule_of({**dict.fromkeys(kinds, hour), "cool": "0m", "missed": missed})
-    keys = host.open(NewGame("irish", BY_HAND, seating="links", schedule=schedule))
+    keys = service.open(NewGame("irish", BY_HAND, seating="links", schedule=schedule))
     for _ in range(12):
         clock.time += timedelta(hours=1)
-        host.go_on(keys.id)
-    timed = host.games.hosted(keys.id).timed
+        service.go_on(keys.id)
+    timed = service.games.hosted(keys.id).timed
     assert timed is not None
     assert waits_for(timed) == "The phase cannot end before the game master has drawn."
 
@@ -279,7 +279,7 @@ class TimedTable:
 
     def __init__(self, store: Store, missed: str = "hold", vacant_after: int = 20, **schedule: Any) -> None:
         self.clock = ManualClock(datetime(2026, 11, 22, 12, tzinfo=UTC))
-        self.host = Host(store, Broker(), self.clock)
+        self.service = GameService(store, Broker(), self.clock)
         hour = {"within": "1h"}
         kept = {
             **dict.fromkeys(KINDS, hour),
@@ -287,14 +287,14 @@ class TimedTable:
             "missed": {"first": missed, "then": missed, "vacant_after": vacant_after, "extensions": 1},
             **schedule,
         }
-        self.keys = self.host.open(NewGame("irish", BY_HAND, seating="links", schedule=schedule_of(kept)))
+        self.keys = self.service.open(NewGame("irish", BY_HAND, seating="links", schedule=schedule_of(kept)))
         self.master = Credentials(all_seats=True)
         while self.phase == "choice":
             self.hand_in(*map(Power, self.keys.seats), ready=True)
 
     @property
     def hosted(self) -> HostedGame:
-        return self.host.games.hosted(self.keys.id)
+        return self.service.games.hosted(self.keys.id)
 
     @property
     def phase(self) -> str:
@@ -312,7 +312,7 @@ class TimedTable:
     def hand_in(self, *powers: Power, **edit: Any) -> None:
         for power in powers:
             own = Credentials((power,)) if power != GAME_MASTER else self.master
-            self.host.hand_in(self.keys.id, own, power, self.hosted.phase_number, Edit(**edit))
+            self.service.hand_in(self.keys.id, own, power, self.hosted.phase_number, Edit(**edit))
 
     def enter(self, label: str, result: str) -> None:
         self.hand_in(GAME_MASTER, give=(f"DRAW {label}: {result}",))
@@ -330,7 +330,7 @@ class TimedTable:
 
     def let_pass(self, hours: float = 1) -> None:
         self.clock.time += timedelta(hours=hours)
-        self.host.go_on(self.keys.id)
+        self.service.go_on(self.keys.id)
 
     def missed(self, power: str) -> int:
         timing = self.hosted.timing
@@ -354,9 +354,9 @@ def test_a_missed_deadline_opens_the_draws_to_the_game_master(store: Store) -> N
     assert table.draw_all() == 4
     assert table.phase == "draws"
     assert table.missed("France") == 1
-    (missed,) = [entry.text for entry in table.host.journal(table.keys.id) if "left no orders" in entry.text]
+    (missed,) = [entry.text for entry in table.service.journal(table.keys.id) if "left no orders" in entry.text]
     assert missed.startswith("The deadline is over; France left no orders. The game master must draw: 'IRISH 1'")
-    assert sum("must draw" in entry.text for entry in table.host.journal(table.keys.id)) == 1
+    assert sum("must draw" in entry.text for entry in table.service.journal(table.keys.id)) == 1
     assert table.draw_all() > 1
     table.hand_in(GAME_MASTER, ready=True)
     assert table.phase == "movement"
@@ -391,7 +391,7 @@ def test_a_game_that_waits_for_the_late_lets_the_game_master_draw_and_process(st
     table.let_pass()
     assert table.draw_all() == 5
     assert table.phase == "movement", "the game waits for the player all the same"
-    table.host.process(table.keys.id, table.master, table.hosted.phase_number)
+    table.service.process(table.keys.id, table.master, table.hosted.phase_number)
     assert table.phase == "draws"
 
 
@@ -428,12 +428,12 @@ def test_a_pause_keeps_the_draws_open(store: Store) -> None:
     table = TimedTable(store)
     table.let_pass()
     table.enter("IRISH 1", "PIC")
-    table.host.keep_time(table.keys.id, table.master, table.hosted.phase_number, TimeAct("pause"))
+    table.service.keep_time(table.keys.id, table.master, table.hosted.phase_number, TimeAct("pause"))
     assert table.due == "IRISH 2"
     table.let_pass(30)
     assert table.draw_all() == 4
     assert table.phase == "movement"
-    table.host.keep_time(table.keys.id, table.master, table.hosted.phase_number, TimeAct("resume"))
+    table.service.keep_time(table.keys.id, table.master, table.hosted.phase_number, TimeAct("resume"))
     table.let_pass(0)
     assert table.phase == "draws"
 
@@ -443,7 +443,7 @@ def test_a_deadline_moved_on_closes_the_draws_until_it_is_over(store: Store) -> 
     table.let_pass()
     table.enter("IRISH 1", "PIC")
     more = TimeAct("extend", timedelta(hours=1))
-    table.host.keep_time(table.keys.id, table.master, table.hosted.phase_number, more)
+    table.service.keep_time(table.keys.id, table.master, table.hosted.phase_number, more)
     assert table.due == ""
     table.let_pass()
     assert table.due == "IRISH 2", "what was entered stands"

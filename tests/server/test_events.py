@@ -7,7 +7,7 @@ from typing import Any
 from plenipo.engine.position import Power
 from plenipo.server.broker import WAITING, Announcement, Broker
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
 from plenipo.server.web.context import Services, Viewer
@@ -53,11 +53,11 @@ def test_nobody_is_left_listening_when_a_browser_goes() -> None:
     assert alone(run()) == ()
 
 
-async def heard(host: Host, game: str, seat: str | None, act: Any, number: int) -> list[tuple[str, Any]]:
+async def heard(service: GameService, game: str, seat: str | None, act: Any, number: int) -> list[tuple[str, Any]]:
     """The first events of a stream during which `act` is done."""
-    holder = host.credentials(game, [])
+    holder = service.credentials(game, [])
     who = None if seat is None else Power(seat)
-    stream = _stream(Services(host), Viewer(game, holder, who, (1, (), (), "")))
+    stream = _stream(Services(service), Viewer(game, holder, who, (1, (), (), "")))
     found = []
     for step in range(number):
         text = (await asyncio.wait_for(anext(stream), 5)).decode()
@@ -69,15 +69,15 @@ async def heard(host: Host, game: str, seat: str | None, act: Any, number: int) 
     return found
 
 
-def test_two_browsers_on_one_seat_are_both_told(host: Host) -> None:
-    opened = host.open(NewGame("standard", {}))
-    table = host.credentials(opened.id, [opened.all_seats])
+def test_two_browsers_on_one_seat_are_both_told(service: GameService) -> None:
+    opened = service.open(NewGame("standard", {}))
+    table = service.credentials(opened.id, [opened.all_seats])
 
     def act() -> None:
-        host.hand_in(opened.id, table, "France", 1, Edit(("A PAR H",), client="one"))
-        host.process(opened.id, table, 1)
+        service.hand_in(opened.id, table, "France", 1, Edit(("A PAR H",), client="one"))
+        service.process(opened.id, table, 1)
 
-    own = alone(heard(host, opened.id, "France", act, 3))
+    own = alone(heard(service, opened.id, "France", act, 3))
     assert own == [
         ("hello", {"phase_number": 1, "sheets": {}, "computers": "", "players": 0, "forming": False}),
         ("sheet", {"power": "France", "status": "given", "phase_number": 1, "version": 1, "client": "one"}),
@@ -85,25 +85,25 @@ def test_two_browsers_on_one_seat_are_both_told(host: Host) -> None:
     ]
 
 
-def test_a_lobby_hears_in_the_greeting_that_the_game_has_begun_meanwhile(host: Host) -> None:
-    opened = host.open(NewGame("standard", {}, lobby=True))
-    keeper = host.credentials(opened.id, [opened.all_seats])
-    host.join(opened.id, host.credentials(opened.id, [opened.invitation]), "Anna", "France")
-    ((_, before),) = alone(heard(host, opened.id, None, lambda: None, 1))
-    host.start(opened.id, keeper)
-    ((_, after),) = alone(heard(host, opened.id, None, lambda: None, 1))
+def test_a_lobby_hears_in_the_greeting_that_the_game_has_begun_meanwhile(service: GameService) -> None:
+    opened = service.open(NewGame("standard", {}, lobby=True))
+    keeper = service.credentials(opened.id, [opened.all_seats])
+    service.join(opened.id, service.credentials(opened.id, [opened.invitation]), "Anna", "France")
+    ((_, before),) = alone(heard(service, opened.id, None, lambda: None, 1))
+    service.start(opened.id, keeper)
+    ((_, after),) = alone(heard(service, opened.id, None, lambda: None, 1))
     assert (before["players"], before["forming"]) == (1, True)
     assert (after["players"], after["forming"]) == (1, False)
 
 
-def test_what_another_server_did_is_seen(host: Host, store: Store) -> None:
-    opened = host.open(NewGame("standard", {}))
-    other = Host(store)
-    table = host.credentials(opened.id, [opened.all_seats])
+def test_what_another_server_did_is_seen(service: GameService, store: Store) -> None:
+    opened = service.open(NewGame("standard", {}))
+    other = GameService(store)
+    table = service.credentials(opened.id, [opened.all_seats])
 
     def act() -> None:
         other.process(opened.id, table, 1)
-        host.games.catch_up()
+        service.games.catch_up()
 
-    told = alone(heard(host, opened.id, None, act, 2))
+    told = alone(heard(service, opened.id, None, act, 2))
     assert told[1] == ("phase", {"phase_number": 2, "turn": 1, "what": "elsewhere"})

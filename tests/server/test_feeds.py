@@ -13,13 +13,13 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 def test_a_feed_has_each_turn_once_it_is_played_and_no_letter_order_or_name(store: Store) -> None:
     table = Table(store)
-    with TestClient(create_app(table.host, loops="none")) as client:
+    with TestClient(create_app(table.service, loops="none")) as client:
         paths = [f"/games/{table.game.id}/feed.{form}" for form in ("json", "atom")]
         before = [client.get(path).content for path in paths]
         table.write("France", "Italy", "Mordor marches")
         table.write("France", "*", "To all")
-        table.host.voting.move(table.game.id, table.who("France"), "draw")
-        table.host.store.telling.set_hook(table.game.id, "https://example.org/x")
+        table.service.voting.move(table.game.id, table.who("France"), "draw")
+        table.service.store.telling.set_hook(table.game.id, "https://example.org/x")
         assert [client.get(path).content for path in paths] == before
         table.process()
         feed, atom = (client.get(path) for path in paths)

@@ -31,7 +31,7 @@ def orders_ahead(game: Game, run: int) -> None:
     if run:
         power = game.seats[game.successor]
         with suppress(PlenipoError):
-            game.host.order_ahead(game.id, game.who(game.successor), power, game.phase_number, ["WAIVE"])
+            game.service.order_ahead(game.id, game.who(game.successor), power, game.phase_number, ["WAIVE"])
 
 
 def messages(game: Game, run: int) -> None:
@@ -39,21 +39,21 @@ def messages(game: Game, run: int) -> None:
     if run:
         for name, other in ((game.successor, "Ben"), ("Ben", game.successor)):
             draft = Draft(game.seats[name], (game.seats[other],), "Mordor at noon")
-            game.host.letters.write(game.id, game.who(name), draft)
+            game.service.letters.write(game.id, game.who(name), draft)
 
 
 def vote(game: Game, run: int) -> None:
     """They vote for or against what is voted on in secret."""
-    game.host.voting.move(game.id, game.who("Cleo"), "pause")
-    number = game.host.voting.poll(game.id, game.who("Cleo")).motions[-1].number
+    game.service.voting.move(game.id, game.who("Cleo"), "pause")
+    number = game.service.voting.poll(game.id, game.who("Cleo")).motions[-1].number
     with suppress(PlenipoError):  # a secret motion is shown to none but those who are for it
-        game.host.voting.vote(game.id, game.who(game.successor), number, bool(run))
+        game.service.voting.vote(game.id, game.who(game.successor), number, bool(run))
 
 
 def motion(game: Game, run: int) -> None:
     """They move something in secret, or nothing."""
     if run:
-        game.host.voting.move(game.id, game.who(game.successor), "pause")
+        game.service.voting.move(game.id, game.who(game.successor), "pause")
 
 
 def question(game: Game, run: int) -> None:
@@ -61,7 +61,7 @@ def question(game: Game, run: int) -> None:
     game.hand_in(game.successor, 0, ready=False)
     if run:
         power = game.seats[game.successor]
-        order = game.host.games.hosted(game.id).sheets[power].texts[0]  # type: ignore[index]  # a power by its name
+        order = game.service.games.hosted(game.id).sheets[power].texts[0]  # type: ignore[index]  # a power by its name
         who = game.who(game.successor)
         asked = game.asking.ask(game.id, who, power, game.phase_number, order, "Is Mordor near?")
         game.asking.answer(game.id, game.who("host"), asked.number, "Mordor is far.")

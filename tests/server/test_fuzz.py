@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from proofs import so_many
@@ -46,27 +46,27 @@ BOUNDED = settings(
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
+def service(tmp_path_factory: pytest.TempPathFactory) -> GameService:
     folder: Path = tmp_path_factory.mktemp("fuzz")
-    return Host(Store(str(folder / "games.sqlite")))
+    return GameService(Store(str(folder / "games.sqlite")))
 
 
 @pytest.fixture(scope="module")
-def game(host: Host) -> tuple[str, str]:
+def game(service: GameService) -> tuple[str, str]:
     """A game with a turn, and its key."""
-    opened = host.open(NewGame("standard", {}))
-    host.process(opened.id, host.credentials(opened.id, [opened.all_seats]), 1)
+    opened = service.open(NewGame("standard", {}))
+    service.process(opened.id, service.credentials(opened.id, [opened.all_seats]), 1)
     return opened.id, opened.all_seats
 
 
 @pytest.fixture(scope="module")
-def interface(host: Host) -> Any:
-    return schemathesis.openapi.from_asgi("/api/openapi.json", create_app(host))
+def interface(service: GameService) -> Any:
+    return schemathesis.openapi.from_asgi("/api/openapi.json", create_app(service))
 
 
 def addresses() -> list[tuple[str, str]]:
     """Every method and path of the document, but for the events, which have no end."""
-    document = create_app(Host(Store("sqlite://"))).openapi()
+    document = create_app(GameService(Store("sqlite://"))).openapi()
     return [
         (method, path)
         for path, methods in document["paths"].items()

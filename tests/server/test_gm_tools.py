@@ -20,7 +20,7 @@ from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import Settings
 from plenipo.server.new_games import NewGame
 from plenipo.server.rulings import Reading
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.values import entry_hash
 from plenipo.server.submissions import Edit
@@ -40,13 +40,13 @@ def opened(store: Store, keeper: str = "game master") -> tuple[Desk, str]:
     """A game of seven persons that a game master runs, due after four hours."""
     within = {kind: {"within": "4h"} for kind in ("movement", "retreats", "adjustments")}
     schedule = schedule_of({**within, "cool": "0m", "missed": {"first": "hold", "then": "hold", "vacant_after": 9}})
-    host = Host(store, Broker(), ManualClock(START))
+    service = GameService(store, Broker(), ManualClock(START))
     own = Settings.model_validate({"keeper": keeper})
-    return Desk(host), host.open(NewGame("standard", {}, seating="links", schedule=schedule, settings=own)).id
+    return Desk(service), service.open(NewGame("standard", {}, seating="links", schedule=schedule, settings=own)).id
 
 
 def order(desk: Desk, game: str, number: int, *texts: str) -> None:
-    desk.host.hand_in(game, MINE, "France", number, Edit(texts, whole=True))
+    desk.service.hand_in(game, MINE, "France", number, Edit(texts, whole=True))
 
 
 def played(store: Store) -> tuple[Desk, str]:
@@ -62,14 +62,14 @@ def played(store: Store) -> tuple[Desk, str]:
 def proved(desk: Desk, game: str) -> list[str]:
     """The kinds of the entries of the record, which verifies, from this server and from one that opens the game."""
     texts = []
-    for host in (desk.host, Host(desk.host.store, Broker(), desk.host.clock)):
-        value = host.record(game, MASTER)
+    for service in (desk.service, GameService(desk.service.store, Broker(), desk.service.clock)):
+        value = service.record(game, MASTER)
         del value["computers"]
         texts.append(written(value))
         verify(texts[-1], library.load)
     assert texts[0] == texts[1]
     before = game
-    for entry in desk.host.journal(game):
+    for entry in desk.service.journal(game):
         row = {"number": entry.number, "at": entry.at, "phase_number": entry.phase_number}
         assert entry.hash == (before := entry_hash(before, {**row, "kind": entry.kind, "text": entry.text}))
     return [entry.get("ruling", "turn") for entry in entries_of(json.loads(texts[0]))]
@@ -78,27 +78,27 @@ def proved(desk: Desk, game: str) -> list[str]:
 def test_a_game_goes_back_and_its_orders_come_back_as_drafts(store: Store) -> None:
     desk, game = played(store)
     assert desk.go_back(game, MASTER, 3, 1, WHY) == 4
-    view = desk.host.view(game, MINE, FRANCE)
+    view = desk.service.view(game, MINE, FRANCE)
     assert str(view.position.phase) == "Fall 1901 movement"
     assert set(view.sheets[FRANCE].texts) == {"A BUR - MUN", "F BRE - MID"}
     assert not view.sheets[FRANCE].ready
-    assert desk.host.view(game, MASTER, None).sheets == {}, "a game master sees no orders that he does not open"
+    assert desk.service.view(game, MASTER, None).sheets == {}, "a game master sees no orders that he does not open"
     assert view.timed is not None
     assert view.timed.phase.due == START + 4 * HOUR
     assert proved(desk, game) == ["turn", "turn", "back"]
     order(desk, game, 4, "A BUR - RUH")
-    desk.host.clock.time = START + 4 * HOUR  # type: ignore[attr-defined]
-    desk.host.go_on(game)
+    desk.service.clock.time = START + 4 * HOUR  # type: ignore[attr-defined]
+    desk.service.go_on(game)
     assert proved(desk, game) == ["turn", "turn", "back", "turn"]
-    last = desk.host.record(game, MASTER)["entries"][-1]
+    last = desk.service.record(game, MASTER)["entries"][-1]
     assert last["orders"]["France"] == ["A BUR - RUH"]
-    assert last["journal"] == desk.host.journal(game)[-2].hash, "the head before what this turn wrote"
+    assert last["journal"] == desk.service.journal(game)[-2].hash, "the head before what this turn wrote"
 
 
 def test_a_turn_is_judged_again_with_an_order_read_as_another(store: Store) -> None:
     desk, game = played(store)
     number = desk.judge_again(game, MASTER, 3, [Reading("France", "A BUR - MUN", "burgundy to ruhr")], WHY)
-    view = desk.host.view(game, MINE, FRANCE)
+    view = desk.service.view(game, MINE, FRANCE)
     assert (number, view.turn) == (4, 2)
     assert view.played(1).orders[FRANCE] == ("A BUR - RUH", "F BRE - MID")
     assert any(str(unit) == "A RUH" for unit in view.position.units)
@@ -108,17 +108,17 @@ def test_a_turn_is_judged_again_with_an_order_read_as_another(store: Store) -> N
 def test_the_position_is_edited(store: Store) -> None:
     desk, game = played(store)
     desk.edit(game, MASTER, 3, {"units": {**units(desk, game), "France": ["A PIC", "F MID"]}}, WHY)
-    position = desk.host.view(game, MINE, None).position
+    position = desk.service.view(game, MINE, None).position
     assert {str(unit) for unit in position.units if unit.power == FRANCE} == {"A PIC", "F MID"}
     assert proved(desk, game) == ["turn", "turn", "edited"]
-    again = Host(store, Broker(), desk.host.clock).view(game, MINE, None)
+    again = GameService(store, Broker(), desk.service.clock).view(game, MINE, None)
     assert again.position == position
 
 
 def units(desk: Desk, game: str) -> dict[str, list[str]]:
     """The units of a game, as they are written."""
     found: dict[str, list[str]] = {}
-    for unit in desk.host.view(game, MINE, None).position.units:
+    for unit in desk.service.view(game, MINE, None).position.units:
         found.setdefault(unit.power, []).append(str(unit))
     return found
 
@@ -147,7 +147,7 @@ def test_what_cannot_be_ruled_is_refused_with_the_sentence(store: Store) -> None
     with pytest.raises(Stale):
         desk.go_back(game, MASTER, 2, 1, WHY)
     assert proved(desk, game) == ["turn", "turn"]
-    assert desk.host.journal(game)[-1].kind == "processed"
+    assert desk.service.journal(game)[-1].kind == "processed"
 
 
 def test_nobody_but_a_game_master_rules_or_looks_into_orders(store: Store) -> None:
@@ -159,7 +159,7 @@ def test_nobody_but_a_game_master_rules_or_looks_into_orders(store: Store) -> No
             desk.look_into(game, who, "France", 1, 1)
     with pytest.raises(NotYours):
         desk.view(game, MINE)
-    assert desk.host.journal(game) == ()
+    assert desk.service.journal(game) == ()
 
 
 def test_a_look_into_orders_names_the_entry_it_makes(store: Store) -> None:
@@ -168,30 +168,30 @@ def test_a_look_into_orders_names_the_entry_it_makes(store: Store) -> None:
     number = desk.view(game, MASTER).next_entry
     opened_ = desk.look_into(game, MASTER, "France", 1, number)
     assert (opened_.orders, opened_.entry) == (("A PAR - BUR",), number)
-    entry = desk.host.journal(game)[number - 1]
+    entry = desk.service.journal(game)[number - 1]
     assert (entry.kind, entry.text) == ("opened", "The game master looked into the orders of France.")
     with pytest.raises(Stale, match=f"makes entry {number + 1}"):
         desk.look_into(game, MASTER, "France", 1, number)
-    assert len(desk.host.journal(game)) == number
+    assert len(desk.service.journal(game)) == number
 
 
 def test_a_reason_is_kept_back_until_the_game_is_over(store: Store) -> None:
     desk, game = played(store)
     desk.go_back(game, MASTER, 3, 1, Reason("A player was ill.", withheld=True))
     desk.go_back(game, MASTER, 4, 0, WHY)
-    assert "ill" not in json.dumps(desk.host.record(game, MINE))
+    assert "ill" not in json.dumps(desk.service.record(game, MINE))
     assert set(desk.reasons(game).values()) == {WHY.text}
     assert proved(desk, game) == ["turn", "turn", "back", "back"]
-    desk.host.draw(game, MASTER, 5)
-    assert "A player was ill." in json.dumps(desk.host.record(game, MINE))
+    desk.service.draw(game, MASTER, 5)
+    assert "A player was ill." in json.dumps(desk.service.record(game, MINE))
     assert proved(desk, game) == ["turn", "turn", "back", "back"]
 
 
 def test_a_game_that_is_over_goes_on_when_it_is_gone_back(store: Store) -> None:
     desk, game = played(store)
-    desk.host.draw(game, MASTER, 3)
+    desk.service.draw(game, MASTER, 3)
     desk.go_back(game, MASTER, 4, 1, WHY)
-    view = desk.host.view(game, MINE, FRANCE)
+    view = desk.service.view(game, MINE, FRANCE)
     assert not view.view.over
     assert view.timed is not None
     assert view.timed.state == "running"
@@ -203,7 +203,7 @@ def test_a_keeper_who_plays_ends_no_phase_early_and_every_other_says_why(store: 
     with pytest.raises(NotYours, match="before it is due"):
         desk.process(game, Credentials((FRANCE,), all_seats=True), 1)
     desk.process(game, MASTER, 1, "Everybody agreed.")
-    entry = desk.host.journal(game)[-1]
+    entry = desk.service.journal(game)[-1]
     assert entry.text == (
         "The game master processed Spring 1901 movement before it was due. The reason: Everybody agreed."
     )
@@ -221,7 +221,7 @@ def test_after_any_acts_record_and_journal_verify_and_any_flipped_byte_is_found(
 ) -> None:
     desk, game = opened(store)
     for number, act in enumerate(acts):
-        view = desk.host.view(game, MINE, FRANCE)
+        view = desk.service.view(game, MINE, FRANCE)
         phase, why = view.phase_number, Reason(f"Reason {number}.", withheld=bool(number % 2))
         try:
             if act == "order":
@@ -229,8 +229,8 @@ def test_after_any_acts_record_and_journal_verify_and_any_flipped_byte_is_found(
             elif act == "process":
                 desk.process(game, MASTER, phase)
             elif act == "pass":
-                desk.host.clock.time += 5 * HOUR  # type: ignore[attr-defined]
-                desk.host.go_on(game)
+                desk.service.clock.time += 5 * HOUR  # type: ignore[attr-defined]
+                desk.service.go_on(game)
             elif act == "back":
                 desk.go_back(game, MASTER, phase, data.draw(st.integers(0, 3)), why)
             elif act == "edit":
@@ -242,11 +242,11 @@ def test_after_any_acts_record_and_journal_verify_and_any_flipped_byte_is_found(
             elif act == "open":
                 desk.look_into(game, MASTER, "France", phase, desk.view(game, MASTER).next_entry)
             elif act == "draw":
-                desk.host.draw(game, MASTER, phase)
+                desk.service.draw(game, MASTER, phase)
         except PlenipoError:
             continue
     proved(desk, game)
-    value = desk.host.record(game, MASTER)
+    value = desk.service.record(game, MASTER)
     del value["computers"]
     raw = written(value).encode()
     for place in data.draw(st.lists(st.integers(0, len(raw) - 1), min_size=1, max_size=2)):

@@ -3,11 +3,11 @@
 import pytest
 from fastapi.testclient import TestClient
 
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.web.app import create_app
 
 
-def test_another_name_is_refused(host: Host) -> None:
+def test_another_name_is_refused(host: GameService) -> None:
     app = create_app(host, names=("127.0.0.1", "localhost", "::1"))
     for name, status in {
         "localhost:8021": 200,
@@ -34,7 +34,7 @@ OWN = [{}, {"origin": "http://testserver"}, {"origin": "null", "sec-fetch-site":
 
 @pytest.mark.parametrize("headers", FOREIGN)
 def test_nothing_is_changed_for_a_page_of_another_server(
-    client: TestClient, host: Host, headers: dict[str, str]
+    client: TestClient, host: GameService, headers: dict[str, str]
 ) -> None:
     game = client.post("/api/games", json={"variant": "standard"}).json()["id"]
     before = host.store.count(), host.revision(game)

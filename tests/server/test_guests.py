@@ -10,15 +10,15 @@ from plenipo.server.clock import Clock
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.keys import digest
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.web.app import create_app
 
 
 @pytest.fixture
-def stranger(host: Host) -> Iterator[TestClient]:
+def stranger(service: GameService) -> Iterator[TestClient]:
     """A browser without cookies."""
-    with TestClient(create_app(host, loops="none"), raise_server_exceptions=False, follow_redirects=False) as made:
+    with TestClient(create_app(service, loops="none"), raise_server_exceptions=False, follow_redirects=False) as made:
         yield made
 
 
@@ -32,36 +32,44 @@ def people(store: Store) -> tuple[int, int]:
 _TABLES = (schema.persons, schema.sessions)
 
 
-def lobby(host: Host, variant: str = "standard", **settings: object) -> str:
-    return host.open(NewGame(variant, {}, lobby=True, settings=settings_of(settings))).id
+def lobby(service: GameService, variant: str = "standard", **settings: object) -> str:
+    return service.open(NewGame(variant, {}, lobby=True, settings=settings_of(settings))).id
 
 
-def begun(host: Host) -> str:
+def begun(service: GameService) -> str:
     """A listed game that goes on, in which no seat is open."""
-    game = host.open(NewGame("standard", {}, lobby=True, settings=settings_of({"listed": "listed", "muster": False})))
-    keeper = host.credentials(game.id, [game.all_seats])
+    game = service.open(
+        NewGame("standard", {}, lobby=True, settings=settings_of({"listed": "listed", "muster": False}))
+    )
+    keeper = service.credentials(game.id, [game.all_seats])
     for name in ("Anna", "Ben", "Clara", "Dora", "Emil", "Fred", "Gus"):
-        host.join(game.id, keeper, name)
-    assert not host.forming(game.id)
+        service.join(game.id, keeper, name)
+    assert not service.forming(game.id)
     return game.id
 
 
-NO_SEAT: dict[str, Callable[[Host], tuple[str, dict[str, str]]]] = {
+NO_SEAT: dict[str, Callable[[GameService], tuple[str, dict[str, str]]]] = {
     "join: no such game": lambda _: ("/games/nothing/join", {}),
     "claim: no such game": lambda _: ("/games/nothing/claim", {"power": "France"}),
     "take: no such game": lambda _: ("/games/nothing/take", {"power": "France"}),
-    "join: not invited": lambda host: (f"/games/{lobby(host)}/join", {}),
-    "join: registered players only": lambda host: (f"/games/{lobby(host, listed='listed', claimed=True)}/join", {}),
-    "join: no such power": lambda host: (f"/games/{lobby(host, 'cline', listed='listed')}/join", {"power": "Mars"}),
-    "claim: no key": lambda host: (f"/games/{begun(host)}/claim", {"power": "France"}),
-    "take: not open": lambda host: (f"/games/{begun(host)}/take", {"power": "France"}),
+    "join: not invited": lambda service: (f"/games/{lobby(service)}/join", {}),
+    "join: registered players only": lambda service: (
+        f"/games/{lobby(service, listed='listed', claimed=True)}/join",
+        {},
+    ),
+    "join: no such power": lambda service: (
+        f"/games/{lobby(service, 'cline', listed='listed')}/join",
+        {"power": "Mars"},
+    ),
+    "claim: no key": lambda service: (f"/games/{begun(service)}/claim", {"power": "France"}),
+    "take: not open": lambda service: (f"/games/{begun(service)}/take", {"power": "France"}),
     "host: no such variant": lambda _: ("/host", {"variant": "nothing"}),
 }
 
 
 @pytest.mark.parametrize("case", NO_SEAT)
-def test_nobody_is_kept_who_takes_no_seat(stranger: TestClient, host: Host, store: Store, case: str) -> None:
-    path, fields = NO_SEAT[case](host)
+def test_nobody_is_kept_who_takes_no_seat(stranger: TestClient, service: GameService, store: Store, case: str) -> None:
+    path, fields = NO_SEAT[case](service)
     before = people(store)
     answer = stranger.post(path, data={"name": "Mona", **fields})
     assert 400 <= answer.status_code < 500, answer.text[:300]
@@ -79,12 +87,12 @@ def test_nobody_is_kept_who_takes_no_seat(stranger: TestClient, host: Host, stor
     ],
 )
 def test_a_guest_is_kept_with_the_first_seat_and_signed_in(
-    stranger: TestClient, host: Host, store: Store, clock: Clock, path: str, fields: dict[str, str]
+    stranger: TestClient, service: GameService, store: Store, clock: Clock, path: str, fields: dict[str, str]
 ) -> None:
-    links = host.open(NewGame("standard", {}, seating="links"))
+    links = service.open(NewGame("standard", {}, seating="links"))
     stranger.cookies.set("seat", links.seats[next(power for power in links.seats if power == "France")])
     answer = stranger.post(
-        path.format(listed=lobby(host, listed="listed"), links=links.id), data={"name": "Mona", **fields}
+        path.format(listed=lobby(service, listed="listed"), links=links.id), data={"name": "Mona", **fields}
     )
     assert answer.status_code == 303, answer.text[:300]
     assert people(store) == (1, 1)

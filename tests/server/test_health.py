@@ -6,7 +6,7 @@ from datetime import timedelta
 from fastapi.testclient import TestClient
 from sqlalchemy import event, text
 
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from plenipo.server.worker import NAME, Worker
@@ -16,12 +16,12 @@ from server.test_notifications import NOW
 
 def test_a_server_is_ready_once_a_worker_looks_and_no_more_when_it_stops(store: Store) -> None:
     clock = ManualClock(NOW)
-    host = Host(store, clock=clock)
-    with TestClient(create_app(host, loops="none")) as client:
+    service = GameService(store, clock=clock)
+    with TestClient(create_app(service, loops="none")) as client:
         assert client.get("/health/live").json() == {"live": True}
         before = client.get("/health/ready")
         assert (before.status_code, before.json()["worker"]) == (503, False)
-        Worker(host).look()
+        Worker(service).look()
         assert store.last_beat(NAME) == NOW
         after = client.get("/health/ready")
         assert (after.status_code, set(after.json().values())) == (200, {True})
@@ -31,13 +31,13 @@ def test_a_server_is_ready_once_a_worker_looks_and_no_more_when_it_stops(store: 
 
 
 def test_a_server_with_old_tables_or_without_its_database_is_live_and_not_ready(store: Store) -> None:
-    host = Host(store, clock=ManualClock(NOW))
-    Worker(host).look()
+    service = GameService(store, clock=ManualClock(NOW))
+    Worker(service).look()
 
     def fails(*_: object) -> None:
         raise sqlite3.OperationalError("unable to open database file")
 
-    with TestClient(create_app(host, loops="none")) as client:
+    with TestClient(create_app(service, loops="none")) as client:
         with store.engine.begin() as connection:
             connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
         answer = client.get("/health/ready")

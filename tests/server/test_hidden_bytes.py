@@ -13,7 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo.server.broker import Announcement
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from server.test_secrecy import Table, alike
 
 ID = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)?|\d{10}\.\d+|\b\d\d:\d\d\b")
@@ -54,10 +54,10 @@ def asked(table: Table, path: str, key: str) -> tuple[int, int, list[str], str]:
     return answer.status_code, len(ID.sub("", text)), sorted(answer.headers), ID.sub("", text)
 
 
-def told(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Announcement]]:
+def told(service: GameService, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Announcement]]:
     """What is announced from now on, with the game it is about."""
     heard: list[tuple[str, Announcement]] = []
-    monkeypatch.setattr(host.broker, "announce", lambda game, one: heard.append((game, one)))
+    monkeypatch.setattr(service.broker, "announce", lambda game, one: heard.append((game, one)))
     return heard
 
 
@@ -90,11 +90,11 @@ def same_to(tables: tuple[Table, Table], heard: list[tuple[str, Announcement]], 
 
 
 def test_what_moves_in_fog_changes_no_byte_for_those_who_do_not_see_it(
-    client: TestClient, host: Host, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard = told(host, monkeypatch)
+    heard = told(service, monkeypatch)
     tables = Table(client, "fog-of-war"), Table(client, "fog-of-war")
-    alike(host, *tables)
+    alike(service, *tables)
     unseen = (["F ANK - BLA", "A CON - BUL"], ["F ANK - ARM", "A CON - BUL"])  # who has work is public
     for table, orders in zip(tables, unseen, strict=True):
         for turn in range(2):
@@ -109,11 +109,11 @@ def test_what_moves_in_fog_changes_no_byte_for_those_who_do_not_see_it(
 
 
 def test_the_kind_of_a_unit_that_is_hidden_changes_no_byte(
-    client: TestClient, host: Host, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard = told(host, monkeypatch)
+    heard = told(service, monkeypatch)
     tables = Table(client, "masquerade"), Table(client, "masquerade")
-    alike(host, *tables)
+    alike(service, *tables)
     for table, kind in zip(tables, "AF", strict=True):
         for orders in (["A CON - BUL"], [], [f"BUILD {kind} CON"]):
             table.give("Turkey", orders)

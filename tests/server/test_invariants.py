@@ -20,7 +20,7 @@ from plenipo.server.hosting.settings import Settings
 from plenipo.server.hosting.tick import NOBODY_LEFT, GameState, TimeAct, waits_for
 from plenipo.server.new_games import NewGame
 from plenipo.server.people.mail import Outgoing, send_due
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, StoreError, schema
 from plenipo.server.store.persons import StoredPerson, StoredSession
 from plenipo.server.submissions import Edit
@@ -44,22 +44,22 @@ def person(store: Store) -> None:
         connection.execute(schema.ways.insert().values(**way))
 
 
-def begun(store: Store, clock: ManualClock, then: str = "wait", first: str = "wait") -> tuple[Host, str]:
+def begun(store: Store, clock: ManualClock, then: str = "wait", first: str = "wait") -> tuple[GameService, str]:
     """A game in which Anna plays France; it is due after four hours, with a reminder an hour before."""
     deadline = {"within": "4h", "remind": ["1h"]}
     within = dict.fromkeys(("movement", "retreats", "adjustments"), deadline)
     missed = {"first": first, "then": then, "vacant_after": 2}
-    host = Host(store, Broker(), clock)
+    service = GameService(store, Broker(), clock)
     own = Settings.model_validate({"keeper": "game master"})
-    keys = host.open(
+    keys = service.open(
         NewGame(
             "standard", {}, lobby=True, schedule=schedule_of({**within, "cool": "0m", "missed": missed}), settings=own
         )
     )
     for name, power, who in (("Anna", "France", ANNA), ("Ben", "Italy", None)):
-        host.join(keys.id, host.credentials(keys.id, [keys.invitation], who), name, power)
-    host.start(keys.id, MASTER)
-    return host, keys.id
+        service.join(keys.id, service.credentials(keys.id, [keys.invitation], who), name, power)
+    service.start(keys.id, MASTER)
+    return service, keys.id
 
 
 # 14: a post exists if and only if its act was committed, and is sent at least once under one id
@@ -77,14 +77,14 @@ def test_a_post_is_there_if_and_only_if_its_act_is(store: Store) -> None:
     person(store)
     for at in count(1):
         clock = ManualClock(START)
-        host, game = begun(store, clock)
+        service, game = begun(store, clock)
         failing = Failing(store, at)
         with suppress(OutOfOrderError, StoreError):
-            Desk(host).remind(game, MASTER, 1)
+            Desk(service).remind(game, MASTER, 1)
             clock.time = START + 3 * HOUR
-            host.go_on(game)
+            service.go_on(game)
             clock.time = START + 4 * HOUR
-            host.go_on(game)
+            service.go_on(game)
         failing.end()
         acts, posts = told(store, game)
         assert acts == posts
@@ -115,10 +115,10 @@ def test_a_post_is_sent_at_least_once_under_one_id_whatever_fails(store: Store, 
     person(store)
     for at in count(1):
         clock = ManualClock(START)
-        host, game = begun(store, clock)
-        Desk(host).remind(game, MASTER, 1)
+        service, game = begun(store, clock)
+        Desk(service).remind(game, MASTER, 1)
         clock.time = START + 3 * HOUR
-        host.go_on(game)
+        service.go_on(game)
         receiver = Receiver(failing)
         mail = Outgoing(receiver, "https://example.org")
         broken = Failing(store, at)
@@ -150,27 +150,27 @@ ACTS = st.lists(
 )
 
 
-def act(host: Host, game: str, what: str, clock: ManualClock) -> None:
+def act(service: GameService, game: str, what: str, clock: ManualClock) -> None:
     """Something that somebody does, or time."""
-    view = host.view(game, MASTER, None)
-    number, anna = view.phase_number, host.credentials(game, [], ANNA)
-    desk, why = Desk(host), Reason("It was agreed.")
+    view = service.view(game, MASTER, None)
+    number, anna = view.phase_number, service.credentials(game, [], ANNA)
+    desk, why = Desk(service), Reason("It was agreed.")
     if what in ("hour", "day"):
         clock.time += HOUR if what == "hour" else 24 * HOUR
-        host.go_on(game)
+        service.go_on(game)
     elif what in ("order", "ready", "unready"):
         edit = Edit((), ready=what == "ready")
-        host.hand_in(game, anna, "France", number, edit)
+        service.hand_in(game, anna, "France", number, edit)
     elif what == "process":
         desk.process(game, MASTER, number)
     elif what in ("pause", "resume", "extend"):
-        host.keep_time(game, MASTER, number, TimeAct(what, HOUR))  # type: ignore[arg-type]
+        service.keep_time(game, MASTER, number, TimeAct(what, HOUR))  # type: ignore[arg-type]
     elif what == "resign":
-        host.act_on_seat(game, anna, "France", "resign")
+        service.act_on_seat(game, anna, "France", "resign")
     elif what == "remove":
-        host.act_on_seat(game, MASTER, "Italy", "remove")
+        service.act_on_seat(game, MASTER, "Italy", "remove")
     elif what == "computer":
-        host.act_on_seat(game, MASTER, "Italy", "computer")
+        service.act_on_seat(game, MASTER, "Italy", "computer")
     elif what == "back":
         desk.go_back(game, MASTER, number, 0, why)
     elif what == "edit":
@@ -180,14 +180,14 @@ def act(host: Host, game: str, what: str, clock: ManualClock) -> None:
                 units.setdefault(unit.power, []).append(str(unit))
         desk.edit(game, MASTER, number, {"units": units}, why)
     elif what == "draw":
-        host.draw(game, MASTER, number)
+        service.draw(game, MASTER, number)
     else:
         desk.remind(game, MASTER, number)
 
 
-def standing(store: Store, host: Host, game: str) -> str:
+def standing(store: Store, service: GameService, game: str) -> str:
     """Why a game goes on by itself or for whom it waits; empty if nobody could say."""
-    view = host.view(game, MASTER, None)
+    view = service.view(game, MASTER, None)
     timed = view.timed
     assert timed is not None
     with store.engine.connect() as connection:
@@ -215,11 +215,11 @@ def test_no_game_stands_still_unnamed(store: Store, acts: list[str], then: str, 
     if store.persons.find(ANNA) is None:
         person(store)
     clock = ManualClock(START)
-    host, game = begun(store, clock, then, first)
+    service, game = begun(store, clock, then, first)
     done = []
     for what in acts:
         with suppress(PlenipoError):
-            act(host, game, what, clock)
+            act(service, game, what, clock)
         done.append(what)
-        assert standing(store, host, game), done
+        assert standing(store, service, game), done
     store.delete(game)

@@ -16,7 +16,7 @@ from sqlalchemy import select
 from plenipo.server.errors import TooOften
 from plenipo.server.limits import RATES, Limits, Rate
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.web.app import PARTS, create_app
 from server.clocks import ManualClock, store_by_hand
@@ -138,10 +138,12 @@ def test_a_counter_says_neither_who_nor_what_is_counted(store: Store, tmp_path: 
 # Who is counted
 
 
-def opens(host: Host, client: tuple[str, int], *, for_others: bool, headers: Mapping[str, str] | None = None) -> int:
+def opens(
+    service: GameService, client: tuple[str, int], *, for_others: bool, headers: Mapping[str, str] | None = None
+) -> int:
     """How many of two games somebody may open where one is allowed."""
-    app = create_app(host, loops="none", for_others=for_others)
-    app.state.services.limits = Limits(host.store.counters, host.clock, rates(games=1))
+    app = create_app(service, loops="none", for_others=for_others)
+    app.state.services.limits = Limits(service.store.counters, service.clock, rates(games=1))
     with TestClient(app, client=client, follow_redirects=False) as browser:
         answers = [browser.post("/play", data={"variant": "standard"}, headers=headers or {}) for _ in range(2)]
     return sum(answer.status_code == 303 for answer in answers)
@@ -160,9 +162,9 @@ def opens(host: Host, client: tuple[str, int], *, for_others: bool, headers: Map
     ],
 )
 def test_only_the_person_at_the_machine_of_their_own_server_is_not_limited(
-    host: Host, client: tuple[str, int], *, for_others: bool, headers: dict[str, str], opened: int
+    service: GameService, client: tuple[str, int], *, for_others: bool, headers: dict[str, str], opened: int
 ) -> None:
-    assert opens(host, client, for_others=for_others, headers=headers) == opened
+    assert opens(service, client, for_others=for_others, headers=headers) == opened
 
 
 # What is counted
@@ -176,8 +178,8 @@ class UsedUp(Limits):
         raise TooOften(f"Too many {self.rates[name].what}.", HOUR)
 
 
-def test_every_route_that_changes_something_is_counted(client: TestClient, host: Host) -> None:
-    client.app.state.services.limits = UsedUp(host.store.counters, host.clock)  # type: ignore[attr-defined]
+def test_every_route_that_changes_something_is_counted(client: TestClient, service: GameService) -> None:
+    client.app.state.services.limits = UsedUp(service.store.counters, service.clock)  # type: ignore[attr-defined]
     asked = 0
     for route in (route for part in PARTS for route in part.router.routes if isinstance(route, APIRoute)):
         for method in sorted(set(route.methods or ()) - {"GET", "HEAD"}):
@@ -208,10 +210,10 @@ COSTLY = [
 
 @pytest.mark.parametrize(("name", "method", "path", "body"), COSTLY)
 def test_what_costs_something_is_refused_in_one_sentence_once_it_was_asked_for_too_often(
-    client: TestClient, host: Host, name: str, method: str, path: str, body: Any
+    client: TestClient, service: GameService, name: str, method: str, path: str, body: Any
 ) -> None:
-    game = host.open(NewGame("standard", {}))
-    client.app.state.services.limits = Limits(host.store.counters, host.clock, rates(**{name: 1}))  # type: ignore[attr-defined]
+    game = service.open(NewGame("standard", {}))
+    client.app.state.services.limits = Limits(service.store.counters, service.clock, rates(**{name: 1}))  # type: ignore[attr-defined]
     client.app.state.services.accounts.limits = client.app.state.services.limits  # type: ignore[attr-defined]
     client.headers["authorization"] = f"Bearer {game.all_seats}"
     fields = {"data": {"name": "Anna", "power": "France"}} if body is None else {"json": body}
@@ -225,10 +227,10 @@ def test_what_costs_something_is_refused_in_one_sentence_once_it_was_asked_for_t
     assert f"Too many {RATES[name].what} from one address" in answers[-1].text
 
 
-def test_a_person_is_counted_from_every_network(host: Host) -> None:
-    app = create_app(host, loops="none")
+def test_a_person_is_counted_from_every_network(service: GameService) -> None:
+    app = create_app(service, loops="none")
     mine = {**RATES, "games": replace(RATES["games"], person=2)}
-    app.state.services.limits = Limits(host.store.counters, host.clock, mine)
+    app.state.services.limits = Limits(service.store.counters, service.clock, mine)
     token = app.state.services.accounts.guest("Anna").token
     statuses = []
     for number in range(3):
@@ -240,9 +242,9 @@ def test_a_person_is_counted_from_every_network(host: Host) -> None:
     assert "by one person" in answer.text
 
 
-def test_a_sign_in_page_that_refuses_says_when_to_try_again(client: TestClient, host: Host) -> None:
+def test_a_sign_in_page_that_refuses_says_when_to_try_again(client: TestClient, service: GameService) -> None:
     accounts = client.app.state.services.accounts  # type: ignore[attr-defined]
-    accounts.limits = UsedUp(host.store.counters, host.clock)
+    accounts.limits = UsedUp(service.store.counters, service.clock)
     for path, form in (("/sign-in", {"mail": "anna@example.org"}), ("/sign-in/words", {"words": "abandon " * 12})):
         answer = client.post(path, data=form)
         assert answer.status_code == 429, path

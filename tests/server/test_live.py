@@ -14,7 +14,7 @@ from plenipo.server.hosting.schedule import in_words, schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.tick import TimeAct, TimedGame, waits_for
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
@@ -33,7 +33,7 @@ class Evening:
 
     def __init__(self, store: Store, *, settings: dict[str, Any] | None = None, **parts: Any) -> None:
         self.clock, self.store = ManualClock(START), store
-        self.host = Host(store, Broker(), self.clock)
+        self.service = GameService(store, Broker(), self.clock)
         within = {kind: {"within": "5m"} for kind in ("movement", "retreats", "adjustments")}
         schedule = schedule_of({"cool": "0m", "own_time": "10m", "missed": {"first": "hold"}, **within, **parts})
         new = NewGame(
@@ -43,18 +43,18 @@ class Evening:
             schedule=schedule,
             settings=settings_of({"computer": "careless", **(settings or {})}),
         )
-        self.keys = self.host.open(new)
+        self.keys = self.service.open(new)
         self.id = self.keys.id
         self.tokens = {
-            power: self.host.join(self.id, self.as_one(self.keys.invitation), name, "" if settings else power)
+            power: self.service.join(self.id, self.as_one(self.keys.invitation), name, "" if settings else power)
             for power, name in NAMES.items()
         }
         self.keeper = self.as_one(self.keys.all_seats)
-        self.host.start(self.id, self.keeper)
-        self.worker = Worker(self.host)
+        self.service.start(self.id, self.keeper)
+        self.worker = Worker(self.service)
 
     def as_one(self, *tokens: str) -> Credentials:
-        return self.host.credentials(self.id, tokens)
+        return self.service.credentials(self.id, tokens)
 
     def player(self, power: Power) -> Credentials:
         return self.as_one(self.tokens[power])
@@ -71,22 +71,22 @@ class Evening:
 
     @property
     def timed(self) -> TimedGame:
-        timed = self.host.games.hosted(self.id).timed
+        timed = self.service.games.hosted(self.id).timed
         assert timed is not None
         return timed
 
     @property
     def phase(self) -> str:
-        return str(self.host.games.hosted(self.id).game.position.phase)
+        return str(self.service.games.hosted(self.id).game.position.phase)
 
     @property
     def state(self) -> str:
         return self.timed.state.value
 
     def ready(self, power: Power, *, ready: bool = True, token: str = "") -> None:
-        hosted = self.host.games.hosted(self.id)
+        hosted = self.service.games.hosted(self.id)
         who = self.as_one(token) if token else self.player(power)
-        self.host.hand_in(self.id, who, power, hosted.phase_number, Edit((), ready=ready))
+        self.service.hand_in(self.id, who, power, hosted.phase_number, Edit((), ready=ready))
 
     def left(self, power: Power) -> timedelta:
         return self.timed.time_left(power, self.clock.time)
@@ -116,14 +116,14 @@ def test_who_is_not_ready_when_a_phase_is_due_takes_from_his_own_time(evening: E
 
 def test_own_time_that_is_used_up_is_a_missed_phase_for_who_left_nothing(evening: Evening) -> None:
     evening.ready(ITALY)
-    evening.host.hand_in(evening.id, evening.player(RUSSIA), RUSSIA, 1, Edit(("A MOS H",)))
+    evening.service.hand_in(evening.id, evening.player(RUSSIA), RUSSIA, 1, Edit(("A MOS H",)))
     evening.after(14 * MINUTE + 59 * SECOND)
     assert evening.phase == "Spring 1901 movement"
     assert waits_for(evening.timed) == "Waiting for France and Russia; after the deadline their own time runs."
     evening.after(SECOND)
     assert evening.phase == "Fall 1901 movement"
     assert [evening.left(power) / MINUTE for power in NAMES] == [0, 10, 0]
-    assert "left no orders" in evening.host.journal(evening.id)[-1].text
+    assert "left no orders" in evening.service.journal(evening.id)[-1].text
     assert [evening.timed.seats[power].missed for power in NAMES] == [1, 0, 0]
 
 
@@ -139,7 +139,7 @@ def test_what_happens_when_own_time_is_used_up_is_the_setting_of_missed_phases(
     evening.ready(RUSSIA)
     evening.after(15 * MINUTE)
     assert evening.phase == "Spring 1901 movement"
-    assert evening.host.journal(evening.id)[-1].text == f"France {sentence}"
+    assert evening.service.journal(evening.id)[-1].text == f"France {sentence}"
     assert evening.left(FRANCE) == timedelta(0)
 
 
@@ -148,21 +148,21 @@ def test_own_time_stands_still_while_the_game_is_paused_and_nobody_looked(evenin
         evening.ready(power)
     evening.after(7 * MINUTE)
     assert evening.left(FRANCE) == 8 * MINUTE
-    evening.host.keep_time(evening.id, evening.keeper, 1, TimeAct("pause"))
+    evening.service.keep_time(evening.id, evening.keeper, 1, TimeAct("pause"))
     evening.after(3 * HOUR, looked=False)
     assert evening.left(FRANCE) == 8 * MINUTE
-    evening.host.keep_time(evening.id, evening.keeper, 1, TimeAct("resume"))
+    evening.service.keep_time(evening.id, evening.keeper, 1, TimeAct("resume"))
     evening.after(MINUTE)
     assert evening.left(FRANCE) == 7 * MINUTE
-    evening.host.keep_time(evening.id, evening.keeper, 1, TimeAct("extend", 2 * MINUTE))
+    evening.service.keep_time(evening.id, evening.keeper, 1, TimeAct("extend", 2 * MINUTE))
     evening.after(3 * MINUTE)
     assert evening.left(FRANCE) == 6 * MINUTE
     # the server is killed, and another begins twenty minutes later on the same store
-    evening.host = Host(evening.store, Broker(), evening.clock)
-    evening.worker = Worker(evening.host)
+    evening.service = GameService(evening.store, Broker(), evening.clock)
+    evening.worker = Worker(evening.service)
     evening.after(20 * MINUTE, looked=False)
     assert evening.left(FRANCE) == 6 * MINUTE
-    assert "nobody lost time of his own" in evening.host.journal(evening.id)[-1].text
+    assert "nobody lost time of his own" in evening.service.journal(evening.id)[-1].text
     evening.after(MINUTE)
     assert evening.left(FRANCE) == 5 * MINUTE
 
@@ -171,19 +171,19 @@ def test_own_time_belongs_to_the_seat_whoever_sits_on_it(evening: Evening) -> No
     for power in (ITALY, RUSSIA):
         evening.ready(power)
     evening.after(6 * MINUTE)
-    link = evening.host.act_on_seat(evening.id, evening.keeper, "France", "offer")
+    link = evening.service.act_on_seat(evening.id, evening.keeper, "France", "offer")
     assert link is not None
     evening.after(MINUTE)
-    token = evening.host.accept(evening.id, evening.as_one(link), "Dora")
+    token = evening.service.accept(evening.id, evening.as_one(link), "Dora")
     assert evening.left(FRANCE) == 8 * MINUTE
     evening.after(MINUTE).ready(FRANCE, token=token)
     assert evening.left(FRANCE) == 7 * MINUTE
     # a computer plays meanwhile: the time waits for the next person
-    evening.host.act_on_seat(evening.id, evening.keeper, "France", "computer")
+    evening.service.act_on_seat(evening.id, evening.keeper, "France", "computer")
     evening.after(7 * MINUTE)
-    link = evening.host.act_on_seat(evening.id, evening.keeper, "France", "offer")
+    link = evening.service.act_on_seat(evening.id, evening.keeper, "France", "offer")
     assert link is not None
-    evening.host.accept(evening.id, evening.as_one(link), "Emil")
+    evening.service.accept(evening.id, evening.as_one(link), "Emil")
     assert evening.left(FRANCE) == 7 * MINUTE
 
 
@@ -210,38 +210,38 @@ def test_a_game_ends_after_its_year_and_is_scored(store: Store) -> None:
     evening = Evening(store, end={"year": 1901})
     for _ in range(4):
         for power in NAMES:
-            if not evening.host.games.hosted(evening.id).game.over:
+            if not evening.service.games.hosted(evening.id).game.over:
                 evening.ready(power)
-    hosted = evening.host.games.hosted(evening.id)
+    hosted = evening.service.games.hosted(evening.id)
     assert hosted.game.over
     assert len(hosted.game.drawn) == 7
-    assert "The game ended after 1901, as it was set to." in [one.text for one in evening.host.journal(evening.id)]
-    assert evening.host.record(evening.id, Credentials())["drawn"] == list(hosted.game.drawn)
-    assert evening.host.games.hosted(evening.id).columns["state"] == "over"
+    assert "The game ended after 1901, as it was set to." in [one.text for one in evening.service.journal(evening.id)]
+    assert evening.service.record(evening.id, Credentials())["drawn"] == list(hosted.game.drawn)
+    assert evening.service.games.hosted(evening.id).columns["state"] == "over"
 
 
 def test_a_game_ends_at_its_hour_which_a_pause_moves(store: Store) -> None:
     evening = Evening(store, end={"at": (START + 12 * MINUTE).isoformat()})
     evening.after(2 * MINUTE)
-    evening.host.keep_time(evening.id, evening.keeper, 1, TimeAct("pause"))
+    evening.service.keep_time(evening.id, evening.keeper, 1, TimeAct("pause"))
     evening.after(HOUR, looked=False)
-    evening.host.keep_time(evening.id, evening.keeper, 1, TimeAct("resume"))
+    evening.service.keep_time(evening.id, evening.keeper, 1, TimeAct("resume"))
     evening.after(9 * MINUTE + 59 * SECOND)
-    assert not evening.host.games.hosted(evening.id).game.over
+    assert not evening.service.games.hosted(evening.id).game.over
     evening.after(SECOND)
-    assert evening.host.games.hosted(evening.id).game.over
-    assert evening.host.journal(evening.id)[-1].kind == "ended"
+    assert evening.service.games.hosted(evening.id).game.over
+    assert evening.service.journal(evening.id)[-1].kind == "ended"
 
 
 def test_a_game_that_is_not_begun_before_its_end_is_called_off(store: Store) -> None:
     clock = ManualClock(START)
-    host = Host(store, Broker(), clock)
+    service = GameService(store, Broker(), clock)
     schedule = schedule_of({"end": {"at": (START + HOUR).isoformat()}})
-    keys = host.open(NewGame("standard", {}, lobby=True, schedule=schedule))
+    keys = service.open(NewGame("standard", {}, lobby=True, schedule=schedule))
     clock.time += HOUR
-    Worker(host).look()
-    assert host.games.hosted(keys.id).cancelled
-    assert "before the hour at which it was to end" in host.journal(keys.id)[-1].text
+    Worker(service).look()
+    assert service.games.hosted(keys.id).cancelled
+    assert "before the hour at which it was to end" in service.journal(keys.id)[-1].text
 
 
 def test_the_game_goes_on_tomorrow_by_vote_with_what_was_due_kept(evening: Evening) -> None:
@@ -249,7 +249,7 @@ def test_the_game_goes_on_tomorrow_by_vote_with_what_was_due_kept(evening: Eveni
         evening.ready(power)
     evening.after(6 * MINUTE + 12 * SECOND)
     tomorrow = START + 24 * HOUR
-    voting = evening.host.voting
+    voting = evening.service.voting
     voting.move(evening.id, evening.player(ITALY), "tomorrow", goes_on=tomorrow)
     (first,) = voting.poll(evening.id, evening.player(ITALY)).motions
     evening.after(1 * SECOND)
@@ -265,13 +265,13 @@ def test_the_game_goes_on_tomorrow_by_vote_with_what_was_due_kept(evening: Eveni
     assert evening.state == "paused"
     evening.after(tomorrow - evening.clock.time, looked=False)
     assert (evening.state, evening.left(FRANCE)) == ("running", left)
-    assert evening.host.journal(evening.id)[-1].text == "The game goes on."
+    assert evening.service.journal(evening.id)[-1].text == "The game goes on."
     evening.after(MINUTE)
     assert evening.left(FRANCE) == left - MINUTE
 
 
 def titled(evening: Evening) -> Any:
-    client = TestClient(create_app(evening.host), base_url="http://localhost")
+    client = TestClient(create_app(evening.service), base_url="http://localhost")
     headers = {"authorization": f"Bearer {evening.tokens[FRANCE]}"}
     found = client.get(f"/api/games/{evening.id}/votes", headers=headers).json()
     return [type("Motion", (), motion) for motion in found["motions"]]
@@ -290,11 +290,11 @@ def titled(evening: Evening) -> Any:
 )
 def test_a_motion_to_go_on_names_an_hour_to_come(evening: Evening, goes_on: datetime | None, sentence: str) -> None:
     with pytest.raises(MotionRefused) as caught:
-        evening.host.voting.move(evening.id, evening.player(FRANCE), "tomorrow", goes_on=goes_on)
+        evening.service.voting.move(evening.id, evening.player(FRANCE), "tomorrow", goes_on=goes_on)
     assert str(caught.value) == sentence
     if goes_on is not None:
         with pytest.raises(NoDeadline):
-            evening.host.keep_time(evening.id, evening.keeper, 1, TimeAct("pause", until=goes_on))
+            evening.service.keep_time(evening.id, evening.keeper, 1, TimeAct("pause", until=goes_on))
 
 
 @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ def test_settled_own_time_says_nothing_of_who_is_not_ready(store: Store) -> None
     shown: list[list[bytes]] = []
     for wait in (1, 3):
         evening = Evening(store, settings={"anonymous": True, "deal": "drawn"})
-        client = TestClient(create_app(evening.host), base_url="http://localhost")
+        client = TestClient(create_app(evening.service), base_url="http://localhost")
         watching, acting, _ = evening.tokens.values()
         evening.after((5 + wait) * MINUTE)
         evening.ready(evening.as_one(acting).powers[0], token=acting)

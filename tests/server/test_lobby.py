@@ -9,67 +9,67 @@ from fastapi.testclient import TestClient
 from plenipo.server.errors import NoKey, NotBegun, NotYours, Over, SeatRefused
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.new_games import GameKeys, NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
 from waiting import run_together
 
 
-def lobby(host: Host, variant: str = "standard") -> tuple[GameKeys, Credentials, Credentials]:
+def lobby(service: GameService, variant: str = "standard") -> tuple[GameKeys, Credentials, Credentials]:
     """A game that has not begun, its keeper's credentials and those of whoever is invited."""
-    game = host.open(NewGame(variant, {}, lobby=True))
-    return game, host.credentials(game.id, [game.all_seats]), host.credentials(game.id, [game.invitation])
+    game = service.open(NewGame(variant, {}, lobby=True))
+    return game, service.credentials(game.id, [game.all_seats]), service.credentials(game.id, [game.invitation])
 
 
-def seated(host: Host, game: GameKeys, token: str) -> Credentials:
-    return host.credentials(game.id, [token])
+def seated(service: GameService, game: GameKeys, token: str) -> Credentials:
+    return service.credentials(game.id, [token])
 
 
-def test_people_sit_down_by_name_and_play_what_they_took_or_what_was_dealt(host: Host) -> None:
-    game, keeper, invited = lobby(host)
-    anna = host.join(game.id, invited, "Anna", "France")
-    ben = host.join(game.id, invited, "Ben")
-    host.start(game.id, keeper)
-    assert seated(host, game, anna).powers == ("France",)
-    (dealt,) = seated(host, game, ben).powers
-    view = host.view(game.id, Credentials(), None)
+def test_people_sit_down_by_name_and_play_what_they_took_or_what_was_dealt(service: GameService) -> None:
+    game, keeper, invited = lobby(service)
+    anna = service.join(game.id, invited, "Anna", "France")
+    ben = service.join(game.id, invited, "Ben")
+    service.start(game.id, keeper)
+    assert seated(service, game, anna).powers == ("France",)
+    (dealt,) = seated(service, game, ben).powers
+    view = service.view(game.id, Credentials(), None)
     assert {player.name: player.power for player in view.players} == {"Anna": "France", "Ben": dealt}
     assert dealt != "France"
     assert [power for power, computer in view.computers.items() if not computer] == [
         power for power in view.rules.names if power in {"France", dealt}
     ]
-    host.hand_in(game.id, seated(host, game, anna), "France", 1, Edit(("A PAR - BUR",), ready=True))
+    service.hand_in(game.id, seated(service, game, anna), "France", 1, Edit(("A PAR - BUR",), ready=True))
 
 
-def test_a_game_begins_by_itself_when_every_seat_is_taken(host: Host) -> None:
-    game, _, invited = lobby(host)
-    tokens = [host.join(game.id, invited, f"Player {number}") for number in range(7)]
-    assert not host.forming(game.id)
-    powers = [seated(host, game, token).powers for token in tokens]
-    assert sorted(powers) == sorted((power,) for power in host.view(game.id, Credentials(), None).rules.names)
+def test_a_game_begins_by_itself_when_every_seat_is_taken(service: GameService) -> None:
+    game, _, invited = lobby(service)
+    tokens = [service.join(game.id, invited, f"Player {number}") for number in range(7)]
+    assert not service.forming(game.id)
+    powers = [seated(service, game, token).powers for token in tokens]
+    assert sorted(powers) == sorted((power,) for power in service.view(game.id, Credentials(), None).rules.names)
     with pytest.raises(Over, match="has begun"):
-        host.join(game.id, invited, "Late")
+        service.join(game.id, invited, "Late")
 
 
-def test_nothing_is_ordered_before_a_game_begins(host: Host) -> None:
-    game, keeper, invited = lobby(host)
-    token = host.join(game.id, invited, "Anna", "France")
+def test_nothing_is_ordered_before_a_game_begins(service: GameService) -> None:
+    game, keeper, invited = lobby(service)
+    token = service.join(game.id, invited, "Anna", "France")
     with pytest.raises(NotBegun):
-        host.hand_in(game.id, seated(host, game, token), "France", 1, Edit(("A PAR H",)))
+        service.hand_in(game.id, seated(service, game, token), "France", 1, Edit(("A PAR H",)))
     with pytest.raises(NotBegun):
-        host.process(game.id, keeper, 1)
+        service.process(game.id, keeper, 1)
 
 
-def test_whoever_gets_up_leaves_a_seat_for_others(host: Host) -> None:
-    game, keeper, invited = lobby(host)
-    anna = seated(host, game, host.join(game.id, invited, "Anna", "France"))
-    ben = seated(host, game, host.join(game.id, invited, "Ben", "Italy"))
+def test_whoever_gets_up_leaves_a_seat_for_others(service: GameService) -> None:
+    game, keeper, invited = lobby(service)
+    anna = seated(service, game, service.join(game.id, invited, "Anna", "France"))
+    ben = seated(service, game, service.join(game.id, invited, "Ben", "Italy"))
     with pytest.raises(NotYours):
-        host.leave(game.id, anna, ben.player or 0)
-    host.leave(game.id, ben, ben.player or 0)
-    host.join(game.id, invited, "Ben", "Italy")
-    host.leave(game.id, keeper, anna.player or 0)
-    assert [player.name for player in host.view(game.id, Credentials(), None).players] == ["Ben"]
+        service.leave(game.id, anna, ben.player or 0)
+    service.leave(game.id, ben, ben.player or 0)
+    service.join(game.id, invited, "Ben", "Italy")
+    service.leave(game.id, keeper, anna.player or 0)
+    assert [player.name for player in service.view(game.id, Credentials(), None).players] == ["Ben"]
 
 
 @pytest.mark.parametrize(
@@ -87,41 +87,41 @@ def test_whoever_gets_up_leaves_a_seat_for_others(host: Host) -> None:
     ],
 )
 def test_a_name_that_deceives_and_a_power_that_is_taken_are_refused(
-    host: Host, name: str, power: str, sentence: str
+    service: GameService, name: str, power: str, sentence: str
 ) -> None:
-    game, _, invited = lobby(host)
-    host.join(game.id, invited, "Anna", "France")
+    game, _, invited = lobby(service)
+    service.join(game.id, invited, "Anna", "France")
     with pytest.raises(SeatRefused, match=re.escape(sentence)):
-        host.join(game.id, invited, name, power)
+        service.join(game.id, invited, name, power)
 
 
-def test_a_stranger_cannot_sit_down_and_nobody_sits_down_late(host: Host) -> None:
-    game, keeper, invited = lobby(host)
+def test_a_stranger_cannot_sit_down_and_nobody_sits_down_late(service: GameService) -> None:
+    game, keeper, invited = lobby(service)
     with pytest.raises(NoKey):
-        host.join(game.id, Credentials(), "Mallory")
+        service.join(game.id, Credentials(), "Mallory")
     with pytest.raises(SeatRefused):
-        host.start(game.id, keeper)
-    host.join(game.id, invited, "Anna")
-    host.start(game.id, keeper)
+        service.start(game.id, keeper)
+    service.join(game.id, invited, "Anna")
+    service.start(game.id, keeper)
     with pytest.raises(Over):
-        host.join(game.id, invited, "Ben")
+        service.join(game.id, invited, "Ben")
 
 
-def test_two_that_want_the_same_power_at_once_do_not_both_get_it(host: Host) -> None:
-    game, _, invited = lobby(host)
+def test_two_that_want_the_same_power_at_once_do_not_both_get_it(service: GameService) -> None:
+    game, _, invited = lobby(service)
     names = ("Anna", "Ben", "Cleo", "Dan")
-    answers = run_together(*(partial(host.join, game.id, invited, name, "France") for name in names))
+    answers = run_together(*(partial(service.join, game.id, invited, name, "France") for name in names))
     assert [type(answer) for answer in answers].count(SeatRefused) == 3
-    assert len(host.view(game.id, Credentials(), None).players) == 1
+    assert len(service.view(game.id, Credentials(), None).players) == 1
 
 
 # In browsers
 
 
 @pytest.fixture
-def browsers(host: Host) -> list[TestClient]:
+def browsers(service: GameService) -> list[TestClient]:
     """Three browsers with cookies of their own."""
-    return [TestClient(create_app(host), raise_server_exceptions=False, follow_redirects=True) for _ in range(3)]
+    return [TestClient(create_app(service), raise_server_exceptions=False, follow_redirects=True) for _ in range(3)]
 
 
 def link_in(page: str) -> str:

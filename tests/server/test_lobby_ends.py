@@ -14,7 +14,7 @@ from plenipo.server.hosting.seating import dealt
 from plenipo.server.hosting.settings import Settings
 from plenipo.server.hosting.tick import FORMING_FOR, GameState
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
 from server.clocks import ManualClock
@@ -30,17 +30,17 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-def timed(store: Store, clock: ManualClock) -> Host:
-    return Host(store, Broker(), clock)
+def timed(store: Store, clock: ManualClock) -> GameService:
+    return GameService(store, Broker(), clock)
 
 
-def state(host: Host, game: str) -> GameState:
-    timing = host.view(game, Credentials(), None).timed
+def state(service: GameService, game: str) -> GameState:
+    timing = service.view(game, Credentials(), None).timed
     assert timing is not None
     return timing.state
 
 
-def test_a_lobby_in_which_nobody_sits_down_for_a_month_is_closed(timed: Host, clock: ManualClock) -> None:
+def test_a_lobby_in_which_nobody_sits_down_for_a_month_is_closed(timed: GameService, clock: ManualClock) -> None:
     keys = timed.open(NewGame("standard", {}, lobby=True))
     invited = timed.credentials(keys.id, [keys.invitation])
     clock.time = START + FORMING_FOR - DAY
@@ -67,8 +67,8 @@ def test_a_lobby_in_which_nobody_sits_down_for_a_month_is_closed(timed: Host, cl
         timed.hand_in(keys.id, Credentials((Power("France"),)), "France", 1, Edit())
 
 
-def test_the_keeper_calls_a_game_off(host: Host) -> None:
-    anna, ben = Browser(host), Browser(host)
+def test_the_keeper_calls_a_game_off(service: GameService) -> None:
+    anna, ben = Browser(service), Browser(service)
     game = hosted(anna, "Anna", you="keep")
     link = link_in(anna.get(game).text)
     ben.get(link)
@@ -83,12 +83,12 @@ def test_the_keeper_calls_a_game_off(host: Host) -> None:
         assert '<button class="btn main"' not in page
         mine = browser.get("/api/me").json()["games"]
         assert (mine["now"], mine["going_on"]) == ([], [])
-    assert Browser(host).get(link).status_code == 401, "the invitation opens nothing any more"
+    assert Browser(service).get(link).status_code == 401, "the invitation opens nothing any more"
 
 
-def test_a_link_becomes_a_tenure(host: Host) -> None:
-    keys = host.open(NewGame("standard", {}, seating="links"))
-    anna, other = Browser(host), Browser(host)
+def test_a_link_becomes_a_tenure(service: GameService) -> None:
+    keys = service.open(NewGame("standard", {}, seating="links"))
+    anna, other = Browser(service), Browser(service)
     anna.get(f"/games/{keys.id}/sit/{keys.seats[Power('France')]}")
     page = anna.post(f"/games/{keys.id}/claim", data={"name": "Anna", "power": "France"})
     assert page.status_code == 200
@@ -100,48 +100,48 @@ def test_a_link_becomes_a_tenure(host: Host) -> None:
     assert (entry["sentence"], "Anna" in entry["text"]) == ("Anna plays France.", False)
 
 
-def test_nobody_puts_his_name_to_the_seat_of_another(host: Host) -> None:
-    keys = host.open(NewGame("standard", {}, seating="links"))
-    france = host.credentials(keys.id, [keys.seats[Power("France")]])
+def test_nobody_puts_his_name_to_the_seat_of_another(service: GameService) -> None:
+    keys = service.open(NewGame("standard", {}, seating="links"))
+    france = service.credentials(keys.id, [keys.seats[Power("France")]])
     with pytest.raises(NotYours):
-        host.claim(keys.id, france, "Italy", "Anna")
+        service.claim(keys.id, france, "Italy", "Anna")
     with pytest.raises(SeatRefused):
-        host.claim(keys.id, france, "France", "Germany")
-    token = host.claim(keys.id, france, "France", "Anna")
+        service.claim(keys.id, france, "France", "Germany")
+    token = service.claim(keys.id, france, "France", "Anna")
     with pytest.raises(NoKey):
-        host.credentials(keys.id, [keys.seats[Power("France")]])
+        service.credentials(keys.id, [keys.seats[Power("France")]])
     with pytest.raises(SeatRefused, match="Anna has put"):
-        host.claim(keys.id, host.credentials(keys.id, [token]), "France", "Annie")
+        service.claim(keys.id, service.credentials(keys.id, [token]), "France", "Annie")
 
 
-def test_wishes_are_told_when_the_game_is_over_and_the_deal_can_be_verified(host: Host) -> None:
-    keys = host.open(NewGame("standard", {}, lobby=True, settings=Settings(deal="wishes")))
-    invited = host.credentials(keys.id, [keys.invitation])
+def test_wishes_are_told_when_the_game_is_over_and_the_deal_can_be_verified(service: GameService) -> None:
+    keys = service.open(NewGame("standard", {}, lobby=True, settings=Settings(deal="wishes")))
+    invited = service.credentials(keys.id, [keys.invitation])
     wished = {"Anna": ("France", "Italy"), "Ben": ("France",), "Dora": ("Italy", "France"), "Emil": ()}
     for name, wishes in wished.items():
-        host.join(keys.id, invited, name, *wishes)
-    keeper = host.credentials(keys.id, [keys.all_seats])
-    host.start(keys.id, keeper)
-    reader = Browser(host)
+        service.join(keys.id, invited, name, *wishes)
+    keeper = service.credentials(keys.id, [keys.all_seats])
+    service.start(keys.id, keeper)
+    reader = Browser(service)
     for player in reader.get(f"/api/games/{keys.id}").json()["players"]:
         assert player["wishes"] == []
-    host.draw(keys.id, keeper, host.view(keys.id, keeper, None).phase_number)
+    service.draw(keys.id, keeper, service.view(keys.id, keeper, None).phase_number)
     players = reader.get(f"/api/games/{keys.id}").json()["players"]
     assert {player["name"]: tuple(player["wishes"]) for player in players} == wished
     # from the record, whose seed is published, everybody can deal again
-    dice = host.games.hosted(keys.id).game.dice
+    dice = service.games.hosted(keys.id).game.dice
     assert dice is not None
     assert reader.get(f"/api/games/{keys.id}/record").json()["seed"] == dice.seed.hex()
     again = dealt(
         {player["number"]: [Power(wish) for wish in player["wishes"]] for player in players},
-        list(host.view(keys.id, keeper, None).rules.names),
+        list(service.view(keys.id, keeper, None).rules.names),
         lambda label, names: dice.shuffle(f"seats|{label}", names),
     )
     assert again == {player["number"]: player["power"] for player in players}
 
 
-def test_every_way_to_miss_a_phase_can_be_set_on_the_page(host: Host) -> None:
-    browser = Browser(host)
+def test_every_way_to_miss_a_phase_can_be_set_on_the_page(service: GameService) -> None:
+    browser = Browser(service)
     page = browser.get("/variants/standard/host").text
     for name in ("missed-first", "missed"):
         choices = re.search(rf'<select[^>]*name="{name}">(.*?)</select>', page, re.DOTALL)
@@ -149,7 +149,7 @@ def test_every_way_to_miss_a_phase_can_be_set_on_the_page(host: Host) -> None:
         assert set(re.findall(r'value="([^"]+)"', choices[1])) == {way.value for way in OnMissed}
     fields = {"schedule": "by hand", "day": ["Mon"], "hour": "20:00", "missed-first": "replace", "missed": "extend"}
     game = hosted(browser, "Anna", **{**fields, "extensions": "5", "vacant-after": "4"})  # type: ignore[arg-type]
-    timing = host.view(game.rpartition("/")[2], Credentials(), None).timed
+    timing = service.view(game.rpartition("/")[2], Credentials(), None).timed
     assert timing is not None
     missed = timing.schedule.missed
     assert (missed.first, missed.then, missed.extensions, missed.vacant_after) == ("replace", "extend", 5, 4)

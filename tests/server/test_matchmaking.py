@@ -12,7 +12,7 @@ from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.new_games import GameKeys, NewGame
 from plenipo.server.people.accounts import Accounts
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.persons import Way
 from plenipo.server.submissions import Edit
@@ -29,22 +29,22 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-def stranger(host: Host) -> TestClient:
-    return TestClient(create_app(host), raise_server_exceptions=False)
+def stranger(service: GameService) -> TestClient:
+    return TestClient(create_app(service), raise_server_exceptions=False)
 
 
-def listed(host: Host, time: str = "Weekdays", variant: str = "standard", **settings: Any) -> GameKeys:
+def listed(service: GameService, time: str = "Weekdays", variant: str = "standard", **settings: Any) -> GameKeys:
     """A game that strangers find."""
     chosen = settings_of({"listed": "listed", "computer": "careless", "muster": False, **settings})
-    return host.open(NewGame(variant, {}, lobby=True, schedule=schedule_of(time), settings=chosen))
+    return service.open(NewGame(variant, {}, lobby=True, schedule=schedule_of(time), settings=chosen))
 
 
-def begun(host: Host, **settings: Any) -> tuple[GameKeys, Credentials]:
+def begun(service: GameService, **settings: Any) -> tuple[GameKeys, Credentials]:
     """A listed game that Anna plays as Turkey, and what she holds."""
-    game = listed(host, **settings)
-    anna = host.join(game.id, Credentials(all_seats=True), "Anna", "Turkey")
-    host.start(game.id, host.credentials(game.id, [game.all_seats]))
-    return game, host.credentials(game.id, [anna])
+    game = listed(service, **settings)
+    anna = service.join(game.id, Credentials(all_seats=True), "Anna", "Turkey")
+    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    return game, service.credentials(game.id, [anna])
 
 
 def found(client: TestClient, **filters: str) -> list[dict[str, Any]]:
@@ -54,17 +54,19 @@ def found(client: TestClient, **filters: str) -> list[dict[str, Any]]:
     return seats
 
 
-def member(host: Host, mail: str) -> str:
+def member(service: GameService, mail: str) -> str:
     """A person with an address."""
-    person = host.store.persons
-    signed = Accounts(person, host.clock).guest("Mona")
-    person.add_way(Way("mail", mail, signed.person.id, host.clock.now()))
+    person = service.store.persons
+    signed = Accounts(person, service.clock).guest("Mona")
+    person.add_way(Way("mail", mail, signed.person.id, service.clock.now()))
     return signed.person.id
 
 
-def test_a_listed_game_is_found_by_anybody_and_one_by_link_by_nobody(host: Host, stranger: TestClient) -> None:
-    game = listed(host, language="Deutsch")
-    listed(host, listed="link")
+def test_a_listed_game_is_found_by_anybody_and_one_by_link_by_nobody(
+    service: GameService, stranger: TestClient
+) -> None:
+    game = listed(service, language="Deutsch")
+    listed(service, listed="link")
     (seat,) = found(stranger)
     assert (seat["game"], seat["missing"], seat["power"], seat["pace"]) == (game.id, 7, "", "daily")
     assert seat["hours"] == "Mondays to Fridays at 20:00, UTC time"
@@ -75,8 +77,8 @@ def test_a_listed_game_is_found_by_anybody_and_one_by_link_by_nobody(host: Host,
     assert seat["missed"] in page
 
 
-def test_a_stranger_sits_down_by_the_list_and_not_without_it(host: Host, stranger: TestClient) -> None:
-    game, closed = listed(host), listed(host, listed="link")
+def test_a_stranger_sits_down_by_the_list_and_not_without_it(service: GameService, stranger: TestClient) -> None:
+    game, closed = listed(service), listed(service, listed="link")
     assert "Join this game" in stranger.get(f"/games/{game.id}").text
     stranger.post(f"/games/{game.id}/join", data={"name": "Otto", "power": "France"})
     assert found(stranger)[0]["missing"] == 6
@@ -85,14 +87,14 @@ def test_a_stranger_sits_down_by_the_list_and_not_without_it(host: Host, strange
     assert stranger.post(f"/games/{closed.id}/join", data={"name": "Otto"}).status_code == 401
 
 
-def test_games_for_members_are_shown_to_those_alone_who_can_sign_in(host: Host, stranger: TestClient) -> None:
-    game = listed(host, listed="members")
+def test_games_for_members_are_shown_to_those_alone_who_can_sign_in(service: GameService, stranger: TestClient) -> None:
+    game = listed(service, listed="members")
     assert found(stranger) == []
-    mona = member(host, "mona@example.org")
-    assert [seat.game for seat in host.open_seats(mona)] == [game.id]
+    mona = member(service, "mona@example.org")
+    assert [seat.game for seat in service.open_seats(mona)] == [game.id]
     with pytest.raises(NoKey):
-        host.join(game.id, Credentials(), "Otto")
-    host.join(game.id, Credentials(person=mona), "Mona")
+        service.join(game.id, Credentials(), "Otto")
+    service.join(game.id, Credentials(person=mona), "Mona")
 
 
 @pytest.mark.parametrize(
@@ -110,12 +112,12 @@ def test_games_for_members_are_shown_to_those_alone_who_can_sign_in(host: Host, 
     ],
 )
 def test_filters_leave_what_is_looked_for(
-    host: Host, stranger: TestClient, filters: dict[str, str], which: str
+    service: GameService, stranger: TestClient, filters: dict[str, str], which: str
 ) -> None:
     games = {
-        listed(host, language="Deutsch").id: "a",
-        listed(host, "Live", "corner").id: "b",
-        listed(host, "Own pace", language="English", letters="None").id: "c",
+        listed(service, language="Deutsch").id: "a",
+        listed(service, "Live", "corner").id: "b",
+        listed(service, "Own pace", language="English", letters="None").id: "c",
     }
     assert "".join(sorted(games[seat["game"]] for seat in found(stranger, **filters))) == which
     if not which:
@@ -129,11 +131,11 @@ def test_a_filter_there_is_not_is_refused_in_a_sentence(stranger: TestClient) ->
     assert stranger.get("/find", params={"language": "x" * 30}).status_code == 422
 
 
-def test_a_vacant_seat_is_taken_over_from_the_list(host: Host, stranger: TestClient) -> None:
-    game, anna = begun(host)
+def test_a_vacant_seat_is_taken_over_from_the_list(service: GameService, stranger: TestClient) -> None:
+    game, anna = begun(service)
     assert found(stranger) == []
     assert stranger.get(f"/games/{game.id}/take", params={"power": "Turkey"}).status_code == 401
-    host.act_on_seat(game.id, anna, "Turkey", "resign")
+    service.act_on_seat(game.id, anna, "Turkey", "resign")
     (seat,) = found(stranger)
     assert (seat["power"], seat["centres"], seat["missing"], seat["phase"]) == ("Turkey", 3, 0, "Spring 1901 movement")
     assert "Take over Turkey" in stranger.get("/find").text
@@ -143,59 +145,61 @@ def test_a_vacant_seat_is_taken_over_from_the_list(host: Host, stranger: TestCli
     assert found(stranger) == []
     view = stranger.get(f"/api/games/{game.id}").json()
     assert view["viewer"]["seats"] == ["Turkey"]
-    second = TestClient(create_app(host), raise_server_exceptions=False)
+    second = TestClient(create_app(service), raise_server_exceptions=False)
     answer = second.post(f"/api/games/{game.id}/take", json={"name": "Late", "power": "Turkey"})
     assert answer.status_code == 401
     assert "Somebody else has taken this seat" in answer.json()["error"]["message"]
 
 
 def test_a_seat_for_which_a_substitute_is_sought_is_listed_with_its_holder_still_on_it(
-    host: Host, stranger: TestClient
+    service: GameService, stranger: TestClient
 ) -> None:
-    game, anna = begun(host)
-    host.act_on_seat(game.id, anna, "Turkey", "offer")
+    game, anna = begun(service)
+    service.act_on_seat(game.id, anna, "Turkey", "offer")
     assert [seat["power"] for seat in found(stranger)] == ["Turkey"]
-    host.act_on_seat(game.id, anna, "Turkey", "withdraw")
+    service.act_on_seat(game.id, anna, "Turkey", "withdraw")
     assert found(stranger) == []
-    host.act_on_seat(game.id, anna, "Turkey", "offer")
-    token = host.take_over(game.id, Credentials(), "Turkey", "Otto")
-    assert host.credentials(game.id, [token]).powers == ("Turkey",)
+    service.act_on_seat(game.id, anna, "Turkey", "offer")
+    token = service.take_over(game.id, Credentials(), "Turkey", "Otto")
+    assert service.credentials(game.id, [token]).powers == ("Turkey",)
 
 
-def test_nobody_takes_a_seat_of_a_game_that_is_not_listed_or_is_computers_own(host: Host) -> None:
-    game, anna = begun(host, listed="link")
-    host.act_on_seat(game.id, anna, "Turkey", "resign")
+def test_nobody_takes_a_seat_of_a_game_that_is_not_listed_or_is_computers_own(service: GameService) -> None:
+    game, anna = begun(service, listed="link")
+    service.act_on_seat(game.id, anna, "Turkey", "resign")
     with pytest.raises(NoKey, match="not listed"):
-        host.take_over(game.id, Credentials(), "Turkey", "Otto")
-    game, _ = begun(host)
+        service.take_over(game.id, Credentials(), "Turkey", "Otto")
+    game, _ = begun(service)
     with pytest.raises(NoKey):
-        host.take_over(game.id, Credentials(), "France", "Otto")
+        service.take_over(game.id, Credentials(), "France", "Otto")
 
 
-def test_who_looks_for_a_seat_is_mailed_when_one_opens_and_only_then(host: Host, clock: ManualClock) -> None:
-    mona = member(host, "mona@example.org")
-    host.store.finding.seek(mona, {"pace": "daily", "letters": "yes"})
-    listed(host, "Live")
-    assert host.store.persons.take_posts(clock.now()) == ()
-    game, anna = begun(host)
-    ((post, _),) = host.store.persons.take_posts(clock.now())
+def test_who_looks_for_a_seat_is_mailed_when_one_opens_and_only_then(service: GameService, clock: ManualClock) -> None:
+    mona = member(service, "mona@example.org")
+    service.store.finding.seek(mona, {"pace": "daily", "letters": "yes"})
+    listed(service, "Live")
+    assert service.store.persons.take_posts(clock.now()) == ()
+    game, anna = begun(service)
+    ((post, _),) = service.store.persons.take_posts(clock.now())
     assert (post.to, post.kind) == ("mona@example.org", "open")
     assert "a seat can be taken" in post.body
     assert f"/games/{game.id}" in post.body
-    host.act_on_seat(game.id, anna, "Turkey", "resign")
+    service.act_on_seat(game.id, anna, "Turkey", "resign")
     clock.time += timedelta(days=1, hours=9)
-    host.settle(game.id)
-    told = [post for post, _ in host.store.persons.take_posts(clock.now()) if post.kind == "open"]
+    service.settle(game.id)
+    told = [post for post, _ in service.store.persons.take_posts(clock.now()) if post.kind == "open"]
     assert len(told) == 1  # the same game in the same phase is told of once
-    host.store.finding.seek(mona, None)
-    unseen = listed(host)
-    later = host.store.persons.take_posts(clock.now() + timedelta(hours=1))
+    service.store.finding.seek(mona, None)
+    unseen = listed(service)
+    later = service.store.persons.take_posts(clock.now() + timedelta(hours=1))
     assert unseen.id not in {post.game for post, _ in later}
 
 
-def test_to_be_told_one_signs_in_and_what_one_looks_for_goes_with_one(host: Host, stranger: TestClient) -> None:
+def test_to_be_told_one_signs_in_and_what_one_looks_for_goes_with_one(
+    service: GameService, stranger: TestClient
+) -> None:
     assert stranger.post("/find/told", data={"pace": "live"}).status_code == 401
-    listed(host)
+    listed(service)
     game = found(stranger)[0]["game"]
     stranger.post(f"/games/{game}/join", data={"name": "Otto"})
     assert stranger.post("/find/told", data={"pace": "swift"}).status_code == 422
@@ -203,41 +207,45 @@ def test_to_be_told_one_signs_in_and_what_one_looks_for_goes_with_one(host: Host
     assert "You are told of seats in one evening" in stranger.get("/find").text
     assert stranger.get("/me/data").json()["looks_for"]["pace"] == "live"
     stranger.post("/me/delete", data={"sure": "delete"})
-    assert host.store.finding.sought() == {}
+    assert service.store.finding.sought() == {}
 
 
-def test_one_who_has_seen_the_game_takes_no_other_seat_from_the_list(host: Host, stranger: TestClient) -> None:
-    game = listed(host)
+def test_one_who_has_seen_the_game_takes_no_other_seat_from_the_list(
+    service: GameService, stranger: TestClient
+) -> None:
+    game = listed(service)
     stranger.post(f"/games/{game.id}/join", data={"name": "Otto", "power": "France"})
-    anna = host.join(game.id, Credentials(), "Anna", "Turkey")
-    host.start(game.id, host.credentials(game.id, [game.all_seats]))
-    host.act_on_seat(game.id, host.credentials(game.id, [anna]), "Turkey", "resign")
+    anna = service.join(game.id, Credentials(), "Anna", "Turkey")
+    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    service.act_on_seat(game.id, service.credentials(game.id, [anna]), "Turkey", "resign")
     answer = stranger.post(f"/api/games/{game.id}/take", json={"name": "Otto", "power": "Turkey"})
     assert answer.status_code == SeatRefused.status
     assert "You have seen this game as France" in answer.json()["error"]["message"]
 
 
-def test_the_list_and_the_page_of_a_person_say_nothing_of_orders_and_wishes(host: Host, stranger: TestClient) -> None:
-    anna = Accounts(host.store.persons, host.clock).guest("Anna").person.id
-    game, forming = listed(host), listed(host, deal="wishes")
-    host.join(game.id, Credentials(all_seats=True, person=anna), "Anna", "Turkey")
-    host.start(game.id, host.credentials(game.id, [game.all_seats]))
-    turkey = host.credentials(game.id, (), anna)
-    host.act_on_seat(game.id, turkey, "Turkey", "offer")
-    cleo = host.credentials(forming.id, [host.join(forming.id, Credentials(), "Cleo")])
+def test_the_list_and_the_page_of_a_person_say_nothing_of_orders_and_wishes(
+    service: GameService, stranger: TestClient
+) -> None:
+    anna = Accounts(service.store.persons, service.clock).guest("Anna").person.id
+    game, forming = listed(service), listed(service, deal="wishes")
+    service.join(game.id, Credentials(all_seats=True, person=anna), "Anna", "Turkey")
+    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    turkey = service.credentials(game.id, (), anna)
+    service.act_on_seat(game.id, turkey, "Turkey", "offer")
+    cleo = service.credentials(forming.id, [service.join(forming.id, Credentials(), "Cleo")])
 
     def shown() -> list[bytes]:
         pages = ("/find", "/api/find", f"/people/{anna}", f"/api/people/{anna}")
         return [stranger.get(page).content for page in pages]
 
     before = shown()
-    host.hand_in(game.id, turkey, "Turkey", 1, Edit(("A CON - BUL", "F ANK - BLA")))
-    host.wish(forming.id, cleo, cleo.player or 0, ["Italy", "France"])
+    service.hand_in(game.id, turkey, "Turkey", 1, Edit(("A CON - BUL", "F ANK - BLA")))
+    service.wish(forming.id, cleo, cleo.player or 0, ["Italy", "France"])
     assert shown() == before
 
 
-def test_the_list_says_what_a_game_asks_of_who_sits_down(host: Host, stranger: TestClient) -> None:
-    listed(host, approval=True, reliable=9, newcomers=False, claimed=True)
+def test_the_list_says_what_a_game_asks_of_who_sits_down(service: GameService, stranger: TestClient) -> None:
+    listed(service, approval=True, reliable=9, newcomers=False, claimed=True)
     (seat,) = found(stranger)
     assert seat["asked"] == (
         "Whoever keeps it says who sits down. For people who have met at least 9 in 10 deadlines and have had ten "
@@ -245,25 +253,25 @@ def test_the_list_says_what_a_game_asks_of_who_sits_down(host: Host, stranger: T
     )
     for page in ("/find", f"/games/{seat['game']}"):
         assert seat["asked"] in stranger.get(page).text
-    listed(host)
+    listed(service)
     assert sorted(one["asked"] == "" for one in found(stranger)) == [False, True]
 
 
 def test_who_looks_for_a_seat_is_told_once_a_day_when_somebody_leaves_a_lobby_that_was_full(
     store: Store, clock: ManualClock
 ) -> None:
-    host = Host(store, clock=clock)
-    game = listed(host, variant="hundred", deal="drawn", muster=True)
-    mona = member(host, "mona@example.org")
+    service = GameService(store, clock=clock)
+    game = listed(service, variant="hundred", deal="drawn", muster=True)
+    mona = member(service, "mona@example.org")
     store.finding.seek(mona, {})
     keeper = Credentials(all_seats=True)
     for name in ("Anna", "Ben", "Cora"):
-        host.join(game.id, keeper, name)
+        service.join(game.id, keeper, name)
     for day in (0, 0, 1):
         clock.time = NOON + timedelta(days=day) / 4
-        number = host.games.hosted(game.id).players[-1].number
-        host.leave(game.id, keeper, number)
-        host.join(game.id, keeper, f"Dora {number}" if day else "Dora")
+        number = service.games.hosted(game.id).players[-1].number
+        service.leave(game.id, keeper, number)
+        service.join(game.id, keeper, f"Dora {number}" if day else "Dora")
     with store.engine.connect() as connection:
         told = connection.exec_driver_sql("SELECT subject FROM posts WHERE kind = 'open'").scalars().all()
     assert told == ["Hundred: a seat is open"]

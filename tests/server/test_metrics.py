@@ -34,7 +34,7 @@ def table(store: Store) -> Table:
 
 @pytest.fixture
 def figures(table: Table) -> Iterator[Figures]:
-    made = Figures(table.host.store, table.clock, table.host.broker.listeners)
+    made = Figures(table.service.store, table.clock, table.service.broker.listeners)
     yield made
     made.close()
 
@@ -49,13 +49,13 @@ def test_figures_say_how_the_games_and_the_posts_stand(table: Table, figures: Fi
     table.sent()
     assert said(figures)['plenipo_games{state="running"}'] == 1
     assert said(figures)["plenipo_due_games"] == 0
-    due = table.host.games.hosted(table.game.id).letters.due
+    due = table.service.games.hosted(table.game.id).letters.due
     assert due is not None
     table.clock.time = due + timedelta(seconds=7)
     now = said(figures)
     assert now["plenipo_due_games"] == 1
     assert now["plenipo_due_late_seconds"] >= 7
-    Worker(table.host, (figures,)).look_again()
+    Worker(table.service, (figures,)).look_again()
     now = said(figures)
     assert now["plenipo_due_games"] == 0
     assert now['plenipo_done_total{loop="due games"}'] == 1
@@ -88,12 +88,12 @@ def test_posts_that_fail_are_counted_until_they_are_given_up(
 def test_requests_are_counted_by_route_and_nothing_of_persons_is_told(
     table: Table, figures: Figures, caplog: pytest.LogCaptureFixture
 ) -> None:
-    store = table.host.store
+    store = table.service.store
     store.persons.sign_in(StoredSession(digest("sesame"), table.people["Italy"], "Firefox", NOW, NOW))
     table.write("France", "Italy", "Mordor")
     with (
         caplog.at_level(logging.INFO, "plenipo.requests"),
-        TestClient(create_app(table.host, loops="none", watchers=(figures, JsonLog()))) as client,
+        TestClient(create_app(table.service, loops="none", watchers=(figures, JsonLog()))) as client,
     ):
         client.get(f"/games/{table.game.id}/sit/{table.game.all_seats}", follow_redirects=False)
         client.get(f"/unsubscribe/{store.telling.wishes(table.people['Italy']).token}?kind=letter")
@@ -125,7 +125,7 @@ def test_a_line_of_the_log_has_no_words_that_were_filled_in(
     table.process()
     monkeypatch.setattr(table.inbox, "send", fails)
     with caplog.at_level(logging.WARNING, "plenipo.server"):
-        send_due(table.host.store, table.mail, table.clock)
+        send_due(table.service.store, table.mail, table.clock)
         try:
             fails()
         except OSError:

@@ -5,7 +5,7 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.moderation import CHAIN
 from plenipo.server.store.values import entry_hash
@@ -18,9 +18,9 @@ MODERATOR = "mod@example.org"
 class Door:
     """A server with a moderator, at which several people have browsers."""
 
-    def __init__(self, host: Host, store: Store) -> None:
-        self.host, self.store = host, store
-        self.app = create_app(host, moderators=[MODERATOR.upper()])
+    def __init__(self, service: GameService, store: Store) -> None:
+        self.service, self.store = service, store
+        self.app = create_app(service, moderators=[MODERATOR.upper()])
 
     def browser(self) -> TestClient:
         return TestClient(self.app, follow_redirects=True, raise_server_exceptions=False)
@@ -28,7 +28,7 @@ class Door:
     def member(self, mail: str) -> TestClient:
         made = self.browser()
         made.post("/sign-in", data={"mail": mail})
-        assert mail in made.post("/sign-in/code", data={"code": mailed(self.store, self.host)[0]}).text
+        assert mail in made.post("/sign-in/code", data={"code": mailed(self.store, self.service)[0]}).text
         return made
 
     def game(self, keeper: TestClient, *others: TestClient, **more: str) -> str:
@@ -43,8 +43,8 @@ class Door:
 
 
 @pytest.fixture
-def door(host: Host, store: Store) -> Door:
-    return Door(host, store)
+def door(service: GameService, store: Store) -> Door:
+    return Door(service, store)
 
 
 def write(browser: TestClient, game: str, seat: str, to: str, text: str) -> None:
@@ -54,7 +54,7 @@ def write(browser: TestClient, game: str, seat: str, to: str, text: str) -> None
 
 
 def person_of(door: Door, game: str, seat: str) -> str:
-    found = next(t.person for t in door.host.games.hosted(game.rpartition("/")[2]).tenures if t.power == seat)
+    found = next(t.person for t in door.service.games.hosted(game.rpartition("/")[2]).tenures if t.power == seat)
     assert found
     return found
 
@@ -151,15 +151,15 @@ def test_moderators_strike_a_name_end_a_listing_and_close_an_account_each_in_a_c
     mod.post("/api/moderation/4", json={"act": "dismiss", **why})
     mod.post("/api/moderation/3", json={"act": "strike", **why})
     assert "Ben" not in cora.get(f"/api{game}").text + cora.get(f"/people/{ben_id}").text
-    assert door.host.games.hosted(game.rpartition("/")[2]).settings.listed == "listed"
+    assert door.service.games.hosted(game.rpartition("/")[2]).settings.listed == "listed"
     mod.post("/api/moderation/2", json={"act": "unlist", **why})
-    assert door.host.games.hosted(game.rpartition("/")[2]).settings.listed == "link"
+    assert door.service.games.hosted(game.rpartition("/")[2]).settings.listed == "link"
     assert "journal-list" in mod.post("/moderation", data={"number": "1", "act": "close", **why}).text
     assert mod.post("/api/moderation/1", json={"act": "close", **why}).status_code == 422
     assert ben.get("/api/me").status_code == 401
     assert "England" in cora.get(f"/api{game}").json()["time"]["vacant"]
     ben.post("/sign-in", data={"mail": "ben@example.org"})
-    refused = ben.post("/sign-in/code", data={"code": mailed(door.store, door.host)[0]})
+    refused = ben.post("/sign-in/code", data={"code": mailed(door.store, door.service)[0]})
     assert (refused.status_code, "closed the account" in refused.text) == (422, True)
     before = CHAIN
     deeds = door.store.moderation.deeds()[::-1]
@@ -188,6 +188,6 @@ def test_what_a_guest_blocked_stays_so_when_he_signs_in(door: Door) -> None:
     door.member("anna@example.org")
     anna.put(f"/api/me/blocks/{ben_id}", json={"blocked": True})
     anna.post("/sign-in", data={"mail": "anna@example.org"})
-    anna.post("/sign-in/code", data={"code": mailed(door.store, door.host)[0]})
+    anna.post("/sign-in/code", data={"code": mailed(door.store, door.service)[0]})
     assert [one["name"] for one in anna.get("/api/me/blocks").json()["blocked"]] == ["Ben"]
     assert anna.get("/me/data").json()["blocks"] == [ben_id]

@@ -36,7 +36,7 @@ from plenipo.server.people.accounts import Accounts
 from plenipo.server.people.mail import Outgoing, Smtp, send_due
 from plenipo.server.people.webhooks import HookRefusedError, Poster, checked, public
 from plenipo.server.press import Draft
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Notice, Store
 from plenipo.server.store.notifications import tell
 from plenipo.server.store.persons import Way
@@ -64,38 +64,38 @@ class Table:
 
     def __init__(self, store: Store, settings: Settings = SETTINGS) -> None:
         self.clock = ManualClock(NOW)
-        self.host = Host(store, clock=self.clock)
+        self.service = GameService(store, clock=self.clock)
         self.inbox = Inbox()
         self.mail = Outgoing(self.inbox, "https://plenipo.example")
         accounts = Accounts(store.persons, self.clock)
         self.people: dict[str, str] = {}
         schedule = schedule_of("Every day", "UTC")
-        self.game: GameKeys = self.host.open(
+        self.game: GameKeys = self.service.open(
             NewGame("standard", {}, lobby=True, schedule=schedule, name="Quai", settings=settings)
         )
         for name, power in (("Anna", "France"), ("Ben", "Italy"), ("Cleo", "Turkey")):
             person = accounts.guest(name).person
             store.persons.add_way(Way("mail", f"{name.casefold()}@example.org", person.id, NOW))
             self.people[power] = person.id
-            self.host.join(
-                self.game.id, self.host.credentials(self.game.id, [self.game.invitation], person.id), name, power
+            self.service.join(
+                self.game.id, self.service.credentials(self.game.id, [self.game.invitation], person.id), name, power
             )
-        self.host.start(self.game.id, self.host.credentials(self.game.id, [self.game.all_seats]))
+        self.service.start(self.game.id, self.service.credentials(self.game.id, [self.game.all_seats]))
 
     def who(self, power: str) -> Credentials:
-        return self.host.credentials(self.game.id, [], self.people[power])
+        return self.service.credentials(self.game.id, [], self.people[power])
 
     def write(self, power: str, to: str, text: str = "Secret plan") -> None:
-        self.host.letters.write(self.game.id, self.who(power), Draft(power, (to,), text))
+        self.service.letters.write(self.game.id, self.who(power), Draft(power, (to,), text))
 
     def process(self) -> None:
-        phase = self.host.games.hosted(self.game.id).phase_number
-        self.host.process(self.game.id, self.host.credentials(self.game.id, [self.game.all_seats]), phase)
+        phase = self.service.games.hosted(self.game.id).phase_number
+        self.service.process(self.game.id, self.service.credentials(self.game.id, [self.game.all_seats]), phase)
 
     def sent(self, later: timedelta = timedelta(0)) -> list[EmailMessage]:
         self.clock.time += later
         self.inbox.mail.clear()
-        send_due(self.host.store, self.mail, self.clock)
+        send_due(self.service.store, self.mail, self.clock)
         return list(self.inbox.mail)
 
 
@@ -105,7 +105,7 @@ def table(store: Store) -> Table:
 
 
 def test_of_a_phase_everybody_is_told_once_with_what_everybody_sees(table: Table) -> None:
-    table.host.hand_in(table.game.id, table.who("France"), "France", 1, Edit(("A PAR - BUR",)))
+    table.service.hand_in(table.game.id, table.who("France"), "France", 1, Edit(("A PAR - BUR",)))
     table.sent()
     table.process()
     found = table.sent()
@@ -131,9 +131,9 @@ def test_letters_are_gathered_and_neither_their_text_nor_their_sender_is_mailed(
 def test_who_has_read_meanwhile_is_not_told(table: Table) -> None:
     table.sent()
     table.write("France", "Italy")
-    box = table.host.letters.letterbox(table.game.id, table.who("Italy"))
+    box = table.service.letters.letterbox(table.game.id, table.who("Italy"))
     (thread,) = box.threads
-    table.host.letters.mark(table.game.id, table.who("Italy"), thread.key, thread.letters[-1].letter.id)
+    table.service.letters.mark(table.game.id, table.who("Italy"), thread.key, thread.letters[-1].letter.id)
     assert table.sent(timedelta(minutes=10)) == []
 
 
@@ -147,13 +147,13 @@ def test_a_post_is_there_if_and_only_if_its_letter_was_kept(table: Table, monkey
         patch.setattr("plenipo.server.press.tell", fails)
         with pytest.raises(OSError, match="disk"):
             table.write("France", "Italy")
-    assert table.host.letters.letterbox(table.game.id, table.who("Italy")).threads == ()
+    assert table.service.letters.letterbox(table.game.id, table.who("Italy")).threads == ()
     assert table.sent(timedelta(minutes=10)) == []
 
 
 def test_what_a_post_is_about_is_cut_and_the_whole_stands_in_it(table: Table) -> None:
     long = "Drawn between " + ", ".join(f"the power number {number}" for number in range(23))
-    with table.host.store.engine.begin() as connection:
+    with table.service.store.engine.begin() as connection:
         notice = Notice(table.people["France"], "end", long, long)
         tell(connection, table.game.id, 99, [notice], NOW, lambda _wishes, _kind, now: {"mail": now})
     (mail,) = [mail for mail in table.sent() if "Drawn" in str(mail["Subject"])]
@@ -169,7 +169,7 @@ def test_one_click_ends_the_mail_of_a_kind_and_looking_changes_nothing(table: Ta
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert mail["References"] == f"<game-{table.game.id}@plenipo>"
     link = str(mail["List-Unsubscribe"]).strip("<>").removeprefix("https://plenipo.example")
-    with TestClient(create_app(table.host, loops="none")) as client:
+    with TestClient(create_app(table.service, loops="none")) as client:
         assert client.get(link).status_code == 200
         table.write("France", "Italy")
         assert len(table.sent(timedelta(minutes=10))) == 1
@@ -183,13 +183,13 @@ def test_one_click_ends_the_mail_of_a_kind_and_looking_changes_nothing(table: Ta
 
 def test_a_vote_is_told_to_the_others_and_what_it_decides_to_all(table: Table) -> None:
     table.sent()
-    table.host.voting.move(table.game.id, table.who("France"), "extend")
+    table.service.voting.move(table.game.id, table.who("France"), "extend")
     assert sorted((str(mail["To"]), mail.get_content().splitlines()[0]) for mail in table.sent()) == [
         ("ben@example.org", "Put to the vote: A day more for this phase."),
         ("cleo@example.org", "Put to the vote: A day more for this phase."),
     ]
-    (motion,) = table.host.voting.poll(table.game.id, table.who("Italy")).motions
-    table.host.voting.vote(table.game.id, table.who("Italy"), motion.number, yes=True)
+    (motion,) = table.service.voting.poll(table.game.id, table.who("Italy")).motions
+    table.service.voting.vote(table.game.id, table.who("Italy"), motion.number, yes=True)
     found = table.sent()
     assert len(found) == 3
     assert {mail.get_content().splitlines()[0] for mail in found} == {
@@ -200,19 +200,19 @@ def test_a_vote_is_told_to_the_others_and_what_it_decides_to_all(table: Table) -
 def test_of_a_secret_vote_nothing_is_told_before_it_passes(store: Store) -> None:
     votes = {"draw": {"secrecy": "secret", "standing": True}}
     table = Table(store, settings_of({"computer": "careless", "votes": votes}))
-    table.host.store.telling.set_hook(table.game.id, "https://localhost/hook")
+    table.service.store.telling.set_hook(table.game.id, "https://localhost/hook")
     table.sent()
-    table.host.voting.move(table.game.id, table.who("France"), "draw")
-    assert table.host.store.persons.take_posts(table.clock.now()) == ()
+    table.service.voting.move(table.game.id, table.who("France"), "draw")
+    assert table.service.store.persons.take_posts(table.clock.now()) == ()
 
 
 def test_a_ruling_is_told_with_the_phase_it_leads_to_and_without_a_reason_that_is_kept_back(store: Store) -> None:
     table = Table(store, settings_of({"computer": "careless", "keeper": "game master"}))
     table.process()
     table.sent()
-    keeper = table.host.credentials(table.game.id, [table.game.all_seats])
-    phase = table.host.games.hosted(table.game.id).phase_number
-    Desk(table.host).go_back(table.game.id, keeper, phase, 0, Reason("Mordor was wrong", withheld=True))
+    keeper = table.service.credentials(table.game.id, [table.game.all_seats])
+    phase = table.service.games.hosted(table.game.id).phase_number
+    Desk(table.service).go_back(table.game.id, keeper, phase, 0, Reason("Mordor was wrong", withheld=True))
     found = table.sent()
     assert len(found) == 3
     for mail in found:
@@ -256,7 +256,7 @@ def test_mail_reaches_a_mail_server(table: Table) -> None:
         table.mail = Outgoing(Smtp("127.0.0.1", port), "https://plenipo.example")
         table.write("France", "Italy")
         table.clock.time += timedelta(minutes=10)
-        send_due(table.host.store, table.mail, table.clock)
+        send_due(table.service.store, table.mail, table.clock)
     finally:
         controller.stop()
     assert "ben@example.org" in [one.rcpt_tos[0] for one in came]
@@ -265,13 +265,13 @@ def test_mail_reaches_a_mail_server(table: Table) -> None:
 
 
 def test_a_calendar_has_ones_deadlines_under_an_address_that_cannot_be_guessed(table: Table) -> None:
-    token = table.host.store.telling.wishes(table.people["France"]).calendar
-    with TestClient(create_app(table.host, loops="none")) as client:
+    token = table.service.store.telling.wishes(table.people["France"]).calendar
+    with TestClient(create_app(table.service, loops="none")) as client:
         answer = client.get(f"/calendar/{token}.ics")
         assert client.get("/calendar/guessed.ics").status_code == 404
     events: list[Any] = list(Calendar.from_ical(answer.content).walk("VEVENT"))
     assert [str(event["SUMMARY"]) for event in events] == ["Quai: Spring 1901 movement"]
-    assert events[0]["DTSTART"].dt == table.host.games.hosted(table.game.id).letters.due
+    assert events[0]["DTSTART"].dt == table.service.games.hosted(table.game.id).letters.due
     assert len(events[0].walk("VALARM")) == 1
 
 
@@ -335,7 +335,7 @@ def receiver(tmp_path: Path) -> Iterator[Receiver]:
 
 
 def test_a_game_tells_a_webhook_of_its_turns_with_a_picture_and_no_secrets(table: Table, receiver: Receiver) -> None:
-    table.host.store.telling.set_hook(table.game.id, receiver.url)
+    table.service.store.telling.set_hook(table.game.id, receiver.url)
     table.mail = Outgoing(
         table.inbox,
         "https://plenipo.example",
@@ -346,7 +346,7 @@ def test_a_game_tells_a_webhook_of_its_turns_with_a_picture_and_no_secrets(table
     table.process()
     table.sent()
     ((path, body),) = receiver.came
-    secret = base64.b64decode(table.host.store.telling.hook_secret(table.game.id).removeprefix("whsec_"))
+    secret = base64.b64decode(table.service.store.telling.hook_secret(table.game.id).removeprefix("whsec_"))
     sent = receiver.headers[0]
     signed = f"{sent['webhook-id']}.{sent['webhook-timestamp']}.".encode() + body
     signature = base64.b64encode(hmac.digest(secret, signed, "sha256")).decode()
@@ -429,10 +429,10 @@ def test_an_address_that_could_not_be_sent_to_is_refused_when_it_is_entered(url:
 @given(st.text(max_size=90) | st.text("aé.:/[]@%-\\x00\n 127", max_size=60).map(lambda text: f"https://{text}"))
 def test_whatever_is_entered_as_an_address_is_taken_or_refused_in_a_sentence(url: str) -> None:
     with suppress(HookRefusedError):
-        host, port, path = checked(url)
-        http.client.HTTPSConnection(host, port)
+        service, port, path = checked(url)
+        http.client.HTTPSConnection(service, port)
         assert port == 443
-        assert f"{host}{path}".isascii()
+        assert f"{service}{path}".isascii()
 
 
 def test_a_receiver_that_answers_a_byte_at_a_time_is_cut_off(receiver: Receiver) -> None:
@@ -451,12 +451,12 @@ def test_a_name_that_leads_inside_after_all_is_refused(monkeypatch: pytest.Monke
 
 
 def test_only_the_keeper_says_where_a_game_tells_of_itself(table: Table) -> None:
-    with TestClient(create_app(table.host, loops="none"), follow_redirects=False) as client:
+    with TestClient(create_app(table.service, loops="none"), follow_redirects=False) as client:
         address, data = f"/games/{table.game.id}/hook", {"url": "https://discord.com/api/webhooks/1/x"}
         assert client.post(address, data=data).status_code == 401
         client.get(f"/games/{table.game.id}/sit/{table.game.all_seats}")
         assert client.post(address, data=data).status_code == 303
-        assert table.host.store.telling.hook(table.game.id) == data["url"]
+        assert table.service.store.telling.hook(table.game.id) == data["url"]
         assert client.post(address, data={"url": "http://inside/"}).status_code == 422
         assert client.post(address, data={"url": ""}).status_code == 303
-        assert table.host.store.telling.hook(table.game.id) == ""
+        assert table.service.store.telling.hook(table.game.id) == ""

@@ -13,7 +13,7 @@ from plenipo.errors import PlenipoError
 from plenipo.server.broker import Broker
 from plenipo.server.hosting.changes import changes_of
 from plenipo.server.hosting.tick import TimeAct
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.worker import Worker
 from season_judge import lines_of
 from season_live import faults_of_live, noted
@@ -45,12 +45,12 @@ class Counted(Evening):
 
     def killed(self) -> None:
         """The server is gone, and another begins on the same store."""
-        self.host = Host(self.store, Broker(), self.clock)
-        self.worker = Worker(self.host)
+        self.service = GameService(self.store, Broker(), self.clock)
+        self.worker = Worker(self.service)
 
     def act(self, chance: Random) -> None:
         """Somebody gets ready or takes it back; the keeper pauses, goes on, extends, or gives more own time."""
-        power, hosted = chance.choice(list(NAMES)), self.host.games.hosted(self.id)
+        power, hosted = chance.choice(list(NAMES)), self.service.games.hosted(self.id)
         number = hosted.phase_number
         what = chance.choice(["ready", "ready", "ready", "not ready", "pause", "resume", "resume", "extend", "more"])
         with suppress(PlenipoError):
@@ -58,11 +58,11 @@ class Counted(Evening):
                 self.ready(power, ready=what == "ready")
             elif what == "more":
                 own = (self.timed.schedule.own_time or timedelta(0)) // MINUTE
-                self.host.change_settings(self.id, self.keeper, changes_of({"own_time": f"{own + 1}m"}))
+                self.service.change_settings(self.id, self.keeper, changes_of({"own_time": f"{own + 1}m"}))
             else:
                 acts = {"pause": TimeAct("pause"), "resume": TimeAct("resume")}
                 act = acts.get(what, TimeAct("extend", chance.randint(1, 4) * MINUTE))
-                self.host.keep_time(self.id, self.keeper, number, act)
+                self.service.keep_time(self.id, self.keeper, number, act)
 
 
 @pytest.mark.parametrize("seed", [1])
@@ -87,7 +87,7 @@ def test_no_own_time_is_lost_or_gained_over_kills_pauses_outages_and_changes_of_
     for entry in store.journal(evening.id):
         kinds[entry.at.timestamp()].add(entry.kind)
     lines = [line for line in lines_of(store.log.read_text(encoding="utf-8")) if "live" in line]
-    now = noted(evening.timed, evening.host.games.revision(evening.id), store.times(evening.id)[0])
+    now = noted(evening.timed, evening.service.games.revision(evening.id), store.times(evening.id)[0])
     assert list(faults_of_live([*lines, now], kinds, evening.looks, counts)) == []
     assert counts["seconds of own time that ran"] > 0
     assert counts["seconds of own time given back"] > 0
@@ -103,7 +103,7 @@ def test_the_account_finds_own_time_that_was_taken(address: str, tmp_path: Path)
     evening.go_on(7 * MINUTE)
     evening.ready(next(iter(NAMES)))
     lines = [line for line in lines_of(store.log.read_text(encoding="utf-8")) if "live" in line]
-    now = noted(evening.timed, evening.host.games.revision(evening.id), store.times(evening.id)[0])
+    now = noted(evening.timed, evening.service.games.revision(evening.id), store.times(evening.id)[0])
     assert list(faults_of_live([*lines, now], {}, evening.looks, Counter())) == []
     taken = {**now, "own": {power: left - 1 for power, left in now["own"].items()}}
     assert len(list(faults_of_live([*lines, taken], {}, evening.looks, Counter()))) == len(taken["own"])

@@ -5,7 +5,7 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from plenipo.server.web.context import Services
@@ -14,23 +14,23 @@ from plenipo.server.web.context import Services
 class Browser(TestClient):
     """A browser with cookies of its own, which follows where it is led."""
 
-    def __init__(self, host: Host) -> None:
-        super().__init__(create_app(host), raise_server_exceptions=False, follow_redirects=True)
+    def __init__(self, service: GameService) -> None:
+        super().__init__(create_app(service), raise_server_exceptions=False, follow_redirects=True)
 
 
 @pytest.fixture
-def anna(host: Host) -> Browser:
-    return Browser(host)
+def anna(service: GameService) -> Browser:
+    return Browser(service)
 
 
 @pytest.fixture
-def ben(host: Host) -> Browser:
-    return Browser(host)
+def ben(service: GameService) -> Browser:
+    return Browser(service)
 
 
-def mailed(store: Store, host: Host) -> tuple[str, str]:
+def mailed(store: Store, service: GameService) -> tuple[str, str]:
     """The digits and the link of the newest mail."""
-    (post, _), *_ = reversed(store.persons.take_posts(host.clock.now()))
+    (post, _), *_ = reversed(store.persons.take_posts(service.clock.now()))
     return post.subject[:6], post.body.partition("/sign-in/")[2].split()[0]
 
 
@@ -75,22 +75,24 @@ def test_a_stranger_has_no_games_and_is_asked_to_sign_in(ben: Browser) -> None:
         assert ben.post(f"/me/{act}", data={}).status_code == 401
 
 
-def test_one_comes_back_to_a_seat_from_another_browser(anna: Browser, ben: Browser, store: Store, host: Host) -> None:
+def test_one_comes_back_to_a_seat_from_another_browser(
+    anna: Browser, ben: Browser, store: Store, service: GameService
+) -> None:
     game = hosted(anna, "Anna")
     anna.post(f"{game}/start")
     anna.post("/sign-in", data={"mail": "anna@example.org"})
-    page = anna.post("/sign-in/code", data={"code": mailed(store, host)[0]})
+    page = anna.post("/sign-in/code", data={"code": mailed(store, service)[0]})
     assert "anna@example.org" in page.text
     ben.post("/sign-in", data={"mail": "anna@example.org"})
-    assert "Your turn" in ben.post("/sign-in/code", data={"code": mailed(store, host)[0]}).text
+    assert "Your turn" in ben.post("/sign-in/code", data={"code": mailed(store, service)[0]}).text
     assert ben.get(f"/api{game}").json()["viewer"]["seats"] == anna.get(f"/api{game}").json()["viewer"]["seats"] != []
 
 
 def test_a_link_in_a_mail_is_a_button_and_asking_for_its_page_spends_nothing(
-    anna: Browser, ben: Browser, store: Store, host: Host
+    anna: Browser, ben: Browser, store: Store, service: GameService
 ) -> None:
     anna.post("/sign-in", data={"mail": "anna@example.org"})
-    link = mailed(store, host)[1]
+    link = mailed(store, service)[1]
     for _ in range(3):
         assert "Sign in as <b>anna@example.org</b>" in ben.get(f"/sign-in/{link}").text
     assert ben.get("/api/me").status_code == 401  # who asks is not signed in by who looks
@@ -99,9 +101,11 @@ def test_a_link_in_a_mail_is_a_button_and_asking_for_its_page_spends_nothing(
     assert "can no longer be used" in ben.get(f"/sign-in/{link}").text
 
 
-def test_nothing_says_whether_somebody_has_an_account(anna: Browser, ben: Browser, store: Store, host: Host) -> None:
+def test_nothing_says_whether_somebody_has_an_account(
+    anna: Browser, ben: Browser, store: Store, service: GameService
+) -> None:
     anna.post("/sign-in", data={"mail": "anna@example.org"})
-    anna.post("/sign-in/code", data={"code": mailed(store, host)[0]})
+    anna.post("/sign-in/code", data={"code": mailed(store, service)[0]})
     known = ben.post("/sign-in", data={"mail": "anna@example.org"})
     unknown = ben.post("/sign-in", data={"mail": "emma@example.org"})
     assert known.content.replace(b"anna@", b"emma@") == unknown.content
@@ -109,16 +113,16 @@ def test_nothing_says_whether_somebody_has_an_account(anna: Browser, ben: Browse
 
 
 def test_signing_in_ends_the_session_before_and_signing_out_opens_nothing_any_more(
-    anna: Browser, store: Store, host: Host
+    anna: Browser, store: Store, service: GameService
 ) -> None:
     game = hosted(anna, "Anna")
     anna.post(f"{game}/start")
     first = anna.cookies["session"]
     anna.post("/sign-in", data={"mail": "anna@example.org"})
-    anna.post("/sign-in/code", data={"code": mailed(store, host)[0]})
+    anna.post("/sign-in/code", data={"code": mailed(store, service)[0]})
     second = anna.cookies["session"]
     assert first != second
-    thief = Browser(host)
+    thief = Browser(service)
     thief.cookies.set("session", first)
     assert thief.get("/api/me").status_code == 401
     thief.cookies.set("session", second)
@@ -137,13 +141,13 @@ def test_a_wish_changes_no_byte_of_what_others_are_shown(anna: Browser, ben: Bro
     assert [anna.get(address).content for address in (game, f"/api{game}", "/", "/api/me")] == before
 
 
-def test_recovery_words_are_shown_once(anna: Browser, ben: Browser, host: Host) -> None:
+def test_recovery_words_are_shown_once(anna: Browser, ben: Browser, service: GameService) -> None:
     hosted(anna, "Anna")
     found = re.search(r'class="secret"><b>([a-z ]+)</b>', anna.post("/me/words").text)
     assert found
     assert found[1] not in anna.get("/me").text
     assert "Anna" in ben.post("/sign-in/words", data={"words": found[1]}).text
-    stranger = Browser(host)
+    stranger = Browser(service)
     assert "Nobody has these words" in stranger.post("/sign-in/words", data={"words": "a b c d e f g h"}).text
 
 
@@ -214,22 +218,22 @@ def test_what_somebody_does_in_a_game_is_one_of_three_things(anna: Browser) -> N
 
 
 def test_a_key_that_goes_while_a_page_is_made_is_as_good_as_none(
-    anna: Browser, ben: Browser, host: Host, monkeypatch: pytest.MonkeyPatch
+    anna: Browser, ben: Browser, service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = hosted(anna, "Anna")
     ben.get(link_in(anna.get(game).text))  # the invitation is kept in the browser
     anna.post(f"{game}/start")  # and goes when the game begins
-    monkeypatch.setattr(host, "opens", lambda *_: True)  # as if it had been there a moment ago
+    monkeypatch.setattr(service, "opens", lambda *_: True)  # as if it had been there a moment ago
     assert ben.get(game).status_code == 200
     assert ben.get(f"/api{game}").status_code == 200
 
 
 def test_a_game_that_begins_while_its_page_is_made_shows_nobody_another_s_view(
-    anna: Browser, ben: Browser, host: Host, monkeypatch: pytest.MonkeyPatch
+    anna: Browser, ben: Browser, service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = hosted(anna, "Anna")
     ben.post(f"{ben.get(link_in(anna.get(game).text)).url.path}/join", data={"name": "Ben"})
-    usual, begun = host.credentials, False
+    usual, begun = service.credentials, False
 
     def credentials(*given: object, **named: object) -> object:
         nonlocal begun
@@ -239,13 +243,13 @@ def test_a_game_that_begins_while_its_page_is_made_shows_nobody_another_s_view(
             anna.post(f"{game}/start")
         return found
 
-    monkeypatch.setattr(host, "credentials", credentials)
+    monkeypatch.setattr(service, "credentials", credentials)
     assert 'class="variant-page lobby"' in ben.get(game).text  # the greeting of its stream says that the game has begun
     assert ben.get(f"/api{game}").json()["viewer"]["seats"] != []
 
 
 def test_a_former_player_gets_the_orders_they_wrote_and_none_of_their_successors(
-    anna: Browser, ben: Browser, host: Host
+    anna: Browser, ben: Browser, service: GameService
 ) -> None:
     game = hosted(anna, "Anna")
     ben.post(f"{ben.get(link_in(anna.get(game).text)).url.path}/join", data={"name": "Ben"})
@@ -264,7 +268,7 @@ def test_a_former_player_gets_the_orders_they_wrote_and_none_of_their_successors
     first = order(ben, 0)
     assert ben.post(f"/api{game}/seats", json={"power": seat, "act": "resign"}).status_code == 200
     offer = anna.post(f"/api{game}/seats", json={"power": seat, "act": "offer"}).json()["link"]
-    clara = Browser(host)
+    clara = Browser(service)
     clara.get(offer)
     assert clara.post(f"{game}/join", data={"name": "Clara"}).status_code == 200
     second = order(clara, 1)
@@ -273,13 +277,13 @@ def test_a_former_player_gets_the_orders_they_wrote_and_none_of_their_successors
 
 
 def test_a_link_asked_for_elsewhere_takes_no_seat_of_a_guest(
-    anna: Browser, ben: Browser, store: Store, host: Host
+    anna: Browser, ben: Browser, store: Store, service: GameService
 ) -> None:
     game = hosted(ben, "Ben", game="Quai")
     ben.post(f"{game}/start")
     for known in (False, True):  # before and after somebody has signed in with the address
         anna.post("/sign-in", data={"mail": "mallory@example.org"})
-        digits, link = mailed(store, host)
+        digits, link = mailed(store, service)
         page = ben.get(f"/sign-in/{link}").text
         assert "mallory@example.org" in page
         assert "Quai" in page
@@ -294,15 +298,15 @@ def test_a_link_asked_for_elsewhere_takes_no_seat_of_a_guest(
 
 
 def test_a_link_says_what_moves_and_that_is_undone_within_a_day(
-    anna: Browser, ben: Browser, store: Store, host: Host
+    anna: Browser, ben: Browser, store: Store, service: GameService
 ) -> None:
     anna.post("/sign-in", data={"mail": "anna@example.org"})
-    anna.post("/sign-in/code", data={"code": mailed(store, host)[0]})
+    anna.post("/sign-in/code", data={"code": mailed(store, service)[0]})
     game = hosted(ben, "Ben", game="Quai")
     ben.post(f"{game}/start")
     seats = ben.get(f"/api{game}").json()["viewer"]["seats"]
     ben.post("/sign-in", data={"mail": "anna@example.org"})
-    link = mailed(store, host)[1]
+    link = mailed(store, service)[1]
     page = ben.get(f"/sign-in/{link}").text
     assert "Sign in and move my games" in page
     assert "moves to the account of anna@example.org: Quai" in page
@@ -316,9 +320,9 @@ def test_a_link_says_what_moves_and_that_is_undone_within_a_day(
     assert ben.post("/me/undo").status_code == 422
 
 
-def test_over_https_a_session_without_the_prefix_is_not_read(host: Host) -> None:
-    with TestClient(create_app(host), base_url="https://testserver") as browser:
-        guest = Services(host).accounts.guest("Anna").token
+def test_over_https_a_session_without_the_prefix_is_not_read(service: GameService) -> None:
+    with TestClient(create_app(service), base_url="https://testserver") as browser:
+        guest = Services(service).accounts.guest("Anna").token
         browser.cookies.set("session", guest)
         assert browser.get("/api/me").status_code == 401
         browser.cookies.set("__Host-session", guest)

@@ -24,7 +24,7 @@ from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.new_games import NewGame
 from plenipo.server.press import Draft
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.web.app import create_app
 from plenipo.server.web.message_markup import as_html, excerpt
 from proofs import crossed
@@ -41,7 +41,7 @@ class Game:
     """A game with people at some of its seats, asked as they would."""
 
     client: TestClient
-    host: Host
+    service: GameService
     variant: str = "standard"
     settings: Json = field(default_factory=dict)
     people: int = 4
@@ -117,8 +117,8 @@ class Game:
 
 
 @pytest.fixture
-def game(client: TestClient, host: Host) -> Game:
-    return Game(client, host)
+def game(client: TestClient, service: GameService) -> Game:
+    return Game(client, service)
 
 
 # Writing and reading
@@ -146,10 +146,10 @@ def test_a_letter_reaches_its_readers_and_is_counted_until_it_is_read(game: Game
     assert game.texts(game.keys[france]) == ["Shall we?\n\nYours, *Ben*"]
 
 
-def test_a_letter_touches_neither_the_revision_nor_what_is_kept_of_answers(game: Game, host: Host) -> None:
-    revision = host.revision(game.id)
+def test_a_letter_touches_neither_the_revision_nor_what_is_kept_of_answers(game: Game, service: GameService) -> None:
+    revision = service.revision(game.id)
     game.write("England", ["everyone"], "Hello all")
-    assert host.revision(game.id) == revision
+    assert service.revision(game.id) == revision
 
 
 def test_what_is_sent_twice_is_kept_once(game: Game) -> None:
@@ -232,15 +232,15 @@ def test_an_address_can_be_followed_and_an_excerpt_is_one_line() -> None:
     assert len(excerpt("word " * 100)) <= 90
 
 
-def test_the_keeper_is_always_reached_and_reaches_everybody(client: TestClient, host: Host) -> None:
+def test_the_keeper_is_always_reached_and_reaches_everybody(client: TestClient, service: GameService) -> None:
     guest = client.post(
         "/host", data={"variant": "standard", "name": "Kurt", "you": "keep", "schedule": "Own pace", "letters": "None"}
     )
     game_id = guest.headers["location"].rpartition("/")[2]
     found = client.get(f"/api/games/{game_id}").json()
     assert found["id"] == game_id
-    link = host.credentials(game_id, str(client.cookies.get("seat", path=f"/games/{game_id}")).split("~"))
-    token = host.join(game_id, link, "Anna", "France")
+    link = service.credentials(game_id, str(client.cookies.get("seat", path=f"/games/{game_id}")).split("~"))
+    token = service.join(game_id, link, "Anna", "France")
     assert client.post(f"/api/games/{game_id}/start", json={}).status_code == 200
     written = client.post(f"/api/games/{game_id}/letters", json={"seat": "GM", "to": ["everyone"], "text": "Welcome"})
     assert written.status_code == 201, written.text
@@ -318,9 +318,9 @@ AMONG_GROUPS = [name for name in PRESETS if PRESETS[name][0].who == "groups"]
 @pytest.mark.parametrize(("variant", "preset"), crossed(PLACES, AMONG_GROUPS))
 @pytest.mark.usefixtures("same_dice")
 def test_two_games_that_differ_in_a_letter_look_the_same_to_others(
-    client: TestClient, host: Host, variant: str, preset: str
+    client: TestClient, service: GameService, variant: str, preset: str
 ) -> None:
-    one, other = (Game(client, host, variant, {"letters": preset}, people=0) for _ in range(2))
+    one, other = (Game(client, service, variant, {"letters": preset}, people=0) for _ in range(2))
     writer, reader, third, fourth = one.powers[:4]
     for game in (one, other):
         game.write(third, ["everyone"], "Good morning")
@@ -356,9 +356,9 @@ def test_two_games_that_differ_in_a_letter_look_the_same_to_others(
 
 
 @pytest.mark.usefixtures("same_dice")
-def test_an_unsigned_letter_tells_nobody_who_wrote_it(client: TestClient, host: Host) -> None:
+def test_an_unsigned_letter_tells_nobody_who_wrote_it(client: TestClient, service: GameService) -> None:
     policy = {"letters": {"preset": "Letters", "grey": "allowed"}}
-    one, other = (Game(client, host, settings=policy) for _ in range(2))
+    one, other = (Game(client, service, settings=policy) for _ in range(2))
     writer, reader, third, other_writer = one.powers
     for game, by in ((one, writer), (other, other_writer)):
         game.write(by, ["everyone"], "Beware", unsigned=True)
@@ -373,9 +373,9 @@ def test_an_unsigned_letter_tells_nobody_who_wrote_it(client: TestClient, host: 
     assert [x["mine"] for x in own["letters"]] == [True]
 
 
-def test_letters_are_opened_at_the_end_as_was_agreed(client: TestClient, host: Host) -> None:
+def test_letters_are_opened_at_the_end_as_was_agreed(client: TestClient, service: GameService) -> None:
     for opened, reads in (("never", ()), ("players", ("player",)), ("all", ("player", "stranger"))):
-        game = Game(client, host, settings={"letters": {"preset": "Letters", "opened": opened, "grey": "allowed"}})
+        game = Game(client, service, settings={"letters": {"preset": "Letters", "opened": opened, "grey": "allowed"}})
         game.write("England", ["France"], MARK)
         game.write("England", ["France"], "unsigned", unsigned=True)
         keys = {"player": game.keys["Austria"], "stranger": ""}
@@ -391,14 +391,14 @@ def test_letters_are_opened_at_the_end_as_was_agreed(client: TestClient, host: H
 # Being told at once
 
 
-async def _heard(host: Host, game: Game, keys: dict[str, str], act: Any) -> dict[str, list[str]]:
+async def _heard(service: GameService, game: Game, keys: dict[str, str], act: Any) -> dict[str, list[str]]:
     heard: dict[str, list[str]] = {}
     listeners = {}
     stack = []
     for who, key in keys.items():
-        credentials = host.credentials(game.id, [key] if key else [])
-        tenures = frozenset((game.id, number) for number in host.letters.tenures(game.id, credentials))
-        context = host.broker.listening(frozenset(), game.id, tenures=tenures)
+        credentials = service.credentials(game.id, [key] if key else [])
+        tenures = frozenset((game.id, number) for number in service.letters.tenures(game.id, credentials))
+        context = service.broker.listening(frozenset(), game.id, tenures=tenures)
         listeners[who] = context.__enter__()
         stack.append(context)
     await asyncio.to_thread(act)
@@ -410,27 +410,27 @@ async def _heard(host: Host, game: Game, keys: dict[str, str], act: Any) -> dict
     return heard
 
 
-def test_those_who_may_read_a_letter_hear_of_it_and_nobody_else(game: Game, host: Host) -> None:
+def test_those_who_may_read_a_letter_hear_of_it_and_nobody_else(game: Game, service: GameService) -> None:
     keys = {power: game.keys[power] for power in game.powers} | {"a stranger": ""}
-    heard = alone(_heard(host, game, keys, lambda: game.write("England", ["France"], MARK)))
+    heard = alone(_heard(service, game, keys, lambda: game.write("England", ["France"], MARK)))
     assert heard == {"Austria": [], "England": ["letter"], "France": ["letter"], "Germany": [], "a stranger": []}
-    heard = alone(_heard(host, game, keys, lambda: game.write("England", ["everyone"], "Hello")))
+    heard = alone(_heard(service, game, keys, lambda: game.write("England", ["everyone"], "Hello")))
     assert [who for who, what in heard.items() if what] == game.powers
 
 
-def test_a_letter_kept_by_another_server_is_told_of_to_its_readers(game: Game, host: Host) -> None:
-    elsewhere = Host(host.store)
+def test_a_letter_kept_by_another_server_is_told_of_to_its_readers(game: Game, service: GameService) -> None:
+    elsewhere = GameService(service.store)
 
     def act() -> None:
-        host.games.catch_up()
-        host.games.listened_from_now([game.id])
+        service.games.catch_up()
+        service.games.listened_from_now([game.id])
         client = TestClient(create_app(elsewhere))
         Game.write(_through(game, client), "England", ["France"], MARK)
-        host.games.catch_up()
-        host.games.catch_up()
+        service.games.catch_up()
+        service.games.catch_up()
 
     keys = {power: game.keys[power] for power in game.powers}
-    heard = alone(_heard(host, game, keys, act))
+    heard = alone(_heard(service, game, keys, act))
     assert heard == {"Austria": [], "England": ["letter"], "France": ["letter"], "Germany": []}
 
 
@@ -445,26 +445,26 @@ def _through(game: Game, client: TestClient) -> Game:
 
 def test_letters_close_before_the_deadline(store: Any) -> None:
     clock = ManualClock(datetime(2026, 11, 23, 12, tzinfo=UTC))
-    host = Host(store, clock=clock)
+    service = GameService(store, clock=clock)
     settings = settings_of({"letters": {"preset": "Letters", "closing": 60}})
-    game = host.open(NewGame("standard", {}, lobby=True, schedule=schedule_of("Weekdays", "UTC"), settings=settings))
-    invited = host.credentials(game.id, [game.invitation])
-    tokens = [host.join(game.id, invited, name, power) for name, power in (("Anna", "France"), ("Ben", "Italy"))]
-    host.start(game.id, host.credentials(game.id, [game.all_seats]))
-    anna = host.credentials(game.id, [tokens[0]])
-    due = host.games.hosted(game.id).letters.due
+    game = service.open(NewGame("standard", {}, lobby=True, schedule=schedule_of("Weekdays", "UTC"), settings=settings))
+    invited = service.credentials(game.id, [game.invitation])
+    tokens = [service.join(game.id, invited, name, power) for name, power in (("Anna", "France"), ("Ben", "Italy"))]
+    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    anna = service.credentials(game.id, [tokens[0]])
+    due = service.games.hosted(game.id).letters.due
     assert due is not None
     clock.time = due - timedelta(minutes=61)
-    host.letters.write(game.id, anna, Draft("France", ("Italy",), "In time"))
+    service.letters.write(game.id, anna, Draft("France", ("Italy",), "In time"))
     clock.time = due - timedelta(minutes=60)
     with pytest.raises(LetterRefused, match="Letters closed 1 h before the deadline"):
-        host.letters.write(game.id, anna, Draft("France", ("Italy",), "Late"))
+        service.letters.write(game.id, anna, Draft("France", ("Italy",), "Late"))
 
 
-def test_all_that_is_kept_of_somebody_has_the_letters_he_wrote(client: TestClient, host: Host) -> None:
+def test_all_that_is_kept_of_somebody_has_the_letters_he_wrote(client: TestClient, service: GameService) -> None:
     data = {"variant": "standard", "name": "Anna", "schedule": "Own pace", "draws": "named", "scoring": "Carnage"}
     game_id = client.post("/host", data=data).headers["location"].rpartition("/")[2]
-    settings = host.games.hosted(game_id).settings
+    settings = service.games.hosted(game_id).settings
     assert (settings.votes.draws, settings.scoring) == ("named", "Carnage")
     assert client.post(f"/api/games/{game_id}/start", json={}).status_code == 200
     seat = client.get(f"/api/games/{game_id}").json()["viewer"]["seat"]

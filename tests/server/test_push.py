@@ -123,12 +123,12 @@ def table(store: Store, service: Service) -> Table:
 def told(table: Table, power: str, device: Device, session: str = "") -> str:
     """Let somebody be told on a device, in a browser of his own; its session."""
     session = session or digest(device.endpoint)
-    persons = table.host.store.persons
+    persons = table.service.store.persons
     if session not in [one.digest for one in persons.sessions(table.people[power])]:
         persons.sign_in(StoredSession(session, table.people[power], "Firefox", NOW, NOW))
     fields = device.fields
     found = readable(fields["endpoint"], fields["p256dh"], fields["auth"], private=True)
-    table.host.store.subscriptions.keep(session, found)
+    table.service.store.subscriptions.keep(session, found)
     return session
 
 
@@ -162,7 +162,7 @@ def test_a_message_is_signed_with_the_key_of_the_server_for_its_push_service(tab
     scheme, _, rest = authorization.partition(" ")
     parts = dict(part.strip().split("=", 1) for part in rest.split(","))
     head, claims, signature = parts["t"].split(".")
-    store = table.host.store.subscriptions
+    store = table.service.store.subscriptions
     assert scheme == "vapid"
     assert parts["k"] == public_key(store.own_key("push", lambda: ""))
     assert json.loads(data_of(head)) == {"typ": "JWT", "alg": "ES256"}
@@ -182,7 +182,7 @@ def test_a_browser_that_takes_nothing_more_is_forgotten(table: Table, service: S
     service.status[0] = status
     table.process()
     table.sent()
-    assert session not in table.host.store.subscriptions.of(table.people["Italy"])
+    assert session not in table.service.store.subscriptions.of(table.people["Italy"])
     before = len(service.came)
     table.process()
     table.sent(timedelta(days=1))
@@ -205,7 +205,7 @@ def test_a_push_service_that_is_busy_is_asked_again_and_one_that_refuses_is_not(
 
 
 def test_who_leaves_or_signs_out_is_told_no_more(table: Table, service: Service) -> None:
-    store = table.host.store
+    store = table.service.store
     first = told(table, "Italy", service.device("ben"))
     told(table, "Turkey", service.device("cleo"))
     table.sent()
@@ -224,16 +224,16 @@ def test_a_device_that_is_given_on_tells_its_new_owner_alone(table: Table, servi
     device = service.device("shared")
     told(table, "Italy", device)
     told(table, "Turkey", device, session=digest("cleo"))
-    subscriptions = table.host.store.subscriptions
+    subscriptions = table.service.store.subscriptions
     assert subscriptions.of(table.people["Italy"]) == {}
     assert len(subscriptions.of(table.people["Turkey"])) == 1
 
 
 def test_nothing_is_pushed_in_quiet_hours_nor_of_what_one_does_not_want(table: Table, service: Service) -> None:
     told(table, "Italy", service.device("ben"))
-    telling, ben = table.host.store.telling, table.people["Italy"]
-    with TestClient(create_app(table.host, loops="none"), follow_redirects=False) as client:
-        persons = table.host.store.persons
+    telling, ben = table.service.store.telling, table.people["Italy"]
+    with TestClient(create_app(table.service, loops="none"), follow_redirects=False) as client:
+        persons = table.service.store.persons
         persons.sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
         client.cookies.set("session", "token")
         fields = {"turn": ["push"], "from": "11", "until": "14", "zone": "UTC"}
@@ -250,10 +250,10 @@ def test_nothing_is_pushed_in_quiet_hours_nor_of_what_one_does_not_want(table: T
 
 
 def test_a_page_says_where_its_browser_is_told_and_what_cannot_be_is_refused(table: Table, service: Service) -> None:
-    store = table.host.store
+    store = table.service.store
     store.persons.sign_in(StoredSession(digest("token"), table.people["Italy"], "Firefox", NOW, NOW))
     good = service.device("ben").fields | {"endpoint": "https://push.example/ben"}
-    with TestClient(create_app(table.host, loops="none"), raise_server_exceptions=False) as client:
+    with TestClient(create_app(table.service, loops="none"), raise_server_exceptions=False) as client:
         assert client.post("/me/push", data=good).status_code == 401
         client.cookies.set("session", "token")
         key = client.get("/me/push").json()["key"]
@@ -312,7 +312,7 @@ def test_who_wanted_no_mail_of_a_kind_before_there_were_ways_is_told_of_it_in_no
 
 
 def test_a_phone_finds_what_it_needs_to_keep_the_page(table: Table) -> None:
-    with TestClient(create_app(table.host, loops="none")) as client:
+    with TestClient(create_app(table.service, loops="none")) as client:
         page = client.get("/")
         assert '<link rel="manifest" href="/manifest.webmanifest">' in page.text
         assert "manifest-src 'self'" in page.headers["content-security-policy"]

@@ -12,7 +12,7 @@ from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.new_games import NewGame
 from plenipo.server.people.accounts import Accounts
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
 
@@ -23,40 +23,42 @@ PEOPLE = ("Anna", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gert", "Hugo", "Ida")
 class Game:
     """A game that musters, with who sits at it by name."""
 
-    def __init__(self, host: Host, variant: str = "standard", time: str = "Weekdays", **settings: Any) -> None:
+    def __init__(
+        self, service: GameService, variant: str = "standard", time: str = "Weekdays", **settings: Any
+    ) -> None:
         chosen = settings_of({"listed": "listed", "computer": "careless", **settings})
-        keys = host.open(NewGame(variant, {}, lobby=True, schedule=schedule_of(time), settings=chosen))
-        self.host, self.id = host, keys.id
-        self.keeper = host.credentials(keys.id, [keys.all_seats])
+        keys = service.open(NewGame(variant, {}, lobby=True, schedule=schedule_of(time), settings=chosen))
+        self.service, self.id = service, keys.id
+        self.keeper = service.credentials(keys.id, [keys.all_seats])
         self.people: dict[str, str] = {}
         self.tokens: dict[str, str] = {}
 
     def sit(self, *names: str) -> None:
         for name in names:
-            person = self.host.store.persons
-            self.people[name] = Accounts(person, self.host.clock).guest(name).person.id
+            person = self.service.store.persons
+            self.people[name] = Accounts(person, self.service.clock).guest(name).person.id
             mine = Credentials(person=self.people[name])
-            self.tokens[name] = self.host.join(self.id, mine, name)
+            self.tokens[name] = self.service.join(self.id, mine, name)
 
     def of(self, name: str) -> Credentials:
-        return self.host.credentials(self.id, (), self.people[name])
+        return self.service.credentials(self.id, (), self.people[name])
 
     def here(self, *names: str) -> None:
         for name in names:
-            self.host.muster(self.id, self.of(name))
+            self.service.muster(self.id, self.of(name))
 
     @property
     def state(self) -> str:
-        timing = self.host.games.hosted(self.id).timing
+        timing = self.service.games.hosted(self.id).timing
         return "" if timing is None else timing.state.value
 
     @property
     def seated(self) -> list[str]:
-        return [player.name for player in self.host.games.hosted(self.id).players]
+        return [player.name for player in self.service.games.hosted(self.id).players]
 
     @property
     def waiting(self) -> list[str]:
-        return [player.name for player in self.host.games.hosted(self.id).reserves]
+        return [player.name for player in self.service.games.hosted(self.id).reserves]
 
 
 @pytest.fixture
@@ -64,8 +66,8 @@ def clock() -> ManualClock:
     return ManualClock(NOON)
 
 
-def test_a_listed_game_begins_when_all_have_said_that_they_are_here(host: Host) -> None:
-    game = Game(host)
+def test_a_listed_game_begins_when_all_have_said_that_they_are_here(service: GameService) -> None:
+    game = Game(service)
     game.sit(*PEOPLE[:7])
     assert game.state == "mustering"
     game.here(*PEOPLE[:6])
@@ -75,55 +77,55 @@ def test_a_listed_game_begins_when_all_have_said_that_they_are_here(host: Host) 
 
 
 def test_whoever_is_not_here_in_a_day_loses_his_seat_to_who_waits_and_nothing_is_counted(
-    host: Host, clock: ManualClock
+    service: GameService, clock: ManualClock
 ) -> None:
-    game = Game(host)
+    game = Game(service)
     game.sit(*PEOPLE)
     assert (game.seated, game.waiting) == (list(PEOPLE[:7]), ["Hugo", "Ida"])
     game.here(*PEOPLE[:6])
     clock.time += timedelta(hours=23, minutes=59)
-    host.settle(game.id)
+    service.settle(game.id)
     assert "Gert" in game.seated
     clock.time += timedelta(minutes=1)
-    host.settle(game.id)
+    service.settle(game.id)
     assert (sorted(game.seated), game.waiting, game.state) == (
         sorted([*PEOPLE[:6], "Hugo"]),
         ["Ida"],
         "mustering",
     )
-    assert host.store.persons.games(game.people["Gert"]) == ()
+    assert service.store.persons.games(game.people["Gert"]) == ()
     game.here("Hugo")  # those who had said it before are not asked again
     assert game.state == "running"
 
 
-def test_a_seat_that_nobody_waits_for_is_offered_again(host: Host, clock: ManualClock) -> None:
-    game = Game(host)
+def test_a_seat_that_nobody_waits_for_is_offered_again(service: GameService, clock: ManualClock) -> None:
+    game = Game(service)
     game.sit(*PEOPLE[:7])
     game.here("Anna")
     clock.time += timedelta(hours=24)
-    host.settle(game.id)
+    service.settle(game.id)
     assert (game.state, game.seated) == ("forming", ["Anna"])
-    assert host.open_seats(None)[0].missing == 6
+    assert service.open_seats(None)[0].missing == 6
     with pytest.raises(Over, match="still being taken"):
         game.here("Anna")
 
 
-def test_in_a_live_game_the_muster_is_as_short_as_a_phase(host: Host, clock: ManualClock) -> None:
-    game = Game(host, "corner", time="Live")
+def test_in_a_live_game_the_muster_is_as_short_as_a_phase(service: GameService, clock: ManualClock) -> None:
+    game = Game(service, "corner", time="Live")
     game.sit("Anna", "Ben")
-    host.start(game.id, game.keeper)
+    service.start(game.id, game.keeper)
     assert game.state == "mustering"
     with pytest.raises(SeatRefused, match="being asked"):
-        host.start(game.id, game.keeper)
+        service.start(game.id, game.keeper)
     clock.time += timedelta(minutes=10)
-    host.settle(game.id)
+    service.settle(game.id)
     assert game.state == "forming"
 
 
-def test_who_takes_the_last_seat_while_the_others_are_asked_is_asked_too(host: Host) -> None:
-    game = Game(host)
+def test_who_takes_the_last_seat_while_the_others_are_asked_is_asked_too(service: GameService) -> None:
+    game = Game(service)
     game.sit(*PEOPLE[:6])
-    host.start(game.id, game.keeper)
+    service.start(game.id, game.keeper)
     game.here(*PEOPLE[:5])
     game.sit("Gert")
     game.here("Finn")
@@ -132,55 +134,55 @@ def test_who_takes_the_last_seat_while_the_others_are_asked_is_asked_too(host: H
     assert game.state == "running"
 
 
-def test_whoever_gets_up_makes_room_for_the_first_who_waits(host: Host) -> None:
-    game = Game(host, muster=True)
+def test_whoever_gets_up_makes_room_for_the_first_who_waits(service: GameService) -> None:
+    game = Game(service, muster=True)
     game.sit(*PEOPLE[:8])
-    host.leave(game.id, game.of("Ben"), game.of("Ben").player or 0)
+    service.leave(game.id, game.of("Ben"), game.of("Ben").player or 0)
     assert (game.waiting, "Hugo" in game.seated, game.state) == ([], True, "mustering")
-    host.leave(game.id, game.of("Cleo"), game.of("Cleo").player or 0)
+    service.leave(game.id, game.of("Cleo"), game.of("Cleo").player or 0)
     assert game.state == "forming"
 
 
-def test_with_approval_the_keeper_says_who_sits_down(host: Host) -> None:
-    game = Game(host, approval=True)
+def test_with_approval_the_keeper_says_who_sits_down(service: GameService) -> None:
+    game = Game(service, approval=True)
     game.sit("Anna", "Ben")
     assert (game.seated, game.waiting) == ([], ["Anna", "Ben"])
-    waits = {reserve.name: reserve.number for reserve in host.games.hosted(game.id).reserves}
+    waits = {reserve.name: reserve.number for reserve in service.games.hosted(game.id).reserves}
     with pytest.raises(NoKey):
-        host.admit(game.id, game.of("Ben"), waits["Ben"])
+        service.admit(game.id, game.of("Ben"), waits["Ben"])
     with pytest.raises(NotYours):
-        host.leave(game.id, game.of("Ben"), waits["Anna"])
-    host.admit(game.id, game.keeper, waits["Ben"])
-    host.leave(game.id, game.keeper, waits["Anna"])
+        service.leave(game.id, game.of("Ben"), waits["Anna"])
+    service.admit(game.id, game.keeper, waits["Ben"])
+    service.leave(game.id, game.keeper, waits["Anna"])
     assert (game.seated, game.waiting) == (["Ben"], [])
     with pytest.raises(SeatRefused, match="waits for a seat"):
-        host.admit(game.id, game.keeper, waits["Anna"])
+        service.admit(game.id, game.keeper, waits["Anna"])
 
 
-def test_who_waits_holds_nothing_of_the_game_and_may_take_a_seat_that_is_left(host: Host) -> None:
-    game = Game(host)
+def test_who_waits_holds_nothing_of_the_game_and_may_take_a_seat_that_is_left(service: GameService) -> None:
+    game = Game(service)
     game.sit(*PEOPLE[:8])
     game.here(*PEOPLE[:7])
     hugo = game.of("Hugo")
     assert (hugo.powers, hugo.all_seats, hugo.player) == ((), False, None)
     anna = game.of("Anna")
     (power,) = anna.powers
-    host.act_on_seat(game.id, anna, power, "resign")
-    host.take_over(game.id, hugo, power, "Hugo")
+    service.act_on_seat(game.id, anna, power, "resign")
+    service.take_over(game.id, hugo, power, "Hugo")
     assert game.waiting == []
     assert game.of("Hugo").powers == (power,)
 
 
-def test_the_pages_ask_and_answer(host: Host) -> None:
-    anna, ben = (TestClient(create_app(host), raise_server_exceptions=False) for _ in range(2))
-    game = Game(host, approval=True)
+def test_the_pages_ask_and_answer(service: GameService) -> None:
+    anna, ben = (TestClient(create_app(service), raise_server_exceptions=False) for _ in range(2))
+    game = Game(service, approval=True)
     anna.post(f"/games/{game.id}/join", data={"name": "Anna"})
     assert "You have requested a seat" in anna.get(f"/games/{game.id}").text
     assert "Request a seat" in ben.get(f"/games/{game.id}").text
-    number = host.games.hosted(game.id).reserves[0].number
+    number = service.games.hosted(game.id).reserves[0].number
     assert ben.post(f"/games/{game.id}/admit", data={"number": number}).status_code in (401, 403)
-    host.admit(game.id, game.keeper, number)
-    host.start(game.id, game.keeper)
+    service.admit(game.id, game.keeper, number)
+    service.start(game.id, game.keeper)
     assert "0 of 1 players are ready" in ben.get(f"/games/{game.id}").text
     assert ">Ready</button>" not in ben.get(f"/games/{game.id}").text
     assert ben.post(f"/games/{game.id}/here").status_code == NotYours.status

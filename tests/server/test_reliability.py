@@ -11,7 +11,7 @@ from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.ratings import PersonRating, ratings
 from plenipo.server.reliability import require_welcome
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store.reliability import RatedSeat, Reliability
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
@@ -26,62 +26,62 @@ def clock() -> ManualClock:
     return ManualClock(NOON)
 
 
-def begun(host: Host, *names: str, **settings: Any) -> Game:
+def begun(service: GameService, *names: str, **settings: Any) -> Game:
     """A game that has begun with these people, and computers on the other seats."""
-    game = Game(host, muster=False, **settings)
+    game = Game(service, muster=False, **settings)
     game.sit(*names)
-    host.start(game.id, game.keeper)
+    service.start(game.id, game.keeper)
     return game
 
 
 def order(game: Game, name: str) -> None:
     credentials = game.of(name)
-    number = game.host.games.hosted(game.id).phase_number
-    game.host.hand_in(game.id, credentials, credentials.powers[0], number, Edit(()))
+    number = game.service.games.hosted(game.id).phase_number
+    game.service.hand_in(game.id, credentials, credentials.powers[0], number, Edit(()))
 
 
-def on(host: Host, clock: ManualClock, game: Game) -> None:
+def on(service: GameService, clock: ManualClock, game: Game) -> None:
     """The deadline of the open phase passes, and the grace after it."""
-    due = host.games.hosted(game.id).columns["due"]
+    due = service.games.hosted(game.id).columns["due"]
     clock.time = due + timedelta(hours=3)
-    host.settle(game.id)
+    service.settle(game.id)
     clock.time += timedelta(hours=3)
-    host.settle(game.id)
+    service.settle(game.id)
 
 
 def test_who_hands_something_in_has_met_the_deadline_and_who_does_not_has_missed_it(
-    host: Host, clock: ManualClock
+    service: GameService, clock: ManualClock
 ) -> None:
-    game = begun(host, "Anna", "Ben")
+    game = begun(service, "Anna", "Ben")
     order(game, "Anna")
-    on(host, clock, game)  # the first phase waits for Ben
-    assert host.reliability(game.people["Ben"]) == Reliability(0, 1, 0, 1)
+    on(service, clock, game)  # the first phase waits for Ben
+    assert service.reliability(game.people["Ben"]) == Reliability(0, 1, 0, 1)
     order(game, "Ben")  # all have, and the deadline is over
-    assert host.games.hosted(game.id).phase_number == 2
-    assert host.reliability(game.people["Anna"]) == Reliability(1, 1, 0, 1)
-    assert host.reliability(game.people["Ben"]) == Reliability(0, 1, 0, 1)  # one deadline is missed once
+    assert service.games.hosted(game.id).phase_number == 2
+    assert service.reliability(game.people["Anna"]) == Reliability(1, 1, 0, 1)
+    assert service.reliability(game.people["Ben"]) == Reliability(0, 1, 0, 1)  # one deadline is missed once
     clock.time += timedelta(days=366)
-    assert host.reliability(game.people["Ben"]).due == 0
+    assert service.reliability(game.people["Ben"]).due == 0
 
 
-def test_whoever_said_that_he_is_away_has_missed_nothing(host: Host, clock: ManualClock) -> None:
-    game = begun(host, "Anna", "Ben")
+def test_whoever_said_that_he_is_away_has_missed_nothing(service: GameService, clock: ManualClock) -> None:
+    game = begun(service, "Anna", "Ben")
     day = date(2026, 3, 3)
-    host.store.persons.set_absence(game.people["Ben"], NOON.date(), day)
+    service.store.persons.set_absence(game.people["Ben"], NOON.date(), day)
     order(game, "Anna")
-    on(host, clock, game)
-    assert host.reliability(game.people["Ben"]).due == 0
+    on(service, clock, game)
+    assert service.reliability(game.people["Ben"]).due == 0
 
 
-def test_a_game_that_is_left_counts_and_getting_up_before_it_begins_does_not(host: Host) -> None:
-    game = begun(host, "Anna", "Ben")
-    host.act_on_seat(game.id, game.of("Ben"), game.of("Ben").powers[0], "resign")
-    forming = Game(host)
+def test_a_game_that_is_left_counts_and_getting_up_before_it_begins_does_not(service: GameService) -> None:
+    game = begun(service, "Anna", "Ben")
+    service.act_on_seat(game.id, game.of("Ben"), game.of("Ben").powers[0], "resign")
+    forming = Game(service)
     forming.sit("Cleo")
-    host.leave(forming.id, forming.of("Cleo"), forming.of("Cleo").player or 0)
-    assert host.reliability(game.people["Ben"]) == Reliability(0, 0, 1, 1)
-    assert host.reliability(game.people["Anna"]) == Reliability(0, 0, 0, 1)
-    assert host.reliability(forming.people["Cleo"]) == Reliability()
+    service.leave(forming.id, forming.of("Cleo"), forming.of("Cleo").player or 0)
+    assert service.reliability(game.people["Ben"]) == Reliability(0, 0, 1, 1)
+    assert service.reliability(game.people["Anna"]) == Reliability(0, 0, 0, 1)
+    assert service.reliability(forming.people["Cleo"]) == Reliability()
 
 
 @pytest.mark.parametrize(
@@ -107,40 +107,40 @@ def test_a_game_takes_whom_it_asks_for(
         require_welcome(settings_of(settings), known, member=member)
 
 
-def test_a_game_for_members_refuses_a_guest_at_every_door(host: Host) -> None:
-    game = Game(host, claimed=True, muster=False)
+def test_a_game_for_members_refuses_a_guest_at_every_door(service: GameService) -> None:
+    game = Game(service, claimed=True, muster=False)
     with pytest.raises(SeatRefused, match="sign in again"):
         game.sit("Otto")
-    host.join(game.id, game.keeper, "Anna", "Turkey")
-    host.start(game.id, game.keeper)
-    host.act_on_seat(game.id, game.keeper, "Turkey", "remove")
+    service.join(game.id, game.keeper, "Anna", "Turkey")
+    service.start(game.id, game.keeper)
+    service.act_on_seat(game.id, game.keeper, "Turkey", "remove")
     with pytest.raises(SeatRefused, match="sign in again"):
-        host.take_over(game.id, Credentials(person=game.people["Otto"]), "Turkey", "Otto")
+        service.take_over(game.id, Credentials(person=game.people["Otto"]), "Turkey", "Otto")
 
 
-def test_the_page_of_a_person_has_the_numbers_and_the_games_that_are_over(host: Host) -> None:
-    game = begun(host, "Anna", "Ben")
-    host.draw(game.id, game.keeper, 1)
-    client = TestClient(create_app(host), raise_server_exceptions=False)
+def test_the_page_of_a_person_has_the_numbers_and_the_games_that_are_over(service: GameService) -> None:
+    game = begun(service, "Anna", "Ben")
+    service.draw(game.id, game.keeper, 1)
+    client = TestClient(create_app(service), raise_server_exceptions=False)
     page = client.get(f"/people/{game.people['Anna']}").text
     assert "0 of 1" in page
     assert f"/games/{game.id}" in page
     assert "Rating" not in page
     known = client.get(f"/api/people/{game.people['Anna']}").json()
     assert (known["games"], known["left"], len(known["finished"])) == (1, 0, 1)
-    host.store.persons.delete(game.people["Anna"], "a player who left")
+    service.store.persons.delete(game.people["Anna"], "a player who left")
     gone = client.get(f"/api/people/{game.people['Anna']}")
     assert (gone.status_code, "a player who left" in gone.json()["error"]["message"]) == (404, True)
 
 
-def test_a_game_by_link_stands_on_nobodys_page(host: Host) -> None:
-    game = Game(host, listed="link", muster=False)
+def test_a_game_by_link_stands_on_nobodys_page(service: GameService) -> None:
+    game = Game(service, listed="link", muster=False)
     with pytest.raises(Exception, match="invitation"):
         game.sit("Anna")
-    host.join(game.id, Credentials(all_seats=True, person=game.people["Anna"]), "Anna")
-    host.start(game.id, game.keeper)
-    host.draw(game.id, game.keeper, 1)
-    assert host.store.standings.finished(game.people["Anna"]) == ()
+    service.join(game.id, Credentials(all_seats=True, person=game.people["Anna"]), "Anna")
+    service.start(game.id, game.keeper)
+    service.draw(game.id, game.keeper, 1)
+    assert service.store.standings.finished(game.people["Anna"]) == ()
 
 
 def game_of(number: int, *seats: tuple[str | None, float, str]) -> list[RatedSeat]:

@@ -18,19 +18,19 @@ def table(store: Store) -> Table:
     """A game that its three people have abandoned."""
     made = Table(store, settings_of({"computer": "careless", "scoring": "Carnage"}))
     with pytest.raises(NotOver):
-        again(made.host, made.game.id, made.who("France"))
+        again(made.service, made.game.id, made.who("France"))
     for power in ("France", "Italy", "Turkey"):
-        if made.host.voting.poll(made.game.id, made.who("France")).table.over:
+        if made.service.voting.poll(made.game.id, made.who("France")).table.over:
             break
-        made.host.voting.move(made.game.id, made.who(power), "abandon")
+        made.service.voting.move(made.game.id, made.who(power), "abandon")
     made.sent()
     return made
 
 
 def test_all_meet_in_one_lobby_with_the_same_settings_and_are_asked_in_once(table: Table) -> None:
-    first = again(table.host, table.game.id, table.who("France"))
-    hosted = table.host.games.hosted(first.id)
-    before = table.host.games.hosted(table.game.id)
+    first = again(table.service, table.game.id, table.who("France"))
+    hosted = table.service.games.hosted(first.id)
+    before = table.service.games.hosted(table.game.id)
     assert hosted.forming
     assert (hosted.name, hosted.settings, hosted.rules.variant) == ("Quai", before.settings, "standard")
     assert hosted.letters.policy == before.letters.policy
@@ -38,18 +38,18 @@ def test_all_meet_in_one_lobby_with_the_same_settings_and_are_asked_in_once(tabl
     assert sorted(str(mail["To"]) for mail in mails) == ["ben@example.org", "cleo@example.org"]
     link = re.search(rf"https://plenipo.example/games/{first.id}/sit/(\S+)", mails[0].get_content())
     assert link is not None
-    assert table.host.credentials(first.id, [link[1]]).invited
-    second = again(table.host, table.game.id, table.who("Italy"))
+    assert table.service.credentials(first.id, [link[1]]).invited
+    second = again(table.service, table.game.id, table.who("Italy"))
     assert second.id == first.id
-    assert table.host.credentials(first.id, second.tokens).invited
-    assert not table.host.credentials(first.id, second.tokens).all_seats
+    assert table.service.credentials(first.id, second.tokens).invited
+    assert not table.service.credentials(first.id, second.tokens).all_seats
     assert table.sent() == []
 
 
 def test_who_did_not_play_does_not_open_it_again(table: Table) -> None:
     with pytest.raises(NoKey):
-        again(table.host, table.game.id, table.host.credentials(table.game.id, []))
-    with TestClient(create_app(table.host, loops="none"), follow_redirects=False) as client:
+        again(table.service, table.game.id, table.service.credentials(table.game.id, []))
+    with TestClient(create_app(table.service, loops="none"), follow_redirects=False) as client:
         assert client.post(f"/games/{table.game.id}/again").status_code == 401
         client.get(f"/games/{table.game.id}/sit/{table.game.all_seats}")
         answer = client.post(f"/games/{table.game.id}/again")

@@ -22,7 +22,7 @@ def played(store: Store, opened: str) -> Table:
 
 def test_a_turn_is_reported_with_its_map_its_orders_and_the_open_letters_alone(store: Store) -> None:
     table = played(store, "never")
-    with TestClient(create_app(table.host, loops="none")) as client:
+    with TestClient(create_app(table.service, loops="none")) as client:
         page = client.get(f"/games/{table.game.id}/report?turn=0").text
         assert "Spring 1901 movement" in page
         assert f"/games/{table.game.id}/picture.svg?turn=0&amp;results=1" in page
@@ -44,7 +44,7 @@ def test_after_the_end_the_letters_are_in_it_that_were_to_be_opened(
     monkeypatch.setattr("plenipo.server.voting.computers_votes.agrees", lambda *_: True)
     table = played(store, opened)
     for power in ("France", "Italy", "Turkey"):
-        table.host.voting.move(table.game.id, table.who(power), "draw")
-    assert table.host.games.hosted(table.game.id).game.over
-    with TestClient(create_app(table.host, loops="none")) as client:
+        table.service.voting.move(table.game.id, table.who(power), "draw")
+    assert table.service.games.hosted(table.game.id).game.over
+    with TestClient(create_app(table.service, loops="none")) as client:
         assert (WORDS in client.get(f"/games/{table.game.id}/report").text) is shown

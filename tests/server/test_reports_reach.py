@@ -9,16 +9,16 @@ from typer.testing import CliRunner
 from plenipo.cli import app as command
 from plenipo.server.errors import ReportRefused
 from plenipo.server.moderation import moderators_of
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from server.test_moderation import Door, person_of, write
 
 
 @pytest.fixture
-def door(host: Host, store: Store) -> Door:
-    made = Door(host, store)
-    made.app = create_app(host)  # with no moderators
+def door(service: GameService, store: Store) -> Door:
+    made = Door(service, store)
+    made.app = create_app(service)  # with no moderators
     return made
 
 
@@ -80,7 +80,7 @@ def test_the_operator_closes_reports_and_bans_on_the_command_line(door: Door, st
 def test_open_reports_are_a_figure(door: Door, store: Store) -> None:
 
     def figures() -> int:
-        return store.figured(door.host.clock.now()).open_reports
+        return store.figured(door.service.clock.now()).open_reports
 
     assert figures() == 0
     reported(door)
@@ -89,15 +89,15 @@ def test_open_reports_are_a_figure(door: Door, store: Store) -> None:
     assert figures() == 0
 
 
-def test_moderators_are_mailed_when_the_queue_is_no_longer_empty(host: Host, store: Store) -> None:
-    door = Door(host, store)
+def test_moderators_are_mailed_when_the_queue_is_no_longer_empty(service: GameService, store: Store) -> None:
+    door = Door(service, store)
     anna, ben, cora = door.browser(), door.browser(), door.browser()
     game = door.game(anna, ben, cora)
     ben_id = person_of(door, game, "England")
     for sentence in ("Rude.", "Rude again."):
         said = cora.post(f"/people/{ben_id}/report", data={"sentence": sentence}).text
         assert "The moderators of this server read it." in said
-    posts = [post for post, _ in store.persons.take_posts(host.clock.now()) if post.subject == "A report waits"]
+    posts = [post for post, _ in store.persons.take_posts(service.clock.now()) if post.subject == "A report waits"]
     assert [post.to for post in posts] == ["mod@example.org"]
     assert "Rude" not in posts[0].body
 

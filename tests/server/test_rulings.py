@@ -15,7 +15,7 @@ from plenipo.server.hosting.settings import Settings
 from plenipo.server.new_games import NewGame
 from plenipo.server.questions import OPEN_AT_ONCE, Asking
 from plenipo.server.rulings import Reading
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from server.clocks import ManualClock, store_by_hand
 from server.test_desk_pages import begun
@@ -32,12 +32,12 @@ def test_an_order_is_read_as_another_when_its_phase_is_processed(store: Store) -
     desk, game = opened(store)
     order(desk, game, 1, GIVEN, "F BRE - MID")
     desk.read_as(game, MASTER, 1, AS_PIC, WHY)
-    assert desk.host.view(game, MINE, FRANCE).sheets[FRANCE].texts == (GIVEN, "F BRE - MID")
+    assert desk.service.view(game, MINE, FRANCE).sheets[FRANCE].texts == (GIVEN, "F BRE - MID")
     desk.process(game, MASTER, 1)
-    turn = desk.host.view(game, MINE, None).played(0)
+    turn = desk.service.view(game, MINE, None).played(0)
     assert turn.orders[FRANCE] == (READ, "F BRE - MID")
     assert proved(desk, game) == ["read as", "turn"]
-    told = [entry.text for entry in desk.host.journal(game) if entry.kind == "ruling"]
+    told = [entry.text for entry in desk.service.journal(game) if entry.kind == "ruling"]
     assert [text.partition(" [")[0] for text in told] == [
         f"The game master ruled: '{GIVEN}' of France is read as '{READ}'."
     ]
@@ -52,9 +52,9 @@ def test_what_was_ruled_is_there_after_a_restart_and_the_last_ruling_counts(kept
     order(desk, game, 1, GIVEN)
     desk.read_as(game, MASTER, 1, AS_PIC, WHY)
     desk.read_as(game, MASTER, 1, [Reading("France", GIVEN, "A PAR - GAS")], Reason("It was written so."))
-    again = Desk(Host(kept, Broker(), desk.host.clock))
+    again = Desk(GameService(kept, Broker(), desk.service.clock))
     again.process(game, MASTER, 1)
-    assert again.host.view(game, MINE, None).played(0).orders[FRANCE] == ("A PAR - GAS",)
+    assert again.service.view(game, MINE, None).played(0).orders[FRANCE] == ("A PAR - GAS",)
     assert proved(again, game) == ["read as", "turn"]
     assert set(again.reasons(game).values()) == {"It was written so."}
 
@@ -65,10 +65,10 @@ def test_a_ruling_about_an_order_that_was_taken_back_counts_for_nothing_and_is_n
     desk.read_as(game, MASTER, 1, AS_PIC, Reason("The mail says Picardy."))
     order(desk, game, 1, "A PAR - GAS")
     desk.process(game, MASTER, 1)
-    desk.host.draw(game, MASTER, 2)
-    assert desk.host.view(game, MINE, None).played(0).orders[FRANCE] == ("A PAR - GAS",)
+    desk.service.draw(game, MASTER, 2)
+    assert desk.service.view(game, MINE, None).played(0).orders[FRANCE] == ("A PAR - GAS",)
     assert proved(desk, game) == ["turn"]
-    everything = json.dumps([desk.host.record(game, MASTER), [entry.text for entry in desk.host.journal(game)]])
+    everything = json.dumps([desk.service.record(game, MASTER), [entry.text for entry in desk.service.journal(game)]])
     assert "Picardy" not in everything
     assert GIVEN not in everything
 
@@ -78,7 +78,7 @@ def test_a_ruling_says_nothing_of_whether_the_order_stands(store: Store) -> None
     desk.read_as(game, MASTER, 1, AS_PIC, WHY)
     order(desk, game, 1, GIVEN)
     desk.read_as(game, MASTER, 1, AS_PIC, WHY)
-    texts = [entry.text for entry in desk.host.journal(game)]
+    texts = [entry.text for entry in desk.service.journal(game)]
     assert (
         texts
         == [
@@ -102,21 +102,21 @@ def test_what_cannot_be_read_so_is_refused(store: Store) -> None:
         desk.read_as(game, MASTER, 1, [], WHY)
     with pytest.raises(Stale):
         desk.read_as(game, MASTER, 2, AS_PIC, WHY)
-    assert desk.host.journal(game) == ()
+    assert desk.service.journal(game) == ()
 
 
 def test_a_preview_shows_what_processing_gives_and_changes_nothing(store: Store) -> None:
     desk, game = opened(store)
     order(desk, game, 1, GIVEN, "F BRE - MID")
     desk.read_as(game, MASTER, 1, AS_PIC, WHY)
-    before = desk.host.view(game, MASTER, None).position
+    before = desk.service.view(game, MASTER, None).position
     found = desk.preview(game, MASTER, 1, 2)
-    assert desk.host.view(game, MASTER, None).position == before
+    assert desk.service.view(game, MASTER, None).position == before
     assert found.turn is not None
     desk.process(game, MASTER, 1)
-    played = desk.host.view(game, MASTER, None).played(0)
+    played = desk.service.view(game, MASTER, None).played(0)
     assert found.turn.resolution.after == played.resolution.after
-    assert desk.host.journal(game)[1].text == "The game master looked at what the orders that are in would give."
+    assert desk.service.journal(game)[1].text == "The game master looked at what the orders that are in would give."
 
 
 def test_nobody_looks_who_plays_and_every_look_names_the_entry_it_makes(store: Store) -> None:
@@ -135,29 +135,29 @@ def test_nobody_looks_who_plays_and_every_look_names_the_entry_it_makes(store: S
             desk.read_as(game, who, 1, AS_PIC, WHY)
     with pytest.raises(Stale, match="makes entry 1"):
         desk.preview(game, MASTER, 1, 2)
-    assert desk.host.journal(game) == ()
+    assert desk.service.journal(game) == ()
 
 
 def test_in_fog_a_look_with_the_eyes_of_a_seat_is_told_and_shows_none_of_its_orders(store: Store) -> None:
-    host = Host(store, Broker(), ManualClock(datetime(2026, 11, 22, 12, tzinfo=UTC)))
-    desk, own = Desk(host), Settings.model_validate({"keeper": "game master"})
+    service = GameService(store, Broker(), ManualClock(datetime(2026, 11, 22, 12, tzinfo=UTC)))
+    desk, own = Desk(service), Settings.model_validate({"keeper": "game master"})
     for variant, entries in (("fog-of-war", 1), ("standard", 0)):
         new = NewGame(variant, {}, seating="links", schedule=schedule_of("Own pace"), settings=own)
-        game = host.open(new).id
+        game = service.open(new).id
         order(desk, game, 1, GIVEN)
         seen = desk.seen_by(game, MASTER, "France", 1, 1)
         assert seen.who == FRANCE
         assert any(unit.power == FRANCE for unit in seen.position.units)
         assert any(unit.power == "Turkey" for unit in seen.position.units) is (variant == "standard")
-        assert (dict(seen.sheets), dict(seen.view.sheets), seen.seats) == ({}, {}, ())
-        assert len(host.journal(game)) == entries
-        assert desk.whole(game, MASTER, 1, 2) == host.games.hosted(game).game.position
-        assert len(host.journal(game)) == 2 * entries
+        assert (dict(seen.sheets), dict(seen.view.order_sets), seen.seats) == ({}, {}, ())
+        assert len(service.journal(game)) == entries
+        assert desk.whole(game, MASTER, 1, 2) == service.games.hosted(game).game.position
+        assert len(service.journal(game)) == 2 * entries
 
 
 def test_a_question_shows_one_order_to_the_game_master_and_his_answer_to_who_asked(kept: Store) -> None:
     desk, game = opened(kept)
-    asking = Asking(desk.host.games)
+    asking = Asking(desk.service.games)
     order(desk, game, 1, GIVEN, "F BRE - MID")
     asking.ask(game, MINE, "France", 1, GIVEN, "Is that by land?")
     others = (Credentials(), Credentials(("Italy",)), Credentials((FRANCE,), player=3, tenures=(3,)))  # type: ignore[arg-type]
@@ -177,11 +177,11 @@ def test_a_question_shows_one_order_to_the_game_master_and_his_answer_to_who_ask
         asking.ask(game, MINE, "France", 1, GIVEN, "And this?")
     with pytest.raises(QuestionRefused, match="wait for an answer"):
         asking.ask(game, MINE, "France", 1, GIVEN, "And this?")
-    assert desk.host.journal(game) == ()
+    assert desk.service.journal(game) == ()
     keeper = opened(kept, "keeper")
     order(keeper[0], keeper[1], 1, GIVEN)
     with pytest.raises(QuestionRefused, match="no game master"):
-        Asking(keeper[0].host.games).ask(keeper[1], MINE, "France", 1, GIVEN, "Well?")
+        Asking(keeper[0].service.games).ask(keeper[1], MINE, "France", 1, GIVEN, "Well?")
 
 
 # Over the web
@@ -202,10 +202,12 @@ def around(browser: Browser, game: str) -> str:
     return plain.replace(game.rpartition("/")[2], "GAME")
 
 
-def test_questions_and_rulings_about_an_open_phase_change_no_byte_of_what_others_are_shown(host: Host) -> None:
+def test_questions_and_rulings_about_an_open_phase_change_no_byte_of_what_others_are_shown(
+    service: GameService,
+) -> None:
     shown = []
     for given, read, words in ((GIVEN, READ, "Narnia?"), ("A PAR - GAS", "A PAR - PIC", "Mordor, or not?")):
-        master, player = Browser(host), Browser(host)
+        master, player = Browser(service), Browser(service)
         game = begun(master, player)
         where = {"phase_number": 1, "seat": "France"}
         player.put(f"/api{game}/orders", json={**where, "orders": [given]})
@@ -219,22 +221,22 @@ def test_questions_and_rulings_about_an_open_phase_change_no_byte_of_what_others
         assert master.post(answering, json={"text": f"{words} Never."}).status_code == 200
         assert f"{words} Never." in player.get(f"{game}/questions").text
         assert READ in player.get(f"/api{game}/questions").text
-        shown.append(around(Browser(host), game))
+        shown.append(around(Browser(service), game))
         assert words not in shown[-1]
     assert shown[0] == shown[1]
 
 
-def test_the_desk_asks_looks_and_rules_without_script(host: Host, store: Store) -> None:
-    master, player = Browser(host), Browser(host)
+def test_the_desk_asks_looks_and_rules_without_script(service: GameService, store: Store) -> None:
+    master, player = Browser(service), Browser(service)
     master.post("/sign-in", data={"mail": "anna@example.org"})
-    master.post("/sign-in/code", data={"code": mailed(store, host)[0]})
+    master.post("/sign-in/code", data={"code": mailed(store, service)[0]})
     game = begun(master, player)
     player.put(f"/api{game}/orders", json={"phase_number": 1, "seat": "France", "orders": [GIVEN, "F BRE - MID"]})
     page = player.get(f"{game}/questions?order=F+BRE+-+MID").text
     assert "<option selected>F BRE - MID</option>" in page
     fields = {"phase_number": "1", "seat": "France", "order": GIVEN, "text": "Is that by land?"}
     assert "He has not answered yet" in player.post(f"{game}/questions", data=fields).text
-    post = store.persons.take_posts(host.clock.now())[0][0]
+    post = store.persons.take_posts(service.clock.now())[0][0]
     assert (post.kind, GIVEN in post.body, "by land" in post.body) == ("question", False, False)
     desk = master.get(f"{game}/desk").text
     assert ("Is that by land?" in desk, GIVEN in desk, "F BRE - MID" in desk) == (True, True, False)
@@ -254,8 +256,8 @@ def test_the_desk_asks_looks_and_rules_without_script(host: Host, store: Store) 
         assert player.post(f"{game}/desk/{path}", data={"phase_number": "1", **data}).status_code == 403
 
 
-def test_in_fog_a_position_is_edited_by_who_has_looked_at_the_whole_board(host: Host) -> None:
-    master, player = Browser(host), Browser(host)
+def test_in_fog_a_position_is_edited_by_who_has_looked_at_the_whole_board(service: GameService) -> None:
+    master, player = Browser(service), Browser(service)
     game = begun(master, player, variant="fog-of-war")
     desk = master.get(f"{game}/desk").text
     assert 'name="units Turkey"' not in desk, "an observer sees no units, and what he sees would take their place"
@@ -268,12 +270,12 @@ def test_in_fog_a_position_is_edited_by_who_has_looked_at_the_whole_board(host: 
     assert told == "The game master looked at the whole board."
     edited = {**shown, "units Turkey": "A CON, A SMY", "phase_number": "1", "reason": "It had sunk."}
     assert master.post(f"{game}/desk/edit", data=edited).status_code == 200
-    units = host.games.hosted(game.rpartition("/")[2]).game.position.units
+    units = service.games.hosted(game.rpartition("/")[2]).game.position.units
     assert (len(units), [str(unit) for unit in units if unit.power == "Turkey"]) == (21, ["A CON", "A SMY"])
 
 
-def test_a_game_is_ruled_and_looked_into_by_a_program(host: Host) -> None:
-    master, player = Browser(host), Browser(host)
+def test_a_game_is_ruled_and_looked_into_by_a_program(service: GameService) -> None:
+    master, player = Browser(service), Browser(service)
     game = begun(master, player)
     player.put(f"/api{game}/orders", json={"phase_number": 1, "seat": "France", "orders": [GIVEN]})
     entry = len(master.get(f"/api{game}/journal").json()["entries"]) + 1
@@ -297,8 +299,8 @@ def test_a_game_is_ruled_and_looked_into_by_a_program(host: Host) -> None:
     assert player.post(f"/api{game}/rulings/back", json={"phase_number": 5, "turns": 0, **why}).status_code == 403
 
 
-def test_a_substitute_reads_nothing_of_what_was_asked_before_him(host: Host) -> None:
-    master, player, other = Browser(host), Browser(host), Browser(host)
+def test_a_substitute_reads_nothing_of_what_was_asked_before_him(service: GameService) -> None:
+    master, player, other = Browser(service), Browser(service), Browser(service)
     game = begun(master, player)
     where = {"phase_number": 1, "seat": "France"}
     player.put(f"/api{game}/orders", json={**where, "orders": [GIVEN]})

@@ -16,7 +16,7 @@ from plenipo.engine.orders import Promise
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.errors import PlenipoError
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.web.views import promises_asked
 
 Json = dict[str, Any]
@@ -75,9 +75,9 @@ def addresses(turn: int) -> Iterator[str]:
         yield from (f"{api}/turns/{turn - 1}", f"/games/GAME?turn={turn - 1}&results=1")
 
 
-def sheets_of(host: Host, table: Table, power: Power) -> tuple[list[str], list[str]] | None:
+def sheets_of(service: GameService, table: Table, power: Power) -> tuple[list[str], list[str]] | None:
     """Two different sheets a power may hand in now, None if there are not two."""
-    seen = host.view(table.id, host.credentials(table.id, []), None)
+    seen = service.view(table.id, service.credentials(table.id, []), None)
     legal = Legality(seen.rules, seen.position).orders_of(power)
     orders = [str(order) for order in legal]
     return (orders[:1], orders[-1:]) if len(orders) > 1 else None
@@ -85,19 +85,19 @@ def sheets_of(host: Host, table: Table, power: Power) -> tuple[list[str], list[s
 
 @pytest.mark.parametrize("variant", library.names())
 def test_two_games_that_differ_in_a_secret_look_the_same_to_others(
-    client: TestClient, host: Host, variant: str
+    client: TestClient, service: GameService, variant: str
 ) -> None:
     rules = library.load(variant)
     one, other = Table(client, variant), Table(client, variant)
     compared = 0
     for turn in range(PHASES):
-        seen = host.view(one.id, host.credentials(one.id, []), None)
+        seen = service.view(one.id, service.credentials(one.id, []), None)
         if seen.view.over:
             break
-        keeper = next((power for power in rules.names if sheets_of(host, one, power)), None)
+        keeper = next((power for power in rules.names if sheets_of(service, one, power)), None)
         if keeper is None or turn != seen.turn:
             break
-        pair = sheets_of(host, one, keeper)
+        pair = sheets_of(service, one, keeper)
         assert pair
         promises = [WORDS] if promises_asked(rules, seen.position) else None
         one.give(keeper, pair[0])
@@ -119,41 +119,41 @@ def test_two_games_that_differ_in_a_secret_look_the_same_to_others(
         headers = {"authorization": f"Bearer {other.keys[keeper]}"}
         body = {"phase_number": seen.phase_number, "seat": keeper, "orders": pair[0]}
         assert client.put(f"/api/games/{other.id}/orders", json=body, headers=headers).status_code == 200
-        alike(host, one, other)
+        alike(service, one, other)
         if "error" in one.process():
             break
         other.process()
     assert compared > 20
 
 
-def alike(host: Host, one: Table, other: Table) -> None:
+def alike(service: GameService, one: Table, other: Table) -> None:
     """Give both games the same dice, so that chance does not part them."""
-    tables = [host.games.hosted(table.id) for table in (one, other)]
+    tables = [service.games.hosted(table.id) for table in (one, other)]
     object.__setattr__(tables[1].game, "dice", tables[0].game.dice)
 
 
 @pytest.mark.parametrize("variant", library.names())
 def test_events_tell_others_that_a_sheet_came_and_not_what_is_in_it(
-    client: TestClient, host: Host, variant: str, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, service: GameService, variant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(client, variant)
     rules = library.load(variant)
-    keeper = next(power for power in rules.names if sheets_of(host, table, power))
-    pair = sheets_of(host, table, keeper)
+    keeper = next(power for power in rules.names if sheets_of(service, table, power))
+    pair = sheets_of(service, table, keeper)
     assert pair
     told: list[Any] = []
-    monkeypatch.setattr(host.broker, "announce", lambda _, event: told.append(event))
+    monkeypatch.setattr(service.broker, "announce", lambda _, event: told.append(event))
     table.give(keeper, pair[0])
     shown = told[0].for_eyes(frozenset())
     assert set(shown) == {"power", "status", "phase_number"}
     assert "version" in told[0].for_eyes(frozenset({keeper}))
 
 
-def test_a_promise_is_secret_until_its_turn_is_over(client: TestClient, host: Host) -> None:
+def test_a_promise_is_secret_until_its_turn_is_over(client: TestClient, service: GameService) -> None:
     promising = [name for name in library.names() if "promises" in library.read(name).modules]
     table = Table(client, promising[0])
     for _ in range(4):
-        seen = host.view(table.id, host.credentials(table.id, []), None)
+        seen = service.view(table.id, service.credentials(table.id, []), None)
         if promises_asked(seen.rules, seen.position):
             break
         table.process()
@@ -190,13 +190,15 @@ def test_games_in_fog_that_differ_in_what_a_power_does_not_see_look_the_same_to_
     assert b"A ARM" not in one.ask("/api/games/GAME", one.keys["Turkey"])
 
 
-def test_of_a_running_game_in_fog_there_is_neither_a_record_nor_a_fork(client: TestClient, host: Host) -> None:
+def test_of_a_running_game_in_fog_there_is_neither_a_record_nor_a_fork(
+    client: TestClient, service: GameService
+) -> None:
     table = Table(client, "fog-of-war")
     headers = {"authorization": f"Bearer {table.keys['France']}"}
     assert client.get(f"/api/games/{table.id}/record", headers=headers).status_code == 403
     assert client.post(f"/api/games/{table.id}/fork", json={}, headers=headers).status_code in (403, 404)
     with pytest.raises(PlenipoError, match="all of it is public once it is over"):
-        host.fork(table.id)
+        service.fork(table.id)
 
 
 def test_an_order_about_a_unit_that_is_not_seen_is_answered_as_if_it_were_not_there(client: TestClient) -> None:

@@ -20,7 +20,7 @@ from plenipo.server.broker import Broker
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.store.persons import StoredPerson, StoredSession, Way
 from plenipo.server.store.values import Subscription
@@ -48,7 +48,7 @@ class Group:
 
     def __init__(self, store: Store, away: str, *, anonymous: bool) -> None:
         self.store, self.clock = store, ManualClock(START)
-        self.host = Host(store, Broker(), self.clock)
+        self.service = GameService(store, Broker(), self.clock)
         self.sessions = {name: keys.token() for name in PEOPLE}
         for name, token in self.sessions.items():
             session = StoredSession(keys.digest(token), self.person(name), "A browser", START, START)
@@ -61,17 +61,17 @@ class Group:
         )
         how = {"deal": "drawn"} if anonymous else {}
         settings = settings_of({"absence": 7, "computer": "careless", "anonymous": anonymous, **how})
-        self.keys = self.host.open(
+        self.keys = self.service.open(
             NewGame("standard", {}, lobby=True, name="the game", schedule=schedule, settings=settings)
         )
         self.id = self.keys.id
         store.persons.set_absence(self.person(away), date(2026, 11, 23), date(2026, 11, 25))
         for name, power in PEOPLE.items():
-            invited = self.host.credentials(self.id, [self.keys.invitation], self.person(name))
-            self.host.join(self.id, invited, name, "" if anonymous else power)
-        self.client = TestClient(create_app(self.host, loops="none"), base_url="http://localhost")
+            invited = self.service.credentials(self.id, [self.keys.invitation], self.person(name))
+            self.service.join(self.id, invited, name, "" if anonymous else power)
+        self.client = TestClient(create_app(self.service, loops="none"), base_url="http://localhost")
         store.telling.set_hook(self.id, "https://hook.example/of/this")
-        self.worker = Worker(self.host)
+        self.worker = Worker(self.service)
 
     def person(self, name: str) -> str:
         return name.lower() * 4
@@ -170,22 +170,22 @@ async def heard(group: Group, act: Callable[[], None]) -> list[str]:
 
     A second server on the same database looks at the game too, as its readers do.
     """
-    other = Host(group.store, Broker(), group.clock)
+    other = GameService(group.store, Broker(), group.clock)
     viewer = Viewer(group.id, other.credentials(group.id, []), None, (1, (), (), ""))
-    hosts, lines = (group.host, other), asyncio.Queue[str]()
+    hosts, lines = (group.service, other), asyncio.Queue[str]()
 
     async def listen(stream: AsyncGenerator[bytes, None]) -> None:
         async for line in stream:
             lines.put_nowait(group.plain(line.decode()))
 
-    streams = [_stream(Services(host), viewer) for host in hosts]
-    streams += [_my_stream(host, frozenset({group.id}), frozenset()) for host in hosts]
+    streams = [_stream(Services(service), viewer) for service in hosts]
+    streams += [_my_stream(service, frozenset({group.id}), frozenset()) for service in hosts]
     tasks = [asyncio.create_task(listen(stream)) for stream in streams]
     told = [await lines.get() for _ in streams]  # each is greeted
     await asyncio.to_thread(act)
-    for host in hosts:
-        await asyncio.to_thread(host.games.catch_up)
-        await asyncio.to_thread(host.games.hosted, group.id)
+    for service in hosts:
+        await asyncio.to_thread(service.games.catch_up)
+        await asyncio.to_thread(service.games.hosted, group.id)
     await asyncio.sleep(0.02)
     for task in tasks:
         task.cancel()

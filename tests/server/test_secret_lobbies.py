@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from fastapi.testclient import TestClient
 
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.web.app import create_app
 from server.test_people_pages import hosted, link_in
 
@@ -16,8 +16,8 @@ SEATS = {"Ben": "France", "Cora": "England"}
 class Lobby:
     """One of the games that are compared: its keeper, two who sit there, one who waits, and a stranger."""
 
-    def __init__(self, host: Host, **more: str) -> None:
-        app = create_app(host)
+    def __init__(self, service: GameService, **more: str) -> None:
+        app = create_app(service)
         names = ("Anna", "Ben", "Cora", "Dora", "")
         self.browsers = {name: TestClient(app, follow_redirects=True, raise_server_exceptions=False) for name in names}
         settings = {"variant": "hundred", "listed": "listed", "deal": "wishes", "game": "the game", **more}
@@ -48,10 +48,10 @@ class Lobby:
         return re.sub(r'"(hash|at|commitment|opened|due|week)": ?("[^"]*"|\[[^]]*\])|data-week="[^"]*"', "", text)
 
 
-def test_what_somebody_wishes_for_is_shown_to_nobody_else(host: Host) -> None:
+def test_what_somebody_wishes_for_is_shown_to_nobody_else(service: GameService) -> None:
     shown = []
     for power in ("France", "England"):
-        lobby = Lobby(host)
+        lobby = Lobby(service)
         lobby.wish("Ben", power)
         shown.append(lobby.shown(("Anna", "Cora", "")))
         assert f'value="{power}" selected' in lobby.browsers["Ben"].get(lobby.address).text
@@ -59,10 +59,10 @@ def test_what_somebody_wishes_for_is_shown_to_nobody_else(host: Host) -> None:
     assert shown[0] == shown[1]
 
 
-def test_who_has_said_that_he_is_here_is_told_to_nobody_but_how_many(host: Host) -> None:
+def test_who_has_said_that_he_is_here_is_told_to_nobody_but_how_many(service: GameService) -> None:
     shown = []
     for name in ("Ben", "Cora"):
-        lobby = Lobby(host)
+        lobby = Lobby(service)
         lobby.browsers["Anna"].post(f"{lobby.address}/start")
         lobby.browsers[name].post(f"{lobby.address}/here")
         assert "1 of 2 have said so" in lobby.browsers[""].get(lobby.address).text
@@ -71,10 +71,10 @@ def test_who_has_said_that_he_is_here_is_told_to_nobody_but_how_many(host: Host)
     assert shown[0] == shown[1]
 
 
-def test_who_may_take_over_a_seat_reads_no_orders_before_he_has_it(host: Host) -> None:
+def test_who_may_take_over_a_seat_reads_no_orders_before_he_has_it(service: GameService) -> None:
     shown = []
     for orders in ({"France": "A PAR H", "England": "A CAL H"}, {"France": "A TOU H", "England": "F LON H"}):
-        lobby = Lobby(host, deal="taken")
+        lobby = Lobby(service, deal="taken")
         lobby.browsers["Anna"].post(f"{lobby.address}/start")
         for name in ("Ben", "Cora"):
             lobby.browsers[name].post(f"{lobby.address}/here")
@@ -86,5 +86,5 @@ def test_who_may_take_over_a_seat_reads_no_orders_before_he_has_it(host: Host) -
         shown.append(lobby.shown(("", "Dora", "Anna"), "GAME/take?power=England"))
         assert "Take over England" in shown[-1][3]
         assert not any(order in text for order in orders.values() for text in shown[-1])
-        host.store.moderation.unlist(lobby.id)
+        service.store.moderation.unlist(lobby.id)
     assert shown[0] == shown[1]

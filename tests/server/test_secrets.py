@@ -40,16 +40,16 @@ def orders_ahead(game: Game, run: int) -> None:
     """Cleo leaves orders for a phase to come, or none."""
     orders(game, 0)
     if run:
-        hosted = game.host.games.hosted(game.id)
+        hosted = game.service.games.hosted(game.id)
         with suppress(PlenipoError):
-            game.host.order_ahead(game.id, game.who("Cleo"), game.seats["Cleo"], hosted.phase_number, ["WAIVE"])
+            game.service.order_ahead(game.id, game.who("Cleo"), game.seats["Cleo"], hosted.phase_number, ["WAIVE"])
 
 
 def message(game: Game, run: int) -> None:
     """Cleo writes to Emil, or does not."""
     if run:
         draft = Draft(game.seats["Cleo"], (game.seats["Emil"],), "Mordor at noon")
-        game.host.letters.write(game.id, game.who("Cleo"), draft)
+        game.service.letters.write(game.id, game.who("Cleo"), draft)
 
 
 def marks(game: Game, run: int) -> None:
@@ -78,17 +78,17 @@ def sealed_reason(game: Game, run: int) -> None:
 
 def change_of_player(game: Game, run: int) -> None:
     """Emil offers his seat, and one stranger or another takes it."""
-    offer = game.host.act_on_seat(game.id, game.who("Emil"), game.seats["Emil"], "offer")
+    offer = game.service.act_on_seat(game.id, game.who("Emil"), game.seats["Emil"], "offer")
     assert offer
     name = ("Fay", "Gus")[run]
-    game.host.accept(game.id, game.host.credentials(game.id, [offer], person_of(name)), name)
+    game.service.accept(game.id, game.service.credentials(game.id, [offer], person_of(name)), name)
 
 
 def secret_motion(game: Game, run: int) -> None:
     """Cleo moves something that is voted on in secret, or nothing."""
     if run:
         with suppress(PlenipoError):
-            game.host.voting.move(game.id, game.who("Cleo"), "pause")
+            game.service.voting.move(game.id, game.who("Cleo"), "pause")
 
 
 def question(game: Game, run: int) -> None:
@@ -96,7 +96,7 @@ def question(game: Game, run: int) -> None:
     game.hand_in("Cleo", 0, ready=False)
     if run:
         power = game.seats["Cleo"]
-        order = game.host.games.hosted(game.id).sheets[power].texts[0]  # type: ignore[index]  # a power by its name
+        order = game.service.games.hosted(game.id).sheets[power].texts[0]  # type: ignore[index]  # a power by its name
         game.asking.ask(game.id, game.who("Cleo"), power, game.phase_number, order, "Is Mordor near?")
 
 

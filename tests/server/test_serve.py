@@ -159,7 +159,7 @@ def test_the_next_free_port_is_taken_where_none_is_named() -> None:
 
 
 def test_the_address_shown_can_be_typed() -> None:
-    assert [_shown(host) for host in ("127.0.0.1", "0.0.0.0", "::1", "fe80::1", "example.org")] == [  # noqa: S104  # a case
+    assert [_shown(service) for service in ("127.0.0.1", "0.0.0.0", "::1", "fe80::1", "example.org")] == [  # noqa: S104  # a case
         "127.0.0.1",
         "127.0.0.1",
         "[::1]",

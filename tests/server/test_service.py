@@ -13,7 +13,7 @@ from plenipo.server import uploads
 from plenipo.server.errors import NoKey, NotYours, OrderRefused, Over, Stale, UnknownGame
 from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.new_games import GameKeys, NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.submissions import Edit, handed_in
 from waiting import run_together
@@ -21,46 +21,48 @@ from waiting import run_together
 FRANCE, ENGLAND = Power("France"), Power("England")
 
 
-def opened(host: Host, variant: str = "standard", **wishes: Any) -> tuple[GameKeys, Credentials]:
-    game = host.open(NewGame(variant, wishes.pop("options", {}), **wishes))
-    return game, host.credentials(game.id, [game.all_seats])
+def opened(service: GameService, variant: str = "standard", **wishes: Any) -> tuple[GameKeys, Credentials]:
+    game = service.open(NewGame(variant, wishes.pop("options", {}), **wishes))
+    return game, service.credentials(game.id, [game.all_seats])
 
 
-def given(host: Host, game: GameKeys, holder: Credentials, seat: str, *orders: str, **more: Any) -> tuple[str, ...]:
-    phase_number = host.view(game.id, holder, None).phase_number
-    return host.hand_in(game.id, holder, seat, phase_number, Edit(orders, **more)).sheet.texts
+def given(
+    service: GameService, game: GameKeys, holder: Credentials, seat: str, *orders: str, **more: Any
+) -> tuple[str, ...]:
+    phase_number = service.view(game.id, holder, None).phase_number
+    return service.hand_in(game.id, holder, seat, phase_number, Edit(orders, **more)).sheet.texts
 
 
-def look(host: Host, game: GameKeys, holder: Credentials, seat: str | None = None) -> GameView:
-    return host.view(game.id, holder, host.eyes(game.id, holder, seat)[0])
+def look(service: GameService, game: GameKeys, holder: Credentials, seat: str | None = None) -> GameView:
+    return service.view(game.id, holder, service.eyes(game.id, holder, seat)[0])
 
 
 # Sheets
 
 
-def test_orders_are_given_replaced_and_taken_back(host: Host) -> None:
-    game, table = opened(host)
-    assert given(host, game, table, "France", "a par-bur", "Army Marseilles supports Paris to Burgundy") == (
+def test_orders_are_given_replaced_and_taken_back(service: GameService) -> None:
+    game, table = opened(service)
+    assert given(service, game, table, "France", "a par-bur", "Army Marseilles supports Paris to Burgundy") == (
         "A PAR - BUR",
         "A MAR S A PAR - BUR",
     )
-    assert given(host, game, table, "France", "A PAR - PIC, F BRE - MID") == (
+    assert given(service, game, table, "France", "A PAR - PIC, F BRE - MID") == (
         "A PAR - PIC",
         "A MAR S A PAR - BUR",
         "F BRE - MID",
     )
-    assert given(host, game, table, "France", clear=("A MAR", "F BRE - MID")) == ("A PAR - PIC",)
-    assert given(host, game, table, "France", "A MAR H", whole=True) == ("A MAR H",)
-    assert given(host, game, table, "France", clear=("*",)) == ()
+    assert given(service, game, table, "France", clear=("A MAR", "F BRE - MID")) == ("A PAR - PIC",)
+    assert given(service, game, table, "France", "A MAR H", whole=True) == ("A MAR H",)
+    assert given(service, game, table, "France", clear=("*",)) == ()
 
 
-def test_one_wrong_order_leaves_the_sheet_as_it_was(host: Host) -> None:
-    game, table = opened(host)
-    given(host, game, table, "France", "A PAR H")
+def test_one_wrong_order_leaves_the_sheet_as_it_was(service: GameService) -> None:
+    game, table = opened(service)
+    given(service, game, table, "France", "A PAR H")
     with pytest.raises(OrderRefused, match="does not reach") as refused:
-        given(host, game, table, "France", "A MAR - SPA", "A PAR - MOS")
+        given(service, game, table, "France", "A MAR - SPA", "A PAR - MOS")
     assert (refused.value.index, refused.value.illegal) == (1, True)
-    assert look(host, game, table, "France").sheets[FRANCE].texts == ("A PAR H",)
+    assert look(service, game, table, "France").sheets[FRANCE].texts == ("A PAR H",)
 
 
 @pytest.mark.parametrize(
@@ -73,60 +75,60 @@ def test_one_wrong_order_leaves_the_sheet_as_it_was(host: Host) -> None:
         ("A PAR B", "build", False),
     ],
 )
-def test_what_is_wrong_with_an_order_is_told(host: Host, order: str, told: str, illegal: bool) -> None:  # noqa: FBT001  # a case
-    game, table = opened(host)
+def test_what_is_wrong_with_an_order_is_told(service: GameService, order: str, told: str, illegal: bool) -> None:  # noqa: FBT001  # a case
+    game, table = opened(service)
     with pytest.raises(OrderRefused, match=told) as refused:
-        given(host, game, table, "France", order)
+        given(service, game, table, "France", order)
     assert refused.value.illegal == illegal
 
 
-def test_a_second_home_takes_the_place_of_the_first(host: Host) -> None:
-    game, table = opened(host, "1897")
-    given(host, game, table, "England", "LON")
-    assert given(host, game, table, "England", "CHOOSE EDI") == ("CHOOSE EDI",)
+def test_a_second_home_takes_the_place_of_the_first(service: GameService) -> None:
+    game, table = opened(service, "1897")
+    given(service, game, table, "England", "LON")
+    assert given(service, game, table, "England", "CHOOSE EDI") == ("CHOOSE EDI",)
 
 
-def test_no_more_is_built_than_is_due(host: Host) -> None:
-    game, table = opened(host, "1897", options={"home_default": "first_listed"})
-    host.process(game.id, table, 1)
-    assert given(host, game, table, "England", "A EDI B") == ("A EDI B",)
-    assert given(host, game, table, "England", "F EDI B") == ("F EDI B",)
+def test_no_more_is_built_than_is_due(service: GameService) -> None:
+    game, table = opened(service, "1897", options={"home_default": "first_listed"})
+    service.process(game.id, table, 1)
+    assert given(service, game, table, "England", "A EDI B") == ("A EDI B",)
+    assert given(service, game, table, "England", "F EDI B") == ("F EDI B",)
     with pytest.raises(OrderRefused, match="is too much: England has 1"):
-        given(host, game, table, "England", "WAIVE")
+        given(service, game, table, "England", "WAIVE")
 
 
-def test_two_windows_on_one_seat_keep_each_others_orders_and_the_later_is_told(host: Host) -> None:
-    game, table = opened(host)
-    given(host, game, table, "France", "A PAR H")
-    given(host, game, table, "France", "A MAR H")
-    done = host.hand_in(game.id, table, "France", 1, Edit(("A PAR - BUR",), base=1))
+def test_two_windows_on_one_seat_keep_each_others_orders_and_the_later_is_told(service: GameService) -> None:
+    game, table = opened(service)
+    given(service, game, table, "France", "A PAR H")
+    given(service, game, table, "France", "A MAR H")
+    done = service.hand_in(game.id, table, "France", 1, Edit(("A PAR - BUR",), base=1))
     assert done.sheet.texts == ("A PAR - BUR", "A MAR H")
     assert done.messages[0] == "'A PAR H' was replaced."
     assert done.messages[1].startswith("The sheet had changed in another window")
-    lost = host.hand_in(game.id, table, "France", 1, Edit(("F BRE H",), whole=True, base=2))
+    lost = service.hand_in(game.id, table, "France", 1, Edit(("F BRE H",), whole=True, base=2))
     assert "'A PAR - BUR', 'A MAR H' no longer stands" in lost.messages[0]
 
 
-def test_a_sheet_is_ready_until_it_is_changed(host: Host) -> None:
-    game, table = opened(host)
-    given(host, game, table, "France", "A PAR H", ready=True)
-    assert look(host, game, table).statuses[FRANCE] == "ready"
-    given(host, game, table, "France", "A MAR H")
-    assert look(host, game, table).statuses[FRANCE] == "given"
-    assert look(host, game, table).statuses[ENGLAND] == "waiting"
+def test_a_sheet_is_ready_until_it_is_changed(service: GameService) -> None:
+    game, table = opened(service)
+    given(service, game, table, "France", "A PAR H", ready=True)
+    assert look(service, game, table).statuses[FRANCE] == "ready"
+    given(service, game, table, "France", "A MAR H")
+    assert look(service, game, table).statuses[FRANCE] == "given"
+    assert look(service, game, table).statuses[ENGLAND] == "waiting"
 
 
-def test_many_who_order_at_once_lose_nothing(host: Host) -> None:
-    game, table = opened(host)
+def test_many_who_order_at_once_lose_nothing(service: GameService) -> None:
+    game, table = opened(service)
     orders = {"France": ["A PAR H", "A MAR H", "F BRE H"], "Turkey": ["F ANK H", "A CON H", "A SMY H"]}
     run_together(
         *(
-            partial(host.hand_in, game.id, table, seat, 1, Edit((text,)))
+            partial(service.hand_in, game.id, table, seat, 1, Edit((text,)))
             for seat, texts in orders.items()
             for text in texts
         )
     )
-    sheets = look(host, game, table).sheets
+    sheets = look(service, game, table).sheets
     assert {power: sorted(sheet.texts) for power, sheet in sheets.items()} == {
         seat: sorted(texts) for seat, texts in orders.items()
     }
@@ -135,134 +137,134 @@ def test_many_who_order_at_once_lose_nothing(host: Host) -> None:
 # Processing
 
 
-def test_a_phase_is_processed_once_however_many_ask(host: Host, store: Store) -> None:
-    game, table = opened(host)
-    given(host, game, table, "France", "A PAR - BUR")
-    hosts = [host, *(Host(store) for _ in range(3))]
+def test_a_phase_is_processed_once_however_many_ask(service: GameService, store: Store) -> None:
+    game, table = opened(service)
+    given(service, game, table, "France", "A PAR - BUR")
+    hosts = [service, *(GameService(store) for _ in range(3))]
     answers = run_together(*(partial(one.process, game.id, table, 1) for one in hosts))
     assert [type(answer) for answer in answers].count(Stale) == 3
-    seen = look(host, game, table)
+    seen = look(service, game, table)
     assert (seen.turn, seen.phase_number) == (1, 2)
     assert seen.view.turns[0].orders[FRANCE] == ("A PAR - BUR",)
 
 
-def test_orders_for_a_phase_that_is_over_are_refused(host: Host) -> None:
-    game, table = opened(host)
-    host.process(game.id, table, 1)
+def test_orders_for_a_phase_that_is_over_are_refused(service: GameService) -> None:
+    game, table = opened(service)
+    service.process(game.id, table, 1)
     with pytest.raises(Stale, match="Fall 1901 movement"):
-        host.hand_in(game.id, table, "France", 1, Edit(("A PAR H",)))
+        service.hand_in(game.id, table, "France", 1, Edit(("A PAR H",)))
 
 
-def test_another_server_on_the_same_store_sees_every_order(host: Host, store: Store) -> None:
-    game, table = opened(host)
-    other = Host(store)
+def test_another_server_on_the_same_store_sees_every_order(service: GameService, store: Store) -> None:
+    game, table = opened(service)
+    other = GameService(store)
     given(other, game, table, "France", "A PAR - BUR")
-    given(host, game, table, "France", "A MAR H")
+    given(service, game, table, "France", "A MAR H")
     assert look(other, game, table, "France").sheets[FRANCE].texts == ("A PAR - BUR", "A MAR H")
 
 
-def test_computers_play_the_other_seats_and_phases_without_persons_pass(host: Host) -> None:
-    game, table = opened(host, computers="others", power="France")
+def test_computers_play_the_other_seats_and_phases_without_persons_pass(service: GameService) -> None:
+    game, table = opened(service, computers="others", power="France")
     for _ in range(12):
-        seen = look(host, game, table)
+        seen = look(service, game, table)
         if seen.view.over or FRANCE not in seen.view.may_order:
             break
         assert seen.seats == (FRANCE,)
-        host.process(game.id, table, seen.phase_number)
-    done = look(host, game, table)
+        service.process(game.id, table, seen.phase_number)
+    done = look(service, game, table)
     assert done.turn >= 12
     assert any(turn.orders.get(ENGLAND) for turn in done.view.turns)
 
 
-def test_with_a_link_for_each_seat_the_last_one_ready_ends_the_phase(host: Host) -> None:
-    game, table = opened(host, seating="links", computers=["Austria", "Italy", "Germany", "Russia", "Turkey"])
-    france, england = (host.credentials(game.id, [game.seats[power]]) for power in (FRANCE, ENGLAND))
-    first = host.hand_in(game.id, france, "France", 1, Edit(("A PAR - BUR",), ready=True))
+def test_with_a_link_for_each_seat_the_last_one_ready_ends_the_phase(service: GameService) -> None:
+    game, table = opened(service, seating="links", computers=["Austria", "Italy", "Germany", "Russia", "Turkey"])
+    france, england = (service.credentials(game.id, [game.seats[power]]) for power in (FRANCE, ENGLAND))
+    first = service.hand_in(game.id, france, "France", 1, Edit(("A PAR - BUR",), ready=True))
     assert not first.processed
-    last = host.hand_in(game.id, england, "England", 1, Edit(("F LON - NTH",), ready=True))
+    last = service.hand_in(game.id, england, "England", 1, Edit(("F LON - NTH",), ready=True))
     assert last.processed[0] == 0
-    turn = look(host, game, table).view.turns[0]
+    turn = look(service, game, table).view.turns[0]
     assert (turn.orders[FRANCE], turn.orders[ENGLAND]) == (("A PAR - BUR",), ("F LON - NTH",))
 
 
-def test_a_phase_that_waits_for_a_choice_is_not_processed(host: Host) -> None:
-    game, table = opened(host, "1897", options={"home_default": "wait"})
+def test_a_phase_that_waits_for_a_choice_is_not_processed(service: GameService) -> None:
+    game, table = opened(service, "1897", options={"home_default": "wait"})
     with pytest.raises(PhaseNotOver, match="are still missing"):
-        host.process(game.id, table, 1)
-    assert look(host, game, table).turn == 0
+        service.process(game.id, table, 1)
+    assert look(service, game, table).turn == 0
 
 
-def test_a_turn_is_taken_back_with_its_sheets(host: Host) -> None:
-    game, table = opened(host)
-    given(host, game, table, "France", "A PAR - BUR", "A MAR S A PAR - BUR")
-    host.process(game.id, table, 1)
-    host.undo(game.id, table, 2)
-    seen = look(host, game, table)
+def test_a_turn_is_taken_back_with_its_sheets(service: GameService) -> None:
+    game, table = opened(service)
+    given(service, game, table, "France", "A PAR - BUR", "A MAR S A PAR - BUR")
+    service.process(game.id, table, 1)
+    service.undo(game.id, table, 2)
+    seen = look(service, game, table)
     assert (seen.turn, seen.phase_number) == (0, 3)
     assert seen.sheets[FRANCE].texts == ("A PAR - BUR", "A MAR S A PAR - BUR")
     with pytest.raises(Over, match="first phase"):
-        host.undo(game.id, table, 3)
+        service.undo(game.id, table, 3)
     with pytest.raises(Stale):
-        host.undo(game.id, table, 2)
+        service.undo(game.id, table, 2)
 
 
-def test_a_draw_ends_the_game_and_can_be_taken_back(host: Host) -> None:
-    game, table = opened(host)
-    host.draw(game.id, table, 1, ["France", "England"])
-    assert look(host, game, table).position.winners == (FRANCE, ENGLAND)
+def test_a_draw_ends_the_game_and_can_be_taken_back(service: GameService) -> None:
+    game, table = opened(service)
+    service.draw(game.id, table, 1, ["France", "England"])
+    assert look(service, game, table).position.winners == (FRANCE, ENGLAND)
     with pytest.raises(Over):
-        host.process(game.id, table, 2)
-    host.undo(game.id, table, 2)
-    assert not look(host, game, table).view.over
+        service.process(game.id, table, 2)
+    service.undo(game.id, table, 2)
+    assert not look(service, game, table).view.over
 
 
 # Seats
 
 
-def test_a_key_opens_its_own_seat_and_no_other(host: Host) -> None:
-    game, table = opened(host, seating="links")
-    france = host.credentials(game.id, [game.seats[FRANCE]])
-    assert look(host, game, france).who == FRANCE
+def test_a_key_opens_its_own_seat_and_no_other(service: GameService) -> None:
+    game, table = opened(service, seating="links")
+    france = service.credentials(game.id, [game.seats[FRANCE]])
+    assert look(service, game, france).who == FRANCE
     with pytest.raises(NotYours, match="seat of England"):
-        host.eyes(game.id, france, "England")
+        service.eyes(game.id, france, "England")
     with pytest.raises(NotYours):
-        host.hand_in(game.id, france, "England", 1, Edit(("F LON H",)))
+        service.hand_in(game.id, france, "England", 1, Edit(("F LON H",)))
     with pytest.raises(NotYours, match="key to all seats"):
-        host.process(game.id, france, 1)
+        service.process(game.id, france, 1)
     with pytest.raises(NotYours):
-        host.hand_in(game.id, table, "France", 1, Edit(("A PAR H",)))
-    assert look(host, game, table).who is None
+        service.hand_in(game.id, table, "France", 1, Edit(("A PAR H",)))
+    assert look(service, game, table).who is None
 
 
-def test_without_a_key_one_looks_on(host: Host) -> None:
-    game, _ = opened(host)
-    nobody = host.credentials(game.id, [])
-    assert look(host, game, nobody).who is None
+def test_without_a_key_one_looks_on(service: GameService) -> None:
+    game, _ = opened(service)
+    nobody = service.credentials(game.id, [])
+    assert look(service, game, nobody).who is None
     with pytest.raises(NoKey, match="none was shown"):
-        host.hand_in(game.id, nobody, "France", 1, Edit(("A PAR H",)))
+        service.hand_in(game.id, nobody, "France", 1, Edit(("A PAR H",)))
     with pytest.raises(NoKey):
-        host.process(game.id, nobody, 1)
+        service.process(game.id, nobody, 1)
 
 
-def test_a_key_of_another_game_opens_nothing(host: Host) -> None:
-    game, _ = opened(host)
-    other, _ = opened(host)
+def test_a_key_of_another_game_opens_nothing(service: GameService) -> None:
+    game, _ = opened(service)
+    other, _ = opened(service)
     with pytest.raises(NoKey, match="does not open this game"):
-        host.credentials(game.id, [other.all_seats])
+        service.credentials(game.id, [other.all_seats])
 
 
-def test_at_one_table_everybody_s_eyes_can_be_looked_through(host: Host) -> None:
-    game, table = opened(host)
-    given(host, game, table, "France", "A PAR H")
-    assert look(host, game, table).who == GAME_MASTER
-    assert set(look(host, game, table).sheets) == {FRANCE}
-    assert not look(host, game, table, "England").sheets
-    assert not look(host, game, table, "observer").sheets
+def test_at_one_table_everybody_s_eyes_can_be_looked_through(service: GameService) -> None:
+    game, table = opened(service)
+    given(service, game, table, "France", "A PAR H")
+    assert look(service, game, table).who == GAME_MASTER
+    assert set(look(service, game, table).sheets) == {FRANCE}
+    assert not look(service, game, table, "England").sheets
+    assert not look(service, game, table, "observer").sheets
 
 
-def test_a_game_there_is_none_of_is_told(host: Host) -> None:
+def test_a_game_there_is_none_of_is_told(service: GameService) -> None:
     with pytest.raises(UnknownGame, match="no game 'nope'"):
-        host.view("nope", Credentials(), None)
+        service.view("nope", Credentials(), None)
 
 
 @pytest.mark.parametrize(
@@ -277,56 +279,56 @@ def test_a_game_there_is_none_of_is_told(host: Host) -> None:
         {"position": "rubbish"},
     ],
 )
-def test_a_game_that_cannot_be_is_refused(host: Host, wishes: dict[str, Any]) -> None:
+def test_a_game_that_cannot_be_is_refused(service: GameService, wishes: dict[str, Any]) -> None:
     with pytest.raises(PlenipoError):
-        opened(host, **wishes)
+        opened(service, **wishes)
 
 
 # What-ifs, records, shared positions
 
 
-def test_a_what_if_goes_its_own_way_and_is_thrown_away(host: Host) -> None:
-    game, table = opened(host)
-    given(host, game, table, "France", "A PAR - BUR")
-    host.process(game.id, table, 1)
-    given(host, game, table, "France", "A MAR H")
-    apart = host.fork(game.id, 0)
-    own = host.credentials(apart.id, [apart.all_seats])
-    assert (look(host, apart, own).parent, look(host, apart, own).turn) == (game.id, 0)
-    given(host, apart, own, "France", "A PAR - PIC")
-    host.process(apart.id, own, 1)
-    assert look(host, game, table).view.turns[0].orders[FRANCE] == ("A PAR - BUR",)
+def test_a_what_if_goes_its_own_way_and_is_thrown_away(service: GameService) -> None:
+    game, table = opened(service)
+    given(service, game, table, "France", "A PAR - BUR")
+    service.process(game.id, table, 1)
+    given(service, game, table, "France", "A MAR H")
+    apart = service.fork(game.id, 0)
+    own = service.credentials(apart.id, [apart.all_seats])
+    assert (look(service, apart, own).parent, look(service, apart, own).turn) == (game.id, 0)
+    given(service, apart, own, "France", "A PAR - PIC")
+    service.process(apart.id, own, 1)
+    assert look(service, game, table).view.turns[0].orders[FRANCE] == ("A PAR - BUR",)
     with pytest.raises(NotYours, match="this is a game"):
-        host.throw_away(game.id, table)
-    host.throw_away(apart.id, own)
+        service.throw_away(game.id, table)
+    service.throw_away(apart.id, own)
     with pytest.raises(UnknownGame):
-        host.view(apart.id, own, None)
+        service.view(apart.id, own, None)
 
 
-def test_a_what_if_knows_no_sheet_and_no_seed_of_the_game(host: Host) -> None:
-    game, table = opened(host)
-    given(host, game, table, "France", "A PAR - BUR")
-    apart = host.fork(game.id)
-    own = host.credentials(apart.id, [apart.all_seats])
-    assert not look(host, apart, own).sheets
-    assert host.record(apart.id, own)["seed"] != host.record(game.id, table)["seed"]
+def test_a_what_if_knows_no_sheet_and_no_seed_of_the_game(service: GameService) -> None:
+    game, table = opened(service)
+    given(service, game, table, "France", "A PAR - BUR")
+    apart = service.fork(game.id)
+    own = service.credentials(apart.id, [apart.all_seats])
+    assert not look(service, apart, own).sheets
+    assert service.record(apart.id, own)["seed"] != service.record(game.id, table)["seed"]
 
 
-def test_a_record_makes_the_same_game_again(host: Host) -> None:
-    game, table = opened(host)
-    given(host, game, table, "France", "A PAR - BUR")
-    host.process(game.id, table, 1)
-    record = host.record(game.id, table)
-    again = host.upload(record)
-    assert host.record(again.id, host.credentials(again.id, [again.all_seats])) == record
+def test_a_record_makes_the_same_game_again(service: GameService) -> None:
+    game, table = opened(service)
+    given(service, game, table, "France", "A PAR - BUR")
+    service.process(game.id, table, 1)
+    record = service.record(game.id, table)
+    again = service.upload(record)
+    assert service.record(again.id, service.credentials(again.id, [again.all_seats])) == record
 
 
-def test_the_seed_is_told_only_to_the_table_while_the_game_goes_on(host: Host) -> None:
-    game, table = opened(host)
-    assert host.record(game.id, table)["seed"]
-    assert host.record(game.id, Credentials())["seed"] is None
-    host.draw(game.id, table, 1)
-    assert host.record(game.id, Credentials())["seed"]
+def test_the_seed_is_told_only_to_the_table_while_the_game_goes_on(service: GameService) -> None:
+    game, table = opened(service)
+    assert service.record(game.id, table)["seed"]
+    assert service.record(game.id, Credentials())["seed"] is None
+    service.draw(game.id, table, 1)
+    assert service.record(game.id, Credentials())["seed"]
 
 
 def damaged(record: dict[str, Any]) -> list[dict[str, Any]]:
@@ -348,27 +350,27 @@ def damaged(record: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_a_damaged_record_is_refused_in_a_sentence(host: Host, number: int) -> None:
-    game, table = opened(host)
-    host.process(game.id, table, 1)
-    bad = damaged(host.record(game.id, table))
+def test_a_damaged_record_is_refused_in_a_sentence(service: GameService, number: int) -> None:
+    game, table = opened(service)
+    service.process(game.id, table, 1)
+    bad = damaged(service.record(game.id, table))
     assert len(bad) == 12
     with pytest.raises(PlenipoError) as told:
-        host.upload(bad[number])
+        service.upload(bad[number])
     assert str(told.value).endswith(".")
-    assert host.store.count() == 1
+    assert service.store.count() == 1
 
 
-def test_a_position_is_shared_as_a_link_and_played_on(host: Host) -> None:
-    game, table = opened(host)
-    given(host, game, table, "France", "A PAR - BUR")
-    host.process(game.id, table, 1)
-    here = look(host, game, table).position
+def test_a_position_is_shared_as_a_link_and_played_on(service: GameService) -> None:
+    game, table = opened(service)
+    given(service, game, table, "France", "A PAR - BUR")
+    service.process(game.id, table, 1)
+    here = look(service, game, table).position
     code = uploads.packed(here)
-    on, own = opened(host, position=code)
-    assert look(host, on, own).position == here
+    on, own = opened(service, position=code)
+    assert look(service, on, own).position == here
     with pytest.raises(InvalidRecord, match="copy it whole"):
-        uploads.unpacked(code[:-20], look(host, on, own).rules)
+        uploads.unpacked(code[:-20], look(service, on, own).rules)
     with pytest.raises(UnknownName):
         uploads.rules_of("nowhere")
 
@@ -376,9 +378,9 @@ def test_a_position_is_shared_as_a_link_and_played_on(host: Host) -> None:
 # What is stored of a sheet
 
 
-def versions(host: Host) -> int:
+def versions(service: GameService) -> int:
     """How many versions of order sets the store keeps."""
-    with host.store.engine.connect() as connection:
+    with service.store.engine.connect() as connection:
         return connection.execute(select(func.count()).select_from(schema.sheets)).scalar_one()
 
 
@@ -390,30 +392,30 @@ def versions(host: Host) -> int:
     ],
 )
 def test_the_same_orders_are_stored_once_and_a_ready_mark_counts_each_time(
-    host: Host, variant: str, seat: str, orders: tuple[str, ...]
+    service: GameService, variant: str, seat: str, orders: tuple[str, ...]
 ) -> None:
-    game, table = opened(host, variant)
+    game, table = opened(service, variant)
     for _ in range(5):
-        given(host, game, table, seat, *orders)
-    assert versions(host) == 1
-    given(host, game, table, seat, ready=True)
-    given(host, game, table, seat, *orders, ready=True)
-    assert versions(host) == 2
-    assert look(host, game, table, seat).sheets[Power(seat)].ready
-    given(host, game, table, seat, *orders, ready=False)
-    given(host, game, table, seat, "A PAR - GAS")
-    given(host, game, table, seat, *orders)
-    assert versions(host) == 5
-    assert not look(host, game, table, seat).sheets[Power(seat)].ready
+        given(service, game, table, seat, *orders)
+    assert versions(service) == 1
+    given(service, game, table, seat, ready=True)
+    given(service, game, table, seat, *orders, ready=True)
+    assert versions(service) == 2
+    assert look(service, game, table, seat).sheets[Power(seat)].ready
+    given(service, game, table, seat, *orders, ready=False)
+    given(service, game, table, seat, "A PAR - GAS")
+    given(service, game, table, seat, *orders)
+    assert versions(service) == 5
+    assert not look(service, game, table, seat).sheets[Power(seat)].ready
 
 
-def test_the_same_orders_of_another_writer_are_kept_as_theirs(host: Host) -> None:
-    game, table = opened(host)
-    given(host, game, table, "France", "A PAR H")
-    hosted = host.games.hosted(game.id)
-    host.games.change(
+def test_the_same_orders_of_another_writer_are_kept_as_theirs(service: GameService) -> None:
+    game, table = opened(service)
+    given(service, game, table, "France", "A PAR H")
+    hosted = service.games.hosted(game.id)
+    service.games.change(
         game.id,
         lambda before: handed_in(before, replace(table, tenures=(3,), player=3), "France", 1, Edit(("A PAR H",))),
     )
-    assert hosted.sheets[FRANCE].orders == host.games.hosted(game.id).sheets[FRANCE].orders
-    assert versions(host) == 2
+    assert hosted.sheets[FRANCE].orders == service.games.hosted(game.id).sheets[FRANCE].orders
+    assert versions(service) == 2

@@ -12,7 +12,7 @@ from plenipo.server import notifications
 from plenipo.server.errors import ChangeRefused, InvalidSchedule, NotYours
 from plenipo.server.hosting.changes import changes_of
 from plenipo.server.hosting.tick import TimeAct
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, StoredEntry
 from plenipo.server.web.app import create_app
 from server.test_live import FRANCE, HOUR, ITALY, MINUTE, NAMES, RUSSIA, START, Evening
@@ -25,22 +25,22 @@ class Kept(Evening):
 
     def change(self, **values: Any) -> bool:
         """Whether it is put to the vote."""
-        return self.host.change_settings(self.id, self.keeper, changes_of(values))
+        return self.service.change_settings(self.id, self.keeper, changes_of(values))
 
     def motions(self) -> list[dict[str, Any]]:
-        client = TestClient(create_app(self.host), base_url="http://localhost")
+        client = TestClient(create_app(self.service), base_url="http://localhost")
         headers = {"authorization": f"Bearer {self.tokens[FRANCE]}"}
         found: list[dict[str, Any]] = client.get(f"/api/games/{self.id}/votes", headers=headers).json()["motions"]
         return found
 
     def vote_for_the_newest(self, *powers: Power) -> None:
         for power in powers:
-            newest = self.host.voting.poll(self.id, self.player(power)).motions[0]
-            self.host.voting.vote(self.id, self.player(power), newest.number, yes=True)
+            newest = self.service.voting.poll(self.id, self.player(power)).motions[0]
+            self.service.voting.vote(self.id, self.player(power), newest.number, yes=True)
 
     @property
     def entries(self) -> list[str]:
-        return [entry.text for entry in self.host.journal(self.id)]
+        return [entry.text for entry in self.service.journal(self.id)]
 
 
 @pytest.fixture
@@ -73,13 +73,13 @@ def test_what_is_no_more_time_counts_when_all_who_play_are_for_it(kept: Kept) ->
     kept.vote_for_the_newest(FRANCE, ITALY)
     assert kept.left(FRANCE) == 10 * MINUTE
     kept.vote_for_the_newest(RUSSIA)
-    hosted = kept.host.games.hosted(kept.id)
+    hosted = kept.service.games.hosted(kept.id)
     assert (hosted.settings.spectators, hosted.settings.delay, kept.left(FRANCE)) == ("public", "2 phases", 4 * MINUTE)
     assert kept.entries[-1].startswith("By vote: Each seat has 4 minutes of its own")
     again = Kept.__new__(Kept)
     again.__dict__.update(kept.__dict__)
-    again.host = type(kept.host)(kept.store, clock=kept.clock)
-    assert again.host.games.hosted(kept.id).settings.delay == "2 phases", "it is in the store"
+    again.service = type(kept.service)(kept.store, clock=kept.clock)
+    assert again.service.games.hosted(kept.id).settings.delay == "2 phases", "it is in the store"
 
 
 def test_a_later_end_is_given_and_a_sooner_one_voted_on(kept: Kept) -> None:
@@ -95,30 +95,30 @@ def test_a_later_end_is_given_and_a_sooner_one_voted_on(kept: Kept) -> None:
 
 
 def test_an_end_set_in_a_pause_comes_later_by_what_is_left_of_the_pause(kept: Kept) -> None:
-    kept.host.keep_time(kept.id, kept.keeper, 1, TimeAct("pause"))
+    kept.service.keep_time(kept.id, kept.keeper, 1, TimeAct("pause"))
     kept.after(20 * MINUTE, looked=False)
     assert not kept.change(end={"at": (ENDS + HOUR).isoformat()})
     kept.after(10 * MINUTE, looked=False)
-    kept.host.keep_time(kept.id, kept.keeper, 1, TimeAct("resume"))
+    kept.service.keep_time(kept.id, kept.keeper, 1, TimeAct("resume"))
     assert kept.timed.ends == ENDS + HOUR + 10 * MINUTE
 
 
 def test_a_keeper_who_plays_moves_no_end(kept: Kept) -> None:
     both = kept.as_one(kept.keys.all_seats, kept.tokens[FRANCE])
     later = changes_of({"end": {"at": (ENDS + HOUR).isoformat()}})
-    assert kept.host.change_settings(kept.id, both, later)
+    assert kept.service.change_settings(kept.id, both, later)
     assert kept.motions()[0]["mine"] is True, "to move it is to vote for it"
-    assert not kept.host.change_settings(kept.id, both, changes_of({"own_time": "20m"}))
+    assert not kept.service.change_settings(kept.id, both, changes_of({"own_time": "20m"}))
 
 
 def test_players_move_such_changes_too_but_make_none(kept: Kept) -> None:
     with pytest.raises(NotYours):
-        kept.host.change_settings(kept.id, kept.player(FRANCE), changes_of({"own_time": "20m"}))
+        kept.service.change_settings(kept.id, kept.player(FRANCE), changes_of({"own_time": "20m"}))
     changes = changes_of({"delay": "3h"})
-    kept.host.voting.move(kept.id, kept.player(FRANCE), "settings", changes=changes)
+    kept.service.voting.move(kept.id, kept.player(FRANCE), "settings", changes=changes)
     for power in (ITALY, RUSSIA):  # to move what is moved already is to vote for it
-        kept.host.voting.move(kept.id, kept.player(power), "settings", changes=changes)
-    assert kept.host.games.hosted(kept.id).settings.delay == "3h"
+        kept.service.voting.move(kept.id, kept.player(power), "settings", changes=changes)
+    assert kept.service.games.hosted(kept.id).settings.delay == "3h"
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_seats_that_had_no_time_of_their_own_get_it_whole(store: Store) -> None:
 
 
 def test_programs_and_the_desk_change_what_was_settled(kept: Kept) -> None:
-    client = TestClient(create_app(kept.host), base_url="http://localhost")
+    client = TestClient(create_app(kept.service), base_url="http://localhost")
     headers = {"authorization": f"Bearer {kept.keys.all_seats}"}
     api = f"/api/games/{kept.id}"
     shown = client.get(api, headers=headers).json()
@@ -186,7 +186,7 @@ def test_programs_and_the_desk_change_what_was_settled(kept: Kept) -> None:
 
 
 def test_those_who_play_are_told_that_something_is_settled_otherwise(kept: Kept) -> None:
-    hosted = kept.host.games.hosted(kept.id)
+    hosted = kept.service.games.hosted(kept.id)
     hosted = hosted.with_tenures(replace(hosted.players[0], person="somebody"))
     told = notifications.of_change(
         hosted, hosted, [StoredEntry("settings", "The keeper changed what was settled: so.")]
@@ -198,7 +198,7 @@ def test_those_who_play_are_told_that_something_is_settled_otherwise(kept: Kept)
 
 
 def test_the_form_says_what_it_settles_about_own_time_before_a_lobby_is_opened(store: Store) -> None:
-    client = TestClient(create_app(Host(store)), base_url="http://localhost")
+    client = TestClient(create_app(GameService(store)), base_url="http://localhost")
     form = {"variant": "standard", "schedule": "Live"}
     words = client.post("/host/schedule", data=form).json()["words"]
     assert any(sentence.startswith("Each seat has 15 minutes of its own for the whole game:") for sentence in words)

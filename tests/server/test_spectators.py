@@ -24,7 +24,7 @@ from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.schema import posts
 from plenipo.server.submissions import Edit
@@ -46,37 +46,37 @@ class Watched:
 
     def __init__(self, store: Store, variant: str = "standard", **settings: Any) -> None:
         self.clock, self.variant = ManualClock(START), variant
-        self.host = Host(store, Broker(), self.clock)
+        self.service = GameService(store, Broker(), self.clock)
         schedule = schedule_of({"movement": {"within": "24h"}, "cool": "0m", "own_time": "10h"})
         own = settings_of({"listed": "listed", "muster": False, "computer": "careless", **settings})
-        keys = self.host.open(NewGame(variant, {}, lobby=True, name="the game", schedule=schedule, settings=own))
+        keys = self.service.open(NewGame(variant, {}, lobby=True, name="the game", schedule=schedule, settings=own))
         self.id = keys.id
-        self.keeper = self.host.credentials(self.id, [keys.all_seats])
+        self.keeper = self.service.credentials(self.id, [keys.all_seats])
         self.powers = library.load(variant).names[:2]
-        invited = self.host.credentials(self.id, [keys.invitation])
+        invited = self.service.credentials(self.id, [keys.invitation])
         self.tokens = [
-            self.host.join(self.id, invited, name, power)
+            self.service.join(self.id, invited, name, power)
             for name, power in zip(("Anna", "Ben"), self.powers, strict=True)
         ]
         self.secrets = {keys.all_seats, keys.invitation, *self.tokens}
-        self.host.start(self.id, self.keeper)
-        self.client = TestClient(create_app(self.host), base_url="http://localhost")
+        self.service.start(self.id, self.keeper)
+        self.client = TestClient(create_app(self.service), base_url="http://localhost")
 
     def player(self, number: int) -> Credentials:
-        return self.host.credentials(self.id, [self.tokens[number]])
+        return self.service.credentials(self.id, [self.tokens[number]])
 
     def number(self) -> int:
-        return self.host.games.hosted(self.id).phase_number
+        return self.service.games.hosted(self.id).phase_number
 
     def hand_in(self, number: int, *, ready: bool) -> None:
         who = self.player(number)
-        self.host.hand_in(self.id, who, str(who.powers[0]), self.number(), Edit((), ready=ready))
+        self.service.hand_in(self.id, who, str(who.powers[0]), self.number(), Edit((), ready=ready))
 
     def process(self) -> None:
-        self.host.process(self.id, self.keeper, self.number())
+        self.service.process(self.id, self.keeper, self.number())
 
     def turn(self) -> int:
-        return self.host.view(self.id, ANYBODY, None).turn
+        return self.service.view(self.id, ANYBODY, None).turn
 
     def asked(self) -> dict[str, bytes]:
         """Everything that somebody who looks on can ask for, with its status and headers."""
@@ -99,7 +99,7 @@ class Watched:
 
     def heard(self) -> bytes:
         """The first line of the events of somebody who looks on."""
-        here = Services(self.host)
+        here = Services(self.service)
 
         async def first() -> bytes:
             stream = _late(here, stranger(here, self.id))
@@ -116,24 +116,24 @@ def busy(game: Watched) -> None:
     game.hand_in(0, ready=False)
     game.clock.time += HOUR
     with suppress(PlenipoError):  # before the first moves some powers have nothing, and do not vote
-        game.host.voting.move(game.id, game.player(0), "pause")
+        game.service.voting.move(game.id, game.player(0), "pause")
     game.hand_in(1, ready=False)
     with suppress(PlenipoError):
-        game.host.act_on_seat(game.id, game.keeper, str(game.powers[1]), "offer")
-    game.host.act_on_seat(game.id, game.player(1), str(game.powers[1]), "lend")
+        game.service.act_on_seat(game.id, game.keeper, str(game.powers[1]), "offer")
+    game.service.act_on_seat(game.id, game.player(1), str(game.powers[1]), "lend")
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_who_looks_on_late_sees_nothing_of_what_people_do(store: Store, variant: str) -> None:
     quiet, loud = (Watched(store, variant, delay="1 phase", spectators="public") for _ in range(2))
-    object.__setattr__(loud.host.games.hosted(loud.id).game, "dice", quiet.host.games.hosted(quiet.id).game.dice)
+    object.__setattr__(loud.service.games.hosted(loud.id).game, "dice", quiet.service.games.hosted(quiet.id).game.dice)
     before = quiet.asked()
     busy(loud)
     different(loud.asked(), before)
     assert loud.heard() == quiet.heard()
     # the phase is over: another is open, and others still see the one before
     quiet.process()
-    if quiet.host.games.hosted(quiet.id).turn == 1:  # where nobody is asked in the next, it is over as well
+    if quiet.service.games.hosted(quiet.id).turn == 1:  # where nobody is asked in the next, it is over as well
         different(quiet.asked(), before)
 
 
@@ -148,14 +148,14 @@ def test_a_delay_of_phases_shows_each_when_so_many_more_are_over(store: Store) -
     game = Watched(store, delay="2 phases")
     shown = []
     for _ in range(4):
-        shown.append((game.host.view(game.id, game.player(0), None).turn, game.turn()))
+        shown.append((game.service.view(game.id, game.player(0), None).turn, game.turn()))
         game.process()
     assert [late for _, late in shown] == [max(turn - 2, 0) for turn, _ in shown]
     late = game.client.get(f"/api/games/{game.id}").json()
     assert (late["turn"], late["time"], late["players"]) == (game.turn(), None, [])
     assert late["late"] == "Whoever has the address of the game looks on 2 phases late, until the game is over."
-    game.host.draw(game.id, game.keeper, game.number())
-    assert game.turn() == game.host.games.hosted(game.id).turn
+    game.service.draw(game.id, game.keeper, game.number())
+    assert game.turn() == game.service.games.hosted(game.id).turn
     assert game.client.get(f"/api/games/{game.id}/record").status_code == 200
 
 
@@ -171,7 +171,7 @@ def test_a_webhook_says_nothing_while_others_look_on_late(store: Store) -> None:
             mine = select(posts.c.body).where(posts.c.kind == "hook", posts.c.body.contains(game.id))
             told.append(len(connection.execute(mine).all()))
         if delay:
-            game.host.draw(game.id, game.keeper, game.number())
+            game.service.draw(game.id, game.keeper, game.number())
             with store.engine.connect() as connection:
                 assert len(connection.execute(mine).all()) == 1
     assert told[0] == 0
@@ -186,7 +186,7 @@ def test_many_who_look_on_late_at_once_are_all_answered(store: Store, monkeypatc
     try:
         with ThreadPoolExecutor(4) as threads:
             looks = [one.id, other.id] * 60
-            seen = list(threads.map(lambda game: one.host.view(game, ANYBODY, None).late, looks))
+            seen = list(threads.map(lambda game: one.service.view(game, ANYBODY, None).late, looks))
     finally:
         sys.setswitchinterval(before)
     assert all(seen)
@@ -217,15 +217,15 @@ def test_nobody_looks_on_where_nobody_may(store: Store) -> None:
         answer = game.client.get(path)
         assert (answer.status_code, "Nobody looks on at this game" in answer.text) == (403, True), path
     with pytest.raises(NotYours):
-        game.host.view(game.id, ANYBODY, None)
-    assert game.host.view(game.id, game.player(1), None).turn == 0
+        game.service.view(game.id, ANYBODY, None)
+    assert game.service.view(game.id, game.player(1), None).turn == 0
 
 
 def test_games_at_which_anybody_looks_on_are_listed_as_they_are_seen(store: Store) -> None:
     game = Watched(store, delay="1 phase", spectators="public")
     hidden = Watched(store, spectators="link")
     game.process()
-    assert [(view.id, view.turn) for view in game.host.watched(None)] == [(game.id, 0)]
+    assert [(view.id, view.turn) for view in game.service.watched(None)] == [(game.id, 0)]
     page = game.client.get("/find").text
     assert f'href="/games/{game.id}"' in page
     assert f'href="/games/{hidden.id}"' not in page
@@ -250,7 +250,7 @@ def test_every_route_about_a_game_is_closed_to_who_looks_on_late_or_says_that_it
     game = Watched(store, delay="1 phase")
     own = {"game": game.id, "turn": "0", "number": "1", "token": game.tokens[0]}
     wrong = []
-    with TestClient(create_app(game.host, loops="none"), "http://localhost", follow_redirects=False) as client:
+    with TestClient(create_app(game.service, loops="none"), "http://localhost", follow_redirects=False) as client:
         for method, path, endpoint in ROUTES:
             if path.endswith("/events"):
                 continue  # goes on for ever; what it says is compared above

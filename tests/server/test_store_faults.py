@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from plenipo.server.keys import digest
 from plenipo.server.metrics import Figures
 from plenipo.server.people.accounts import Accounts
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, StoreAwayError, StoreError
 from plenipo.server.store.faults import TEMPORARY, Trouble, trouble_of
 from plenipo.server.store.persons import StoredSession
@@ -35,7 +35,7 @@ from waiting import join_all, run_together, wait_until
 @contextmanager
 def browser(store: Store) -> Iterator[TestClient]:
     """A browser at a server that does nothing by itself."""
-    app = create_app(Host(store), loops="none")
+    app = create_app(GameService(store), loops="none")
     with TestClient(app, raise_server_exceptions=False, follow_redirects=False) as made:
         yield made
 

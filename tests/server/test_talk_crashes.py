@@ -28,13 +28,13 @@ def test_a_letter_is_kept_once_and_told_once_however_often_it_fails(store: Store
         draft = Draft("France", ("Italy",), f"Plan {at}", once=f"window {at}")
         failing, acknowledged = Failing(store, at), False
         with suppress(OutOfOrderError, StoreError):
-            table.host.letters.write(table.game.id, table.who("France"), draft)
+            table.service.letters.write(table.game.id, table.who("France"), draft)
             acknowledged = True
         failing.end()
         kept = [letter.text for letter in store.letters.of(table.game.id, None) if letter.text == draft.text]
         assert len(kept) == 1 or (not kept and not acknowledged)
         assert told(table, BEN) == len(kept)
-        table.host.letters.write(table.game.id, table.who("France"), draft)  # its window sends it again
+        table.service.letters.write(table.game.id, table.who("France"), draft)  # its window sends it again
         assert [one.text for one in store.letters.of(table.game.id, None)].count(draft.text) == 1
         assert told(table, BEN) == 1 - len(kept)
         if not failing.failed:
@@ -47,13 +47,13 @@ def test_how_far_one_has_read_is_kept_or_is_as_it_was(store: Store) -> None:
     italy = table.who("Italy")
     for at in count(1):
         table.write("France", "Italy", f"Plan {at}")
-        (thread,) = table.host.letters.letterbox(table.game.id, italy).threads
+        (thread,) = table.service.letters.letterbox(table.game.id, italy).threads
         failing, acknowledged = Failing(store, at), False
         with suppress(OutOfOrderError, StoreError):
-            table.host.letters.mark(table.game.id, italy, thread.key, thread.letters[-1].letter.id)
+            table.service.letters.mark(table.game.id, italy, thread.key, thread.letters[-1].letter.id)
             acknowledged = True
         failing.end()
-        (thread,) = table.host.letters.letterbox(table.game.id, italy).threads
+        (thread,) = table.service.letters.letterbox(table.game.id, italy).threads
         assert not thread.unread if acknowledged else thread.unread <= at
         if not failing.failed:
             break
@@ -67,10 +67,10 @@ def test_a_motion_is_kept_with_its_vote_and_told_or_is_not_there_at_all(store: S
     for at in count(1):
         failing, acknowledged = Failing(store, at), False
         with suppress(OutOfOrderError, StoreError):
-            table.host.voting.move(table.game.id, france, "extend")
+            table.service.voting.move(table.game.id, france, "extend")
             acknowledged = True
         failing.end()
-        found = table.host.voting.poll(table.game.id, france).motions
+        found = table.service.voting.poll(table.game.id, france).motions
         assert len(found) == 1 or (not found and not acknowledged)
         assert all(motion.ballots.keys() == {"France"} for motion in found)
         assert told(table, BEN) == len(found)
@@ -85,17 +85,17 @@ def test_a_motion_is_kept_with_its_vote_and_told_or_is_not_there_at_all(store: S
 def test_a_vote_is_the_one_before_or_the_new_one_and_the_new_one_once_it_is_acknowledged(store: Store) -> None:
     table = Table(store)
     italy = table.who("Italy")
-    table.host.voting.move(table.game.id, table.who("France"), "draw")
-    (motion,) = table.host.voting.poll(table.game.id, italy).motions
+    table.service.voting.move(table.game.id, table.who("France"), "draw")
+    (motion,) = table.service.voting.poll(table.game.id, italy).motions
     before = None
     for at in count(1):
         wanted = bool(at % 2)
         failing, acknowledged = Failing(store, at), False
         with suppress(OutOfOrderError, StoreError):
-            table.host.voting.vote(table.game.id, italy, motion.number, wanted)
+            table.service.voting.vote(table.game.id, italy, motion.number, wanted)
             acknowledged = True
         failing.end()
-        ballot = table.host.voting.poll(table.game.id, italy).motions[0].ballots.get(Power("Italy"))
+        ballot = table.service.voting.poll(table.game.id, italy).motions[0].ballots.get(Power("Italy"))
         now = None if ballot is None else ballot.yes
         assert now is wanted if acknowledged else now in {before, wanted}
         before = now

@@ -88,16 +88,16 @@ def test_no_post_of_any_way_says_more_than_everybody_knows(store: Store) -> None
         telling.wish(replace(wishes, kinds=dict.fromkeys(KINDS, ("mail", "push", "day"))))
         store.persons.sign_in(StoredSession(digest(power), person, "Firefox", NOW, NOW))
         store.subscriptions.keep(digest(power), Subscription(f"https://push.example/{power}", "", ""))
-    keeper = table.host.credentials(game, [table.game.all_seats])
+    keeper = table.service.credentials(game, [table.game.all_seats])
     table.process()
-    phase = table.host.games.hosted(game).phase_number
-    table.host.hand_in(game, table.who("France"), "France", phase, Edit(("A PAR - PIC",)))
+    phase = table.service.games.hosted(game).phase_number
+    table.service.hand_in(game, table.who("France"), "France", phase, Edit(("A PAR - PIC",)))
     draft = Draft("France", ("Italy",), "Mordor for Rohan", proposal=("A VEN - PIE",))
-    table.host.letters.write(game, table.who("France"), draft)
-    table.host.voting.move(game, table.who("France"), "draw")
-    table.host.voting.move(game, table.who("Italy"), "extend")
-    Desk(table.host).remind(game, keeper, phase)
-    Desk(table.host).go_back(game, keeper, phase, 0, Reason("Gondor", withheld=True))
+    table.service.letters.write(game, table.who("France"), draft)
+    table.service.voting.move(game, table.who("France"), "draw")
+    table.service.voting.move(game, table.who("Italy"), "extend")
+    Desk(table.service).remind(game, keeper, phase)
+    Desk(table.service).go_back(game, keeper, phase, 0, Reason("Gondor", withheld=True))
     with store.engine.connect() as connection:
         rows = connection.execute(select(schema.posts)).mappings().all()
     names = ("id", "to", "subject", "body", "kind", "person", "game")
@@ -119,7 +119,7 @@ def test_no_address_of_a_network_is_kept_and_of_what_was_sent_nothing_but_that_i
     store: Store, tmp_path: Path
 ) -> None:
     table = Table(store)
-    with TestClient(create_app(table.host, loops="none"), client=("203.0.113.77", 1234)) as client:
+    with TestClient(create_app(table.service, loops="none"), client=("203.0.113.77", 1234)) as client:
         client.post("/sign-in", data={"mail": "dora@example.org"})
         client.post("/host", data={"variant": "standard", "your-name": "Dora", "name": "Dora"})
     table.write("France", "Italy")
@@ -141,7 +141,7 @@ def test_a_calendar_has_another_address_when_one_asks_and_the_one_before_shows_n
     ben = table.people["Italy"]
     before = store.telling.wishes(ben)
     store.persons.sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
-    with TestClient(create_app(table.host, loops="none"), follow_redirects=False) as client:
+    with TestClient(create_app(table.service, loops="none"), follow_redirects=False) as client:
         assert client.post("/me/calendar").status_code == 401
         client.cookies.set("session", "token")
         assert client.post("/me/calendar").status_code == 303
@@ -157,7 +157,7 @@ def test_a_calendar_has_another_address_when_one_asks_and_the_one_before_shows_n
 
 def test_of_event_streams_a_person_has_sixty_four_and_no_more(store: Store) -> None:
     table = Table(store)
-    streams = Services(table.host).streams
+    streams = Services(table.service).streams
     ben, anna = table.people["Italy"], table.people["France"]
     with ExitStack() as open_ones:
         for _ in range(64):
@@ -178,7 +178,7 @@ def test_a_stream_that_is_one_too_many_is_refused_and_one_that_ended_is_not_coun
     table = Table(store)
     ben = table.people["Italy"]
     store.persons.sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
-    app = create_app(table.host, loops="none")
+    app = create_app(table.service, loops="none")
     with TestClient(app, client=("203.0.113.7", 1)) as client, ExitStack() as open_ones:
         client.cookies.set("session", "token")
         streams = app.state.services.streams

@@ -14,7 +14,7 @@ from plenipo.server.hosted_game import LINKS, Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.tick import GameState, Holder, TimeAct, TimedGame
 from plenipo.server.new_games import GameKeys, NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
@@ -33,30 +33,30 @@ def clock() -> ManualClock:
 
 
 def begun(
-    host: Host, variant: str = "standard", *persons: str, **parts: Any
+    service: GameService, variant: str = "standard", *persons: str, **parts: Any
 ) -> tuple[GameKeys, dict[str, Credentials]]:
     """A game by links with a deadline after four hours, and the credentials of its seats and of its keeper."""
     schedule = schedule_of({"movement": {"within": "4h"}, "cool": "0m", **parts})
     names = [str(power) for power in library.load(variant).names]
     computers = [name for name in names if persons and name not in persons]
-    keys = host.open(NewGame(variant, {}, computers, seating=LINKS, schedule=schedule))
-    seats = {str(power): host.credentials(keys.id, [token]) for power, token in keys.seats.items()}
-    return keys, {**seats, "keeper": host.credentials(keys.id, [keys.all_seats])}
+    keys = service.open(NewGame(variant, {}, computers, seating=LINKS, schedule=schedule))
+    seats = {str(power): service.credentials(keys.id, [token]) for power, token in keys.seats.items()}
+    return keys, {**seats, "keeper": service.credentials(keys.id, [keys.all_seats])}
 
 
-def timing(host: Host, keys: GameKeys) -> TimedGame:
-    timed = host.view(keys.id, Credentials(), None).timed
+def timing(service: GameService, keys: GameKeys) -> TimedGame:
+    timed = service.view(keys.id, Credentials(), None).timed
     assert timed is not None
     return timed
 
 
-def phase(host: Host, keys: GameKeys) -> tuple[int, str]:
-    view = host.view(keys.id, Credentials(), None)
+def phase(service: GameService, keys: GameKeys) -> tuple[int, str]:
+    view = service.view(keys.id, Credentials(), None)
     return view.phase_number, str(view.position.phase)
 
 
-def order(host: Host, keys: GameKeys, who: Credentials, seat: str, *texts: str, ready: bool = True) -> None:
-    host.hand_in(keys.id, who, seat, phase(host, keys)[0], Edit(texts, ready=ready))
+def order(service: GameService, keys: GameKeys, who: Credentials, seat: str, *texts: str, ready: bool = True) -> None:
+    service.hand_in(keys.id, who, seat, phase(service, keys)[0], Edit(texts, ready=ready))
 
 
 def look_until(worker: Worker, clock: ManualClock, time: datetime) -> None:
@@ -66,99 +66,101 @@ def look_until(worker: Worker, clock: ManualClock, time: datetime) -> None:
         worker.look()
 
 
-def test_a_phase_is_processed_when_it_is_due_with_what_was_saved(host: Host, clock: ManualClock) -> None:
-    keys, seats = begun(host, "standard", "France", "England")
-    order(host, keys, seats["France"], "France", "A PAR - BUR", ready=False)
-    order(host, keys, seats["England"], "England", "F LON - ENG", ready=False)
-    worker = Worker(host)
+def test_a_phase_is_processed_when_it_is_due_with_what_was_saved(service: GameService, clock: ManualClock) -> None:
+    keys, seats = begun(service, "standard", "France", "England")
+    order(service, keys, seats["France"], "France", "A PAR - BUR", ready=False)
+    order(service, keys, seats["England"], "England", "F LON - ENG", ready=False)
+    worker = Worker(service)
     clock.time = START + 3.9 * HOUR
     assert worker.look() == 0
     clock.time = START + 4 * HOUR
     assert worker.look() == 1
-    assert phase(host, keys) == (2, "Fall 1901 movement")
-    turn = host.view(keys.id, Credentials(), None).view.turns[0]
+    assert phase(service, keys) == (2, "Fall 1901 movement")
+    turn = service.view(keys.id, Credentials(), None).view.turns[0]
     assert turn.orders[FRANCE] == ("A PAR - BUR",)
     assert worker.look() == 0
-    assert timing(host, keys).phase.due == START + 8 * HOUR
+    assert timing(service, keys).phase.due == START + 8 * HOUR
 
 
-def test_a_phase_is_processed_as_soon_as_the_last_one_is_ready(host: Host) -> None:
-    keys, seats = begun(host, "standard", "France", "England")
-    order(host, keys, seats["France"], "France")
-    assert phase(host, keys)[0] == 1
-    assert timing(host, keys).not_ready == (ENGLAND,)
-    order(host, keys, seats["England"], "England")
-    assert phase(host, keys)[0] == 2
+def test_a_phase_is_processed_as_soon_as_the_last_one_is_ready(service: GameService) -> None:
+    keys, seats = begun(service, "standard", "France", "England")
+    order(service, keys, seats["France"], "France")
+    assert phase(service, keys)[0] == 1
+    assert timing(service, keys).not_ready == (ENGLAND,)
+    order(service, keys, seats["England"], "England")
+    assert phase(service, keys)[0] == 2
 
 
-def test_the_last_one_ready_may_take_it_back_while_the_phase_cools(host: Host, clock: ManualClock) -> None:
-    keys, seats = begun(host, "standard", "France", cool="10m")
-    order(host, keys, seats["France"], "France")
-    assert timing(host, keys).phase.cool_until == START + timedelta(minutes=10)
-    host.hand_in(keys.id, seats["France"], "France", 1, Edit(ready=False))
-    assert timing(host, keys).phase.cool_until is None
-    host.hand_in(keys.id, seats["France"], "France", 1, Edit(ready=True))
+def test_the_last_one_ready_may_take_it_back_while_the_phase_cools(service: GameService, clock: ManualClock) -> None:
+    keys, seats = begun(service, "standard", "France", cool="10m")
+    order(service, keys, seats["France"], "France")
+    assert timing(service, keys).phase.cool_until == START + timedelta(minutes=10)
+    service.hand_in(keys.id, seats["France"], "France", 1, Edit(ready=False))
+    assert timing(service, keys).phase.cool_until is None
+    service.hand_in(keys.id, seats["France"], "France", 1, Edit(ready=True))
     clock.time = START + timedelta(minutes=10)
-    assert Worker(host).look() == 1
-    assert phase(host, keys)[0] == 2
+    assert Worker(service).look() == 1
+    assert phase(service, keys)[0] == 2
 
 
-def test_who_misses_twice_leaves_the_seat_vacant_and_takes_it_again_by_ordering(host: Host, clock: ManualClock) -> None:
-    keys, seats = begun(host, "standard", "France", "England", missed={"first": "hold", "vacant_after": 2})
-    worker = Worker(host)
+def test_who_misses_twice_leaves_the_seat_vacant_and_takes_it_again_by_ordering(
+    service: GameService, clock: ManualClock
+) -> None:
+    keys, seats = begun(service, "standard", "France", "England", missed={"first": "hold", "vacant_after": 2})
+    worker = Worker(service)
     for turn in (1, 2):
-        order(host, keys, seats["England"], "England")
+        order(service, keys, seats["England"], "England")
         look_until(worker, clock, START + 4 * turn * HOUR)
-    assert timing(host, keys).seats[FRANCE].holder is Holder.NOBODY
-    before, _ = phase(host, keys)
-    order(host, keys, seats["England"], "England")  # nobody waits for France any more
-    assert phase(host, keys)[0] > before
-    order(host, keys, seats["France"], "France", ready=False)
-    assert timing(host, keys).seats[FRANCE].holder is Holder.PERSON
-    assert timing(host, keys).seats[FRANCE].missed == 0
+    assert timing(service, keys).seats[FRANCE].holder is Holder.NOBODY
+    before, _ = phase(service, keys)
+    order(service, keys, seats["England"], "England")  # nobody waits for France any more
+    assert phase(service, keys)[0] > before
+    order(service, keys, seats["France"], "France", ready=False)
+    assert timing(service, keys).seats[FRANCE].holder is Holder.PERSON
+    assert timing(service, keys).seats[FRANCE].missed == 0
 
 
-def test_a_computer_orders_for_who_misses_where_the_schedule_says_so(host: Host, clock: ManualClock) -> None:
-    keys, _ = begun(host, "standard", "France", missed={"first": "computer"})
+def test_a_computer_orders_for_who_misses_where_the_schedule_says_so(service: GameService, clock: ManualClock) -> None:
+    keys, _ = begun(service, "standard", "France", missed={"first": "computer"})
     clock.time = START + 4 * HOUR
-    Worker(host).look()
-    turn = host.view(keys.id, Credentials(), None).view.turns[0]
+    Worker(service).look()
+    turn = service.view(keys.id, Credentials(), None).view.turns[0]
     assert turn.orders[FRANCE]
 
 
-def test_a_paused_game_stands_still_and_keeps_the_time_left(host: Host, clock: ManualClock) -> None:
-    keys, seats = begun(host, "standard", "France")
+def test_a_paused_game_stands_still_and_keeps_the_time_left(service: GameService, clock: ManualClock) -> None:
+    keys, seats = begun(service, "standard", "France")
     clock.time = START + HOUR
-    host.keep_time(keys.id, seats["keeper"], 1, TimeAct("pause"))
+    service.keep_time(keys.id, seats["keeper"], 1, TimeAct("pause"))
     clock.time = START + 100 * HOUR
-    assert Worker(host).look() == 0
-    assert timing(host, keys).state is GameState.PAUSED
-    host.keep_time(keys.id, seats["keeper"], 1, TimeAct("resume"))
-    assert timing(host, keys).phase.due == START + 103 * HOUR
-    host.keep_time(keys.id, seats["keeper"], 1, TimeAct("extend", HOUR))
-    assert timing(host, keys).phase.due == START + 104 * HOUR
+    assert Worker(service).look() == 0
+    assert timing(service, keys).state is GameState.PAUSED
+    service.keep_time(keys.id, seats["keeper"], 1, TimeAct("resume"))
+    assert timing(service, keys).phase.due == START + 103 * HOUR
+    service.keep_time(keys.id, seats["keeper"], 1, TimeAct("extend", HOUR))
+    assert timing(service, keys).phase.due == START + 104 * HOUR
 
 
-def test_only_the_keeper_keeps_the_time_and_only_of_a_game_that_has_any(host: Host) -> None:
-    keys, seats = begun(host, "standard", "France")
+def test_only_the_keeper_keeps_the_time_and_only_of_a_game_that_has_any(service: GameService) -> None:
+    keys, seats = begun(service, "standard", "France")
     with pytest.raises(NotYours):
-        host.keep_time(keys.id, seats["France"], 1, TimeAct("pause"))
+        service.keep_time(keys.id, seats["France"], 1, TimeAct("pause"))
     with pytest.raises(Stale):
-        host.keep_time(keys.id, seats["keeper"], 7, TimeAct("pause"))
-    host.draw(keys.id, seats["keeper"], 1)
+        service.keep_time(keys.id, seats["keeper"], 7, TimeAct("pause"))
+    service.draw(keys.id, seats["keeper"], 1)
     with pytest.raises(Over):
-        host.keep_time(keys.id, seats["keeper"], 2, TimeAct("pause"))
-    untimed = host.open(NewGame("standard", {}, "others", power="France"))
+        service.keep_time(keys.id, seats["keeper"], 2, TimeAct("pause"))
+    untimed = service.open(NewGame("standard", {}, "others", power="France"))
     with pytest.raises(NoDeadline):
-        host.keep_time(untimed.id, host.credentials(untimed.id, [untimed.all_seats]), 1, TimeAct("pause"))
+        service.keep_time(untimed.id, service.credentials(untimed.id, [untimed.all_seats]), 1, TimeAct("pause"))
 
 
 def test_a_deadline_that_passed_while_no_server_ran_is_moved_by_an_hour(store: Store, clock: ManualClock) -> None:
-    first = Host(store, Broker(), clock)
+    first = GameService(store, Broker(), clock)
     keys, _ = begun(first, "standard", "France", missed={"first": "hold"})
     Worker(first).look()
     clock.time = START + 50 * HOUR
-    second = Host(store, Broker(), clock)
+    second = GameService(store, Broker(), clock)
     worker = Worker(second)
     worker.look()
     assert phase(second, keys)[0] == 1
@@ -168,33 +170,33 @@ def test_a_deadline_that_passed_while_no_server_ran_is_moved_by_an_hour(store: S
 
 
 def test_several_workers_process_a_phase_once(store: Store, clock: ManualClock) -> None:
-    hosts = [Host(store, Broker(), clock) for _ in range(4)]
+    hosts = [GameService(store, Broker(), clock) for _ in range(4)]
     games = [begun(hosts[0], "standard", "France", missed={"first": "hold"})[0] for _ in range(5)]
     clock.time = START + 4 * HOUR
-    run_together(*(Worker(host).look for host in hosts))
+    run_together(*(Worker(service).look for service in hosts))
     assert [phase(hosts[0], keys)[0] for keys in games] == [2] * 5
 
 
-def test_a_game_whose_choices_wait_names_who_is_missing(host: Host, clock: ManualClock) -> None:
-    keys, _ = begun(host, "1897", "France", missed={"first": "hold"}, choice={"within": "1h"})
+def test_a_game_whose_choices_wait_names_who_is_missing(service: GameService, clock: ManualClock) -> None:
+    keys, _ = begun(service, "1897", "France", missed={"first": "hold"}, choice={"within": "1h"})
     clock.time = START + HOUR
-    worker = Worker(host)
+    worker = Worker(service)
     worker.look()
-    assert phase(host, keys)[0] in {1, 2}  # drawn, or waited for by name, as the variant says
-    assert timing(host, keys).phase.needs or phase(host, keys)[0] == 2
+    assert phase(service, keys)[0] in {1, 2}  # drawn, or waited for by name, as the variant says
+    assert timing(service, keys).phase.needs or phase(service, keys)[0] == 2
     assert worker.look() == 0, "what waits for somebody is not looked at again and again"
 
 
-def test_a_game_that_is_over_is_never_due_again(host: Host, store: Store) -> None:
-    keys, seats = begun(host, "standard", "France")
-    host.draw(keys.id, seats["keeper"], 1)
+def test_a_game_that_is_over_is_never_due_again(service: GameService, store: Store) -> None:
+    keys, seats = begun(service, "standard", "France")
+    service.draw(keys.id, seats["keeper"], 1)
     assert store.due(START + 1000 * HOUR) == ()
-    assert timing(host, keys).state is GameState.OVER
+    assert timing(service, keys).state is GameState.OVER
 
 
 def test_a_game_with_deadlines_survives_a_new_server(store: Store, clock: ManualClock) -> None:
-    keys, _ = begun(Host(store, Broker(), clock), "standard", "France", movement={"at": ["Mon 20:00"]})
-    other = Host(store, Broker(), clock)
+    keys, _ = begun(GameService(store, Broker(), clock), "standard", "France", movement={"at": ["Mon 20:00"]})
+    other = GameService(store, Broker(), clock)
     assert timing(other, keys).phase.due == datetime(2026, 11, 23, 20, tzinfo=UTC)
     assert timing(other, keys).schedule.movement is not None
 
@@ -203,8 +205,8 @@ def test_a_game_with_deadlines_survives_a_new_server(store: Store, clock: Manual
 
 
 @pytest.fixture
-def client(host: Host) -> TestClient:
-    return TestClient(create_app(host), raise_server_exceptions=False)
+def client(service: GameService) -> TestClient:
+    return TestClient(create_app(service), raise_server_exceptions=False)
 
 
 def test_the_interface_opens_games_with_deadlines_and_says_when_they_are_due(client: TestClient) -> None:

@@ -12,7 +12,7 @@ from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
 from plenipo.server.worker import Worker
@@ -31,11 +31,11 @@ def vote(game: Game, power: str, number: int, yes: bool | None) -> Any:  # noqa:
 
 
 @pytest.fixture
-def game(client: TestClient, host: Host) -> Game:
-    return Game(client, host, people=0)
+def game(client: TestClient, service: GameService) -> Game:
+    return Game(client, service, people=0)
 
 
-def test_all_agree_on_a_draw_and_the_game_ends_with_it_in_the_record(game: Game, host: Host) -> None:
+def test_all_agree_on_a_draw_and_the_game_ends_with_it_in_the_record(game: Game, service: GameService) -> None:
     first, *others = game.powers
     found = move(game, first, "draw")
     number = found["motions"][0]["number"]
@@ -43,26 +43,26 @@ def test_all_agree_on_a_draw_and_the_game_ends_with_it_in_the_record(game: Game,
         ("A draw of all who are left", 1, 7, True, {})
     ]
     for power in others:
-        assert not host.games.hosted(game.id).game.over
+        assert not service.games.hosted(game.id).game.over
         found = vote(game, power, number, yes=True)
     assert found["motions"][0]["state"] == "passed"
-    hosted = host.games.hosted(game.id)
+    hosted = service.games.hosted(game.id)
     assert set(hosted.game.drawn) == set(game.powers)
     record = game.client.get(f"/api/games/{game.id}/record").json()
     assert sorted(record["drawn"]) == sorted(game.powers)
-    assert host.journal(game.id)[-1].text == "By vote: A draw of all who are left; 7 for it, 0 against."
+    assert service.journal(game.id)[-1].text == "By vote: A draw of all who are left; 7 for it, 0 against."
 
 
-def test_who_is_vacant_neither_blocks_nor_shares(game: Game, host: Host) -> None:
+def test_who_is_vacant_neither_blocks_nor_shares(game: Game, service: GameService) -> None:
     *voting, last = game.powers
     for power in voting:
         move(game, power, "draw")
-    assert not host.games.hosted(game.id).game.over
+    assert not service.games.hosted(game.id).game.over
     game.seat("remove", last)
-    assert set(host.games.hosted(game.id).game.drawn) == set(voting)
+    assert set(service.games.hosted(game.id).game.drawn) == set(voting)
 
 
-def test_a_vote_goes_with_who_cast_it(game: Game, host: Host) -> None:
+def test_a_vote_goes_with_who_cast_it(game: Game, service: GameService) -> None:
     first, second, *others = game.powers
     number = move(game, first, "draw")["motions"][0]["number"]
     for power in others:
@@ -70,16 +70,16 @@ def test_a_vote_goes_with_who_cast_it(game: Game, host: Host) -> None:
     offer = game.seat("offer", first)
     game.keys["new"] = game.accept(offer, "Fritz")
     vote(game, second, number, yes=True)
-    assert not host.games.hosted(game.id).game.over  # the new one has not voted
+    assert not service.games.hosted(game.id).game.over  # the new one has not voted
     found = game.client.get(f"/api/games/{game.id}/votes", headers=game.headers(game.keys["new"])).json()
     assert found["motions"][0]["mine"] is None
     vote(game, "new", number, yes=True)
-    assert host.games.hosted(game.id).game.over
+    assert service.games.hosted(game.id).game.over
 
 
-def test_of_a_secret_vote_nobody_learns_before_it_passes(client: TestClient, host: Host) -> None:
+def test_of_a_secret_vote_nobody_learns_before_it_passes(client: TestClient, service: GameService) -> None:
     settings = {"votes": {"draw": {"secrecy": "secret", "standing": True}}}
-    game = Game(client, host, settings=settings, people=0)
+    game = Game(client, service, settings=settings, people=0)
     first, second, *others = game.powers
     asked = [
         f"/api/games/{game.id}",
@@ -100,8 +100,8 @@ def test_of_a_secret_vote_nobody_learns_before_it_passes(client: TestClient, hos
         move(game, power, "draw")
     assert seen() == before
     move(game, second, "draw")
-    assert host.games.hosted(game.id).game.over
-    assert host.journal(game.id)[-1].text == "By vote: A draw of all who are left."
+    assert service.games.hosted(game.id).game.over
+    assert service.journal(game.id)[-1].text == "By vote: A draw of all who are left."
 
 
 def test_what_may_not_be_moved_is_refused(game: Game) -> None:
@@ -117,47 +117,49 @@ def test_what_may_not_be_moved_is_refused(game: Game) -> None:
 
 def test_time_is_paused_by_the_majority_and_motions_are_counted_at_their_time(store: Store) -> None:
     clock = ManualClock(datetime(2026, 11, 23, 12, tzinfo=UTC))
-    host = Host(store, clock=clock)
+    service = GameService(store, clock=clock)
     schedule = schedule_of("Every day", "UTC")
-    game = host.open(NewGame("standard", {}, lobby=True, schedule=schedule, settings=settings_of({})))
-    invited = host.credentials(game.id, [game.invitation])
+    game = service.open(NewGame("standard", {}, lobby=True, schedule=schedule, settings=settings_of({})))
+    invited = service.credentials(game.id, [game.invitation])
     names = ("Anna", "Ben", "Cleo", "Dora", "Emil")
     powers = ("France", "Italy", "Russia", "Turkey", "Austria")
-    people = [host.join(game.id, invited, name, power) for name, power in zip(names, powers, strict=True)]
-    host.start(game.id, host.credentials(game.id, [game.all_seats]))
-    anna, ben, cleo, *_ = (host.credentials(game.id, [token]) for token in people)
-    host.voting.move(game.id, anna, "extend")
-    (motion,) = host.voting.poll(game.id, ben).motions
-    host.voting.vote(game.id, ben, motion.number, yes=True)
-    host.voting.vote(game.id, cleo, motion.number, yes=False)
-    due = host.games.hosted(game.id).letters.due
-    until = host.voting.poll(game.id, anna).motions[0].until
+    people = [service.join(game.id, invited, name, power) for name, power in zip(names, powers, strict=True)]
+    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    anna, ben, cleo, *_ = (service.credentials(game.id, [token]) for token in people)
+    service.voting.move(game.id, anna, "extend")
+    (motion,) = service.voting.poll(game.id, ben).motions
+    service.voting.vote(game.id, ben, motion.number, yes=True)
+    service.voting.vote(game.id, cleo, motion.number, yes=False)
+    due = service.games.hosted(game.id).letters.due
+    until = service.voting.poll(game.id, anna).motions[0].until
     assert due is not None
     assert until is not None
     clock.time = until - timedelta(seconds=1)
-    Worker(host).look()
-    assert host.games.hosted(game.id).letters.due == due
+    Worker(service).look()
+    assert service.games.hosted(game.id).letters.due == due
     clock.time = until
-    Worker(host).look()
-    assert host.games.hosted(game.id).letters.due == due + timedelta(days=1)
-    assert host.voting.poll(game.id, anna).motions[0].state == "passed"
+    Worker(service).look()
+    assert service.games.hosted(game.id).letters.due == due + timedelta(days=1)
+    assert service.voting.poll(game.id, anna).motions[0].state == "passed"
     for who in (anna, ben, cleo):
-        host.voting.move(game.id, who, "abandon")
-    host.voting.move(game.id, host.credentials(game.id, [people[3]]), "abandon")
+        service.voting.move(game.id, who, "abandon")
+    service.voting.move(game.id, service.credentials(game.id, [people[3]]), "abandon")
     with pytest.raises(Over, match="abandoned"):
-        host.hand_in(game.id, anna, "France", 1, Edit(("A PAR H",)))
+        service.hand_in(game.id, anna, "France", 1, Edit(("A PAR H",)))
 
 
-def test_a_game_goes_back_a_turn_by_vote_and_the_record_says_so(game: Game, host: Host) -> None:
+def test_a_game_goes_back_a_turn_by_vote_and_the_record_says_so(game: Game, service: GameService) -> None:
     game.send("process", game.all, {"phase_number": 1})
     for power in game.powers:
         move(game, power, "back")
-    hosted = host.games.hosted(game.id)
+    hosted = service.games.hosted(game.id)
     assert (hosted.turn, hosted.phase_number) == (0, 3)
-    assert "back to Spring 1901" in " ".join(entry.text for entry in host.journal(game.id))
+    assert "back to Spring 1901" in " ".join(entry.text for entry in service.journal(game.id))
 
 
-def test_computers_vote_when_all_people_agree(client: TestClient, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_computers_vote_when_all_people_agree(
+    client: TestClient, service: GameService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[tuple[str, tuple[str, ...]]] = []
 
     def agrees(_seen: object, power: str, shared: tuple[str, ...]) -> bool:
@@ -165,18 +167,18 @@ def test_computers_vote_when_all_people_agree(client: TestClient, host: Host, mo
         return True
 
     monkeypatch.setattr("plenipo.server.voting.computers_votes.agrees", agrees)
-    game = Game(client, host)
+    game = Game(client, service)
     *some, last = game.powers
     for power in some:
         move(game, power, "draw")
     assert asked == []
     move(game, last, "draw")
     assert {power for power, _ in asked} == {"Italy", "Russia", "Turkey"}
-    assert len(host.games.hosted(game.id).game.drawn) == 7
+    assert len(service.games.hosted(game.id).game.drawn) == 7
 
 
 def test_motions_that_are_open_when_the_game_ends_fail_and_no_computer_is_asked(
-    client: TestClient, host: Host, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[bool] = []
 
@@ -185,19 +187,19 @@ def test_motions_that_are_open_when_the_game_ends_fail_and_no_computer_is_asked(
         return False
 
     monkeypatch.setattr("plenipo.server.voting.computers_votes.agrees", agrees)
-    game = Game(client, host)
+    game = Game(client, service)
     for power in game.powers:
         move(game, power, "draw")
-    host.draw(game.id, Credentials((), all_seats=True), 1)
-    host.voting.settle(game.id)
+    service.draw(game.id, Credentials((), all_seats=True), 1)
+    service.voting.settle(game.id)
     found = game.client.get(f"/api/games/{game.id}/votes", headers=game.headers(game.keys[game.powers[0]])).json()
     assert [motion["state"] for motion in found["motions"]] == ["failed"]
     assert seen
     assert not any(seen)
 
 
-def test_what_an_end_is_worth_is_printed_with_its_sum(client: TestClient, host: Host) -> None:
-    game = Game(client, host, settings={"scoring": "Sum of squares"}, people=0)
+def test_what_an_end_is_worth_is_printed_with_its_sum(client: TestClient, service: GameService) -> None:
+    game = Game(client, service, settings={"scoring": "Sum of squares"}, people=0)
     address = f"/api/games/{game.id}/result"
     assert client.get(address).json()["error"]["code"] == "not_over"
     for power in game.powers:

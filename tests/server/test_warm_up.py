@@ -19,7 +19,7 @@ from plenipo.library import plugins
 from plenipo.library.plugins import Plugin, Shelf
 from plenipo.server.broker import Announcement
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.warm_up import FAILED, QUICK_MEANWHILE, UNTIL_THEN, Warming
 from waiting import LIMIT, run_together, wait_until
@@ -183,7 +183,7 @@ def test_a_game_begins_at_once_and_those_who_look_hear_of_it(
 
     shelf = Shelf("computer player", {name: watched(name) for name in ("sensible", "middling")}, {})
     monkeypatch.setattr(plugins, "players", lambda: shelf)
-    host = Host(store, warming=oven.warming)
+    service = GameService(store, warming=oven.warming)
     said: list[tuple[str, Announcement]] = []
     done = threading.Event()
 
@@ -192,16 +192,16 @@ def test_a_game_begins_at_once_and_those_who_look_hear_of_it(
         if what == Announcement("computers", {"words": ""}):
             done.set()
 
-    game = host.open(NewGame("standard", {}, {"Austria": "middling"}))
-    monkeypatch.setattr(host.broker, "games", lambda: (game.id,))
-    monkeypatch.setattr(host.broker, "announce", announce)
-    keys = host.credentials(game.id, [game.all_seats])
-    host.process(game.id, keys, 1)
+    game = service.open(NewGame("standard", {}, {"Austria": "middling"}))
+    monkeypatch.setattr(service.broker, "games", lambda: (game.id,))
+    monkeypatch.setattr(service.broker, "announce", announce)
+    keys = service.credentials(game.id, [game.all_seats])
+    service.process(game.id, keys, 1)
     assert set(asked) == {"sensible"}
     asked.clear()
     oven.let_go()
     assert done.wait(60)
-    host.process(game.id, keys, host.view(game.id, keys, None).phase_number)
+    service.process(game.id, keys, service.view(game.id, keys, None).phase_number)
     assert set(asked) == {"middling"}
     assert said[-1][0] == game.id
 

@@ -21,7 +21,7 @@ from plenipo.server.clock import APART, StoreClock, SystemClock, clock_of
 from plenipo.server.hosted_game import LINKS, Credentials, encode_timing
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.new_games import NewGame
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Change, Stand, Store
 from plenipo.server.web.app import create_app
 from plenipo.server.worker import REST, Worker
@@ -42,14 +42,14 @@ class ClockedStore(Store):
         return self.shown
 
 
-def begun(host: Host, schedule: Any = WITHIN) -> str:
+def begun(service: GameService, schedule: Any = WITHIN) -> str:
     """A game with two persons and a deadline after four hours."""
     computers = [str(power) for power in library.load("standard").names[2:]]
-    return host.open(NewGame("standard", {}, computers, seating=LINKS, schedule=schedule_of(schedule))).id
+    return service.open(NewGame("standard", {}, computers, seating=LINKS, schedule=schedule_of(schedule))).id
 
 
-def phase_number(host: Host, game: str) -> int:
-    return host.view(game, Credentials(), None).phase_number
+def phase_number(service: GameService, game: str) -> int:
+    return service.view(game, Credentials(), None).phase_number
 
 
 # By which clock
@@ -58,9 +58,9 @@ def phase_number(host: Host, game: str) -> int:
 def test_a_process_whose_clock_is_off_processes_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = ClockedStore(str(tmp_path / "games.sqlite"))
     right, wrong = ManualClock(START), ManualClock(START + 5 * HOUR)
-    hosts = [Host(store, Broker(), clock) for clock in (right, wrong)]
+    hosts = [GameService(store, Broker(), clock) for clock in (right, wrong)]
     game = begun(hosts[0])
-    workers = [Worker(host) for host in hosts]
+    workers = [Worker(service) for service in hosts]
     for minutes in range(0, 250, 10):
         store.shown = right.time = START + timedelta(minutes=minutes)
         wrong.time = right.time + HOUR
@@ -123,36 +123,36 @@ def test_a_game_that_cannot_be_gone_on_with_rests_and_the_others_go_on(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = ManualClock(START)
-    host = Host(store, Broker(), clock)
+    service = GameService(store, Broker(), clock)
     monkeypatch.setattr("plenipo.server.worker.MOST", 1)
-    broken, sound = begun(host), begun(host)
-    settle = host.go_on
+    broken, sound = begun(service), begun(service)
+    settle = service.go_on
 
     def settle_most(game: str, away: timedelta) -> tuple[int, ...]:
         if game == broken:
             raise RuntimeError("a fault of a variant")
         return settle(game, away)
 
-    monkeypatch.setattr(host, "go_on", settle_most)
-    worker = Worker(host)
+    monkeypatch.setattr(service, "go_on", settle_most)
+    worker = Worker(service)
     worker.look()
     clock.time = START + 4 * HOUR
     worker._looked = clock.time  # it was never away
     for _ in range(3):
         worker.look()
-    assert phase_number(host, sound) == 2, "the broken one is the first in the row, and does not keep it waiting"
+    assert phase_number(service, sound) == 2, "the broken one is the first in the row, and does not keep it waiting"
     monkeypatch.undo()
     clock.time += REST
     worker.look()
-    assert phase_number(host, broken) == 2
+    assert phase_number(service, broken) == 2
 
 
 def test_a_game_that_is_due_for_no_reason_is_looked_at_once(store: Store) -> None:
     clock = ManualClock(START)
-    host = Host(store, Broker(), clock)
-    game = begun(host)
+    service = GameService(store, Broker(), clock)
+    game = begun(service)
     store.wake(game, 1, START)  # as another version of the program might have left it
-    worker = Worker(host)
+    worker = Worker(service)
     assert [worker.look(), worker.look()] == [1, 0]
     clock.time = START + 4 * HOUR
     assert worker.look() == 1
@@ -161,30 +161,30 @@ def test_a_game_that_is_due_for_no_reason_is_looked_at_once(store: Store) -> Non
 def test_what_another_program_did_is_seen_by_one_query_for_all_games(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host, other = Host(store), Host(store)
-    games = [begun(host) for _ in range(5)]
+    service, other = GameService(store), GameService(store)
+    games = [begun(service) for _ in range(5)]
     told: list[tuple[str, str]] = []
-    host.broker._listeners.update({game: set() for game in games})  # as if somebody listened
-    monkeypatch.setattr(host.broker, "announce", lambda game, what: told.append((game, what.kind)))
-    host.games.catch_up()
+    service.broker._listeners.update({game: set() for game in games})  # as if somebody listened
+    monkeypatch.setattr(service.broker, "announce", lambda game, what: told.append((game, what.kind)))
+    service.games.catch_up()
     keys = other.open(NewGame("standard", {}))
     whole = other.credentials(keys.id, [keys.all_seats])
-    host.broker._listeners[keys.id] = set()
-    host.games.catch_up()
+    service.broker._listeners[keys.id] = set()
+    service.games.catch_up()
     other.process(keys.id, whole, 1)
     store.delete(games[0])
     queries: list[str] = []
     event.listen(store.engine, "before_cursor_execute", lambda *given: queries.append(given[2]))
-    host.games.catch_up()
+    service.games.catch_up()
     assert sorted(told) == sorted([(games[0], "gone"), (keys.id, "phase")])
     assert len([query for query in queries if query != "BEGIN"]) == 1
-    host.games.catch_up()
+    service.games.catch_up()
     assert len(told) == 2, "nobody is told twice"
 
 
 def test_how_far_games_have_come_is_asked_for_all_at_once(store: Store) -> None:
-    host = Host(store)
-    games = [begun(host) for _ in range(3)]
+    service = GameService(store)
+    games = [begun(service) for _ in range(3)]
     assert store.stands(games) == {game: Stand(1, 1, 0) for game in games}
     assert store.stands([*games[:1], "none"]) == {games[0]: Stand(1, 1, 0)}
     assert store.stands([]) == {}
@@ -196,10 +196,10 @@ SOON = {"movement": {"within": "1m"}, "missed": {"first": "hold"}}
 
 def make_due(store: Store, *games: str) -> None:
     """Let games that were opened with `SOON` be due now."""
-    host = Host(store, Broker(), ManualClock(datetime.now(UTC)))
-    Worker(host).look()
+    service = GameService(store, Broker(), ManualClock(datetime.now(UTC)))
+    Worker(service).look()
     for game in games:
-        hosted = host.games.hosted(game)
+        hosted = service.games.hosted(game)
         assert hosted.timing is not None
         due = datetime.now(UTC) - timedelta(seconds=1)
         timing = replace(hosted.timing, phase=replace(hosted.timing.phase, due=due))
@@ -209,12 +209,12 @@ def make_due(store: Store, *games: str) -> None:
 def test_a_worker_without_pages_processes_what_is_due_and_ends_when_asked(tmp_path: Path) -> None:
     address = str(tmp_path / "games.sqlite")
     store = Store(address)
-    game = begun(Host(store), SOON)
+    game = begun(GameService(store), SOON)
     make_due(store, game)
     with subprocess.Popen([*COMMAND, "work", "--database", address], stdout=subprocess.PIPE, text=True) as process:  # noqa: S603  # our own
         assert process.stdout
         assert process.stdout.readline() == "Looking for due games (Ctrl-C ends it).\n"
-        wait_until(lambda: phase_number(Host(store), game) == 2)
+        wait_until(lambda: phase_number(GameService(store), game) == 2)
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0
     store.close()
@@ -223,15 +223,15 @@ def test_a_worker_without_pages_processes_what_is_due_and_ends_when_asked(tmp_pa
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="this system does not list processes in files")
 def test_a_server_has_a_process_look_and_starts_it_again_when_it_is_killed(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "games.sqlite"))
-    games = [begun(Host(store), SOON) for _ in range(2)]
-    host = Host(store)
-    with TestClient(create_app(host, loops="process")):
+    games = [begun(GameService(store), SOON) for _ in range(2)]
+    service = GameService(store)
+    with TestClient(create_app(service, loops="process")):
         make_due(store, games[0])
-        wait_until(lambda: phase_number(host, games[0]) == 2)
+        wait_until(lambda: phase_number(service, games[0]) == 2)
         for child in children():
             os.kill(child, signal.SIGKILL)
         make_due(store, games[1])
-        wait_until(lambda: phase_number(host, games[1]) == 2)
+        wait_until(lambda: phase_number(service, games[1]) == 2)
         left = children()
         assert left
     wait_until(lambda: not set(left) & set(children()))
@@ -246,9 +246,9 @@ def children() -> list[int]:
 
 
 def test_a_server_without_loops_leaves_due_games_to_others(store: Store) -> None:
-    game = begun(Host(store), SOON)
-    host = Host(store)
-    with TestClient(create_app(host, loops="none")):
+    game = begun(GameService(store), SOON)
+    service = GameService(store)
+    with TestClient(create_app(service, loops="none")):
         make_due(store, game)
         time.sleep(1.5)
-        assert phase_number(host, game) == 1
+        assert phase_number(service, game) == 1

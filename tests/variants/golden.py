@@ -25,8 +25,8 @@ def golden_game(rules: Rules) -> str:
         position = game.position
         if position.winners or position.phase.year > year:
             break
-        sheets = random_orders(rules, position, chance)
-        game = game.process({power: list(orders) for power, orders in sheets.items()})
+        order_sets = random_orders(rules, position, chance)
+        game = game.process({power: list(orders) for power, orders in order_sets.items()})
         assert list(game.position.faults(rules.board_at(game.position))) == []
     return sha256("\n".join(map(told, game.turns)).encode()).hexdigest()[:16]
 

@@ -248,8 +248,8 @@ def test_the_random_orders_use_everything_that_may_be_ordered() -> None:
     rules, chance = library.load("1897+corner"), Random(1)
     position, dice, kinds = rules.opening, Dice(bytes(32)), set()
     for _ in range(200):
-        sheets = random_orders(rules, position, chance)
-        kinds |= {type(order).__name__ for sheet in sheets.values() for order in sheet}
-        after = process(rules, position, sheets, dice).after
+        order_sets = random_orders(rules, position, chance)
+        kinds |= {type(order).__name__ for order_set in order_sets.values() for order in order_set}
+        after = process(rules, position, order_sets, dice).after
         position = rules.opening if after.winners else after
     assert kinds == {"Choose", "Hold", "Move", "Support", "Convoy", "Retreat", "Disband", "Build", "Remove"}

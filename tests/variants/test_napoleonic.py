@@ -116,7 +116,7 @@ def test_a_province_of_another_board_is_no_order(rules: Rules, order: str, sente
 
 
 def choose(rules: Rules, power: str, *units: str) -> Submissions:
-    """The choices of `power` handed in."""
+    """The choices of `power` submitted."""
     orders: list[Order] = [notation_of(rules).read(f"CHOOSE {unit}", PhaseKind.CHOICE) for unit in units]
     return Submissions(rules, rules.opening).hand_in(Power(power), tuple(orders))
 
@@ -143,7 +143,7 @@ def test_every_arrangement_of_the_list_is_taken(rules: Rules) -> None:
     for army in ("EDI", "LON", "LVP"):
         ports = [f"{'A' if port == army else 'F'} {port}" for port in ("EDI", "LON", "LVP")]
         for holland in ("A HOL", "F HOL"):
-            assert len(choose(rules, "England", holland, *ports).sheets[Power("England")]) == 4
+            assert len(choose(rules, "England", holland, *ports).order_sets[Power("England")]) == 4
 
 
 def test_a_garrison_cannot_be_ordered_by_a_player() -> None:

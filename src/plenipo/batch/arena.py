@@ -258,7 +258,7 @@ class Arena:
         """Room for the orders of every game: uint32, a row a game, zeros for no order."""
         return np.zeros((len(self), self._room), np.uint32)
 
-    def write(self, orders: Array, game: int, sheets: Mapping[Power, Sequence[Order]]) -> None:
+    def write(self, orders: Array, game: int, order_sets: Mapping[Power, Sequence[Order]]) -> None:
         """Write the orders of one game, completed as `Legality.check` gives them, into its row of `orders`.
 
         Raises `IllegalOrder` for an order with no number, and `InvalidArray` for one of a unit there is not and for an
@@ -269,7 +269,7 @@ class Arena:
         row = orders[game]
         row[:] = 0
         if STEPS[self.phases[game]] is PhaseKind.ADJUSTMENTS:
-            packed = [self.codes.pack(order, power) for power, sheet in sheets.items() for order in sheet]
+            packed = [self.codes.pack(order, power) for power, order_set in order_sets.items() for order in order_set]
             if len(packed) > self._room:
                 raise InvalidArray(f"Game {game} has {len(packed)} orders, and there is room for {self._room}.")
             row[: len(packed)] = packed
@@ -277,8 +277,8 @@ class Arena:
         retreating = STEPS[self.phases[game]] is PhaseKind.RETREATS
         came = self.state.came[game]
         columns = {unit.space: i for i, unit in enumerate(self.units(game)) if bool(came[i]) == retreating}
-        for sheet in sheets.values():
-            for order in sheet:
+        for order_set in order_sets.values():
+            for order in order_set:
                 unit = getattr(order, "unit", None)
                 if unit is None or unit.location.space not in columns:
                     raise InvalidArray(f"'{order}' is for no unit of game {game} that takes orders now.")
@@ -293,22 +293,22 @@ class Arena:
         check_array("orders", orders, np.uint32, (len(self), self._room))
         units = self.units(game)
         at = {unit.space: unit.ref for unit, came in zip(units, self.state.came[game], strict=False) if not came}
-        sheets: dict[Power, list[Order]] = {}
+        order_sets: dict[Power, list[Order]] = {}
         row = orders[game].tolist()
         if STEPS[self.phases[game]] is PhaseKind.ADJUSTMENTS:
             for packed in row:
                 order = self.codes.order(packed, None, at)
                 if order is None:
                     break
-                sheets.setdefault(self._whose(game, packed), []).append(order)
+                order_sets.setdefault(self._whose(game, packed), []).append(order)
         else:
             retreating = STEPS[self.phases[game]] is PhaseKind.RETREATS
             asked = (self.state.came[game] > 0) == retreating
             for unit, packed, is_asked in zip(units, row, asked.tolist(), strict=False):
                 order = self.codes.order(packed, unit.ref, at) if is_asked and unpack(packed).verb != ILLEGAL else None
                 if order is not None and unit.power in self.tables.rules.names:
-                    sheets.setdefault(unit.power, []).append(order)
-        return {power: tuple(sheet) for power, sheet in sheets.items()}
+                    order_sets.setdefault(unit.power, []).append(order)
+        return {power: tuple(order_set) for power, order_set in order_sets.items()}
 
     def _whose(self, game: int, packed: int) -> Power:
         """The power an adjustment order is of; the first of the rules if it is of none."""

@@ -230,13 +230,13 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         rules, position = self.tables.rules, self.arena.position(0)
         legality = Legality(rules, position)
         seed = int(self._chance.integers(1 << 62))
-        sheets: dict[Power, Sequence[Order]] = {}
+        order_sets: dict[Power, Sequence[Order]] = {}
         for number, (power, player) in enumerate(self.opponents.items()):
             legal = legality.orders_of(power)
             if any(True for _ in legal):
                 seen = View(power, rules, position, Turns(), {}, ())
-                sheets[power] = player(seen, legal, Random(seed + number))  # noqa: S311  # a player's whims
-        return sheets
+                order_sets[power] = player(seen, legal, Random(seed + number))  # noqa: S311  # a player's whims
+        return order_sets
 
     def _rewards(self) -> dict[str, float]:
         """What each agent gets at the end."""

@@ -19,7 +19,7 @@ from plenipo.engine.position import Power, Unit
 
 __all__ = ["Hint", "hints"]
 
-Sheets = Mapping[Power, Sequence[Order]]
+OrderSets = Mapping[Power, Sequence[Order]]
 
 MOST_TOLD = 4
 """How many expectations and how many fears of a plan are told."""
@@ -42,7 +42,7 @@ def hints(
     view: View,
     legal: LegalOrders,
     plans: Sequence[tuple[tuple[Order, ...], float]],
-    samples: Sequence[Sheets],
+    samples: Sequence[OrderSets],
     most: int,
 ) -> tuple[Hint, ...]:
     """`most` of the plans, which are the best first; those that differ in more than one order before the others."""
@@ -57,7 +57,7 @@ def hints(
 
 
 def _told(
-    view: View, power: Power, orders: Sequence[Order], samples: Sequence[Sheets]
+    view: View, power: Power, orders: Sequence[Order], samples: Sequence[OrderSets]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What a plan expects and what it fears, by what comes of it in each sample."""
     expects: Counter[str] = Counter()

@@ -226,12 +226,12 @@ def _thought(head: _Head, view: View, legal: LegalOrders, seed: int, level: Leve
 
 def _theirs(head: _Head, packed: Array, own: Power) -> Mapping[Power, tuple[Order, ...]]:
     """A sample of what the others may order in a movement."""
-    sheets: dict[Power, list[Order]] = {}
+    order_sets: dict[Power, list[Order]] = {}
     for unit, number in zip(head.units, packed.tolist(), strict=False):
         order = head.codes.order(number, unit.ref, head.at)
         if order is not None and unit.power != own:
-            sheets.setdefault(unit.power, []).append(order)
-    return {power: tuple(sheet) for power, sheet in sheets.items()}
+            order_sets.setdefault(unit.power, []).append(order)
+    return {power: tuple(order_set) for power, order_set in order_sets.items()}
 
 
 def _of_phase(tables: Tables, position: Position) -> Position:

@@ -182,10 +182,13 @@ def _case(table: Json, file: str, line: int, *, alternative: bool = False) -> Ca
 
 def _step(table: Json) -> Step:
     orders = table.get("orders", {})
-    sheets = orders if isinstance(orders, list) else [orders]
+    order_sets = orders if isinstance(orders, list) else [orders]
     return Step(
         {key: table[key] for key in POSITION if key in table},
-        tuple({power: _texts(texts, power) for power, texts in _mapping(sheet, "orders").items()} for sheet in sheets),
+        tuple(
+            {power: _texts(texts, power) for power, texts in _mapping(order_set, "orders").items()}
+            for order_set in order_sets
+        ),
         _mapping(table.get("before", {}), "before"),
         _mapping(table.get("expect", {}), "expect"),
         "orders" in table or "expect" in table,

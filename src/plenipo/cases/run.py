@@ -196,13 +196,13 @@ class Player:
 
     def _played(self, case: Case, step: Step, position: Position) -> View:
         """The phase `position` stands in, with the orders of a step."""
-        sheets: dict[str, list[str]] = {}
-        for sheet in step.orders:
-            sheets.update(sheet)  # what comes later replaces what was handed in before
+        order_sets: dict[str, list[str]] = {}
+        for order_set in step.orders:
+            order_sets.update(order_set)  # what comes later replaces what was submitted before
         rules = self.load(case.variant, case.options)
         seed = case.seed or _SEED
         content = {**jsonlines.encode_position(rules, position), "variant": case.variant, "options": dict(case.options)}
-        line = replace(jsonlines.read({**content, "orders": sheets, "seed": seed}, self.load), position=position)
+        line = replace(jsonlines.read({**content, "orders": order_sets, "seed": seed}, self.load), position=position)
         came = self._adjudicate(rules, position, line.orders, line.dice)
         resolution = came if isinstance(came, Resolution) else Resolution(position, (), position)
         answer = {**jsonlines.encode_answer(line, content, came), "homes": _homes(resolution.after)}

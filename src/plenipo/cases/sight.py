@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from plenipo import jsonlines
-from plenipo.cases.views import Sheets, each_sheet
+from plenipo.cases.views import OrderSets, each_order_set
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.turns import Turn, Turns
@@ -68,12 +68,12 @@ def _seen(game: Game, who: Power | None) -> dict[str, object]:
 def views_of(
     rules: Rules,
     position: Position,
-    sheets: Sheets = (),
+    order_sets: OrderSets = (),
     resolution: Resolution | None = None,
 ) -> Mapping[str, Mapping[str, object]]:
-    """What each power and a spectator see of `position`, or of what came of it by the orders of `sheets`."""
+    """What each power and a spectator see of `position`, or of what came of it by the orders of `order_sets`."""
     game = Game(rules, position)
     if resolution is not None:
-        given = {power: tuple(texts) for power, texts in each_sheet(rules, sheets)}
+        given = {power: tuple(texts) for power, texts in each_order_set(rules, order_sets)}
         game = Game(rules, position, Turns([Turn(given, resolution)]))
     return _Views(game)

@@ -16,15 +16,15 @@ from plenipo.engine.outcome import Resolution, Result
 from plenipo.engine.phases import adjustments, ownership, victory
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
-from plenipo.engine.reading.ambiguity import read_sheets
+from plenipo.engine.reading.ambiguity import read_order_sets
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidRecord, PlenipoError
 from plenipo.jsonlines import encode_legal
 
-__all__ = ["DECLARED", "FACTS", "Names", "Sheets", "View", "chance", "each_sheet", "fates", "submissions"]
+__all__ = ["DECLARED", "FACTS", "Names", "OrderSets", "View", "chance", "each_order_set", "fates", "submissions"]
 
-Sheets = Sequence[Mapping[str, Sequence[str]]]
+OrderSets = Sequence[Mapping[str, Sequence[str]]]
 """Orders as they come in: one mapping of powers to texts after the other."""
 
 DECLARED = "declared"
@@ -157,32 +157,34 @@ FACTS: dict[str, Callable[[View], Any]] = {
 """Facts about a position that no answer has, and how each is found."""
 
 
-# What came of orders as they were handed in
+# What came of orders as they were submitted
 
 
-def _order(rules: Rules, before: Position, sheets: Sheets, power: Power, text: str) -> Order | None:
+def _order(rules: Rules, before: Position, order_sets: OrderSets, power: Power, text: str) -> Order | None:
     """The one order that `text` means beside all others; None if it cannot be read."""
     notation = notation_of(rules, before)
     others: dict[Power, list[str | Order]] = {}
-    for name, texts in each_sheet(rules, sheets):
+    for name, texts in each_order_set(rules, order_sets):
         others.setdefault(name, []).extend(texts)
-    context, _ = read_sheets(rules, notation, before, others)
+    context, _ = read_order_sets(rules, notation, before, others)
     known = context.get(power, [])
-    read, _ = read_sheets(rules, notation, before, {**context, power: [*known, text]})
+    read, _ = read_order_sets(rules, notation, before, {**context, power: [*known, text]})
     return read[power][len(known)] if len(read[power]) == len(known) + 1 else None
 
 
-def each_sheet(rules: Rules, sheets: Sheets) -> Iterator[tuple[Power, Sequence[str]]]:
-    """The sheets of powers of the game, in the order in which they come in."""
-    for sheet in sheets:
-        for name, texts in sheet.items():
+def each_order_set(rules: Rules, order_sets: OrderSets) -> Iterator[tuple[Power, Sequence[str]]]:
+    """The order sets of powers of the game, in the order in which they come in."""
+    for order_set in order_sets:
+        for name, texts in order_set.items():
             try:
                 yield rules.power(name), texts
             except PlenipoError:
                 continue  # the answer has the sentence
 
 
-def fates(rules: Rules, before: Position, sheets: Sheets, resolution: Resolution) -> dict[str, dict[str, object]]:
+def fates(
+    rules: Rules, before: Position, order_sets: OrderSets, resolution: Resolution
+) -> dict[str, dict[str, object]]:
     """For each power its orders as they are written, with the result of each; of one given twice a list of results.
 
     What cannot be read, is not allowed, or had another order count in its place is void.
@@ -190,9 +192,9 @@ def fates(rules: Rules, before: Position, sheets: Sheets, resolution: Resolution
     legality = Legality(rules, before)
     left = list(resolution.outcomes)
     by_power: dict[str, dict[str, list[str]]] = {}
-    for power, texts in each_sheet(rules, sheets):
+    for power, texts in each_order_set(rules, order_sets):
         for text in texts:
-            read = _order(rules, before, sheets, power, text)
+            read = _order(rules, before, order_sets, power, text)
             order = legality.check(power, read).order if read is not None else None
             outcome = next((o for o in left if order is not None and (o.power, o.order) == (power, order)), None)
             if outcome is not None and before.phase.kind is PhaseKind.ADJUSTMENTS:
@@ -205,12 +207,12 @@ def fates(rules: Rules, before: Position, sheets: Sheets, resolution: Resolution
     }
 
 
-def submissions(rules: Rules, before: Position, sheets: Sheets) -> dict[str, object]:
-    """What of the sheets is taken, each whole or not at all, and what is seen while the phase is open."""
+def submissions(rules: Rules, before: Position, order_sets: OrderSets) -> dict[str, object]:
+    """What of the order sets is taken, each whole or not at all, and what is seen while the phase is open."""
     taken = Submissions(rules, before)
     refused: dict[str, list[str]] = {}
-    for power, texts in each_sheet(rules, sheets):
-        orders = [_order(rules, before, sheets, power, text) for text in texts]
+    for power, texts in each_order_set(rules, order_sets):
+        orders = [_order(rules, before, order_sets, power, text) for text in texts]
         legal = tuple(order for order in orders if order is not None)
         try:
             handed_in = taken.hand_in(power, legal) if len(legal) == len(texts) else None
@@ -221,7 +223,7 @@ def submissions(rules: Rules, before: Position, sheets: Sheets) -> dict[str, obj
             refused.setdefault(power, []).extend(texts)
     readers = (None, *rules.names)
     return {
-        "accepted": list(taken.sheets),
+        "accepted": list(taken.order_sets),
         "refused": refused,
         "waiting_for": list(taken.waiting_for),
         "visible": sorted({power for reader in readers for power in taken.seen_by(reader) if power != reader}),

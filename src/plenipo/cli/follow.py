@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 
 from plenipo.cli.script import Block
-from plenipo.cli.session import Session, Sheets
+from plenipo.cli.session import OrderSets, Session
 from plenipo.engine.calendar import Phase
 from plenipo.engine.history.game import Game
 from plenipo.engine.orders import Build, Declare, Enter, Order, Promise, Waive
@@ -34,7 +34,7 @@ class Follower(Session):
             if block.draw is not None:
                 self._agree(block, block.draw)
             elif block.phase is None or self._reach(block.number, block.phase):
-                self.process(self._sheets(block))
+                self.process(self._order_sets(block))
         self.tell_end()
         return self.game
 
@@ -54,14 +54,14 @@ class Follower(Session):
         self._warn(line, f"there is no {wanted} to play, the game stands at {self.phase}.")
         return False
 
-    def _sheets(self, block: Block) -> Sheets:
-        sheets: Sheets = {}
-        lines = self.notation.sheet(block.text, self.phase.kind).lines
+    def _order_sets(self, block: Block) -> OrderSets:
+        order_sets: OrderSets = {}
+        lines = self.notation.order_set(block.text, self.phase.kind).lines
         # what needs other orders to be understood comes after them
         for line in sorted(lines, key=lambda line: isinstance(line.fault, AmbiguousOrder)):
             order, power = line.order, line.power
             if power is not None and isinstance(line.fault, AmbiguousOrder):
-                order = meant(self.rules, self.notation, self.game.position, power, line.text, line.fault, sheets)
+                order = meant(self.rules, self.notation, self.game.position, power, line.text, line.fault, order_sets)
             if order is None:
                 self._warn(line.number, line.fault)
                 continue
@@ -69,8 +69,8 @@ class Follower(Session):
             if power is None:
                 self._warn(line.number, f"'{line.text}' is nobody's order; write 'France: …' before it.")
             else:
-                sheets.setdefault(power, []).append(order)
-        return sheets
+                order_sets.setdefault(power, []).append(order)
+        return order_sets
 
     def _owner(self, order: Order) -> Power | None:
         """Return the power of an order that names none: the owner of its unit, or of the home centre."""

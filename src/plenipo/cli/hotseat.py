@@ -11,7 +11,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from plenipo.cli import tables
-from plenipo.cli.session import Session, Sheets
+from plenipo.cli.session import OrderSets, Session
 from plenipo.cli.terminal import Ended
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
@@ -55,18 +55,18 @@ class _Next(Enum):
 
 @dataclass
 class _Turn:
-    """A power at the keyboard: where it writes its orders, and its sheet after each of them."""
+    """A power at the keyboard: where it writes its orders, and its order set after each of them."""
 
     entry: OrderEntry
-    sheets: list[tuple[Order, ...]]
+    order_sets: list[tuple[Order, ...]]
 
     @property
     def power(self) -> Power:
         return self.entry.power
 
     @property
-    def sheet(self) -> tuple[Order, ...]:
-        return self.sheets[-1]
+    def order_set(self) -> tuple[Order, ...]:
+        return self.order_sets[-1]
 
 
 class Hotseat(Session):
@@ -90,7 +90,7 @@ class Hotseat(Session):
     def _phase(self) -> bool:
         """Ask every power, then process; False if the players leave."""
         self._show_position()
-        sheets: Sheets = {}
+        order_sets: OrderSets = {}
         for power in self.to_order:
             if power in self.computers:
                 continue
@@ -102,32 +102,32 @@ class Hotseat(Session):
                 return True
             if following is _Next.OVER:
                 return False
-            sheets[power] = list(turn.sheet)
-        if not self._draws(sheets):
+            order_sets[power] = list(turn.order_set)
+        if not self._draws(order_sets):
             return False
-        self.process(sheets)
+        self.process(order_sets)
         return True
 
-    def _draws(self, sheets: Sheets) -> bool:
+    def _draws(self, order_sets: OrderSets) -> bool:
         """Ask the game master for each value that must still be drawn; return False if the game master leaves."""
         entry = OrderEntry(self.rules, self.game.position, GAME_MASTER)
-        while missing := self._missing(sheets):
+        while missing := self._missing(order_sets):
             self.terminal.say(Text(missing))
             written = self.terminal.read(f"{GAME_MASTER}> ").strip()
             if written.casefold() in {"quit", "exit"}:
                 return False
-            for result in entry.give_each(tuple(sheets.get(GAME_MASTER, ())), written):
+            for result in entry.give_each(tuple(order_sets.get(GAME_MASTER, ())), written):
                 if isinstance(result, EntryResult):
-                    sheets[GAME_MASTER] = list(result.sheet)
+                    order_sets[GAME_MASTER] = list(result.order_set)
                 else:
                     self.terminal.say(Text(str(result), "red"))
         return True
 
-    def _missing(self, sheets: Sheets) -> str:
+    def _missing(self, order_sets: OrderSets) -> str:
         """The sentence that says which draw a phase waits for, empty if none."""
         if not self.rules.draws_by_hand:
             return ""
-        resolution = self.game.adjudicate(sheets)
+        resolution = self.game.adjudicate(order_sets)
         return str(resolution) if isinstance(resolution, Waiting) else ""
 
     def _show_position(self) -> None:
@@ -158,11 +158,11 @@ class Hotseat(Session):
                 self._list(turn.entry, rest.strip())
             case "show":
                 self._show_position()
-                self.terminal.say(f"Your orders: {', '.join(map(str, turn.sheet)) or 'none'}.")
+                self.terminal.say(f"Your orders: {', '.join(map(str, turn.order_set)) or 'none'}.")
             case "undo":
                 self._undo(turn)
             case "done":
-                left = turn.entry.left(turn.sheet)
+                left = turn.entry.left(turn.order_set)
                 self.terminal.say(left) if left else None
                 if not left or self._sure("Done all the same?", default=True):
                     following = _Next.DONE
@@ -214,22 +214,22 @@ class Hotseat(Session):
             self.terminal.say(tables.order_list(tuple(orders.of(unit))))
 
     def _undo(self, turn: _Turn) -> None:
-        if len(turn.sheets) == 1:
+        if len(turn.order_sets) == 1:
             self.terminal.say("You have given no order in this phase; `back` takes back the whole last phase.")
             return
-        after, before = turn.sheets.pop(), turn.sheet
+        after, before = turn.order_sets.pop(), turn.order_set
         again = [order for order in before if order not in after]
         gone = listing([order for order in after if order not in before])
         self.terminal.say(f"Taken back: {gone}{f'; it is {listing(again)} again' if again else ''}")
 
     def _orders(self, turn: _Turn, text: str) -> None:
         """Take in the orders of one typed line; a wrong one is told at once and changes nothing."""
-        for result in turn.entry.give_each(turn.sheet, text):
+        for result in turn.entry.give_each(turn.order_set, text):
             if not isinstance(result, EntryResult):
                 self.terminal.say(Text(str(result), "red"))
                 continue
-            if result.sheet != turn.sheet:
-                turn.sheets.append(result.sheet)
+            if result.order_set != turn.order_set:
+                turn.order_sets.append(result.order_set)
             instead = f"   instead of {listing(result.replaced)}" if result.replaced else ""
             self.terminal.say(f"  {listing(result.orders)}{instead}")
             for _, words in map(turn.entry.words, result.orders):

@@ -66,7 +66,7 @@ def moment(
     if results:
         resolution = process(line.rules, line.position, line.orders)
         return Moment(line.rules, line.position, (), resolution)
-    return Moment(line.rules, line.position, tuple(order for sheet in line.orders.values() for order in sheet))
+    return Moment(line.rules, line.position, tuple(order for order_set in line.orders.values() for order in order_set))
 
 
 def drawing(moment: Moment, variant: str | None, theme: str, **look: Any) -> str:

@@ -96,11 +96,11 @@ def _moderators(database: str | None) -> "Iterator[Moderators]":
     with needs_server():
         from plenipo.server.moderation import Moderators  # noqa: PLC0415
         from plenipo.server.people.accounts import Accounts  # noqa: PLC0415
-        from plenipo.server.service import Host  # noqa: PLC0415  # an extra
+        from plenipo.server.service import GameService  # noqa: PLC0415  # an extra
         from plenipo.server.store import Store  # noqa: PLC0415
     try:
         store = Store(database)
-        host = Host(store)
+        host = GameService(store)
         yield Moderators(host, Accounts(store.persons, host.clock))
         store.close()
     except (PlenipoError, OSError) as fault:

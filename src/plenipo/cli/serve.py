@@ -16,7 +16,7 @@ import typer
 
 if TYPE_CHECKING:
     from plenipo.server.observer import Watcher
-    from plenipo.server.service import Host
+    from plenipo.server.service import GameService
 
 from plenipo.cli.options import Database, Trust, refuse
 from plenipo.engine.wording import listing
@@ -161,7 +161,7 @@ def serve(
         from plenipo.server.people.provider_settings import providers_of  # noqa: PLC0415
         from plenipo.server.private_files import keep_private  # noqa: PLC0415
         from plenipo.server.renderer import Renderer  # noqa: PLC0415
-        from plenipo.server.service import Host  # noqa: PLC0415
+        from plenipo.server.service import GameService  # noqa: PLC0415
         from plenipo.server.store import mail_folder  # noqa: PLC0415
         from plenipo.server.store.waiting import open_store  # noqa: PLC0415
         from plenipo.server.warm_up import AT_ONCE, COMMAND, Warming  # noqa: PLC0415
@@ -196,7 +196,7 @@ def serve(
     keep_boards_in(store)
     reached = address or (here if host in LOOPBACK else f"http://{places[0]}:{port}/")
     warming = Warming(AT_ONCE if host in LOOPBACK else COMMAND)
-    hosting = Host(store, warming=warming)
+    hosting = GameService(store, warming=warming)
     sender = os.environ.get("PLENIPO_SENDER", SENDER)
     renderer = Renderer()
     mail = Outgoing(mailer, reached, sender, picture=partial(picture_of_turn, hosting, renderer))
@@ -251,7 +251,7 @@ def work(
         from plenipo.server.boards import keep_boards_in  # noqa: PLC0415  # an extra
         from plenipo.server.broker import Broker  # noqa: PLC0415
         from plenipo.server.private_files import keep_private  # noqa: PLC0415
-        from plenipo.server.service import Host  # noqa: PLC0415
+        from plenipo.server.service import GameService  # noqa: PLC0415
         from plenipo.server.store.waiting import open_store  # noqa: PLC0415
         from plenipo.server.warm_up import Warming  # noqa: PLC0415
         from plenipo.server.worker import Worker  # noqa: PLC0415
@@ -286,7 +286,7 @@ def work(
     if child:
         with suppress(OSError, AttributeError):  # whoever looks at a page does not wait for it
             os.nice(NICER)
-    hosting = Host(store, broker, warming=Warming())
+    hosting = GameService(store, broker, warming=Warming())
     Worker(hosting, _watchers(hosting, counted, log)).run(ended)
     store.close()
 
@@ -301,7 +301,7 @@ def _place(metrics: str | None) -> tuple[str, int] | None:
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
-def _watchers(hosting: "Host", counted: tuple[str, int] | None, log: LogForm) -> "tuple[Watcher, ...]":
+def _watchers(hosting: "GameService", counted: tuple[str, int] | None, log: LogForm) -> "tuple[Watcher, ...]":
     """Return the requested monitors of the process; print where the metrics are."""
     found: list[Watcher] = []
     if log is LogForm.JSON:

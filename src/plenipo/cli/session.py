@@ -21,9 +21,9 @@ from plenipo.engine.wording import listing
 from plenipo.errors import PhaseNotOver
 from plenipo.library import plugins
 
-__all__ = ["Session", "Sheets"]
+__all__ = ["OrderSets", "Session"]
 
-Sheets = dict[Power, list[Order]]
+OrderSets = dict[Power, list[Order]]
 
 
 class Session:
@@ -68,26 +68,26 @@ class Session:
         legality = Legality(self.rules, self.game.position)
         return tuple(power for power in self.rules.names if any(True for _ in legality.orders_of(power)))
 
-    def computed(self) -> Sheets:
+    def computed(self) -> OrderSets:
         """The orders of the computer players; one that fails is told, and orders nothing."""
-        sheets: Sheets = {}
+        order_sets: OrderSets = {}
         for power in self.to_order:
             if power in self.computers:
                 try:
                     seen = view(self.game, power, {})
-                    sheets[power] = orders_of(self.computers[power], seen, power, SystemRandom())
+                    order_sets[power] = orders_of(self.computers[power], seen, power, SystemRandom())
                 except Exception as fault:
                     blamed = plugins.blame(fault)
                     if not blamed:
                         raise
                     self.terminal.warn(f"{blamed} {power} orders nothing.")
-        return sheets
+        return order_sets
 
-    def process(self, sheets: Mapping[Power, Sequence[Order]]) -> None:
+    def process(self, order_sets: Mapping[Power, Sequence[Order]]) -> None:
         """Process the phase, and report it; or say what it waits for."""
         phase = self.phase
         try:
-            self.game = self.game.process({**self.computed(), **sheets})
+            self.game = self.game.process({**self.computed(), **order_sets})
         except PhaseNotOver as waiting:
             self.terminal.say(Text(str(waiting), "red"))
             return

@@ -1,7 +1,7 @@
 """Budgets: what orders cost, and what a power has to pay them with, be it money or a ration of orders.
 
 A rule module says what its budget is (`RuleModule.budget`); here orders are paid in the order in which they were given.
-What cannot be paid does not count, and legality, the sheets and the phases all ask here.
+What cannot be paid does not count, and legality, the order sets and the phases all ask here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

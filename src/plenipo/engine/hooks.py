@@ -14,10 +14,10 @@ does not override changes nothing, so a module says only what it is about. The h
 - `why_no_retreat`: which dislodged units are destroyed instead of retreating;
 - `after_moves`: what happens as soon as the moves are made, before the retreats;
 - `after_phase`: what happens when a step of the calendar is over;
-- `why_no_notice`, `declared` and `offers`: what may be handed in beside orders, and what of it can be listed;
+- `why_no_notice`, `declared` and `offers`: what may be submitted beside orders, and what of it can be listed;
 - `purses`, `budget`: what a power has of money or points, and what orders cost it;
-- `foreseen`, `why_no_sheet`: for which position a power writes its orders, and why it writes none;
-- `commanders`, `sheets`: who writes the orders of a unit, and which orders count of what was handed in;
+- `foreseen`, `why_no_order_set`: for which position a power writes its orders, and why it writes none;
+- `commanders`, `order_sets`: who writes the orders of a unit, and which orders count of what was submitted;
 - `after_orders`: what happens when the orders of any phase have been carried out;
 - `slot_seen`, `tells`: what a power sees of what the module remembers, and of what it says happened;
 - `unit_as_named`: where a unit stands, if its own order may say so;
@@ -240,8 +240,8 @@ class RuleModule(Brief):
     """Whether it may split a space in play, for which packages are needed that not everybody has installed."""
 
     @property
-    def secret_sheets(self) -> bool:
-        """Whether what a power handed in stays with it when the phase is over, until it is carried out."""
+    def secret_order_sets(self) -> bool:
+        """Whether what a power submitted stays with it when the phase is over, until it is carried out."""
         return False
 
     spends: ClassVar[bool] = False
@@ -358,8 +358,8 @@ class RuleModule(Brief):
         """The position for which `power` writes its orders now; None where it is the one that there is."""
         return None
 
-    def why_no_sheet(self, rules: "Rules", position: Position, power: Power) -> str:
-        """Why `power` hands in no orders in this phase, a sentence; empty if it does."""
+    def why_no_order_set(self, rules: "Rules", position: Position, power: Power) -> str:
+        """Why `power` submits no orders in this phase, a sentence; empty if it does."""
         return ""
 
     def commanders(self, rules: "Rules", position: Position, unit: Unit) -> tuple[Power, ...] | None:
@@ -370,19 +370,19 @@ class RuleModule(Brief):
         """Who orders whole `power` now, its builds too; None where this module does not say."""
         return None
 
-    def sheets(
+    def order_sets(
         self,
         rules: "Rules",
         position: Position,
-        sheets: Mapping[Power, Sequence[Order]],
+        order_sets: Mapping[Power, Sequence[Order]],
         declared: Declared,
         source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
-        """The orders that count of those handed in, by the powers they are for, and the position with what is filed.
+        """The orders that count of those submitted, by the powers they are for, and the position with what is filed.
 
         `declared` is what was declared besides; what chance must decide is drawn from `source`.
         """
-        return sheets, position
+        return order_sets, position
 
     def secrets(self) -> frozenset[str] | None:
         """The words of declarations that stay with who wrote them; None where this module keeps nothing secret."""

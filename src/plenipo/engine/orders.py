@@ -196,7 +196,7 @@ class Promise(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Declare(_Written):
-    """What is handed in beside orders and begins with a word that a rule module knows: `GIVE France 3`."""
+    """What is submitted beside orders and begins with a word that a rule module knows: `GIVE France 3`."""
 
     word: str
     text: str
@@ -206,7 +206,7 @@ class Declare(_Written):
 
 
 Notice = Enter | Promise | Declare
-"""What is handed in beside orders; rule modules know what to do with it."""
+"""What is submitted beside orders; rule modules know what to do with it."""
 
 NOTICES = (Enter, Promise, Declare)
 """The same, to ask for: asking whether a value is of a union of types builds the union anew each time."""

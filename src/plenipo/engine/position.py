@@ -20,7 +20,7 @@ Power = NewType("Power", str)
 """The name of a power as printed: `Austria`, `France`."""
 
 GAME_MASTER = Power("GM")
-"""Whose sheet holds what was drawn from a real hat; no power of a game."""
+"""Whose order set holds what was drawn from a real hat; no power of a game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,11 +164,11 @@ _ALL = (
     _policy("4.C.4", "a fleet ordered built inland", {"void": "the build is void"}, "void"),
     _policy("4.C.5", "a nationality in a support", {"ignored": "ignored, even if wrong"}, "ignored"),
     _policy(
-        "4.D.1", "several order sheets from one power", {"latest": "the latest sheet counts, unit by unit"}, "latest"
+        "4.D.1", "several order sets from one power", {"latest": "the latest order set counts, unit by unit"}, "latest"
     ),
     _policy(
         "4.D.3",
-        "two different orders for one unit in one sheet",
+        "two different orders for one unit in one order set",
         {"hold": "the unit holds", "first": "the first counts", "last": "the last counts"},
         "hold",
     ),

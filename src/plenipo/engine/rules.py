@@ -127,7 +127,7 @@ class Rules(Immutable):
         return (
             self.in_fog
             or self.hidden_kinds is not None
-            or self.secret_sheets
+            or self.secret_order_sets
             or any(module.secrets() is not None for module in self.modules)
         )
 
@@ -137,9 +137,9 @@ class Rules(Immutable):
         return self.facts.one(HiddenKinds)
 
     @cached_property
-    def secret_sheets(self) -> bool:
-        """Whether what a power handed in stays with it when the phase is over."""
-        return any(module.secret_sheets for module in self.modules)
+    def secret_order_sets(self) -> bool:
+        """Whether what a power submitted stays with it when the phase is over."""
+        return any(module.secret_order_sets for module in self.modules)
 
     @cached_property
     def secret_words(self) -> frozenset[str]:

@@ -255,10 +255,10 @@ class Columns:
         if beaten:
             self.beaten[row] = beaten
 
-    def _order(self, sheets: Several) -> None:
+    def _order(self, order_sets: Several) -> None:
         known, orders = self.known.orders[self.kind], self.orders
         number = known.__getitem__
-        for power, texts in sheets.items():
+        for power, texts in order_sets.items():
             who = self.known.powers[power]
             before = len(orders)
             try:

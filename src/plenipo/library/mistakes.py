@@ -96,7 +96,8 @@ def line_of_part(text: str, path: Sequence[object]) -> int:
 
     >>> line_of_part("[modules.crossings]\nways = [\n  ['PIE'],\n]", ["modules", "crossings", "ways", "PIE"])
     3
-    >>> line_of_part("[modules.limits]\nlimits = [\n  {},\n  {},\n]", ["modules", "limits", "limits", 1, "into"])
+    >>> line_of_part("[modules.order_restrictions]\nrestrictions = [\n  {},\n  {},\n]", ["modules",
+    "order_restrictions", "restrictions", 1, "into"])
     4
     """
     line, depth = _nearest(text, path)

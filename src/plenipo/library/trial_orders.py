@@ -10,40 +10,42 @@ from plenipo.engine.orders import Build, Choose, Move, Order, Remove, Support
 from plenipo.engine.phases import adjustments
 from plenipo.engine.phases.choosing import standing
 from plenipo.engine.phases.legality import Legality, LegalOrders
-from plenipo.engine.phases.step import Sheets
+from plenipo.engine.phases.step import OrderSets
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
 __all__ = ["random_orders"]
 
 
-def random_orders(rules: Rules, position: Position, chance: Random) -> Sheets:
+def random_orders(rules: Rules, position: Position, chance: Random) -> OrderSets:
     """Draw legal orders for every power, at times none for a unit or a whole power, and half the time declarations."""
     legality, board = Legality(rules, position), rules.board_at(position)
-    sheets: dict[Power, list[Order]] = {}
+    order_sets: dict[Power, list[Order]] = {}
     moves = _moves(board, position, chance) if position.phase.kind is PhaseKind.MOVEMENT else []
     for power in rules.names:
         orders = legality.orders_of(power)
         if chance.random() < 0.02:
             continue
         if position.phase.kind is PhaseKind.MOVEMENT:
-            sheets[power] = [move for move in moves if position.unit_at(move.unit.location.space) in orders.units]
+            order_sets[power] = [move for move in moves if position.unit_at(move.unit.location.space) in orders.units]
             ordered = {move.unit for move in moves}
             idle = [unit for unit in orders.units if unit.ref not in ordered]
-            sheets[power] += [_help(board, moves, orders, unit, chance) for unit in idle]
+            order_sets[power] += [_help(board, moves, orders, unit, chance) for unit in idle]
         elif position.phase.kind is PhaseKind.RETREATS:
-            sheets[power] = [chance.choice(list(orders.of(unit))) for unit in orders.units if chance.random() < 0.95]
+            order_sets[power] = [
+                chance.choice(list(orders.of(unit))) for unit in orders.units if chance.random() < 0.95
+            ]
         elif position.phase.kind is PhaseKind.CHOICE:
-            sheets[power] = _choices(legality, power, list(orders), chance)
+            order_sets[power] = _choices(legality, power, list(orders), chance)
         else:
-            sheets[power] = _adjustments(board, orders, abs(adjustments.possible(rules, position, power)), chance)
+            order_sets[power] = _adjustments(board, orders, abs(adjustments.possible(rules, position, power)), chance)
         if legality.limits:  # the moves and supports above know the board alone
-            sheets[power] = [order for order in sheets[power] if order in orders]
+            order_sets[power] = [order for order in order_sets[power] if order in orders]
         declarations = orders.declarations
         if declarations and chance.random() < 0.5:
-            sheets[power] = [*sheets[power], *chance.sample(declarations, min(2, len(declarations)))]
-        sheets[power] = affordable(rules, position, power, sheets[power])
-    return sheets
+            order_sets[power] = [*order_sets[power], *chance.sample(declarations, min(2, len(declarations)))]
+        order_sets[power] = affordable(rules, position, power, order_sets[power])
+    return order_sets
 
 
 def _choices(legality: Legality, power: Power, offered: Sequence[Order], chance: Random) -> list[Order]:

@@ -16,7 +16,7 @@ from plenipo.engine.orders import Declare
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.commands import survives
 from plenipo.engine.phases.legality import Legality
-from plenipo.engine.phases.step import Sheets, adjudicate
+from plenipo.engine.phases.step import OrderSets, adjudicate
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import count
@@ -149,7 +149,7 @@ class _Trial:
         dice, missing = _DICE[number % 2], ""
         for _ in range(PATIENCE):
             try:
-                came = adjudicate(self.rules, position, self._sheets(position, number), dice)
+                came = adjudicate(self.rules, position, self._order_sets(position, number), dice)
             except (PlenipoError, MissingDraw) as fault:
                 return None, str(fault)
             if isinstance(came, Resolution):
@@ -160,9 +160,9 @@ class _Trial:
                 break  # other choices may be content with one another
         return None, f"the game cannot go on: {missing}"
 
-    def _sheets(self, position: Position, number: int) -> Sheets:
+    def _order_sets(self, position: Position, number: int) -> OrderSets:
         """Random orders, and declarations: in one phase of all powers alike, in the next of one power alone."""
-        sheets = dict(random_orders(self.rules, position, self.chance))
+        order_sets = dict(random_orders(self.rules, position, self.chance))
         legality, powers = Legality(self.rules, position), self.rules.names
         declaring = powers if number % 2 == 0 else powers[number // 2 % len(powers) :][:1]
         offered = {power: legality.orders_of(power).declarations for power in declaring}
@@ -170,9 +170,9 @@ class _Trial:
         for power in declaring:
             mine = [one for one in chosen if one in offered[power]]
             self._declared.update(mine)
-            orders = [one for one in sheets.get(power, ()) if not isinstance(one, Declare)]
-            sheets[power] = affordable(self.rules, position, power, [*mine, *orders])
-        return sheets
+            orders = [one for one in order_sets.get(power, ()) if not isinstance(one, Declare)]
+            order_sets[power] = affordable(self.rules, position, power, [*mine, *orders])
+        return order_sets
 
     def _chosen(self, offered: Mapping[Declare, int]) -> list[Declare]:
         """One declaration of each kind: of those tried least often the one that most powers may make."""

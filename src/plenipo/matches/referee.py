@@ -85,7 +85,9 @@ class Played:
         lists = {key: tuple(content[key]) for key in ("winners", "alive")}
         faults = tuple(Fault(**fault) for fault in content["faults"])
         turns = tuple(
-            TurnPlayed(turn["phase"], {power: tuple(sheet) for power, sheet in turn["orders"].items()}, turn["owners"])
+            TurnPlayed(
+                turn["phase"], {power: tuple(order_set) for power, order_set in turn["orders"].items()}, turn["owners"]
+            )
             for turn in content["turns"]
         )
         return cls(**{**content, **lists, "faults": faults, "turns": turns})
@@ -135,8 +137,8 @@ def play(
     first = rules.calendar.first.year
     while not game.over and game.position.phase.year < first + years:
         phase = str(game.position.phase)
-        sheets, resolution = table.phase(game)
-        texts = {power: tuple(str(order) for order in sheet) for power, sheet in sheets.items()}
+        order_sets, resolution = table.phase(game)
+        texts = {power: tuple(str(order) for order in order_set) for power, order_set in order_sets.items()}
         game = replace(game, turns=game.turns.with_turn(Turn(texts, resolution)))
         turns.append(TurnPlayed(phase, dict(texts.items()), _changed(resolution)))
         _count(tally, resolution)
@@ -199,31 +201,35 @@ class _Table:
     def phase(self, game: Game) -> tuple[dict[Power, Sequence[Order | str]], Resolution]:
         """The orders of the open phase, and what came of them."""
         legality = Legality(self.rules, game.position)
-        sheets: dict[Power, Sequence[Order | str]] = {}
+        order_sets: dict[Power, Sequence[Order | str]] = {}
         replaced: set[Power] = set()
         for power in view(game, None, {}).may_order:
             asked = self._asked(game, legality, power)
             try:
-                sheets[power] = self._timed(power, asked)
+                order_sets[power] = self._timed(power, asked)
             except Misplayed as fault:
-                sheets[power] = self._replaced(asked, str(fault))
+                order_sets[power] = self._replaced(asked, str(fault))
                 replaced.add(power)
         while True:
-            came = game.adjudicate(sheets)
+            came = game.adjudicate(order_sets)
             wrong = {refusal.power: str(refusal) for refusal in came.refusals if refusal.power not in replaced}
             if isinstance(came, Waiting):
-                wrong |= {power: came.sentence for power in came.powers if power in sheets and power not in replaced}
+                wrong |= {
+                    power: came.sentence for power in came.powers if power in order_sets and power not in replaced
+                }
             # a refusal without a name is nobody's fault here
-            blamed = [(power, why) for power, why in wrong.items() if power is not None and power in sheets]
+            blamed = [(power, why) for power, why in wrong.items() if power is not None and power in order_sets]
             if not blamed:
                 break
             for power, why in blamed:
                 asked = self._asked(game, legality, power)
-                sheets[power] = self._replaced(asked, f"'{self.seats[power].name}' ordered what is not allowed: {why}")
+                order_sets[power] = self._replaced(
+                    asked, f"'{self.seats[power].name}' ordered what is not allowed: {why}"
+                )
                 replaced.add(power)
         if isinstance(came, Waiting):
             raise PhaseNotOver(came.sentence, came.powers)
-        return sheets, came
+        return order_sets, came
 
     def _asked(self, game: Game, legality: Legality, power: Power) -> Asked:
         chance = chance_of(self.seed, str(game.position.phase), power)

@@ -188,7 +188,7 @@ def _missed(before: Game, resolution: Resolution, power: Power, expect: Expect, 
     rules, position = before.rules, before.position
     legal = Legality(rules, position).orders_of(power)
     given = {outcome.unit: outcome for outcome in resolution.outcomes if outcome.unit is not None}
-    sheets = _sheets(resolution)
+    order_sets = _order_sets(resolution)
     there = by_standing(_gone_on(before, resolution))[power]
     looks: list[tuple[float, str, str, Game]] = []
     for unit in legal.units:
@@ -197,8 +197,8 @@ def _missed(before: Game, resolution: Resolution, power: Power, expect: Expect, 
         for order in legal.of(unit):
             if str(order) == ordered or not isinstance(order, MovementOrder):
                 continue
-            others = [other for other in sheets.get(power, ()) if other.unit.location.space != unit.space]
-            came = before.adjudicate({**sheets, power: [*others, order]})
+            others = [other for other in order_sets.get(power, ()) if other.unit.location.space != unit.space]
+            came = before.adjudicate({**order_sets, power: [*others, order]})
             if isinstance(came, Resolution):
                 after = _gone_on(before, came)
                 gain = by_standing(after)[power] - there
@@ -210,12 +210,12 @@ def _missed(before: Game, resolution: Resolution, power: Power, expect: Expect, 
     return best if best is not None and best.gain >= LEAST else None
 
 
-def _sheets(resolution: Resolution) -> dict[Power, Sequence[MovementOrder]]:
-    sheets: dict[Power, list[MovementOrder]] = {}
+def _order_sets(resolution: Resolution) -> dict[Power, Sequence[MovementOrder]]:
+    order_sets: dict[Power, list[MovementOrder]] = {}
     for outcome in resolution.outcomes:
         if isinstance(outcome.order, MovementOrder):
-            sheets.setdefault(outcome.power, []).append(outcome.order)
-    return dict(sheets)
+            order_sets.setdefault(outcome.power, []).append(outcome.order)
+    return dict(order_sets)
 
 
 def _gone_on(before: Game, resolution: Resolution) -> Game:

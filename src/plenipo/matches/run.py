@@ -94,7 +94,7 @@ def _trials(match: Match) -> Iterator[Asked]:
         came = game.adjudicate(orders)
         if isinstance(came, Waiting):
             return
-        texts = {power: tuple(map(str, sheet)) for power, sheet in orders.items()}
+        texts = {power: tuple(map(str, order_set)) for power, order_set in orders.items()}
         game = replace(game, turns=game.turns.with_turn(Turn(texts, came)))
 
 
@@ -208,5 +208,5 @@ def game_of(rules: Rules, played: Played) -> Game:
     """A game that was played, played again from its orders, with the draw it ended in."""
     game = Game.new(rules, Dice(bytes.fromhex(played.seed)))
     for turn in played.turns:
-        game = game.process({Power(power): sheet for power, sheet in turn.orders.items()})
+        game = game.process({Power(power): order_set for power, order_set in turn.orders.items()})
     return game if game.over or not played.winners else game.draw([Power(power) for power in played.winners])

@@ -14,7 +14,7 @@ from plenipo.matches.standings import Estimate, estimate, fraction
 __all__ = ["STILL", "Opening", "PowerSurvey", "Seen", "Survey", "seen", "surveyed"]
 
 STILL = 3
-"""A game in which no centre changed hands in so many years at its end, and nobody won, stands still."""
+"""A game in which no centre changed submits so many years at its end, and nobody won, stands still."""
 
 MOST_OPENINGS = 3
 """How many openings of a power are told."""
@@ -53,7 +53,7 @@ def seen(rules: Rules, played: Played) -> Seen:
                 counts.append(list(owners.values()).count(power))
             year += 1
         if phase.kind is PhaseKind.MOVEMENT and not openings:
-            openings = {power: ", ".join(sorted(sheet)) for power, sheet in turn.orders.items()}
+            openings = {power: ", ".join(sorted(order_set)) for power, order_set in turn.orders.items()}
         for code, owner in turn.owners.items():
             # what a power has from a choice or a placement before the first move is not taken
             if openings:
@@ -106,7 +106,7 @@ class Survey:
 
     `solos`, `shared` and `cut_off` are the parts of the games that one power won, several won together, and nobody won
     within the years; `still` the part that stood still. `years` are the lengths of those won alone, in their order.
-    `changes` is how often each centre changed hands in a game. `failed` is the part of the moves that failed;
+    `changes` is how often each centre changed submits a game. `failed` is the part of the moves that failed;
     `others` and `convoyed` the supports for units of others and the convoyed armies of a game.
     """
 

@@ -9,7 +9,7 @@ from plenipo.rulekit.advance_orders import AdvanceOrders
 from plenipo.rulekit.anarchy import Anarchy
 from plenipo.rulekit.bids import Bids
 from plenipo.rulekit.black_holes import BlackHoles
-from plenipo.rulekit.border_strengths import WayStrengths
+from plenipo.rulekit.border_strengths import BorderStrengths
 from plenipo.rulekit.build_anywhere import BuildsAnywhere
 from plenipo.rulekit.build_sites import SitesOfBuilds
 from plenipo.rulekit.captures import Captures
@@ -22,37 +22,37 @@ from plenipo.rulekit.conversions import UnitConversions
 from plenipo.rulekit.corners import Corners
 from plenipo.rulekit.crossings import Crossings
 from plenipo.rulekit.declared_contacts import DeclaredContacts
-from plenipo.rulekit.default_orders import MissingSheets
+from plenipo.rulekit.default_orders import DefaultOrders
 from plenipo.rulekit.delayed_centres import DelayedCentres
 from plenipo.rulekit.delayed_orders import DelayedOrders
 from plenipo.rulekit.destroyed_in_centres import DestroyedInCentres
-from plenipo.rulekit.draw_timing import TimeOfDraws
+from plenipo.rulekit.draw_timing import DrawTiming
 from plenipo.rulekit.earned_homes import HomesEarned
 from plenipo.rulekit.fog import Fog
 from plenipo.rulekit.garrisons import Garrisons
-from plenipo.rulekit.hidden_unit_types import KindsHidden
+from plenipo.rulekit.hidden_unit_types import HiddenUnitTypes
 from plenipo.rulekit.home_centres import HomeCentres
 from plenipo.rulekit.homes_frozen_at import HomesFrozenAt
-from plenipo.rulekit.lent_centres import Loans
-from plenipo.rulekit.manual_draws import HandDraws
+from plenipo.rulekit.lent_centres import LentCentres
+from plenipo.rulekit.manual_draws import ManualDraws
 from plenipo.rulekit.money import Money
 from plenipo.rulekit.no_convoy_spaces import NoConvoySpaces
-from plenipo.rulekit.order_quota import Rations
-from plenipo.rulekit.order_restrictions import Limits
+from plenipo.rulekit.order_quota import OrderQuota
+from plenipo.rulekit.order_restrictions import OrderRestrictions
 from plenipo.rulekit.placement import Placement
 from plenipo.rulekit.points import Points
 from plenipo.rulekit.promises import PromiseRules
 from plenipo.rulekit.raids import Raids
-from plenipo.rulekit.railways import Lines
-from plenipo.rulekit.secret_choices import Designations
-from plenipo.rulekit.special_actions import Works
+from plenipo.rulekit.railways import Railways
+from plenipo.rulekit.secret_choices import SecretChoices
+from plenipo.rulekit.special_actions import SpecialActions
 from plenipo.rulekit.splits import Splits
 from plenipo.rulekit.supply import SupplyOfUnits
 from plenipo.rulekit.timed_board import TimedBoard
-from plenipo.rulekit.triggered_events import Happenings
-from plenipo.rulekit.unit_types import UnitKinds
+from plenipo.rulekit.triggered_events import TriggeredEvents
+from plenipo.rulekit.unit_types import UnitTypes
 from plenipo.rulekit.vetoes import Vetoes
-from plenipo.rulekit.victory_conditions import WaysToWin
+from plenipo.rulekit.victory_conditions import VictoryConditions
 from plenipo.rulekit.victory_measure import VictoryMeasure
 from plenipo.rulekit.votes import Votes
 from plenipo.rulekit.walkers import Walkers
@@ -83,40 +83,40 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             DeclaredContacts,
             DelayedCentres,
             DelayedOrders,
-            Designations,
+            SecretChoices,
             DestroyedInCentres,
             HomesEarned,
             Fog,
             Garrisons,
-            HandDraws,
-            Happenings,
-            KindsHidden,
+            ManualDraws,
+            TriggeredEvents,
+            HiddenUnitTypes,
             HomeCentres,
             HomesFrozenAt,
-            Limits,
-            Lines,
-            Loans,
-            MissingSheets,
+            OrderRestrictions,
+            Railways,
+            LentCentres,
+            DefaultOrders,
             Money,
             NoConvoySpaces,
             Placement,
             Points,
             PromiseRules,
             Raids,
-            Rations,
+            OrderQuota,
             Splits,
             SupplyOfUnits,
-            TimeOfDraws,
+            DrawTiming,
             TimedBoard,
-            UnitKinds,
+            UnitTypes,
             Vetoes,
             VictoryMeasure,
             Votes,
             Walkers,
-            WayStrengths,
-            WaysToWin,
+            BorderStrengths,
+            VictoryConditions,
             WeightedOffence,
-            Works,
+            SpecialActions,
         )
     }
 )

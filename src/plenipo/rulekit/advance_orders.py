@@ -1,6 +1,6 @@
 """Advance orders: retreats, builds and removals are written with the moves, before anybody knows what comes of them.
 
-`THEN A PAR R GAS` and `THEN build A PAR` are handed in with the orders of a movement, in the order in which they are
+`THEN A PAR R GAS` and `THEN build A PAR` are submitted with the orders of a movement, in the order in which they are
 wished for: of several for one unit or place the first that is allowed counts.
 """
 
@@ -18,7 +18,7 @@ from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import IllegalOrder, InvalidOrder, InvalidVariant
-from plenipo.rulekit.stored_orders import KeepsSheets, KeptSheets
+from plenipo.rulekit.stored_orders import StoredOrders, StoresOrders
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -27,7 +27,7 @@ __all__ = ["AdvanceOrders"]
 
 
 @dataclass(frozen=True)
-class AdvanceOrders(KeepsSheets):
+class AdvanceOrders(StoresOrders):
     """The options: the `phases` that are ordered with the moves, and whether they are ordered so and `only` so."""
 
     name: ClassVar[str] = "advance_orders"
@@ -101,30 +101,30 @@ class AdvanceOrders(KeepsSheets):
             for power, several in declared.items()
             if (texts := tuple(one.text for one in several if one.word == "THEN"))
         }
-        return Effects(position.with_slot(self.name, KeptSheets(written)))
+        return Effects(position.with_slot(self.name, StoredOrders(written)))
 
     # Carrying out
 
-    def why_no_sheet(self, rules: "Rules", position: Position, power: Power) -> str:
+    def why_no_order_set(self, rules: "Rules", position: Position, power: Power) -> str:
         """Nothing is ordered any more that was to be written with the moves."""
         if not self.only or position.phase.kind not in self.kinds or self.name not in position.slots:
             return ""
         return f"what is done in {position.phase} was written with the moves."
 
-    def sheets(
+    def order_sets(
         self,
         rules: "Rules",
         position: Position,
-        sheets: Mapping[Power, Sequence[Order]],
+        order_sets: Mapping[Power, Sequence[Order]],
         declared: Declared,
         source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
-        """What was written with the moves, for those who hand in nothing else now."""
+        """What was written with the moves, for those who submit nothing else now."""
         kind = position.phase.kind
         if kind not in self.kinds or self.name not in position.slots:
-            return sheets, position
+            return order_sets, position
         ahead = self.kept(position)
-        whole = {} if self.only else {power: sheet for power, sheet in sheets.items() if sheet}
+        whole = {} if self.only else {power: order_set for power, order_set in order_sets.items() if order_set}
         for power in rules.names:
             if power not in whole:
                 whole[power] = OrderEntry(rules, position, power, assigned=True).ranked(ahead.get(power, ()))
@@ -138,7 +138,7 @@ class AdvanceOrders(KeepsSheets):
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
         """What one has written oneself."""
-        return slot.of(who) if isinstance(slot, KeptSheets) else slot
+        return slot.of(who) if isinstance(slot, StoredOrders) else slot
 
 
 _LAST = (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS)

@@ -1,6 +1,6 @@
 """Bids: secret sums for what is to be had, opened together when the orders are carried out.
 
-`BID SPA 3` is handed in with the orders of a movement, or in a phase of its own. The highest bid for a lot gets it: for
+`BID SPA 3` is submitted with the orders of a movement, or in a phase of its own. The highest bid for a lot gets it: for
 a turn the command of the unit that nobody plays in that space, the centre itself, if nobody owns it, or until the next
 bids the command of a whole power that nobody plays: `BID Germany 5`. Or units are bribed, whoever plays them: with
 `BID A MUN - BUR 3` the bids of all powers for the same order add up, and the order of the highest sum is carried out.
@@ -261,21 +261,21 @@ class Bids(RuleModule):
 
     # Orders that are bid for
 
-    def sheets(
+    def order_sets(
         self,
         rules: "Rules",
         position: Position,
-        sheets: Mapping[Power, Sequence[Order]],
+        order_sets: Mapping[Power, Sequence[Order]],
         declared: Declared,
         source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
-        """The sheets with the orders that were bought, which are paid at once."""
+        """The order sets with the orders that were bought, which are paid at once."""
         treasury = rules.module(Treasury)
         if self.gives != "order" or treasury is None or not self.lots(rules, position):
-            return sheets, position
-        bids = self._bids(rules, position, sheets, declared)
+            return order_sets, position
+        bids = self._bids(rules, position, order_sets, declared)
         legality, purses = Legality(rules, position, assigned=True), treasury.ledger(position)
-        whole = {power: list(sheet) for power, sheet in sheets.items()}
+        whole = {power: list(order_set) for power, order_set in order_sets.items()}
         bought: dict[Code, str] = {}
         for code in dict.fromkeys(bid.lot for bid in bids if bid.valid):
             unit = position.unit_at(code)
@@ -300,13 +300,13 @@ class Bids(RuleModule):
         return whole, treasury.with_ledger(position, purses).with_slot(self.name, Sold(tuple(told), bought))
 
     def _bids(
-        self, rules: "Rules", position: Position, sheets: Mapping[Power, Sequence[Order]], declared: Declared
+        self, rules: "Rules", position: Position, order_sets: Mapping[Power, Sequence[Order]], declared: Declared
     ) -> list[Bribe]:
         """What was bid for orders, the last bid of a power for the same order alone; and what of it can be paid."""
         bids: list[Bribe] = []
         for power, several in declared.items():
             costs = [
-                budgets.spent(budget, budgets.affordable(rules, position, power, sheets.get(power, ())))
+                budgets.spent(budget, budgets.affordable(rules, position, power, order_sets.get(power, ())))
                 for budget in budgets.budgets(rules, position, power)
             ]
             left = self._has(rules, position, power) - sum(costs)

@@ -12,7 +12,7 @@ from plenipo.rulekit.rule_entries import entries
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["StrongWay", "WayStrengths"]
+__all__ = ["BorderStrengths", "StrongWay"]
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class StrongWay:
 
 
 @dataclass(frozen=True)
-class WayStrengths(RuleModule):
+class BorderStrengths(RuleModule):
     """The option `ways` lists the ways; numbers are on the scale of the kinds of unit, ordinarily 1."""
 
-    name: ClassVar[str] = "way_strengths"
+    name: ClassVar[str] = "border_strengths"
     claims: ClassVar[frozenset[str]] = frozenset({"what units count on single ways"})
     fixed: ClassVar[frozenset[str]] = frozenset({"ways"})
 

@@ -21,7 +21,9 @@ __all__ = ["JointCommand"]
 
 @dataclass(frozen=True)
 class JointCommand(RuleModule):
-    """The options, each as in the fact `Command`: `seats` of each power, and how their orders are made one sheet."""
+    """The options, each as in the fact `Command`: `seats` of each power, and how their orders are made one order
+    set.
+    """
 
     name: ClassVar[str] = "command"
     claims: ClassVar[frozenset[str]] = frozenset({"who writes orders"})
@@ -32,7 +34,7 @@ class JointCommand(RuleModule):
     support_over_hold: bool = False
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Who commands; raises `InvalidVariant` for seats that are not there, and for a sheet nobody writes."""
+        """Who commands; raises `InvalidVariant` for seats that are not there, and for an order set nobody writes."""
         for power, seats in self.seats.items():
             if not seats:
                 raise InvalidVariant(f"'{self.name}.seats' gives {power} no seat: nobody could write its orders.")

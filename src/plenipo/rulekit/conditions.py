@@ -12,14 +12,14 @@ from plenipo.rulekit.treasury import Treasury
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["Having", "check_conditions", "find_lacking"]
+__all__ = ["Condition", "check_conditions", "find_lacking"]
 
 Counted = Literal["centres", "units", "homes", "points"]
 """The centres a power owns, its units, the home centres of its own that it owns, or what is in its purse."""
 
 
 @dataclass(frozen=True)
-class Having:
+class Condition:
     """So much of what is to `count`: `at_least` a number, `at_most` a number, the `most` of all powers or the `fewest`.
 
     Of centres, units and homes only those in the spaces `among` count, where some are named. Who has the most or the
@@ -73,10 +73,10 @@ class Having:
         return " and ".join(filter(None, parts))
 
 
-def check_conditions(at: Entry, several: tuple[Having, ...]) -> None:
-    """Raise `InvalidVariant` for what nobody could ever have, in the list under `having` of an entry."""
+def check_conditions(at: Entry, several: tuple[Condition, ...]) -> None:
+    """Raise `InvalidVariant` for what nobody could ever have, in the list under `conditions` of an entry."""
     for number, having in enumerate(several):
-        one = at.part("having", number)
+        one = at.part("conditions", number)
         one.spaces(among=having.among)
         one.least(0, at_least=having.at_least, at_most=having.at_most)
         if having.count == "points" and at.rules.module(Treasury) is None:
@@ -95,6 +95,6 @@ def check_conditions(at: Entry, several: tuple[Having, ...]) -> None:
             raise one.wrong(f"asks for {few} {having.count}, and there are {there}.", "at_least")
 
 
-def find_lacking(rules: "Rules", position: Position, power: Power, several: tuple[Having, ...]) -> str:
+def find_lacking(rules: "Rules", position: Position, power: Power, several: tuple[Condition, ...]) -> str:
     """What a power would have to have and has not, in words; empty where it has everything."""
     return next((str(having) for having in several if not having.is_met(rules, position, power)), "")

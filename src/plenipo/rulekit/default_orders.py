@@ -1,4 +1,4 @@
-"""Missing sheets: what the units of a power do that handed in no orders at all."""
+"""Missing order sets: what the units of a power do that submitted no orders at all."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,44 +11,46 @@ from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.reading.notation import notation_of
-from plenipo.rulekit.stored_orders import KeepsSheets, KeptSheets
+from plenipo.rulekit.stored_orders import StoredOrders, StoresOrders
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["MissingSheets"]
+__all__ = ["DefaultOrders"]
 
 
 @dataclass(frozen=True)
-class MissingSheets(KeepsSheets):
-    """The option `do`: units without a sheet `hold`, or do again what was ordered `last`, where that is possible."""
+class DefaultOrders(StoresOrders):
+    """The option `do`: units without an order set `hold`, or do again what was ordered `last`, where that is
+    possible.
+    """
 
-    name: ClassVar[str] = "missing_sheets"
-    claims: ClassVar[frozenset[str]] = frozenset({"what a missing sheet does"})
+    name: ClassVar[str] = "default_orders"
+    claims: ClassVar[frozenset[str]] = frozenset({"what a missing order set does"})
 
     do: Literal["hold", "last"] = "last"
 
-    def sheets(
+    def order_sets(
         self,
         rules: "Rules",
         position: Position,
-        sheets: Mapping[Power, Sequence[Order]],
+        order_sets: Mapping[Power, Sequence[Order]],
         declared: Declared,
         source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
-        """The sheets with the last orders of those who handed in none, and what is remembered of them."""
+        """The order sets with the last orders of those who submitted none, and what is remembered of them."""
         if self.do == "hold" or position.phase.kind is not PhaseKind.MOVEMENT:
-            return sheets, position
+            return order_sets, position
         legality, notation = Legality(rules, position, assigned=True), notation_of(rules, position)
-        last, whole = dict(self.kept(position)), dict(sheets)
+        last, whole = dict(self.kept(position)), dict(order_sets)
         for power in rules.names:
-            if sheets.get(power):
-                last[power] = tuple(map(str, sheets[power]))
+            if order_sets.get(power):
+                last[power] = tuple(map(str, order_sets[power]))
                 continue
             again = [notation.read(text, PhaseKind.MOVEMENT) for text in last.get(power, ())]
             whole[power] = [order for order in again if legality.check(power, order).order is not None]
-        return whole, position.with_slot(self.name, KeptSheets(last))
+        return whole, position.with_slot(self.name, StoredOrders(last))
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
         """One's own orders in fog; else everything, as all orders are public."""
-        return slot.of(who) if rules.in_fog and isinstance(slot, KeptSheets) else slot
+        return slot.of(who) if rules.in_fog and isinstance(slot, StoredOrders) else slot

@@ -1,7 +1,7 @@
 """Delayed centres: a centre newly taken must be held for a turn before a new unit is got for it.
 
 Ownership passes when the turn is settled, and the loser loses the centre at once. It counts for builds from the next
-settling on, if it has not changed hands in between; a home centre retaken is new too. Units already on the board are
+settling on, if it has not changed submits between; a home centre retaken is new too. Units already on the board are
 kept by every centre owned.
 """
 

@@ -17,7 +17,7 @@ from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, PlenipoError
-from plenipo.rulekit.stored_orders import KeepsSheets, KeptSheets
+from plenipo.rulekit.stored_orders import StoredOrders, StoresOrders
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -26,7 +26,7 @@ __all__ = ["DelayedOrders"]
 
 
 @dataclass(frozen=True)
-class DelayedOrders(KeepsSheets):
+class DelayedOrders(StoresOrders):
     """The option `seasons`: in whose movements orders are written for the next movement; in all where it is empty.
 
     In a movement for which nothing could be written before, such as the first, all units hold; one after a movement of
@@ -34,12 +34,12 @@ class DelayedOrders(KeepsSheets):
     """
 
     name: ClassVar[str] = "delayed_orders"
-    claims: ClassVar[frozenset[str]] = frozenset({"when orders are carried out", "what a missing sheet does"})
+    claims: ClassVar[frozenset[str]] = frozenset({"when orders are carried out", "what a missing order set does"})
 
     seasons: tuple[str, ...] = ()
 
     @property
-    def secret_sheets(self) -> bool:
+    def secret_order_sets(self) -> bool:
         """They are written for a movement that is still to come."""
         return True
 
@@ -58,27 +58,29 @@ class DelayedOrders(KeepsSheets):
         phase = position.phase
         return phase.kind is PhaseKind.MOVEMENT and (not self.seasons or phase.season in self.seasons)
 
-    def sheets(
+    def order_sets(
         self,
         rules: "Rules",
         position: Position,
-        sheets: Mapping[Power, Sequence[Order]],
+        order_sets: Mapping[Power, Sequence[Order]],
         declared: Declared,
         source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
         """What was written in the movement before; what is written now is kept."""
         if position.phase.kind is not PhaseKind.MOVEMENT:
-            return sheets, position
+            return order_sets, position
         ahead = self.writes_ahead(position)
         if not ahead and self.name not in position.slots:
-            return sheets, position  # the movement before was not one in which orders are written ahead
+            return order_sets, position  # the movement before was not one in which orders are written ahead
         due = {power: self._due(rules, position, power) for power in rules.names}
-        written = {power: tuple(map(str, sheet)) for power, sheet in sheets.items() if sheet} if ahead else {}
+        written = (
+            {power: tuple(map(str, order_set)) for power, order_set in order_sets.items() if order_set} if ahead else {}
+        )
         slots = {name: slot for name, slot in position.slots.items() if name != self.name}
-        kept = replace(position, slots=slots | ({self.name: KeptSheets(written)} if ahead else {}))
+        kept = replace(position, slots=slots | ({self.name: StoredOrders(written)} if ahead else {}))
         if ahead:
             return due, kept
-        return {power: [*due[power], *sheets.get(power, ())] for power in rules.names}, kept
+        return {power: [*due[power], *order_sets.get(power, ())] for power in rules.names}, kept
 
     def _due(self, rules: "Rules", position: Position, power: Power) -> list[Order]:
         """What a power wrote for this movement, as far as it is allowed now."""
@@ -111,4 +113,4 @@ class DelayedOrders(KeepsSheets):
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
         """What one has written oneself."""
-        return slot.of(who) if isinstance(slot, KeptSheets) else slot
+        return slot.of(who) if isinstance(slot, StoredOrders) else slot

@@ -7,14 +7,14 @@ from plenipo.engine.calendar import Calendar
 from plenipo.engine.hooks import RuleModule
 from plenipo.rulekit.draw_piles import with_draws_before_retreats
 
-__all__ = ["TimeOfDraws"]
+__all__ = ["DrawTiming"]
 
 
 @dataclass(frozen=True)
-class TimeOfDraws(RuleModule):
+class DrawTiming(RuleModule):
     """The option `draws_before_retreats`, for everything that is drawn; no module draws because of it."""
 
-    name: ClassVar[str] = "time_of_draws"
+    name: ClassVar[str] = "draw_timing"
 
     draws_before_retreats: bool = False
 

@@ -1,4 +1,4 @@
-"""Deeds: what a rule does to spaces and powers, as data; shared by modules in which something comes of a word."""
+"""Effects: what a rule does to spaces and powers, as data; shared by modules in which something comes of a word."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ __all__ = [
     "CENTRE_RAZED",
     "UNITS_SILENCED",
     "UNIT_RAISED",
-    "Deed",
+    "Effect",
     "apply_effect",
     "check_effect",
     "explain_silence",
@@ -65,7 +65,7 @@ _OF_SPACES, _OF_POWERS = get_args(_OfSpace), get_args(_OfPower)
 
 
 @dataclass(frozen=True)
-class Deed:
+class Effect:
     """What is done, to the space or the power it is about, and to `spaces` and `powers` besides.
 
     To a space: the unit there is lost (`destroys`), a unit of the kind `unit` of who profits stands there from now on,
@@ -88,53 +88,53 @@ class Deed:
     near: tuple[Word, ...] = ()
 
 
-def check_effect(at: Entry, deed: Deed, *, space: bool, power: bool, profits: bool) -> None:
-    """Raise `InvalidVariant` for a deed, the entry `at`, that could do nothing; the flags say what it is about."""
-    if not deed.does and not deed.points and not deed.near:
+def check_effect(at: Entry, effect: Effect, *, space: bool, power: bool, profits: bool) -> None:
+    """Raise `InvalidVariant` for an effect, the entry `at`, that could do nothing; the flags say what it is about."""
+    if not effect.does and not effect.points and not effect.near:
         raise at.wrong("does nothing: write 'does' or 'points'.")
-    at.spaces(spaces=deed.spaces)
-    at.powers(powers=deed.powers)
-    for word in deed.does:
-        to_space = word in _OF_SPACES and (space or deed.spaces)
-        to_power = word in _OF_POWERS and (power or deed.powers)
+    at.spaces(spaces=effect.spaces)
+    at.powers(powers=effect.powers)
+    for word in effect.does:
+        to_space = word in _OF_SPACES and (space or effect.spaces)
+        to_power = word in _OF_POWERS and (power or effect.powers)
         if not to_space and not to_power:
             what = "space" if word in _OF_SPACES else "power"
             raise at.wrong(f"has '{word}', and is about no {what}: write '{what}s'.", "does")
         if word in ("gives", "homes", "falls", "raises") and not profits:
             raise at.wrong(f"has '{word}', and there is nobody who gets it.", "does")
-    for word in deed.near:
-        if word not in _OF_SPACES or not (space or deed.spaces):
+    for word in effect.near:
+        if word not in _OF_SPACES or not (space or effect.spaces):
             raise at.wrong(f"has '{word}' as 'near', which is done to no space.", "near")
         if word in ("gives", "homes", "raises") and not profits:
             raise at.wrong(f"has '{word}', and there is nobody who gets it.", "near")
-    if any(word in ("raises", "turns") for word in (*deed.does, *deed.near)) is not (deed.unit is not None):
-        missing = "no 'unit'" if deed.unit is None else f"the unit '{deed.unit}', and raises none"
+    if any(word in ("raises", "turns") for word in (*effect.does, *effect.near)) is not (effect.unit is not None):
+        missing = "no 'unit'" if effect.unit is None else f"the unit '{effect.unit}', and raises none"
         raise at.wrong(f"has {missing}; write both 'raises' or 'turns' and 'unit', or neither.")
-    at.kinds(unit=() if deed.unit is None else (deed.unit,))
-    if deed.points and not (power or deed.powers):
+    at.kinds(unit=() if effect.unit is None else (effect.unit,))
+    if effect.points and not (power or effect.powers):
         raise at.wrong("has 'points', and is about no power: write 'powers'.", "points")
-    if deed.points:
-        at.players(powers=deed.powers)
-    if deed.points and at.rules.module(Treasury) is None:
+    if effect.points:
+        at.players(powers=effect.powers)
+    if effect.points and at.rules.module(Treasury) is None:
         raise at.wrong("has 'points', and nobody has a purse; it needs 'money' or 'points'.", "points")
 
 
 def find_silenced(
-    board: Board, deed: Deed, space: Code | None, power: Power | None
+    board: Board, effect: Effect, space: Code | None, power: Power | None
 ) -> tuple[frozenset[Code], frozenset[Power]]:
-    """Whose units take no orders in the next movement because of a deed: those in spaces, and those of powers.
+    """Whose units take no orders in the next movement because of an effect: those in spaces, and those of powers.
 
-    `board` is that before the deed. What is about a space silences the unit there alone.
+    `board` is that before the effect. What is about a space silences the unit there alone.
     """
-    here = set(_both(deed.spaces, space)) if "silences" in deed.does else set()
-    around = _beside(board, deed, space) if "silences" in deed.near else set()
-    powers = _both(deed.powers, power if space is None else None) if "silences" in deed.does else {}
+    here = set(_both(effect.spaces, space)) if "silences" in effect.does else set()
+    around = _beside(board, effect, space) if "silences" in effect.near else set()
+    powers = _both(effect.powers, power if space is None else None) if "silences" in effect.does else {}
     return frozenset(here | around), frozenset(powers)
 
 
-def _beside(board: Board, deed: Deed, space: Code | None) -> set[Code]:
-    """The spaces beside those that a deed is about."""
-    codes = _both(deed.spaces, space)
+def _beside(board: Board, effect: Effect, space: Code | None) -> set[Code]:
+    """The spaces beside those that an effect is about."""
+    codes = _both(effect.spaces, space)
     return {near for code in codes for near in board.near.get(code, ())} - set(codes)
 
 
@@ -145,43 +145,43 @@ def explain_silence(unit: Unit, spaces: frozenset[Code], powers: frozenset[Power
 
 
 def apply_effect(
-    rules: "Rules", position: Position, deed: Deed, space: Code | None, power: Power | None, to: Power | None
+    rules: "Rules", position: Position, effect: Effect, space: Code | None, power: Power | None, to: Power | None
 ) -> Effects:
-    """The position after a deed about a space or a power, by which `to` profits, and what happened."""
+    """The position after an effect about a space or a power, by which `to` profits, and what happened."""
     events: list[Event] = []
     board = rules.board_at(position)
-    here, beside = list(_both(deed.spaces, space)), sorted(_beside(board, deed, space))
-    for words, codes in ((deed.does, here), (deed.near, beside)):
+    here, beside = list(_both(effect.spaces, space)), sorted(_beside(board, effect, space))
+    for words, codes in ((effect.does, here), (effect.near, beside)):
         for word in words:
             for code in codes if word in _OF_SPACES else ():
-                position, more = _to_one(rules, position, deed, word, code, to)
+                position, more = _to_one(rules, position, effect, word, code, to)
                 events += more
-    for word in deed.does:
+    for word in effect.does:
         about = None if word == "silences" and space is not None else power
-        for name in _both(deed.powers, about) if word in _OF_POWERS else ():
+        for name in _both(effect.powers, about) if word in _OF_POWERS else ():
             position, more = _to_power(rules, position, word, name, to)
             events += more
     treasury = rules.module(Treasury)
-    if deed.points and treasury:
+    if effect.points and treasury:
         purses = treasury.ledger(position).points
-        sums = {name: max(deed.points, -purses.get(name, 0)) for name in _both(deed.powers, power)}
+        sums = {name: max(effect.points, -purses.get(name, 0)) for name in _both(effect.powers, power)}
         effects = treasury.received(position, sums)
         position, events = effects.position, [*events, *effects.events]
     return Effects(position, tuple(events))
 
 
 def _to_one(
-    rules: "Rules", position: Position, deed: Deed, word: str, code: Code, to: Power | None
+    rules: "Rules", position: Position, effect: Effect, word: str, code: Code, to: Power | None
 ) -> tuple[Position, list[Event]]:
-    """What a word of a deed does to a space, if that is still there."""
+    """What a word of an effect does to a space, if that is still there."""
     board = rules.board_at(position)
     if code not in board.spaces:
         return position, []
     if word == "raises":
-        unit = Unit(to, deed.unit, Location(code)) if deed.unit and to else None
+        unit = Unit(to, effect.unit, Location(code)) if effect.unit and to else None
         return _raised(rules, position, unit) if unit else (position, [])
-    if word == "turns" and deed.unit is not None:
-        return _turned(board, position, code, deed.unit)
+    if word == "turns" and effect.unit is not None:
+        return _turned(board, position, code, effect.unit)
     return _to_space(rules, position, word, code, to)
 
 

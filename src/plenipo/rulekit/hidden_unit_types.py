@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["KindsHidden", "Shown"]
+__all__ = ["HiddenUnitTypes", "Shown"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class KindsHidden(RuleModule):
+class HiddenUnitTypes(RuleModule):
     """The options.
 
     `letter` stands for a unit of which one does not know the kind, `unit` is what it is called. A unit shows its kind
@@ -41,7 +41,7 @@ class KindsHidden(RuleModule):
     not longer than until the next orders. With `alone` it is known wherever units of one kind alone can stand.
     """
 
-    name: ClassVar[str] = "hidden_kinds"
+    name: ClassVar[str] = "hidden_unit_types"
     claims: ClassVar[frozenset[str]] = frozenset({"whose kinds of unit are known"})
     fixed: ClassVar[frozenset[str]] = frozenset({"letter", "unit"})
 

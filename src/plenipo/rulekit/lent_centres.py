@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["CENTRE_LENT", "LOAN_OVER", "Lent", "Loans"]
+__all__ = ["CENTRE_LENT", "LOAN_OVER", "Lent", "LentCentres"]
 
 CENTRE_LENT = EventKind("centre_lent")
 """The first power lent the centre to the second."""
@@ -60,14 +60,14 @@ class Lent:
 
 
 @dataclass(frozen=True)
-class Loans(RuleModule):
+class LentCentres(RuleModule):
     """The options.
 
     For how many `years` a centre is lent (0 until it is recalled), and whether it may be `recalled`. With `extra` every
     power has so many centres beside the board besides, which feed units of others alone, as long as both are left.
     """
 
-    name: ClassVar[str] = "loans"
+    name: ClassVar[str] = "lent_centres"
     claims: ClassVar[frozenset[str]] = frozenset({"whom centres feed"})
     words: ClassVar[frozenset[str]] = frozenset({"LEND", "RECALL"})
 

@@ -10,14 +10,14 @@ from plenipo.engine.hooks import RuleModule
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["HandDraws"]
+__all__ = ["ManualDraws"]
 
 
 @dataclass(frozen=True)
-class HandDraws(RuleModule):
+class ManualDraws(RuleModule):
     """The option `draws`: `seeded` by the game's dice, or `gm_entered` from a real hat, which the log then says."""
 
-    name: ClassVar[str] = "hand_draws"
+    name: ClassVar[str] = "manual_draws"
 
     draws: Literal["seeded", "gm_entered"] = "seeded"
 

@@ -2,7 +2,7 @@
 
 Every power has a purse of whole coins. When ownership is settled it gets its income and keeps its units; in the phases
 in which orders cost something they are paid in the order in which they were given, and what cannot be paid does not
-count. A gift is handed in with the orders of a movement: `GIVE France 3`.
+count. A gift is submitted with the orders of a movement: `GIVE France 3`.
 """
 
 import re
@@ -232,7 +232,7 @@ class Money(Treasury):
         if not self.gifts:
             raise IllegalOrder(f"nobody gives {self.coin}s to others in this game.")
         if position.phase.kind is not PhaseKind.MOVEMENT:
-            raise IllegalOrder(f"gifts are handed in with the orders of a movement, and this is {position.phase}.")
+            raise IllegalOrder(f"gifts are submitted with the orders of a movement, and this is {position.phase}.")
         to, number = _gift(rules, declaration)
         has = self.purses(position).get(power, 0)
         if to == power:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["Rations", "Used"]
+__all__ = ["OrderQuota", "Used"]
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,14 @@ class Used:
 
 
 @dataclass(frozen=True)
-class Rations(RuleModule):
+class OrderQuota(RuleModule):
     """The options.
 
     In each `phase`, or `year`, a power gives at most so many orders as `most` says, or `of` says of it, in the phases
     of movement. What counts are the orders named in `counted`; a hold never does.
     """
 
-    name: ClassVar[str] = "rations"
+    name: ClassVar[str] = "order_quota"
     claims: ClassVar[frozenset[str]] = frozenset({"how many orders are given"})
     fixed: ClassVar[frozenset[str]] = frozenset({"of"})
 

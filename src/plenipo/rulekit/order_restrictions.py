@@ -1,6 +1,6 @@
 """Limits: what units may not be ordered: by season, kind and power, into spaces, along ways, without leave.
 
-A limit may ask who holds a gate, or that who holds it gives leave: `LEAVE France` is handed in with the orders of a
+A limit may ask who holds a gate, or that who holds it gives leave: `LEAVE France` is submitted with the orders of a
 movement. A way may take several movements: the same order is given each time, and the last one is carried out.
 """
 
@@ -21,14 +21,14 @@ from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.space_filter import IN_WORDS, Whose, is_such
 from plenipo.engine.wording import count, hint, listing
 from plenipo.errors import IllegalOrder
-from plenipo.rulekit.conditions import Having, check_conditions, find_lacking
+from plenipo.rulekit.conditions import Condition, check_conditions, find_lacking
 from plenipo.rulekit.rule_entries import Entry, InTime, Way, entries
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["LEAVE_GIVEN", "UNIT_ON_ITS_WAY", "Lately", "Limit", "Limits"]
+__all__ = ["LEAVE_GIVEN", "UNIT_ON_ITS_WAY", "Lately", "OrderRestrictions", "Restriction"]
 
 LEAVE_GIVEN = EventKind("leave_given")
 """The first power lets the second pass where it holds the gate."""
@@ -48,7 +48,7 @@ _TYPES: Mapping[str, type[Order]] = {
 
 
 @dataclass(frozen=True)
-class Limit(InTime):
+class Restriction(InTime):
     """What may not be ordered: the `orders` named, or with `only` all others; all of them where none are named.
 
     It is about units of the kinds `units` and the powers `powers` that stand in the spaces `standing`, in the `seasons`
@@ -58,7 +58,7 @@ class Limit(InTime):
     are left out. With `of` it is about supports and convoys of units of its own power (`own`) or of `others`. It does
     not count for a power that holds the `gate`, a space: that owns it (`owner`), or has a unit there (`unit`); or to
     which who holds it gives leave (`leave`). With `turns` the way is not closed, but takes so many movements. With
-    `having` it is about powers that have all of that alone.
+    `conditions` it is about powers that have all of that alone.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -78,7 +78,7 @@ class Limit(InTime):
     leave: bool = False
     turns: int = 0
     reason: str = ""
-    having: tuple[Having, ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
     @property
     def somewhere(self) -> bool:
@@ -138,36 +138,38 @@ class Lately:
 
 
 @dataclass(frozen=True)
-class Limits(RuleModule):
-    """The option `limits`: what may not be ordered."""
+class OrderRestrictions(RuleModule):
+    """The option `restrictions`: what may not be ordered."""
 
-    name: ClassVar[str] = "limits"
+    name: ClassVar[str] = "order_restrictions"
     claims: ClassVar[frozenset[str]] = frozenset({"what may not be ordered"})
     words: ClassVar[frozenset[str]] = frozenset({WORD})
-    fixed: ClassVar[frozenset[str]] = frozenset({"limits"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"restrictions"})
 
-    limits: tuple[Limit, ...] = ()
+    restrictions: tuple[Restriction, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """None; raises `InvalidVariant` for a limit that is about nothing, or that closes everything."""
-        for at, limit in entries(rules, self.name, "limits", self.limits, lambda _: f"A limit of '{self.name}'"):
+        for at, limit in entries(
+            rules, self.name, "restrictions", self.restrictions, lambda _: f"A restriction of '{self.name}'"
+        ):
             self._check(at, limit)
         yield from ()
 
-    def _check(self, at: Entry, limit: Limit) -> None:
+    def _check(self, at: Entry, limit: Restriction) -> None:
         for word in limit.orders:
             if word not in _TYPES:
                 raise at.wrong(f"names the order '{word}'; {hint(word, tuple(_TYPES))}", "orders")
         if not limit.orders and limit.only:
             raise at.wrong("does not say what alone may be ordered: write 'orders'.", "only")
-        if replace(limit, reason="") == Limit():
+        if replace(limit, reason="") == Restriction():
             raise at.wrong("does not say what may not be ordered: write 'orders', 'units', 'into' or another key.")
         at.spaces(into=limit.into, standing=limit.standing, gate=(limit.gate,) if limit.gate else ())
         at.ways(between=limit.between)
         at.powers(powers=limit.powers)
         at.kinds(units=limit.units)
         at.in_time(limit)
-        check_conditions(at, limit.having)
+        check_conditions(at, limit.conditions)
         if limit.leave and limit.gate is None:
             raise at.wrong("asks for leave, and has no 'gate' that somebody holds.", "leave")
         if limit.turns and (limit.turns < 2 or not limit.between):  # one movement is what all moves take
@@ -175,7 +177,7 @@ class Limits(RuleModule):
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
         """Describe the limits that are about single spaces and ways."""
-        for limit in self.limits:
+        for limit in self.restrictions:
             orders = listing((f"{word}s" for word in limit.orders), "or")
             no = f"take no orders but {orders}" if limit.only else f"take no {orders}" if orders else "do not go"
             whose = f" of {listing(limit.powers, 'or')}" if limit.powers else ""
@@ -206,21 +208,21 @@ class Limits(RuleModule):
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Lately) else Lately()
 
-    def _holder(self, position: Position, limit: Limit) -> Power | None:
+    def _holder(self, position: Position, limit: Restriction) -> Power | None:
         """Who holds the gate of a limit."""
         if limit.gate is None:
             return None
         unit = position.unit_at(limit.gate)
         return position.owners.get(limit.gate) if limit.held_by == "owner" else unit.power if unit else None
 
-    def _closed(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> Iterator[Limit]:
+    def _closed(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> Iterator[Restriction]:
         """The limits that close an order, though some of them may be lifted by leave."""
-        for limit in self.limits:
+        for limit in self.restrictions:
             if limit.turns or not limit.about(rules.board_at(position), position, unit, order):
                 continue
             if limit.after and (unit.space in self.lately(position).moved) is not (limit.after == "moved"):
                 continue
-            if limit.having and find_lacking(rules, position, unit.power, limit.having):
+            if limit.conditions and find_lacking(rules, position, unit.power, limit.conditions):
                 continue
             if limit.gate is None or self._holder(position, limit) != unit.power:
                 yield limit
@@ -232,7 +234,7 @@ class Limits(RuleModule):
                 return self._sentence(rules, position, limit, unit)
         return ""
 
-    def _sentence(self, rules: "Rules", position: Position, limit: Limit, unit: Unit) -> str:
+    def _sentence(self, rules: "Rules", position: Position, limit: Restriction, unit: Unit) -> str:
         """Why an order is closed."""
         if limit.reason:
             return f"{limit.reason}."
@@ -251,7 +253,7 @@ class Limits(RuleModule):
         gate = f", for {unit.power} does not hold {limit.gate}" if limit.gate else ""
         season = f" in {position.phase.season}" if limit.seasons else ""
         whose = {"own": " for its own power", "others": " for others"}.get(limit.of, "")
-        has = f" as long as {unit.power} has {listing(list(map(str, limit.having)))}" if limit.having else ""
+        has = f" as long as {unit.power} has {listing(list(map(str, limit.conditions)))}" if limit.conditions else ""
         return f"{unit} takes {what}{whose}{f' {where}' if where else ''}{season}{moved}{gate}{has}."
 
     # Leave
@@ -262,7 +264,7 @@ class Limits(RuleModule):
         if now.kind is not PhaseKind.MOVEMENT:
             return False
         return any(
-            limit.leave and limit.in_time(now) and self._holder(position, limit) == power for limit in self.limits
+            limit.leave and limit.in_time(now) and self._holder(position, limit) == power for limit in self.restrictions
         )
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
@@ -299,9 +301,11 @@ class Limits(RuleModule):
 
     def _takes(self, rules: "Rules", position: Position, unit: Unit, order: Move) -> int:
         """How many movements a move takes."""
-        board, slow = rules.board_at(position), (limit for limit in self.limits if limit.turns)
+        board, slow = rules.board_at(position), (limit for limit in self.restrictions if limit.turns)
         about = (limit for limit in slow if limit.about(board, position, unit, order))
-        return max((one.turns for one in about if not find_lacking(rules, position, unit.power, one.having)), default=1)
+        return max(
+            (one.turns for one in about if not find_lacking(rules, position, unit.power, one.conditions)), default=1
+        )
 
     def _turns(self, position: Position, unit: Unit, order: Move) -> int:
         """The how manieth movement of its way a move is, this one included."""

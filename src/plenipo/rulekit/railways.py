@@ -17,7 +17,7 @@ from plenipo.rulekit.rule_entries import entries
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["Line", "Lines"]
+__all__ = ["Line", "Railways"]
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Lines(RuleModule):
+class Railways(RuleModule):
     """The option `lines`: the lines."""
 
-    name: ClassVar[str] = "lines"
+    name: ClassVar[str] = "railways"
     claims: ClassVar[frozenset[str]] = frozenset({"lines"})
     fixed: ClassVar[frozenset[str]] = frozenset({"lines"})
 

@@ -1,6 +1,6 @@
 """Designations: a power names a space, a unit or a power in secret, or gets one by lot, and something comes of it.
 
-`NAME capital VIE` is handed in with the orders of a movement. It is opened by an order, `OPEN mine`, or by what
+`NAME capital VIE` is submitted with the orders of a movement. It is opened by an order, `OPEN mine`, or by what
 happens: somebody enters the space, takes the centre, or the unit is lost. What a power that was named has or wins may
 count for who named it, and who named it may order its units, without anybody else knowing.
 """
@@ -25,32 +25,33 @@ from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.space_filter import Whose, is_such
 from plenipo.engine.wording import hint, listing
 from plenipo.errors import IllegalOrder
-from plenipo.rulekit.effects import Deed, apply_effect, check_effect, explain_silence, find_silenced
+from plenipo.rulekit.effects import Effect, apply_effect, check_effect, explain_silence, find_silenced
 from plenipo.rulekit.rule_entries import Entry, InTime, entries
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["DESIGNATION_OPENED", "Designation", "Designations", "Named"]
+__all__ = ["DESIGNATION_OPENED", "Named", "SecretChoice", "SecretChoices"]
 
 DESIGNATION_OPENED = EventKind("designation_opened")
 """What the first power had named in the space is opened, by the second if there is one; the name is the name."""
 
 
 @dataclass(frozen=True)
-class Designation(InTime):
+class SecretChoice(InTime):
     """Something that each power names once, in a word, and what comes of it.
 
     It names a `space`, or a `unit` of its own, which goes on being named where it goes. The space, or that in which the
     unit stands, is of a kind (`where`, see `Whose`). `among` are the only spaces, `powers` those that name one, `units`
     the kinds of unit. It is named in the movements of `seasons` and of the years from `from_year` to `until_year`. It
     is opened by `order`, when a unit of another power stands in the space after moves or retreats (`entered`), when the
-    centre passes to another power (`taken`), or when the unit is gone (`lost`). What is done then is the `deed`, about
+    centre passes to another power (`taken`), or when the unit is gone (`lost`). What is done then is the `effect`,
+    about
     the space, and about the power that named it; by it profits who entered or took it, or who gave the order.
 
     Or it names another `power`, one of `whom` where some are named. That is opened by `order`, when the power has
-    neither units nor centres left (`out`), or not before the game ends (`end`); the deed is about the power that was
+    neither units nor centres left (`out`), or not before the game ends (`end`); the effect is about the power that was
     named, and who named it profits. Opened or not, it `gives` who named it what it says: the centres and units of the
     power count for it when it is looked who has won (`counts`), it wins where the power does (`wins`), and it writes
     the orders of the power, which nobody plays (`orders`).
@@ -63,7 +64,7 @@ class Designation(InTime):
 
     name: str
     opened: Literal["order", "entered", "taken", "lost", "out", "end"]
-    deed: Deed = field(default_factory=Deed)
+    effect: Effect = field(default_factory=Effect)
     of: Literal["space", "unit", "power"] = "space"
     where: Whose = "anywhere"
     among: tuple[Code, ...] = ()
@@ -126,15 +127,15 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Designations(RuleModule):
+class SecretChoices(RuleModule):
     """The option `items`: what each power names in secret, and what comes of it."""
 
-    name: ClassVar[str] = "designations"
+    name: ClassVar[str] = "secret_choices"
     claims: ClassVar[frozenset[str]] = frozenset({"what is named in secret"})
     words: ClassVar[frozenset[str]] = frozenset({"NAME", "OPEN"})
     fixed: ClassVar[frozenset[str]] = frozenset({"items"})
 
-    items: tuple[Designation, ...] = ()
+    items: tuple[SecretChoice, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """None; raises `InvalidVariant` for what nobody could name, or nothing could come of."""
@@ -147,8 +148,8 @@ class Designations(RuleModule):
                 raise at.wrong("is there twice.", "name")
             self._check(at, item)
             profits, of_space = item.opened != "lost", item.opened != "lost" and item.of != "power"
-            if item.opened != "end" and (item.deed != Deed() or not item.gives):
-                check_effect(at.part("deed"), item.deed, space=of_space, power=True, profits=profits)
+            if item.opened != "end" and (item.effect != Effect() or not item.gives):
+                check_effect(at.part("effect"), item.effect, space=of_space, power=True, profits=profits)
         yield from ()
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
@@ -158,7 +159,7 @@ class Designations(RuleModule):
                 words = f"{name_of(rules, code)} may be named as {item.name} in secret"
                 yield PlaceRule("action", (code,), words)
 
-    def _check(self, at: Entry, item: Designation) -> None:
+    def _check(self, at: Entry, item: SecretChoice) -> None:
         at.spaces(among=item.among)
         at.players(powers=item.powers)
         at.kinds(units=item.units)
@@ -175,7 +176,7 @@ class Designations(RuleModule):
         if item.units and item.of != "unit":
             raise at.wrong("has 'units', and names no unit: write of = \"unit\".", "units")
 
-    def _check_of_power(self, at: Entry, item: Designation) -> None:
+    def _check_of_power(self, at: Entry, item: SecretChoice) -> None:
         """Raise `InvalidVariant` for what does not go with naming a power, or goes with nothing else."""
         others = ("whom", "gives") if item.of != "power" else ("among", "units")
         if wrong := next((key for key in others if getattr(item, key)), ""):
@@ -186,8 +187,8 @@ class Designations(RuleModule):
             item.opened == "out" and item.of != "power"
         ):
             raise at.wrong(f"is opened when it is {item.opened}, which a {item.of} cannot be.", "opened")
-        if item.opened == "end" and (item.deed != Deed() or not item.gives):
-            raise at.wrong("is opened when all is over, so that no deed comes of it; write 'gives'.", "opened")
+        if item.opened == "end" and (item.effect != Effect() or not item.gives):
+            raise at.wrong("is opened when all is over, so that no effect comes of it; write 'gives'.", "opened")
         at.powers(whom=item.whom)
         for power in item.whom:
             if "orders" in item.gives and power not in at.rules.unplayed:
@@ -202,13 +203,17 @@ class Designations(RuleModule):
 
     # Naming and opening
 
-    def may_name(self, rules: "Rules", position: Position, power: Power, item: Designation) -> tuple[Code | Power, ...]:
+    def may_name(
+        self, rules: "Rules", position: Position, power: Power, item: SecretChoice
+    ) -> tuple[Code | Power, ...]:
         """The spaces or powers that a power may name now, or where units stand; none where it has named one."""
         if item.drawn or not item.in_time(position.phase):
             return ()
         return self._open_to(rules, position, power, item)
 
-    def _open_to(self, rules: "Rules", position: Position, power: Power, item: Designation) -> tuple[Code | Power, ...]:
+    def _open_to(
+        self, rules: "Rules", position: Position, power: Power, item: SecretChoice
+    ) -> tuple[Code | Power, ...]:
         """What a power may name, or get by lot, at any time; nothing where it has one."""
         if item.name in self.named(position).of.get(power, {}) or (item.powers and power not in item.powers):
             return ()
@@ -222,7 +227,7 @@ class Designations(RuleModule):
         ]
         return tuple(sorted(codes))
 
-    def _fits(self, board: Board, position: Position, power: Power, item: Designation, code: Code) -> bool:
+    def _fits(self, board: Board, position: Position, power: Power, item: SecretChoice, code: Code) -> bool:
         if item.among and code not in item.among:
             return False
         unit = position.unit_at(code)
@@ -287,7 +292,7 @@ class Designations(RuleModule):
             known = replace(known, spaces=frozenset(), powers=frozenset())
         went = _gone(outcomes)
         known = self._followed(known, went)
-        opened: list[tuple[Power, Designation, Power]] = []
+        opened: list[tuple[Power, SecretChoice, Power]] = []
         for power in rules.names:
             given = declared.get(power, ())
             for one in (one for one in given if one.word == "OPEN"):
@@ -330,20 +335,20 @@ class Designations(RuleModule):
                     known = known.with_named(power, name, what)  # the last one counts
         return known
 
-    def _entered(self, position: Position) -> Iterator[tuple[Power, Designation, Power]]:
+    def _entered(self, position: Position) -> Iterator[tuple[Power, SecretChoice, Power]]:
         for power, item, code in self._hidden(position, "entered"):
             unit = position.unit_at(Code(code))
             if unit and unit.power != power:
                 yield power, item, unit.power
 
-    def _hidden(self, position: Position, opened: str) -> Iterator[tuple[Power, Designation, Code | Power]]:
+    def _hidden(self, position: Position, opened: str) -> Iterator[tuple[Power, SecretChoice, Code | Power]]:
         items = {item.name: item for item in self.items if item.opened == opened}
         for power, name, code in self.named(position).hidden():
             if name in items:
                 yield power, items[name], code
 
     def _opened(
-        self, rules: "Rules", position: Position, opened: Sequence[tuple[Power, Designation, Power | None]]
+        self, rules: "Rules", position: Position, opened: Sequence[tuple[Power, SecretChoice, Power | None]]
     ) -> Effects:
         events: list[Event] = []
         for power, item, by in opened:
@@ -364,8 +369,8 @@ class Designations(RuleModule):
                 events.append(Event(DESIGNATION_OPENED, why, both, (code,), names=(item.name,)))
                 space = code if item.opened != "lost" else None
             board = rules.board_at(position)
-            effects = apply_effect(rules, position, item.deed, space, about, to)
-            spaces, powers = find_silenced(board, item.deed, space, about)
+            effects = apply_effect(rules, position, item.effect, space, about, to)
+            spaces, powers = find_silenced(board, item.effect, space, about)
             known = replace(known, spaces=known.spaces | spaces, powers=known.powers | powers)
             position = effects.position.with_slot(self.name, known)
             events += effects.events
@@ -382,7 +387,7 @@ class Designations(RuleModule):
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """Units and powers that were named and are gone, and what is drawn."""
-        lost: list[tuple[Power, Designation, Power | None]] = []
+        lost: list[tuple[Power, SecretChoice, Power | None]] = []
         for power, item, what in self._hidden(position, "lost"):
             fleeing = position.dislodged_at(Code(what))
             unit = fleeing.unit if fleeing and fleeing.unit.power == power else position.unit_at(Code(what))
@@ -448,7 +453,7 @@ class Designations(RuleModule):
     # What others see
 
     @property
-    def secret_sheets(self) -> bool:
+    def secret_order_sets(self) -> bool:
         """They would tell who writes the orders of a power in secret."""
         return any("orders" in item.gives for item in self.items)
 
@@ -505,7 +510,7 @@ def _gone(outcomes: Sequence[Outcome]) -> dict[tuple[Power, Code], Code]:
     return went
 
 
-def _label(item: Designation, power: Power) -> str:
+def _label(item: SecretChoice, power: Power) -> str:
     """What is drawn for a power."""
     return f"{item.name} of {power}"
 

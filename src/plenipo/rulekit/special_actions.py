@@ -1,6 +1,6 @@
 """Works: what is ordered to be done to a space, by a unit that stands there or by a power: to raze, to found, to free.
 
-`DO raze BEL` is handed in with the orders of a movement, or beside builds. A unit at work must hold; a work may take
+`DO raze BEL` is submitted with the orders of a movement, or beside builds. A unit at work must hold; a work may take
 several phases, and may end where others come near. What a power does may be about another: `DO embargo France`.
 """
 
@@ -24,9 +24,9 @@ from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.space_filter import IN_WORDS, Whose, is_such
 from plenipo.engine.wording import count, listing
 from plenipo.errors import IllegalOrder
-from plenipo.rulekit.conditions import Having, check_conditions, find_lacking
+from plenipo.rulekit.conditions import Condition, check_conditions, find_lacking
 from plenipo.rulekit.draw_piles import comes_off
-from plenipo.rulekit.effects import Deed, apply_effect, check_effect, explain_silence, find_silenced
+from plenipo.rulekit.effects import Effect, apply_effect, check_effect, explain_silence, find_silenced
 from plenipo.rulekit.rule_entries import Entry, InTime, entries
 from plenipo.rulekit.treasury import Treasury
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["WORK_BEGUN", "WORK_DONE", "WORK_FAILED", "Begun", "InHand", "Work", "Works"]
+__all__ = ["WORK_BEGUN", "WORK_DONE", "WORK_FAILED", "Begun", "InHand", "SpecialAction", "SpecialActions"]
 
 WORK_BEGUN = EventKind("work_begun")
 """The power is at work in the space, for the first number of phases out of the second; the name is that of the work."""
@@ -49,8 +49,8 @@ WORD = "DO"
 
 
 @dataclass(frozen=True)
-class Work(InTime):
-    """Something that may be ordered, by a `name` of its own, and the `deed` that comes of it.
+class SpecialAction(InTime):
+    """Something that may be ordered, by a `name` of its own, and the `effect` that comes of it.
 
     It is done `by` a unit of the power that stands in the space, of one of the kinds `units`, which must hold meanwhile
     and not be dislodged unless it is done `dislodged` too; or by the `power` itself. It is ordered in a movement or in
@@ -62,14 +62,15 @@ class Work(InTime):
     with `spent` it is lost when the work is done. A power does it at most `most` times in a game and `yearly` times in
     a year; 0 is any number.
     With `odds` it comes off as often as so many out of so many draws, made when it would be done. Only who has all of
-    what is in `having` may do it. What a power does is about another power instead of a space with `of`, one of `whom`
+    what is in `conditions` may do it. What a power does is about another power instead of a space with `of`, one of
+    `whom`
     where some are named. Units that are silenced take no orders in the movement after the phase.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
 
     name: str
-    deed: Deed
+    effect: Effect
     by: Literal["unit", "power"] = "unit"
     where: Whose = "anywhere"
     among: tuple[Code, ...] = ()
@@ -88,7 +89,7 @@ class Work(InTime):
     odds: tuple[int, int] = (1, 1)
     of: Literal["space", "power"] = "space"
     whom: tuple[Power, ...] = ()
-    having: tuple[Having, ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
     def in_time(self, phase: Phase) -> bool:
         """Whether it may be ordered in a phase."""
@@ -147,36 +148,36 @@ class InHand:
 
 
 @dataclass(frozen=True)
-class Works(RuleModule):
-    """The option `works`: what may be ordered, and what comes of it."""
+class SpecialActions(RuleModule):
+    """The option `actions`: what may be ordered, and what comes of it."""
 
-    name: ClassVar[str] = "works"
+    name: ClassVar[str] = "special_actions"
     claims: ClassVar[frozenset[str]] = frozenset({"works"})
     spends: ClassVar[bool] = True
     words: ClassVar[frozenset[str]] = frozenset({WORD})
-    fixed: ClassVar[frozenset[str]] = frozenset({"works"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"actions"})
 
-    works: tuple[Work, ...] = ()
+    actions: tuple[SpecialAction, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """None; raises `InvalidVariant` for a work that nobody could do, or of which nothing could come."""
-        for at, work in entries(rules, self.name, "works", self.works, lambda work: f"The work '{work.name}'"):
+        for at, work in entries(rules, self.name, "actions", self.actions, lambda work: f"The action '{work.name}'"):
             self._check(at, work)
         yield from ()
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
         """Describe the spaces that single works are about."""
-        for work in self.works:
+        for work in self.actions:
             for code in work.among:
                 who = f" by {listing(work.powers, 'or')}" if work.powers else ""
                 words = f"{WORD} {work.name} may be ordered in {name_of(rules, code)}{who}{work.when}"
                 yield PlaceRule("action", (code,), words)
 
-    def _check(self, at: Entry, work: Work) -> None:
+    def _check(self, at: Entry, work: SpecialAction) -> None:
         if not work.name.isalpha():
             raise at.wrong("needs a name of letters alone, such as 'raze'.", "name")
-        check_effect(at.part("deed"), work.deed, space=work.of == "space", power=True, profits=True)
-        check_conditions(at, work.having)
+        check_effect(at.part("effect"), work.effect, space=work.of == "space", power=True, profits=True)
+        check_conditions(at, work.conditions)
         at.spaces(among=work.among)
         at.players(powers=work.powers)
         at.powers(whom=work.whom)
@@ -197,7 +198,7 @@ class Works(RuleModule):
             raise at.wrong(f"is about a {work.of}, and has '{wrong}'.", wrong)
         if work.of == "power" and (work.by == "unit" or work.where != "anywhere" or work.turns > 1):
             raise at.wrong('is about a power: it is done by a power, at once and nowhere; write by = "power".', "of")
-        if any(other.of != work.of for other in self.works if other.name.casefold() == work.name.casefold()):
+        if any(other.of != work.of for other in self.actions if other.name.casefold() == work.name.casefold()):
             raise at.wrong("is about a space, and another of its name about a power; call one of them otherwise.", "of")
         if work.price and at.rules.module(Treasury) is None:
             raise at.wrong("has a 'price', and nobody has a purse; it needs 'money' or 'points'.", "price")
@@ -210,7 +211,7 @@ class Works(RuleModule):
     # Ordering
 
     def _why_not(
-        self, rules: "Rules", position: Position, power: Power, work: Work, code: Code, base: Code | None
+        self, rules: "Rules", position: Position, power: Power, work: SpecialAction, code: Code, base: Code | None
     ) -> str:
         """Why a power may not do a work in a space now, from a `base`, a sentence; empty if it may."""
         board = rules.board_at(position)
@@ -219,7 +220,7 @@ class Works(RuleModule):
         space = board.spaces.get(code)
         if space is None or (work.among and code not in map(board.became, work.among)):
             return f"'{work.name}' is done in {listing(work.among, 'or')} alone."
-        if space.impassable and "opens" not in work.deed.does:
+        if space.impassable and "opens" not in work.effect.does:
             return f"{space.name} is closed."
         if not is_such(work.where, board, position, power, code):
             return f"{power} may '{work.name}' in {IN_WORDS[work.where]}, and {space.name} is not such a space."
@@ -239,7 +240,7 @@ class Works(RuleModule):
             return f"{power} is at it in {space.name} already."
         return ""
 
-    def _why_not_to(self, rules: "Rules", position: Position, power: Power, work: Work, to: Power) -> str:
+    def _why_not_to(self, rules: "Rules", position: Position, power: Power, work: SpecialAction, to: Power) -> str:
         """Why a power may not do a work that is about another power now, a sentence; empty if it may."""
         if to == power:
             return f"'{work.name}' is done to another power."
@@ -249,13 +250,13 @@ class Works(RuleModule):
             return f"{to} is out of the game."
         return self._why_not_now(rules, position, power, work)
 
-    def _why_not_now(self, rules: "Rules", position: Position, power: Power, work: Work) -> str:
+    def _why_not_now(self, rules: "Rules", position: Position, power: Power, work: SpecialAction) -> str:
         """Why a power may not do a work now, wherever it would be, a sentence; empty if it may."""
         if not work.in_time(position.phase):
             return f"'{work.name}' is not ordered in {position.phase}."
         if work.powers and power not in work.powers:
             return f"'{work.name}' is done by {listing(work.powers, 'or')} alone."
-        if lacks := find_lacking(rules, position, power, work.having):
+        if lacks := find_lacking(rules, position, power, work.conditions):
             return f"'{work.name}' is done by who has {lacks}."
         whole, often = self.in_hand(position).times(power, work.name, position.phase.year)
         if work.most and whole >= work.most:
@@ -273,9 +274,9 @@ class Works(RuleModule):
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """A work and where."""
         name, _, text = declaration.text.partition(" ")
-        called = [work for work in self.works if work.name.casefold() == name.casefold()]
+        called = [work for work in self.actions if work.name.casefold() == name.casefold()]
         if not called:
-            known = list(dict.fromkeys(work.name for work in self.works))
+            known = list(dict.fromkeys(work.name for work in self.actions))
             raise IllegalOrder(f"'{name}' is nothing that can be done; that is {listing(known, 'or')}.")
         if called[0].of == "power":
             return self._done_to(rules, position, power, called, text.strip())
@@ -288,7 +289,9 @@ class Works(RuleModule):
             raise IllegalOrder(whys[0])
         return Declare(WORD, _written(called[0], code, base))
 
-    def _done_to(self, rules: "Rules", position: Position, power: Power, called: Sequence[Work], text: str) -> Declare:
+    def _done_to(
+        self, rules: "Rules", position: Position, power: Power, called: Sequence[SpecialAction], text: str
+    ) -> Declare:
         """A work that is about a power, named in a text."""
         if not text:
             others = ", ".join(other for other in called[0].whom or rules.names if other != power)
@@ -304,7 +307,7 @@ class Works(RuleModule):
         board = rules.board_at(position)
         units = {unit.space for unit in position.units_of(power)}
         found: dict[Declare, None] = {}
-        for work in self.works:
+        for work in self.actions:
             if work.of == "power":
                 others = work.whom or rules.names
                 to = (other for other in others if not self._why_not_to(rules, position, power, work, other))
@@ -319,22 +322,22 @@ class Works(RuleModule):
 
     def _meant(
         self, rules: "Rules", before: Position, power: Power, one: Declare
-    ) -> tuple[Work, Code | Power, Code | None] | None:
+    ) -> tuple[SpecialAction, Code | Power, Code | None] | None:
         """The work that a declaration that was taken means, where or to whom, and from where."""
         name, _, text = one.text.partition(" ")
-        for work in (work for work in self.works if work.name == name and work.of == "power"):
+        for work in (work for work in self.actions if work.name == name and work.of == "power"):
             if not self._why_not_to(rules, before, power, work, Power(text)):
                 return work, Power(text), None
         places = [Code(part) for part in _FROM.split(text, maxsplit=1)]
         code, base = places[0], places[1] if len(places) > 1 else None
-        for work in self.works:
+        for work in self.actions:
             if work.name == name and not self._why_not(rules, before, power, work, code, base):
                 return work, code, base
         return None
 
-    def _begun(self, board: Board, power: Power, name: str, code: Code) -> Work:
+    def _begun(self, board: Board, power: Power, name: str, code: Code) -> SpecialAction:
         """The work of this name that a power has begun in a space; several may share a name."""
-        called = [work for work in self.works if work.name == name]
+        called = [work for work in self.actions if work.name == name]
         return next((work for work in called if work.concerns(board, power, code)), called[0])
 
     # What comes of it
@@ -351,7 +354,7 @@ class Works(RuleModule):
             position = position.with_slot(self.name, known)
         going: dict[tuple[Power, str, str], int] = {begun[:3]: begun.turns for begun in known.begun}
         left: list[Begun] = []
-        at_work: dict[tuple[Power, str, Code | Power], tuple[Work, int, Code | None]] = {}
+        at_work: dict[tuple[Power, str, Code | Power], tuple[SpecialAction, int, Code | None]] = {}
         for power, name, code, turns in known.begun:
             work = self._begun(rules.board_at(before), power, name, code)
             if work.by == "power" and moves:
@@ -394,7 +397,7 @@ class Works(RuleModule):
         rules: "Rules",
         adjudication: Adjudication,
         power: Power,
-        work: Work,
+        work: SpecialAction,
         code: Code | Power,
         base: Code | Power,
         *,
@@ -421,7 +424,14 @@ class Works(RuleModule):
         return ""
 
     def _gone_on(
-        self, rules: "Rules", position: Position, power: Power, work: Work, to: Code | Power, turns: int, failed: str
+        self,
+        rules: "Rules",
+        position: Position,
+        power: Power,
+        work: SpecialAction,
+        to: Code | Power,
+        turns: int,
+        failed: str,
     ) -> Effects:
         """The position after another phase of a work."""
         known, of_space = self.in_hand(position), work.of == "space"
@@ -437,11 +447,11 @@ class Works(RuleModule):
             event = Event(WORK_BEGUN, why, *about, names=(work.name,), numbers=(turns, work.turns))
             return Effects(position.with_slot(self.name, replace(known, begun=(*known.begun, begun))), (event,))
         known = known.with_done(power, work.name, position.phase.year)
-        spaces, powers = find_silenced(rules.board_at(position), work.deed, code, whom)
+        spaces, powers = find_silenced(rules.board_at(position), work.effect, code, whom)
         known = replace(known, spaces=known.spaces | spaces, powers=known.powers | powers)
         position = position.with_slot(self.name, known)
         done = Event(WORK_DONE, f"{power}: {work.name} {at}.", *about, names=(work.name,))
-        effects = apply_effect(rules, position, work.deed, code, whom or power, power)
+        effects = apply_effect(rules, position, work.effect, code, whom or power, power)
         return Effects(effects.position, (done, *effects.events))
 
     def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
@@ -480,7 +490,7 @@ _FROM = re.compile(r"\s+from\s+", re.IGNORECASE)
 """What stands between the space and where the unit is that does a work from elsewhere."""
 
 
-def _written(work: Work, code: Code, base: Code | None) -> str:
+def _written(work: SpecialAction, code: Code, base: Code | None) -> str:
     return f"{work.name} {code}" if base is None else f"{work.name} {code} from {base}"
 
 

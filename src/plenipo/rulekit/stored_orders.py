@@ -1,4 +1,4 @@
-"""Kept sheets: what modules share that keep what powers wrote, for a later phase."""
+"""Kept order sets: what modules share that keep what powers wrote, for a later phase."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,11 +11,11 @@ from plenipo.engine.position import Position, Power
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
 
-__all__ = ["KeepsSheets", "KeptSheets"]
+__all__ = ["StoredOrders", "StoresOrders"]
 
 
 @dataclass(frozen=True)
-class KeptSheets:
+class StoredOrders:
     """What each power wrote, as texts."""
 
     orders: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
@@ -23,9 +23,9 @@ class KeptSheets:
     def __post_init__(self) -> None:
         object.__setattr__(self, "orders", freeze_sorted(self.orders))
 
-    def of(self, who: Power | None) -> "KeptSheets":
+    def of(self, who: Power | None) -> "StoredOrders":
         """What one power wrote."""
-        return KeptSheets({power: texts for power, texts in self.orders.items() if power == who})
+        return StoredOrders({power: texts for power, texts in self.orders.items() if power == who})
 
     def to_json(self) -> Any:
         """The texts by power."""
@@ -33,17 +33,17 @@ class KeptSheets:
 
 
 @dataclass(frozen=True)
-class KeepsSheets(RuleModule):
+class StoresOrders(RuleModule):
     """A module whose slot is what powers wrote."""
 
     def kept(self, position: Position) -> Mapping[Power, tuple[str, ...]]:
         """What is kept of each power."""
         slot = position.slots.get(self.name)
-        return slot.orders if isinstance(slot, KeptSheets) else {}
+        return slot.orders if isinstance(slot, StoredOrders) else {}
 
-    def decode_slot(self, value: Any, reader: "BoardReader") -> KeptSheets:
+    def decode_slot(self, value: Any, reader: "BoardReader") -> StoredOrders:
         """What is kept, from JSON."""
-        return KeptSheets(
+        return StoredOrders(
             {
                 reader.power(power): tuple(reader.text(text) for text in reader.items(texts))
                 for power, texts in reader.mapping(value).items()

@@ -1,6 +1,6 @@
 """Happenings: what the rules do to spaces and powers by themselves: at a time, by chance, or once somebody has enough.
 
-They are looked at before every movement; what is done is a deed, as of works, votes and designations.
+They are looked at before every movement; what is done is an effect, as of works, votes and designations.
 """
 
 from collections.abc import Iterator
@@ -15,37 +15,39 @@ from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
-from plenipo.rulekit.conditions import Having, check_conditions, find_lacking
+from plenipo.rulekit.conditions import Condition, check_conditions, find_lacking
 from plenipo.rulekit.draw_piles import comes_off
-from plenipo.rulekit.effects import Deed, apply_effect, check_effect, explain_silence, find_silenced
+from plenipo.rulekit.effects import Effect, apply_effect, check_effect, explain_silence, find_silenced
 from plenipo.rulekit.rule_entries import Entry, InTime, entries
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["HAPPENED", "Happening", "Happenings", "Past"]
+__all__ = ["HAPPENED", "Past", "TriggeredEvent", "TriggeredEvents"]
 
 HAPPENED = EventKind("happened")
 """What the rules do by themselves happens in the space or to the power; the words are the name."""
 
 
 @dataclass(frozen=True)
-class Happening(InTime):
-    """Something that happens, in `words`, and the `deed` that is done then, to each of `spaces` and `powers`.
+class TriggeredEvent(InTime):
+    """Something that happens, in `words`, and the `effect` that is done then, to each of `spaces` and `powers`.
 
     It is looked at before the movements of `seasons` and of the years from `from_year` to `until_year`; of all without
     them. It happens only while one power owns all of `owning` and has units in all of `standing`, who then profits from
-    the deed, and only when all of `out` have neither units nor centres left; and with `odds` as often as so many out of
+    the effect, and only when all of `out` have neither units nor centres left; and with `odds` as often as so many
+    out of
     so many draws. With `drawn` it happens to only so many of the spaces or powers, by lot. It happens once, or `again`
-    whenever it is looked at. With `having` it happens to those of `powers`, or of all powers, that have all of that,
+    whenever it is looked at. With `conditions` it happens to those of `powers`, or of all powers, that have all of
+    that,
     once to each; each is who profits, where nobody is asked to own or stand anywhere.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
 
     words: str
-    deed: Deed
+    effect: Effect
     spaces: tuple[Code, ...] = ()
     powers: tuple[Power, ...] = ()
     owning: tuple[Code, ...] = ()
@@ -54,7 +56,7 @@ class Happening(InTime):
     odds: tuple[int, int] = (1, 1)
     drawn: int = 0
     again: bool = False
-    having: tuple[Having, ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
     def who(self, position: Position) -> tuple[bool, Power | None]:
         """Whether somebody has what it takes, and who."""
@@ -87,14 +89,14 @@ class Past:
 
 
 @dataclass(frozen=True)
-class Happenings(RuleModule):
+class TriggeredEvents(RuleModule):
     """The option `items`: what happens by itself."""
 
-    name: ClassVar[str] = "happenings"
+    name: ClassVar[str] = "triggered_events"
     claims: ClassVar[frozenset[str]] = frozenset({"what happens by itself"})
     fixed: ClassVar[frozenset[str]] = frozenset({"items"})
 
-    items: tuple[Happening, ...] = ()
+    items: tuple[TriggeredEvent, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """None; raises `InvalidVariant` for what could never happen, or to nobody."""
@@ -110,19 +112,19 @@ class Happenings(RuleModule):
             for code in dict.fromkeys((*item.spaces, *item.owning, *item.standing)):
                 yield PlaceRule("event", (code,), f"{name_of(rules, code)}: {words}")
 
-    def _check(self, at: Entry, item: Happening) -> None:
+    def _check(self, at: Entry, item: TriggeredEvent) -> None:
         at.spaces(spaces=item.spaces, owning=item.owning, standing=item.standing)
         at.powers(powers=item.powers, out=item.out)
-        check_conditions(at, item.having)
-        if item.having and item.spaces:
-            raise at.wrong("asks what a power has, and happens to spaces; name them in the deed.", "spaces")
-        profits, to_power = bool(item.owning or item.standing or item.having), bool(item.powers or item.having)
-        check_effect(at.part("deed"), item.deed, space=bool(item.spaces), power=to_power, profits=profits)
-        if not any("founds" in other.deed.does for other in self.items):
+        check_conditions(at, item.conditions)
+        if item.conditions and item.spaces:
+            raise at.wrong("asks what a power has, and happens to spaces; name them in the effect.", "spaces")
+        profits, to_power = bool(item.owning or item.standing or item.conditions), bool(item.powers or item.conditions)
+        check_effect(at.part("effect"), item.effect, space=bool(item.spaces), power=to_power, profits=profits)
+        if not any("founds" in other.effect.does for other in self.items):
             at.centres(owning=item.owning)
         at.in_time(item)
         at.odds(item.odds)
-        there = len(item.spaces or item.powers or (at.rules.names if item.having else ()))
+        there = len(item.spaces or item.powers or (at.rules.names if item.conditions else ()))
         if item.drawn and item.drawn >= there:
             raise at.wrong(f"draws {item.drawn} of {there}; there must be more to draw from.", "drawn")
 
@@ -150,7 +152,7 @@ class Happenings(RuleModule):
             if not comes_off(source, f"{item.words} before {following}", item.odds):
                 continue
             effects, known, happened_to = self._done(rules, position, item, about, power, source, known)
-            if item.having:
+            if item.conditions:
                 known = replace(known, to=known.to | {(number, one) for one in happened_to})
             else:
                 known = replace(known, numbers=known.numbers | {number})
@@ -158,17 +160,17 @@ class Happenings(RuleModule):
         return Effects(position, tuple(events))
 
     def _about(
-        self, rules: "Rules", position: Position, item: Happening, number: int, known: Past
+        self, rules: "Rules", position: Position, item: TriggeredEvent, number: int, known: Past
     ) -> list[tuple[Code | None, Power | None]]:
         """The spaces or powers it happens to now; one of neither where it is about none."""
         board = rules.board_at(position)
-        if item.having:
+        if item.conditions:
             left = [
                 power
                 for power in item.powers or rules.names
                 if (item.again or (number, power) not in known.to) and position.survives(power)
             ]
-            return [(None, power) for power in left if not find_lacking(rules, position, power, item.having)]
+            return [(None, power) for power in left if not find_lacking(rules, position, power, item.conditions)]
         if item.spaces:
             return [(code, None) for code in map(board.became, item.spaces) if code in board.spaces] or [(None, None)]
         return [(None, power) for power in item.powers] or [(None, None)]
@@ -177,7 +179,7 @@ class Happenings(RuleModule):
         self,
         rules: "Rules",
         position: Position,
-        item: Happening,
+        item: TriggeredEvent,
         about: list[tuple[Code | None, Power | None]],
         to: Power | None,
         source: DrawSource,
@@ -195,10 +197,10 @@ class Happenings(RuleModule):
             where = f" ({board.spaces[code].name})" if code else f" ({power})" if power else ""
             who = tuple(dict.fromkeys(one for one in (power, to) if one))
             events.append(Event(HAPPENED, f"{item.words}{where}.", who, (code,) if code else (), names=(item.words,)))
-            gets = power if item.having and to is None else to
-            effects = apply_effect(rules, position, item.deed, code, power, gets)
+            gets = power if item.conditions and to is None else to
+            effects = apply_effect(rules, position, item.effect, code, power, gets)
             position, events = effects.position, [*events, *effects.events]
-            silent, mute = find_silenced(board, item.deed, code, power)
+            silent, mute = find_silenced(board, item.effect, code, power)
             known = replace(known, spaces=known.spaces | silent, powers=known.powers | mute)
         return Effects(position, tuple(events)), known, [power for _, power in about if power]
 

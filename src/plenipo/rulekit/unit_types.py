@@ -19,7 +19,7 @@ from plenipo.rulekit.rule_entries import Entry
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["Kind", "UnitKinds"]
+__all__ = ["Kind", "UnitTypes"]
 
 Counted = Literal["attack", "prevent", "defend", "hold", "support"]
 """What a strength may be given for; `support` is what the unit adds to another."""
@@ -63,14 +63,14 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class UnitKinds(RuleModule):
+class UnitTypes(RuleModule):
     """The options.
 
     `kinds` are the kinds of unit by their letters, beside armies and fleets; `without` are letters of those that are
     not there. `scale` is what an ordinary unit counts: strengths are given on that scale, 10 for tenths.
     """
 
-    name: ClassVar[str] = "unit_kinds"
+    name: ClassVar[str] = "unit_types"
     claims: ClassVar[frozenset[str]] = frozenset({"the kinds of unit"})
     fixed: ClassVar[frozenset[str]] = frozenset({"kinds", "without", "scale"})
 
@@ -92,7 +92,7 @@ class UnitKinds(RuleModule):
                 if cargo not in made:
                     raise InvalidVariant(f"'{traits.kind}' carries '{cargo}'; {hint(cargo, tuple(made))}")
         if not made:
-            raise InvalidVariant("'unit_kinds' leaves no kind of unit; name one under 'kinds'.")
+            raise InvalidVariant("'unit_types' leaves no kind of unit; name one under 'kinds'.")
         _check_parts(made)
         there = frozenset(made)
         board = replace(board, units=tuple(replace(t, carries=t.carries & there) for t in made.values()))

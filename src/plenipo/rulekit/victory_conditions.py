@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["WaysToWin"]
+__all__ = ["VictoryConditions"]
 
 
 @dataclass(frozen=True)
-class WaysToWin(RuleModule):
+class VictoryConditions(RuleModule):
     """The option `ways` lists the ways to win; who goes one of them has won. See `Way` for what each may say."""
 
     name: ClassVar[str] = SLOT

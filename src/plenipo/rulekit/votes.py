@@ -1,6 +1,6 @@
 """Votes: powers vote by an order for a power, a space or a proposal, and something comes of it.
 
-`VOTE Italy` is handed in with the orders of a movement; all votes of a ballot are counted when these are carried out.
+`VOTE Italy` is submitted with the orders of a movement; all votes of a ballot are counted when these are carried out.
 Where several ballots are held each has a name, and a vote begins with it: `VOTE chair Italy`.
 """
 
@@ -19,7 +19,7 @@ from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.wording import count, listing
 from plenipo.errors import IllegalOrder, InvalidVariant
-from plenipo.rulekit.effects import Deed, apply_effect, check_effect, find_silenced
+from plenipo.rulekit.effects import Effect, apply_effect, check_effect, find_silenced
 from plenipo.rulekit.rule_entries import Entry, InTime
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Ballot(InTime):
     """Something that is voted on; its `name` is a word, and needed only where there are several.
 
     Votes are for a `power`, a `space` (of those in `among`, or any centre) or one of the `proposals`, each with what
-    comes of it; for a power or space that is `deed`, and `winner` says who profits: nobody, or the power voted for.
+    comes of it; for a power or space that is `effect`, and `winner` says who profits: nobody, or the power voted for.
     It is held in the movements of `seasons` and of the years from `from_year` to `until_year`, at most once with
     `once`. Every power has one vote, or as many as it has `centres` or `units`. What has `most` votes carries, or what
     more than half of all votes of powers that are left are for (`majority`), or all of them (`all`), and at least
@@ -49,8 +49,8 @@ class Ballot(InTime):
     of: Literal["power", "space", "proposal"] = "power"
     among: tuple[Code, ...] = ()
     powers: tuple[Power, ...] = ()
-    proposals: Mapping[str, Deed] = field(default_factory=dict)
-    deed: Deed = Deed()  # noqa: RUF009  # a value that does not change
+    proposals: Mapping[str, Effect] = field(default_factory=dict)
+    effect: Effect = Effect()  # noqa: RUF009  # a value that does not change
     once: bool = False
     weight: Literal["one", "centres", "units"] = "one"
     enough: Literal["most", "majority", "all"] = "most"
@@ -114,15 +114,15 @@ class Votes(RuleModule):
         if ballot.of == "proposal":
             if not ballot.proposals:
                 raise at.wrong("is of proposals, and has none: write 'proposals'.")
-            for name, deed in ballot.proposals.items():
+            for name, effect in ballot.proposals.items():
                 path = (*at.path, "proposals", name)
                 proposal = Entry(at.rules, f"The proposal '{name}' of {at.where}", path)
-                check_effect(proposal, deed, space=False, power=False, profits=False)
+                check_effect(proposal, effect, space=False, power=False, profits=False)
         else:
             if ballot.proposals:
                 raise at.wrong(f"is of a {ballot.of}, and has 'proposals'; write of = \"proposal\".", "proposals")
             of_power = ballot.of == "power"
-            check_effect(at.part("deed"), ballot.deed, space=not of_power, power=of_power, profits=of_power)
+            check_effect(at.part("effect"), ballot.effect, space=not of_power, power=of_power, profits=of_power)
         if ballot.others and ballot.of != "power":
             raise at.wrong(f"is of a {ballot.of}, and has 'others'; that is for votes for powers.", "others")
         at.spaces(among=ballot.among)
@@ -213,10 +213,10 @@ class Votes(RuleModule):
                 continue
             space = Code(carried) if ballot.of == "space" else None
             power = Power(carried) if ballot.of == "power" else None
-            deed = ballot.proposals[carried] if ballot.of == "proposal" else ballot.deed
-            effects = apply_effect(rules, position, deed, space, power, power)
+            effect = ballot.proposals[carried] if ballot.of == "proposal" else ballot.effect
+            effects = apply_effect(rules, position, effect, space, power, power)
             position, events = effects.position, [*events, *effects.events]
-            spaces, powers = find_silenced(rules.board_at(before), deed, space, power)
+            spaces, powers = find_silenced(rules.board_at(before), effect, space, power)
             known = Held(known.carried | {ballot.name}, known.spaces | spaces, known.powers | powers)
         return Effects(self._with(position, known), tuple(events))
 

@@ -11,7 +11,7 @@ from secrets import token_hex
 from plenipo.server import keys
 from plenipo.server.errors import Banned, ReportRefused
 from plenipo.server.limits import is_this_machine, network_prefix
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.bans import Ban
 
@@ -46,8 +46,8 @@ class NewBan:
 class Bans:
     """The bans of one server."""
 
-    def __init__(self, host: Host) -> None:
-        self.host, self.store = host, host.store.bans
+    def __init__(self, service: GameService) -> None:
+        self.service, self.store = service, service.store.bans
 
     # Who is meant
 
@@ -59,7 +59,7 @@ class Bans:
         group = network_prefix(address)
         if not group or is_this_machine(address):
             return ""
-        own = self.host.store.subscriptions.own_key(OWN_KEY, lambda: token_hex(32))
+        own = self.service.store.subscriptions.own_key(OWN_KEY, lambda: token_hex(32))
         return hmac.new(bytes.fromhex(own), group.encode(), hashlib.sha256).hexdigest()
 
     def network_of_text(self, text: str) -> str:
@@ -83,12 +83,12 @@ class Bans:
 
     def marks(self, person: str) -> tuple[str, ...]:
         """Return the digests by which an account is banned: its own, and those of its ways to sign in."""
-        ways = self.host.store.persons.ways(person)
+        ways = self.service.store.persons.ways(person)
         return (keys.digest(f"person {person}"), *(keys.digest(f"{way.kind} {way.identifier}") for way in ways))
 
     def networks(self, person: str) -> tuple[str, ...]:
         """Return the digests of the networks from which somebody last changed something."""
-        sessions = self.host.store.persons.sessions(person)
+        sessions = self.service.store.persons.sessions(person)
         return tuple(dict.fromkeys(session.network for session in sessions if session.network))
 
     # What holds now
@@ -97,7 +97,7 @@ class Bans:
         """Return the bans that hold now for accounts, or for the network of an address."""
         digests = [mark for person in persons for mark in self.marks(person)]
         network = self.network(address) if address else ""
-        return self.store.active([*digests, *([network] if network else [])], self.host.clock.now())
+        return self.store.active([*digests, *([network] if network else [])], self.service.clock.now())
 
     def require_none(self, persons: Collection[str], address: str) -> None:
         """Raise `Banned`, with the reason and the end, if an account or the network of an address is banned."""
@@ -107,11 +107,11 @@ class Bans:
 
     def persons_behind(self, game_id: str, tokens: Collection[str]) -> frozenset[str]:
         """Return the accounts whose seats in a game these keys open."""
-        found = [self.host.store.key(keys.digest(token)) for token in tokens]
+        found = [self.service.store.key(keys.digest(token)) for token in tokens]
         numbers = {power for game, power in filter(None, found) if game == game_id}
         if not numbers:
             return frozenset()
-        tenures = self.host.games.hosted(game_id).tenures
+        tenures = self.service.games.hosted(game_id).tenures
         return frozenset(one.person for one in tenures if one.person and f"#{one.number}" in numbers)
 
     def appeal(self, number: int, persons: Collection[str], address: str, text: str) -> None:
@@ -123,17 +123,17 @@ class Bans:
             raise ReportRefused("The appeal is empty; write why the ban should end.")
         if len(plain) > LONGEST_APPEAL:
             raise ReportRefused(f"The appeal has {len(plain)} characters; write at most {LONGEST_APPEAL}.")
-        if not self.store.appeal(number, plain, self.host.clock.now()):
+        if not self.store.appeal(number, plain, self.service.clock.now()):
             raise ReportRefused("You have appealed against this ban already; one appeal is read.")
 
     def notify(self, person: str, subject: str, body: str) -> None:
         """Mail something to an account that has an address."""
-        ways = self.host.store.persons.ways(person)
+        ways = self.service.store.persons.ways(person)
         address = next((way.identifier for way in ways if way.kind == "mail"), "")
         if address:
-            self.host.store.persons.post(
+            self.service.store.persons.post(
                 StoredPost(token_hex(16), address, subject, f"{body}\n\n{HERE}/appeal\n", person=person),
-                self.host.clock.now(),
+                self.service.clock.now(),
             )
 
 

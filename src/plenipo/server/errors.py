@@ -9,8 +9,8 @@ from plenipo.errors import PlenipoError
 __all__ = [
     "Busy",
     "CodeRefused",
+    "GameServiceError",
     "HookNotTaken",
-    "HostError",
     "InvalidSchedule",
     "LetterRefused",
     "MotionRefused",
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 
-class HostError(PlenipoError):
+class GameServiceError(PlenipoError):
     """The parent of what the host refuses."""
 
     code: ClassVar[str]
@@ -54,107 +54,107 @@ class HostError(PlenipoError):
         return {}
 
 
-class UnknownGame(HostError, code="not_found", status=404):
+class UnknownGame(GameServiceError, code="not_found", status=404):
     """There is no such game, or none with such a turn."""
 
 
-class UnknownPerson(HostError, code="not_found", status=404):
+class UnknownPerson(GameServiceError, code="not_found", status=404):
     """There is no such person, or no longer."""
 
 
-class NoKey(HostError, code="no_key", status=401):
+class NoKey(GameServiceError, code="no_key", status=401):
     """A key is needed and none was shown, or it opens nothing here."""
 
 
-class NotYours(HostError, code="not_yours", status=403):
+class NotYours(GameServiceError, code="not_yours", status=403):
     """The key that was shown does not open this."""
 
 
-class Stale(HostError, code="stale", status=409):
+class Stale(GameServiceError, code="stale", status=409):
     """The orders are for a phase that is over."""
 
 
-class Over(HostError, code="over", status=409):
+class Over(GameServiceError, code="over", status=409):
     """The game is over, or there is nothing to do."""
 
 
-class NotOver(HostError, code="not_over", status=409):
+class NotOver(GameServiceError, code="not_over", status=409):
     """The game goes on, and this is for games that are over."""
 
 
-class InvalidSchedule(HostError, code="schedule", status=422):
+class InvalidSchedule(GameServiceError, code="schedule", status=422):
     """A schedule that cannot be kept; the sentence quotes what is wrong."""
 
 
-class NoDeadline(HostError, code="no_deadline", status=409):
+class NoDeadline(GameServiceError, code="no_deadline", status=409):
     """The game has no deadlines that could be moved."""
 
 
-class SeatRefused(HostError, code="seating", status=422):
+class SeatRefused(GameServiceError, code="seating", status=422):
     """Somebody cannot sit down like that: the name, the power wished for, or no seat is left."""
 
 
-class LetterRefused(HostError, code="letter", status=422):
+class LetterRefused(GameServiceError, code="letter", status=422):
     """A letter cannot be written like that, to them, or now."""
 
 
-class MotionRefused(HostError, code="motion", status=422):
+class MotionRefused(GameServiceError, code="motion", status=422):
     """That cannot be moved or voted on, by them or now."""
 
 
-class ChangeRefused(HostError, code="settings", status=422):
+class ChangeRefused(GameServiceError, code="settings", status=422):
     """What was settled about a game cannot be changed so, or not any more."""
 
 
-class PushNotTaken(HostError, code="push", status=422):
+class PushNotTaken(GameServiceError, code="push", status=422):
     """A browser cannot be told there."""
 
 
-class HookNotTaken(HostError, code="hook", status=422):
+class HookNotTaken(GameServiceError, code="hook", status=422):
     """A game cannot tell of itself there."""
 
 
-class CodeRefused(HostError, code="sign_in", status=422):
+class CodeRefused(GameServiceError, code="sign_in", status=422):
     """Somebody cannot sign in like that: the address, the code or the words are not right, or no longer."""
 
 
-class ProviderAway(HostError, code="unavailable", status=503):
+class ProviderAway(GameServiceError, code="unavailable", status=503):
     """Where somebody has an account with which he signs in cannot be reached."""
 
 
-class NotSignedIn(HostError, code="not_signed_in", status=401):
+class NotSignedIn(GameServiceError, code="not_signed_in", status=401):
     """This is for people who are signed in, and nobody is."""
 
 
-class RulingRefused(HostError, code="ruling", status=422):
+class RulingRefused(GameServiceError, code="ruling", status=422):
     """A ruling that cannot be made; the sentence says why."""
 
 
-class QuestionRefused(HostError, code="question", status=422):
+class QuestionRefused(GameServiceError, code="question", status=422):
     """A question to the game master, or his answer, that cannot be taken."""
 
 
-class Banned(HostError, code="banned", status=403):
+class Banned(GameServiceError, code="banned", status=403):
     """An account or a network that moderators banned, and that changes nothing here until then."""
 
 
-class ReportRefused(HostError, code="report", status=422):
+class ReportRefused(GameServiceError, code="report", status=422):
     """Something that cannot be reported, or not be done about a report."""
 
 
-class NotBegun(HostError, code="not_begun", status=409):
+class NotBegun(GameServiceError, code="not_begun", status=409):
     """The game has not begun, so nothing can be ordered."""
 
 
-class Busy(HostError, code="busy", status=409):
+class Busy(GameServiceError, code="busy", status=409):
     """Others change the game faster than this change could be made."""
 
 
-class TooBusy(HostError, code="unavailable", status=503):
+class TooBusy(GameServiceError, code="unavailable", status=503):
     """The server has too much to do now to do this as well."""
 
 
-class TooOften(HostError, code="too_often", status=429):
+class TooOften(GameServiceError, code="too_often", status=429):
     """More often than this server does it for one person or address; `wait` is after how long it does it again."""
 
     def __init__(self, message: str, wait: timedelta) -> None:
@@ -167,11 +167,11 @@ class TooOften(HostError, code="too_often", status=429):
         return {"retry-after": str(max(-(-self.wait // timedelta(seconds=1)), 1))}
 
 
-class QuotaReached(HostError, code="quota", status=409):
+class QuotaReached(GameServiceError, code="quota", status=409):
     """The server, or the game, stores as much as it may."""
 
 
-class OrderRefused(HostError, code="invalid", status=422):
+class OrderRefused(GameServiceError, code="invalid", status=422):
     """An order of a sheet is refused, and so the whole sheet.
 
     `index` is its place among those given, from 0; `piece` and `suggestions` are those of `InvalidOrder`.

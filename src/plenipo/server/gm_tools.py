@@ -32,7 +32,7 @@ from plenipo.server.permissions import (
 )
 from plenipo.server.processing import GoneOn
 from plenipo.server.rulings import Reading, Why
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Change, JournalEntry, StoredEntry, StoredReading
 
 __all__ = ["Desk", "DeskView", "Opened", "Preview", "Reason"]
@@ -98,27 +98,27 @@ class DeskView:
 class Desk:
     """The desk of the games of a host; safe to use from several threads."""
 
-    def __init__(self, host: Host) -> None:
-        self.host = host
+    def __init__(self, service: GameService) -> None:
+        self.service = service
 
     def view(self, game_id: str, credentials: Credentials) -> DeskView:
         """What is on the desk; raises `NoKey` or `NotYours` for who keeps no game."""
         require_all_seats(credentials)
-        hosted = self.host.games.hosted(game_id)
+        hosted = self.service.games.hosted(game_id)
         require_begun(hosted)
         game, master = hosted.view(None, credentials), hosted.settings.keeper == "game master"
-        journal, reasons = self.host.journal(game_id), self.reasons(game_id)
+        journal, reasons = self.service.journal(game_id), self.reasons(game_id)
         readings = hosted.readings if master and not credentials.powers else ()
         return DeskView(game, journal, reasons, master, bool(credentials.powers), readings)
 
     def reasons(self, game_id: str) -> Mapping[str, str]:
         """The reasons of the rulings of a game that are told to everybody, by their digests."""
-        over = self.host.games.hosted(game_id).game.over
-        return {one.digest: one.text for one in self.host.store.reasons(game_id) if over or not one.withheld}
+        over = self.service.games.hosted(game_id).game.over
+        return {one.digest: one.text for one in self.service.store.reasons(game_id) if over or not one.withheld}
 
     def process(self, game_id: str, credentials: Credentials, phase_number: int, reason: str = "") -> tuple[int, ...]:
         """Process the open phase now; before it is due that needs a reason, and a keeper who does not play."""
-        return self.host.process(game_id, credentials, phase_number, " ".join(reason.split())[:LONGEST_REASON])
+        return self.service.process(game_id, credentials, phase_number, " ".join(reason.split())[:LONGEST_REASON])
 
     def remind(self, game_id: str, credentials: Credentials, phase_number: int) -> int:
         """Remind those who are not ready, once a phase; how many are told, 0 for a host who may not know.
@@ -137,7 +137,7 @@ class Desk:
             entry = StoredEntry("reminded", f"The keeper reminded those who are not ready{number}.")
             return hosted, Change(entries=(entry,), notices=notices), len(notices) if named else 0
 
-        told = self.host.games.change(game_id, change)
+        told = self.service.games.change(game_id, change)
         self._tell(game_id, phase_number, "The keeper reminded those who are not ready.")
         return told
 
@@ -178,7 +178,7 @@ class Desk:
 
         Where not everybody sees everything, that makes the entry `entry` of the journal. Raises `NotYours` and `Stale`.
         """
-        hosted = self.host.games.hosted(game_id)
+        hosted = self.service.games.hosted(game_id)
         require_looker(hosted, credentials)
         seat = played_power(hosted, power)
         if not hosted.public:
@@ -191,7 +191,7 @@ class Desk:
 
         Where not everybody sees everything, that makes the entry `entry` of the journal. Raises `NotYours` and `Stale`.
         """
-        hosted = self.host.games.hosted(game_id)
+        hosted = self.service.games.hosted(game_id)
         require_looker(hosted, credentials)
         if not hosted.public:
             sentence = "The game master looked at the whole board."
@@ -216,7 +216,7 @@ class Desk:
                 raise Stale(f"The journal has gone on; looking makes entry {number} of it.")
             return hosted, Change(entries=(StoredEntry("opened", sentence(hosted)),)), hosted
 
-        hosted = self.host.games.change(game_id, change)
+        hosted = self.service.games.change(game_id, change)
         self._tell(game_id, phase_number, sentence(hosted))
         return hosted
 
@@ -257,25 +257,25 @@ class Desk:
             require_looker(hosted, credentials)
             return rulings.read_as_others(hosted, phase_number, readings, reason)
 
-        self.host.games.change(game_id, change)
+        self.service.games.change(game_id, change)
         self._tell(game_id, phase_number, "The game master ruled how an order is read.")
 
     def _rule(self, game_id: str, credentials: Credentials, why: Reason, make: Make) -> int:
         """Rule by `make`; raises `NotYours`, `RulingRefused`, and what `make` raises."""
-        reason, now = _sealed(why), self.host.clock.now()
+        reason, now = _sealed(why), self.service.clock.now()
 
         def change(hosted: HostedGame) -> GoneOn:
             require_game_master(hosted, credentials)
             return make(hosted, reason, now)
 
-        phase_number, turn = self.host.games.change(game_id, change)
+        phase_number, turn = self.service.games.change(game_id, change)
         what = {"phase_number": phase_number, "turn": turn, "what": "ruled"}
-        self.host.broker.announce(game_id, Announcement("phase", what))
-        self.host.settle(game_id)
+        self.service.broker.announce(game_id, Announcement("phase", what))
+        self.service.settle(game_id)
         return phase_number
 
     def _tell(self, game_id: str, phase_number: int, why: str) -> None:
-        self.host.broker.announce(game_id, Announcement("time", {"phase_number": phase_number, "why": why}))
+        self.service.broker.announce(game_id, Announcement("time", {"phase_number": phase_number, "why": why}))
 
 
 def _sealed(why: Reason) -> Why:

@@ -542,7 +542,7 @@ class HostedGame(GameHead):
             view=game_view,
             computers=self.computers,
             statuses=self.statuses(credentials),
-            sheets={power: self.sheets[power] for power in (*game_view.sheets, *master) if power in self.sheets},
+            sheets={power: self.sheets[power] for power in (*game_view.order_sets, *master) if power in self.sheets},
             state=self.state(who, credentials),
             drawing=self.drawing if master else None,
             timed=timed if timed is None or named else timed.without_marks,
@@ -555,7 +555,9 @@ class HostedGame(GameHead):
             tenures=self.known_to(credentials),
             masked=not named,
             player=credentials.player,
-            ahead={power: texts for power, texts in self.ahead.items() if power in game_view.sheets or power == who},
+            ahead={
+                power: texts for power, texts in self.ahead.items() if power in game_view.order_sets or power == who
+            },
         )
 
     def to_stored(self) -> StoredGame:

@@ -52,9 +52,9 @@ class Figures:
         self._looks.labels(loop).observe(took)
         self._done.labels(loop).inc(done)
 
-    def serve(self, host: str, port: int) -> int:
+    def serve(self, service: str, port: int) -> int:
         """Serve the figures at an address from now on; the port, for 0 is any. Raises `OSError` if it cannot be had."""
-        server, _ = start_http_server(port, host, self.registry)
+        server, _ = start_http_server(port, service, self.registry)
         return server.server_port
 
     def text(self) -> str:

@@ -13,7 +13,7 @@ from plenipo.server.bans import Bans, NewBan, words_of
 from plenipo.server.errors import NotYours, ReportRefused
 from plenipo.server.hosted_game import SOMEBODY, Credentials
 from plenipo.server.people.accounts import MAIL, Accounts
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import HERE, Json, StoredPost
 from plenipo.server.store.bans import Ban
 from plenipo.server.store.moderation import Deed, Report
@@ -100,9 +100,9 @@ class Moderators:
     Where nobody is named, the operator deals with them, on the command line.
     """
 
-    def __init__(self, host: Host, accounts: Accounts, addresses: frozenset[str] = frozenset()) -> None:
-        self.host, self.accounts, self.addresses = host, accounts, addresses
-        self.store, self.bans = host.store.moderation, Bans(host)
+    def __init__(self, service: GameService, accounts: Accounts, addresses: frozenset[str] = frozenset()) -> None:
+        self.service, self.accounts, self.addresses = service, accounts, addresses
+        self.store, self.bans = service.store.moderation, Bans(service)
         accounts.closed = self.store.is_closed
         accounts.banned = lambda person: bool(self.bans.active([person]))
         self._told, self._guard = False, Lock()
@@ -114,18 +114,18 @@ class Moderators:
 
     def is_moderator(self, person: str | None) -> bool:
         """Whether somebody is a moderator of this server."""
-        ways = self.host.store.persons.ways(person) if person is not None else ()
+        ways = self.service.store.persons.ways(person) if person is not None else ()
         return any(way.kind == "mail" and way.identifier in self.addresses for way in ways)
 
     # Reports
 
     def report_person(self, by: str, about: str, sentence: str, kind: str = "other") -> None:
         """Report a person; raises `ReportRefused` and `TooOften`."""
-        if by == about or self.host.store.persons.find(about) is None:
+        if by == about or self.service.store.persons.find(about) is None:
             raise ReportRefused("There is nobody here who could be reported; perhaps they have left.")
         text, kind = _sentence(sentence, "report"), _kind(kind)
         self.accounts.limits.take("reports", person=by)
-        self.store.report(by, about, None, (), text, self.host.clock.now(), kind=kind)
+        self.store.report(by, about, None, (), text, self.service.clock.now(), kind=kind)
         self._announce()
 
     def report_letters(
@@ -144,14 +144,14 @@ class Moderators:
         by = credentials.person
         if by is None:
             raise ReportRefused("To report, you need a name here: put one to your seat first.")
-        box = self.host.letters.letterbox(game_id, credentials)
+        box = self.service.letters.letterbox(game_id, credentials)
         letters = [shown for shown in box.thread(thread).letters if shown.letter.seat == seat or shown.seat]
         theirs = [shown for shown in letters if shown.seat == seat and not shown.mine]
         if not theirs:
             raise ReportRefused(f"There is no signed message of '{seat[:60]}' in this thread that you read.")
         text, kind = _sentence(sentence, "report"), _kind(kind)
         self.accounts.limits.take("reports", person=by)
-        persons = {tenure.number: tenure.person for tenure in self.host.games.hosted(game_id).tenures}
+        persons = {tenure.number: tenure.person for tenure in self.service.games.hosted(game_id).tenures}
         copied = [
             {
                 "seat": one.seat,
@@ -162,7 +162,7 @@ class Moderators:
             for one in letters[-COPIED:]
         ]
         about = persons.get(theirs[-1].letter.sender)
-        now = self.host.clock.now()
+        now = self.service.clock.now()
         self.store.report(by, about, game_id, copied, text, now, kind=kind, thread=thread)
         self._announce()
 
@@ -180,7 +180,7 @@ class Moderators:
             body = f"A report waits for the moderators:\n\n{HERE}/moderation\n"
             for address in sorted(self.addresses):
                 post = StoredPost(secrets.token_hex(16), address, "A report waits", body)
-                self.host.store.persons.post(post, self.host.clock.now())
+                self.service.store.persons.post(post, self.service.clock.now())
 
     # What moderators see and do
 
@@ -199,7 +199,7 @@ class Moderators:
     def active_bans(self, moderator: str | None) -> tuple[tuple[Ban, str], ...]:
         """The bans that hold, each with whom it is about; raises `NotYours`."""
         self._require(moderator)
-        found = self.host.store.bans.all_active(self.host.clock.now())
+        found = self.service.store.bans.all_active(self.service.clock.now())
         return tuple((ban, "A network" if ban.kind == "network" else self._person(ban.person)) for ban in found)
 
     def act(self, moderator: str | None, number: int, act: str, reason: str, ban: NewBan | None = None) -> None:
@@ -213,12 +213,12 @@ class Moderators:
             raise ReportRefused("There is no such open report, or no such action.")
         if self._waiting(report, moderator).barred:
             raise ReportRefused("You play in this game, or the report is about you; another moderator deals with it.")
-        person = report.about and self.host.store.persons.find(report.about)
+        person = report.about and self.service.store.persons.find(report.about)
         if (act in ("strike", "ban", "close") and not person) or (act == "unlist" and report.game is None):
             raise ReportRefused("The account or game that the report is about is no longer here; take no action.")
         if act in ("ban", "close") and self.is_moderator(report.about):
             raise ReportRefused("The account of a moderator is closed by the operator of this server.")
-        why, now = _sentence(reason, "reason"), self.host.clock.now()
+        why, now = _sentence(reason, "reason"), self.service.clock.now()
         text = f"Report {number}: {ACTS[act]}. {why}"  # type: ignore[index]  # looked at above
         values: Json = {}
         digests: tuple[str, ...] = ()
@@ -238,28 +238,28 @@ class Moderators:
             held = self.bans.active([person.id])
             self.bans.notify(person.id, "Your account is banned", f"{words_of(held[0])} You can appeal once:")
         elif act == "close" and person:
-            ways = self.host.store.persons.ways(person.id)
+            ways = self.service.store.persons.ways(person.id)
             self.store.close_ways([keys.digest(way.identifier) for way in ways if way.kind in ("mail", "provider")])
-            self.host.get_up(person.id)
+            self.service.get_up(person.id)
             self.accounts.delete(person)
 
     def ban_network(self, moderator: str | None, address: str, ban: NewBan, reason: str) -> None:
         """Ban the network of an address; raises `NotYours` and `ReportRefused`."""
         self._require(moderator)
-        digest, why, now = self.bans.network_of_text(address), _sentence(reason, "reason"), self.host.clock.now()
+        digest, why, now = self.bans.network_of_text(address), _sentence(reason, "reason"), self.service.clock.now()
         values = {"kind": "network", "person": None, "reason": why, "until": ban.until(now)}
         self.store.ban(f"A network is banned {_length(ban)}. {why}", values, [digest], now, moderator)
 
     def end_ban(self, moderator: str | None, number: int, reason: str, *, lifted: bool) -> None:
         """Lift a ban, or let it stay after an appeal; raises `NotYours` and `ReportRefused`."""
         self._require(moderator)
-        ban = self.host.store.bans.find(number)
+        ban = self.service.store.bans.find(number)
         why = _sentence(reason, "reason")
         if ban is not None and ban.person is not None and ban.person == moderator:
             raise ReportRefused("This ban is about you; another moderator decides.")
         done = "lifted" if lifted else "stays after an appeal"
         if ban is None or not self.store.end_ban(
-            number, f"Ban {number} {done}. {why}", self.host.clock.now(), moderator, lifted=lifted
+            number, f"Ban {number} {done}. {why}", self.service.clock.now(), moderator, lifted=lifted
         ):
             raise ReportRefused("There is no such ban, or it has been decided already.")
         if ban.person is not None:
@@ -275,7 +275,7 @@ class Moderators:
             moderator == report.about or (report.game is not None and report.game in self._games(moderator))
         )
         name, hidden = self._person(report.about), False
-        if report.game is not None and self.host.games.hosted(report.game).names_hidden:
+        if report.game is not None and self.service.games.hosted(report.game).names_hidden:
             name, hidden = SOMEBODY, True  # what a moderator does concerns the person all the same
         return Waiting(report, name, () if barred else report.letters, barred, self._history(report, barred or hidden))
 
@@ -284,7 +284,7 @@ class Moderators:
         if report.about is None:
             return History((), (), (), (0, 0))
         earlier = tuple(one for one in self.store.reports_about(report.about) if one.number != report.number)
-        bans = self.host.store.bans.of_person(report.about)
+        bans = self.service.store.bans.of_person(report.about)
         counts = (len(earlier), len(bans))
         if only_counts:
             return History((), (), (), counts)
@@ -292,15 +292,15 @@ class Moderators:
         return History(earlier, decisions, bans, counts)
 
     def _person(self, person: str | None) -> str:
-        found = self.host.store.persons.find(person) if person else None
+        found = self.service.store.persons.find(person) if person else None
         return found.name if found else "somebody who left"
 
     def _name(self, moderator: str | None) -> str:
-        found = self.host.store.persons.find(moderator) if moderator else None
+        found = self.service.store.persons.find(moderator) if moderator else None
         return found.name if found else "The operator, or a moderator who left"
 
     def _games(self, person: str) -> Mapping[str, object]:
-        return {game.id: game for game in self.host.store.persons.games(person)}
+        return {game.id: game for game in self.service.store.persons.games(person)}
 
 
 def _length(ban: NewBan) -> str:

@@ -11,7 +11,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from plenipo.server.broker import Announcement
-from plenipo.server.errors import HostError, QuestionRefused
+from plenipo.server.errors import GameServiceError, QuestionRefused
 from plenipo.server.games import Games
 from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting.press import cleaned
@@ -125,7 +125,7 @@ def _answers(hosted: HostedGame, credentials: Credentials) -> bool:
     try:
         require_begun(hosted)
         require_looker(hosted, credentials)
-    except HostError:
+    except GameServiceError:
         return False
     return True
 

@@ -10,7 +10,7 @@ from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.new_games import GameKeys, NewGame
 from plenipo.server.seats import INVITED
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import HERE, Change, Notice, StoredKey
 from plenipo.server.store.notifications import tell
 
@@ -26,25 +26,25 @@ class Again:
     name: str = ""
 
 
-def again(host: Host, game_id: str, credentials: Credentials) -> Again:
+def again(service: GameService, game_id: str, credentials: Credentials) -> Again:
     """Open the game that follows one that is over, or show the way to the one that others opened.
 
     Who played or kept the game may. The others are told, each with the link by which one sits down.
     Raises `NotOver`, `NoKey`, and `NotYours` where a game master keeps the game and somebody else asks.
     """
-    hosted = host.games.hosted(game_id)
+    hosted = service.games.hosted(game_id)
     _require_over(hosted)
     if not credentials.tenures and not credentials.all_seats:
         raise NoKey("Those who played this game play it again, and no key to a seat was shown.")
     called = next((tenure.name for tenure in hosted.tenures if tenure.number in credentials.tenures), "")
-    known = host.store.sequels.of(game_id)
+    known = service.store.sequels.of(game_id)
     if known is not None:
-        return Again(known, _invited(host, known), called)
+        return Again(known, _invited(service, known), called)
     if hosted.settings.keeper == "game master" and not credentials.all_seats:
         raise NotYours("The game master opens this game again.")
     assert hosted.timing is not None  # noqa: S101  # looked at by `_require_over`
     keeper = None if credentials.person is None else (credentials.person, called or "the keeper")
-    opened = host.open(
+    opened = service.open(
         NewGame(
             hosted.rules.variant,
             hosted.rules.options,
@@ -58,12 +58,12 @@ def again(host: Host, game_id: str, credentials: Credentials) -> Again:
 
     def asked(connection: Connection) -> None:
         notices = _notices(hosted, opened, credentials.person)
-        tell(connection, game_id, hosted.phase_number, notices, host.clock.now(), host.store.later)
+        tell(connection, game_id, hosted.phase_number, notices, service.clock.now(), service.store.later)
 
-    if not host.store.sequels.follow(game_id, opened.id, asked):
-        host.store.delete(opened.id)  # somebody else was faster
-        host.games.forget(opened.id)
-        return again(host, game_id, credentials)
+    if not service.store.sequels.follow(game_id, opened.id, asked):
+        service.store.delete(opened.id)  # somebody else was faster
+        service.games.forget(opened.id)
+        return again(service, game_id, credentials)
     return Again(opened.id, (opened.all_seats, opened.invitation), called)
 
 
@@ -73,16 +73,16 @@ def _require_over(hosted: HostedGame) -> None:
         raise NotOver("A game between people is played again when it is over.")
 
 
-def _invited(host: Host, game_id: str) -> tuple[str, ...]:
+def _invited(service: GameService, game_id: str) -> tuple[str, ...]:
     """An invitation of one's own to a game that has not begun; none to one that has."""
-    if not host.games.hosted(game_id).forming:
+    if not service.games.hosted(game_id).forming:
         return ()
     token = keys.token()
 
     def invite(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
         return hosted, Change(add_keys=(StoredKey(keys.digest(token), INVITED),)), None
 
-    host.games.change(game_id, invite)
+    service.games.change(game_id, invite)
     return (token,)
 
 

@@ -60,7 +60,7 @@ from plenipo.server.submissions import Edit, SheetChange, handed_in
 from plenipo.server.voting import Voting
 from plenipo.server.warm_up import UNTIL_THEN, Warming
 
-__all__ = ["Host"]
+__all__ = ["GameService"]
 
 Json = dict[str, Any]
 
@@ -74,7 +74,7 @@ MOST_ALONE = 30
 """The most phases processed in a row because no person has anything to order in them."""
 
 
-class Host:
+class GameService:
     """The games of one store; safe to use from several threads.
 
     With a `warming`, computers that think ahead play simply until what they need is compiled; without, they think at

@@ -98,7 +98,7 @@ def _edited(hosted: HostedGame, power: Power, before: Sheet, edit: Edit) -> tupl
         messages += [f"'{order}' was replaced." for order in change.replaced]
         notices = [entry.words(order) for order in change.orders if order not in before.orders]
         messages += [words for understood, words in notices if not understood]
-        orders = change.sheet
+        orders = change.order_set
     if edit.base is not None and edit.base != before.version:
         lost = [f"'{order}'" for order in before.orders if order not in orders]
         if lost:

@@ -19,7 +19,7 @@ from plenipo.errors import UnknownName
 from plenipo.server import keys
 from plenipo.server.broker import Announcement
 from plenipo.server.deadlines import retimed
-from plenipo.server.errors import HostError, MotionRefused, NoKey, NotYours
+from plenipo.server.errors import GameServiceError, MotionRefused, NoKey, NotYours
 from plenipo.server.games import Games
 from plenipo.server.hosted_game import LINKS, Credentials, HostedGame
 from plenipo.server.hosting import motions
@@ -231,7 +231,7 @@ class Voting:
             if result == "passed":
                 try:
                     after, change, _ = _carried(hosted, table, motion, now)
-                except HostError:  # what it would do can no longer be done
+                except GameServiceError:  # what it would do can no longer be done
                     return hosted, Change(motions=((motion.number, "failed"),)), motion.kind
                 entry = StoredEntry("vote", f"By vote: {_sentence(table, motion)}")
                 decided = ((motion.number, "passed"),)

@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from plenipo.server.clock import APART, seconds
 from plenipo.server.hosting.tick import AWAY_FROM_OWN_TIME
 from plenipo.server.observer import GAME, Watcher
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store.cleanup import clean_up
 
 __all__ = ["Worker", "apart", "work"]
@@ -44,8 +44,8 @@ NAME = "due games"
 class Worker:
     """Who looks for the due games of a host, and how long nobody had looked before."""
 
-    def __init__(self, host: Host, watchers: Sequence[Watcher] = ()) -> None:
-        self.host, self.watchers = host, watchers
+    def __init__(self, service: GameService, watchers: Sequence[Watcher] = ()) -> None:
+        self.service, self.watchers = service, watchers
         self._looked: datetime | None = None
         self._told: datetime | None = None
         self._resting: dict[str, datetime] = {}
@@ -57,26 +57,26 @@ class Worker:
 
         A game whose turn fails rests for a while; the others go on. Nothing is done while the clock is wrong.
         """
-        now = self.host.clock.now()
+        now = self.service.clock.now()
         if self._clock_is_off(now):
             return 0
         if self._told is None or now - self._told >= BEAT:
-            before = self.host.store.beat(NAME, now)
+            before = self.service.store.beat(NAME, now)
             self._looked = max(filter(None, (self._looked, before)), default=None)
             self._told = now
         away = timedelta(0) if self._looked is None else max(now - self._looked, timedelta(0))
         self._looked = now
         self._resting = {game: until for game, until in self._resting.items() if until > now}
-        self.host.voting.due()
+        self.service.voting.due()
         self._clean_up(now)
         if away > AWAY_FROM_OWN_TIME:
             self._give_back(now, away)
-        games = [game for game in self.host.store.due(now, MOST + len(self._resting)) if game not in self._resting]
+        games = [game for game in self.service.store.due(now, MOST + len(self._resting)) if game not in self._resting]
         for game in games:
             try:
-                with self.host.store.claim(game, now) as mine:
+                with self.service.store.claim(game, now) as mine:
                     if mine:
-                        self.host.go_on(game, away)
+                        self.service.go_on(game, away)
             except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
                 self._resting[game] = now + REST
                 _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
@@ -88,21 +88,21 @@ class Worker:
             return
         self._cleaned = now
         try:
-            clean_up(self.host.store.engine, now)
+            clean_up(self.service.store.engine, now)
         except Exception:  # noqa: BLE001  # whatever it was, the games must go on
             _LOG.exception("cannot remove what is no longer needed")
 
     def _give_back(self, now: datetime, away: timedelta) -> None:
         """See in the games in which somebody's own time may run that none of it was taken while nobody looked."""
-        for game in self.host.store.overdue(now):
+        for game in self.service.store.overdue(now):
             try:
-                self.host.settle(game, away)
+                self.service.settle(game, away)
             except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
                 _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
 
     def _clock_is_off(self, now: datetime) -> bool:
         """Whether the clock is too far from the database's; that is logged when it begins and when it ends."""
-        real = self.host.store.time()
+        real = self.service.store.time()
         off = real is not None and abs(real - now) > APART
         if off is not self._off:
             self._off = off
@@ -133,9 +133,9 @@ class Worker:
             pass
 
 
-async def work(host: Host, watchers: Sequence[Watcher] = ()) -> None:
+async def work(service: GameService, watchers: Sequence[Watcher] = ()) -> None:
     """Look for due games for ever, in a thread."""
-    worker = Worker(host, watchers)
+    worker = Worker(service, watchers)
     while True:
         pause = await run_in_threadpool(worker.look_again)
         await asyncio.sleep(pause)

@@ -7,7 +7,7 @@ from plenipo.engine.history.summary import Summary
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Power
-from table import FALL, WINTER, place, sheets, standard
+from table import FALL, WINTER, order_sets, place, standard
 
 BOARD = """
     Austria: A VIE, A BUD
@@ -26,7 +26,7 @@ ORDERS = """
 
 
 def resolved() -> Resolution:
-    return process(standard(), place(BOARD, FALL, owners=OWNED), sheets(standard(), ORDERS))
+    return process(standard(), place(BOARD, FALL, owners=OWNED), order_sets(standard(), ORDERS))
 
 
 def test_the_sentences_name_every_place_and_power() -> None:
@@ -54,7 +54,7 @@ def test_a_power_learns_what_concerns_it(power: str, sentences: list[str]) -> No
 
 def test_the_dislodged_learn_by_whom_and_where_they_may_go_and_owners_who_stands_in_their_centres() -> None:
     position = place("Austria: A BUD\nRussia: A GAL, A RUM", owners={"Austria": "BUD"})
-    moved = process(standard(), position, sheets(standard(), "Russia: A GAL - BUD, A RUM S A GAL - BUD"))
+    moved = process(standard(), position, order_sets(standard(), "Russia: A GAL - BUD, A RUM S A GAL - BUD"))
     found = Summary(standard(), moved)
     assert "Dislodged: A BUD of Austria by A GAL of Russia." in found.sentences()
     first, second = found.concerns(Power("Austria"))
@@ -66,5 +66,5 @@ def test_the_dislodged_learn_by_whom_and_where_they_may_go_and_owners_who_stands
 
 def test_builds_and_removals_are_named() -> None:
     position = place("France: A PAR", WINTER, owners={"France": "PAR BRE MAR"})
-    built = process(standard(), position, sheets(standard(), "France: F BRE B, A MAR B", PhaseKind.ADJUSTMENTS))
+    built = process(standard(), position, order_sets(standard(), "France: F BRE B, A MAR B", PhaseKind.ADJUSTMENTS))
     assert Summary(standard(), built).sentences() == ("Built: France F BRE and A MAR.",)

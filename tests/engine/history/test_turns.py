@@ -17,7 +17,7 @@ from plenipo.library import load
 
 Json = dict[str, Any]
 RULES = load("standard")
-SHEETS: tuple[dict[str, list[str]], ...] = (
+ORDER_SETS: tuple[dict[str, list[str]], ...] = (
     {"France": ["A PAR - BUR", "A MAR S A PAR - BUR"], "Germany": ["A MUN - BUR"]},
     {"France": ["A BUR - MUN", "A MAR - BUR"], "Germany": ["A MUN H", "A BER - KIE"]},
     {"France": ["F BRE - MID"]},
@@ -29,8 +29,8 @@ SHEETS: tuple[dict[str, list[str]], ...] = (
 
 def played() -> Game:
     game = Game.new(RULES, Dice(bytes(32)))
-    for sheets in SHEETS:
-        game = game.process({Power(power): sheet for power, sheet in sheets.items()})
+    for order_sets in ORDER_SETS:
+        game = game.process({Power(power): order_set for power, order_set in order_sets.items()})
     return game
 
 
@@ -58,13 +58,13 @@ def test_a_game_is_opened_and_gone_on_with_by_its_newest_turn_alone() -> None:
     shelf = Shelf(game)
     opened = shelf.open()
     assert opened.position == game.position
-    assert len(opened.turns) == len(SHEETS)
+    assert len(opened.turns) == len(ORDER_SETS)
     again = opened.process({Power("France"): ["A PAR - GAS"]})
     assert view(again, None, {}).position.phase == again.position.phase
     chain, entries = Chain.of(shelf.record).extended(again.turns[-1:])
-    assert set(shelf.asked) == {len(SHEETS) - 1}
+    assert set(shelf.asked) == {len(ORDER_SETS) - 1}
     whole = encode_game(game.process({Power("France"): ["A PAR - GAS"]}))
-    assert entries == whole["entries"][len(SHEETS) :]
+    assert entries == whole["entries"][len(ORDER_SETS) :]
     assert chain.record(again, [*shelf.record["entries"], *entries]) == whole
 
 
@@ -96,11 +96,11 @@ def test_a_game_goes_back_without_being_read() -> None:
     assert opened.fork(3).process({}) == game.fork(3).process({})
 
 
-@pytest.mark.parametrize("number", range(len(SHEETS)))
+@pytest.mark.parametrize("number", range(len(ORDER_SETS)))
 def test_what_was_changed_is_found_when_it_is_read(number: int) -> None:
     shelf = Shelf(played())
     shelf.record["entries"][number]["orders"]["Italy"] = ["A VEN H"]
-    if number == len(SHEETS) - 1:
+    if number == len(ORDER_SETS) - 1:
         with pytest.raises(InvalidRecord, match="does not match its hash"):
             shelf.open()
         return

@@ -21,7 +21,7 @@ def opened() -> Game:
     return Game.new(standard(), Dice(bytes(range(32))))
 
 
-def sheets(game: Game) -> dict[Power, list[Order]]:
+def order_sets(game: Game) -> dict[Power, list[Order]]:
     read = notation_of(game.rules).read
     kind = game.position.phase.kind
     return {FRANCE: [read("A PAR - BUR", kind)], ENGLAND: [read("F LON - NTH", kind), read("A LVP H", kind)]}
@@ -29,18 +29,18 @@ def sheets(game: Game) -> dict[Power, list[Order]]:
 
 def seen(who: Power | None) -> View:
     game = opened()
-    return view(game, who, sheets(game))
+    return view(game, who, order_sets(game))
 
 
-def test_a_power_sees_its_own_sheet_and_no_other() -> None:
-    assert [str(order) for order in seen(FRANCE).sheets[FRANCE]] == ["A PAR - BUR"]
-    assert set(seen(FRANCE).sheets) == {FRANCE}
-    assert not seen(TURKEY).sheets
+def test_a_power_sees_its_own_order_set_and_no_other() -> None:
+    assert [str(order) for order in seen(FRANCE).order_sets[FRANCE]] == ["A PAR - BUR"]
+    assert set(seen(FRANCE).order_sets) == {FRANCE}
+    assert not seen(TURKEY).order_sets
 
 
-def test_an_observer_sees_no_sheet_and_the_game_master_all() -> None:
-    assert not seen(None).sheets
-    assert set(seen(GM).sheets) == {FRANCE, ENGLAND}
+def test_an_observer_sees_no_order_set_and_the_game_master_all() -> None:
+    assert not seen(None).order_sets
+    assert set(seen(GM).order_sets) == {FRANCE, ENGLAND}
 
 
 @pytest.mark.parametrize("who", [None, FRANCE, TURKEY, GM])
@@ -50,16 +50,16 @@ def test_everybody_sees_who_has_handed_in_something(who: Power | None) -> None:
     assert FRANCE not in seen(who).waiting_for
 
 
-def test_no_view_shows_the_seed_or_another_sheet_in_its_text() -> None:
+def test_no_view_shows_the_seed_or_another_order_set_in_its_text() -> None:
     text = whole_text(replace(seen(TURKEY), rules=None))  # type: ignore[arg-type]  # the rules are public
-    assert "BUR" not in whole_text(seen(TURKEY).sheets)
+    assert "BUR" not in whole_text(seen(TURKEY).order_sets)
     assert bytes(range(32)).hex() not in text
     assert seen(TURKEY).commitment == opened().dice.commitment  # type: ignore[union-attr]  # the game has dice
 
 
 def test_what_is_over_is_public() -> None:
     game = opened()
-    after = view(game.process(sheets(game)), TURKEY, {})
+    after = view(game.process(order_sets(game)), TURKEY, {})
     assert after.turns[0].orders[FRANCE] == ("A PAR - BUR",)
     assert str(after.position.phase) == "Fall 1901 movement"
     assert after.handed_in == ()
@@ -67,10 +67,10 @@ def test_what_is_over_is_public() -> None:
 
 def test_a_view_goes_back_and_then_shows_no_open_phase() -> None:
     game = opened()
-    now = view(game.process(sheets(game)), GM, sheets(game))
+    now = view(game.process(order_sets(game)), GM, order_sets(game))
     then = now.at(0)
     assert (str(then.position.phase), list(then.turns)) == ("Spring 1901 movement", [])
-    assert (dict(then.sheets), then.may_order) == ({}, ())
+    assert (dict(then.order_sets), then.may_order) == ({}, ())
     assert now.at(1) is now
     with pytest.raises(UnknownName, match="none numbered 2"):
         now.at(2)

@@ -62,7 +62,7 @@ def test_every_set_is_proved_by_judging_again() -> None:
 def again(resolution: Resolution, changes: tuple[Change, ...]) -> Resolution:
     changed = {change.unit: change.order for change in changes}
     given = {found.unit: found.order for found in resolution.outcomes if found.unit and found.order}
-    sheets = {
+    order_sets = {
         power: [
             order
             for unit, order in chain(given.items(), changed.items())
@@ -70,7 +70,7 @@ def again(resolution: Resolution, changes: tuple[Change, ...]) -> Resolution:
         ]
         for power in standard().names
     }
-    return process(standard(), resolution.before, sheets)
+    return process(standard(), resolution.before, order_sets)
 
 
 def test_a_unit_that_was_not_there_is_refused() -> None:

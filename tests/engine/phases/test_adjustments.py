@@ -8,12 +8,12 @@ from plenipo.engine.phases import adjustments
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
-from table import FALL, WINTER, board_of, place, sheets, standard
+from table import FALL, WINTER, board_of, order_sets, place, standard
 
 
 def adjust(position: Position, orders: str, rules: Rules | None = None) -> Resolution:
     rules = rules or standard()
-    return process(rules, position, sheets(rules, orders, PhaseKind.ADJUSTMENTS))
+    return process(rules, position, order_sets(rules, orders, PhaseKind.ADJUSTMENTS))
 
 
 def test_what_is_due_is_owned_centres_less_units_and_what_is_possible_no_more_than_the_open_sites() -> None:

@@ -12,7 +12,7 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Dislodged, Power
 from plenipo.engine.reading.notation import notation_of
-from table import board_of, judge, outcome, place, sheets, spaces, standard, units_of
+from table import board_of, judge, order_sets, outcome, place, spaces, standard, units_of
 
 RETREATS = {
     "not to where the attacker came from, nor to an occupied place": (
@@ -85,7 +85,7 @@ def test_loading_a_stored_position_keeps_the_stand_offs_and_the_attackers_origin
 
 def retreat(orders: str, text: str) -> dict[str, list[str]]:
     after = judge(orders).after
-    return board_of(process(standard(), after, sheets(standard(), text, PhaseKind.RETREATS)).after)
+    return board_of(process(standard(), after, order_sets(standard(), text, PhaseKind.RETREATS)).after)
 
 
 TWO_BEATEN = (
@@ -114,7 +114,7 @@ def test_an_illegal_retreat_does_not_keep_another_unit_out() -> None:
 
 def test_the_occupant_of_a_space_does_not_decide_who_owns_the_unit_that_left_it() -> None:
     after = judge(TWO_BEATEN).after
-    resolution = process(standard(), after, sheets(standard(), "Austria: A VIE R TYO", PhaseKind.RETREATS))
+    resolution = process(standard(), after, order_sets(standard(), "Austria: A VIE R TYO", PhaseKind.RETREATS))
     assert resolution.errors == ("Austria: 'A VIE R TYO' was ignored: A VIE belongs to Italy, not to Austria.",)
 
 

@@ -13,7 +13,7 @@ from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 from plenipo.library.trial_orders import random_orders
-from table import place, sheets
+from table import order_sets, place
 
 CYCLE = (
     Step("Spring", PhaseKind.MOVEMENT),
@@ -34,7 +34,7 @@ def twice() -> Rules:
 
 def dislodged_in_spring(rules: Rules) -> Position:
     before = place("Germany: A MUN, A RUH\nFrance: A BUR, A MAR", SPRING, rules)
-    return process(rules, before, sheets(rules, ATTACK, PhaseKind.MOVEMENT)).after
+    return process(rules, before, order_sets(rules, ATTACK, PhaseKind.MOVEMENT)).after
 
 
 def test_who_is_dislodged_waits_through_the_second_movement_and_retreats() -> None:
@@ -42,9 +42,9 @@ def test_who_is_dislodged_waits_through_the_second_movement_and_retreats() -> No
     spring = dislodged_in_spring(rules)
     assert str(spring.phase) == "Summer 1901 movement"
     assert [str(gone.unit) for gone in spring.dislodged] == ["A BUR"]
-    summer = process(rules, spring, sheets(rules, "France: A MAR - GAS", PhaseKind.MOVEMENT)).after
+    summer = process(rules, spring, order_sets(rules, "France: A MAR - GAS", PhaseKind.MOVEMENT)).after
     assert str(summer.phase) == "Summer 1901 retreats"
-    came = process(rules, summer, sheets(rules, "France: A BUR R PAR", PhaseKind.RETREATS)).after
+    came = process(rules, summer, order_sets(rules, "France: A BUR R PAR", PhaseKind.RETREATS)).after
     assert [str(unit) for unit in came.units_of(rules.power("France"))] == ["A GAS", "A PAR"]
 
 
@@ -52,7 +52,7 @@ def test_a_second_one_from_the_same_space_leaves_the_first_nowhere_to_go() -> No
     rules = twice()
     spring = dislodged_in_spring(rules)
     spring = replace(spring, units=(*spring.units, *place("France: A PAR, A GAS").units))
-    again = process(rules, spring, sheets(rules, "France: A PAR - BUR, A GAS S A PAR - BUR", PhaseKind.MOVEMENT))
+    again = process(rules, spring, order_sets(rules, "France: A PAR - BUR, A GAS S A PAR - BUR", PhaseKind.MOVEMENT))
     assert [str(gone.unit) for gone in again.after.dislodged] == ["A BUR"]
     assert again.after.dislodged[0].unit.power == "Germany"
     assert "A BUR of France was disbanded: it had nowhere to retreat to." in again.notes

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from plenipo.engine.position import Power
-from plenipo.engine.reading.ambiguity import read_sheets
+from plenipo.engine.reading.ambiguity import read_order_sets
 from plenipo.engine.reading.notation import notation_of
 from plenipo.library import load
 from table import SPRING, by_power, place
@@ -14,15 +14,15 @@ RULES = replace(load("corner"))
 UNITS = "France: F POR, F MID, A SPA, F GAS\nItaly: F WES"
 
 
-def read(sheets: str, units: str = UNITS) -> tuple[list[str], list[str]]:
+def read(order_sets: str, units: str = UNITS) -> tuple[list[str], list[str]]:
     position = place(units, SPRING, RULES)
-    given = {Power(power): orders for power, orders in by_power(sheets).items()}
-    orders, refusals = read_sheets(RULES, notation_of(RULES), position, given)
-    return [str(order) for sheet in orders.values() for order in sheet], [str(refusal) for refusal in refusals]
+    given = {Power(power): orders for power, orders in by_power(order_sets).items()}
+    orders, refusals = read_order_sets(RULES, notation_of(RULES), position, given)
+    return [str(order) for order_set in orders.values() for order in order_set], [str(refusal) for refusal in refusals]
 
 
 @pytest.mark.parametrize(
-    ("sheets", "expected"),
+    ("order_sets", "expected"),
     [
         # the supported move names the corner
         (
@@ -33,9 +33,9 @@ def read(sheets: str, units: str = UNITS) -> tuple[list[str], list[str]]:
         ("France: F POR S F [MID/POR/SPA]", ["F POR S F [MID/POR/SPA(sc)]"]),
     ],
 )
-def test_a_support_need_not_name_the_coast_of_a_corner(sheets: str, expected: list[str]) -> None:
-    units = UNITS if "S F MID" in sheets else "France: F POR, F [MID/POR/SPA(sc)]"
-    assert read(sheets, units) == (expected, [])
+def test_a_support_need_not_name_the_coast_of_a_corner(order_sets: str, expected: list[str]) -> None:
+    units = UNITS if "S F MID" in order_sets else "France: F POR, F [MID/POR/SPA(sc)]"
+    assert read(order_sets, units) == (expected, [])
 
 
 def test_a_move_that_could_go_to_either_stays_unreadable_and_the_rest_counts() -> None:
@@ -52,7 +52,7 @@ def test_several_orders_in_one_text_are_all_read() -> None:
 def test_what_is_wrong_in_one_of_several_orders_leaves_the_rest() -> None:
     position = place(UNITS, SPRING, RULES)
     given = {Power("France"): ["F POR H; F MID - XYZ; F GAS H"]}
-    orders, refusals = read_sheets(RULES, notation_of(RULES), position, given)
+    orders, refusals = read_order_sets(RULES, notation_of(RULES), position, given)
     assert [str(order) for order in orders[Power("France")]] == ["F POR H", "F GAS H"]
     assert [(refusal.text, str(refusal).startswith("France: 'XYZ' is not a space")) for refusal in refusals] == [
         ("F MID - XYZ", True)

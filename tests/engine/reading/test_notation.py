@@ -188,8 +188,8 @@ def test_shortened_verbs_notes_and_marks_of_writers_are_read(row: str) -> None:
     ],
 )
 def test_what_stands_round_and_between_orders_is_passed_over(kind: PhaseKind, text: str, orders: list[str]) -> None:
-    sheet = STANDARD.sheet(text, kind)
-    assert ([str(order) for order in sheet.orders], sheet.faults) == (orders, ())
+    order_set = STANDARD.order_set(text, kind)
+    assert ([str(order) for order in order_set.orders], order_set.faults) == (orders, ())
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_a_letter_before_a_heading_is_not_lost_by_looking_twice() -> None:
 
 
 def test_a_head_of_a_mail_with_an_order_in_it_is_not_passed_over() -> None:
-    assert STANDARD.sheet("Subject: A PAR - BUR", MOVEMENT).faults
+    assert STANDARD.order_set("Subject: A PAR - BUR", MOVEMENT).faults
 
 
 @pytest.mark.parametrize(("text", "kind", "canonical"), READ)
@@ -369,11 +369,11 @@ def test_a_path_over_land_is_asked_about(text: str, sentence: str) -> None:
 
 @pytest.mark.parametrize("separator", [", ", "; ", "\n", " and "])
 def test_a_fault_in_a_list_leaves_the_other_orders_as_they_are(separator: str) -> None:
-    sheet = STANDARD.sheet(separator.join(("Build A PAR", "F XYZ", "F BRE")), ADJUSTMENTS)
-    assert [str(order) for order in sheet.orders][:1] == ["A PAR B"]
-    assert [fault.piece for fault in sheet.faults][:1] == ["XYZ"]
-    assert len(sheet.lines) == 3
-    assert ("F BRE B" in map(str, sheet.orders)) is (separator != "\n")
+    order_set = STANDARD.order_set(separator.join(("Build A PAR", "F XYZ", "F BRE")), ADJUSTMENTS)
+    assert [str(order) for order in order_set.orders][:1] == ["A PAR B"]
+    assert [fault.piece for fault in order_set.faults][:1] == ["XYZ"]
+    assert len(order_set.lines) == 3
+    assert ("F BRE B" in map(str, order_set.orders)) is (separator != "\n")
 
 
 NORTHERN = Notation(
@@ -530,9 +530,9 @@ def test_a_retreat_too_may_leave_out_the_coast_of_a_corner_that_is_clear() -> No
     assert str(CORNERS.read("F SPA/NC R [MID/POR/SPA]", RETREATS)) == "F SPA/NC R [MID/POR/SPA(nc)]"
 
 
-# -- sheets -------------------------------------------------------------------------------------------------
+# -- order sets -------------------------------------------------------------------------------------------------
 
-SHEET = """England:
+ORDER_SET = """England:
 A LON H
 F NTH - NWY; F EDI S F NTH - NWY, A LVP XXX
 
@@ -544,9 +544,9 @@ Foo: A BUD H
 """
 
 
-def test_a_sheet_keeps_orders_and_faults_in_their_places() -> None:
-    sheet = STANDARD.sheet(SHEET, MOVEMENT)
-    assert [(line.number, line.power, str(line.order) if line.order else None) for line in sheet.lines] == [
+def test_an_order_set_keeps_orders_and_faults_in_their_places() -> None:
+    order_set = STANDARD.order_set(ORDER_SET, MOVEMENT)
+    assert [(line.number, line.power, str(line.order) if line.order else None) for line in order_set.lines] == [
         (2, "England", "A LON H"),
         (3, "England", "F NTH - NWY"),
         (3, "England", "F EDI S F NTH - NWY"),
@@ -558,9 +558,9 @@ def test_a_sheet_keeps_orders_and_faults_in_their_places() -> None:
         (8, "England", "A YOR H"),
         (9, "France", None),
     ]
-    assert [fault.piece for fault in sheet.faults] == ["XXX", "[BEL, BUR]", "Foo"]
-    assert len(sheet.orders) == 7
-    assert sheet.lines[3].text == "A LVP XXX"
+    assert [fault.piece for fault in order_set.faults] == ["XXX", "[BEL, BUR]", "Foo"]
+    assert len(order_set.orders) == 7
+    assert order_set.lines[3].text == "A LVP XXX"
 
 
 def test_a_fault_keeps_the_power_it_was_written_for() -> None:
@@ -570,20 +570,20 @@ def test_a_fault_keeps_the_power_it_was_written_for() -> None:
     assert line.fault.piece == "XXX"
 
 
-def test_an_empty_sheet_has_no_lines() -> None:
-    assert STANDARD.sheet(" \n;;, \n\n", MOVEMENT).lines == ()
+def test_an_empty_order_set_has_no_lines() -> None:
+    assert STANDARD.order_set(" \n;;, \n\n", MOVEMENT).lines == ()
 
 
 def test_a_space_named_as_a_power_is_no_heading() -> None:
-    sheet = STANDARD.sheet("Sweden\nSweden:\nSweden H", MOVEMENT)
-    assert [(line.number, line.power) for line in sheet.lines] == [(1, None), (3, "Sweden")]
+    order_set = STANDARD.order_set("Sweden\nSweden:\nSweden H", MOVEMENT)
+    assert [(line.number, line.power) for line in order_set.lines] == [(1, None), (3, "Sweden")]
 
 
-def test_a_sheet_that_is_too_long_ends_in_one_fault() -> None:
-    sheet = STANDARD.sheet("A PAR H;" * (MAX_ORDERS + 5), MOVEMENT)
-    assert len(sheet.orders) == MAX_ORDERS
-    assert len(sheet.faults) == 1
-    assert str(MAX_ORDERS) in str(sheet.faults[0])
+def test_an_order_set_that_is_too_long_ends_in_one_fault() -> None:
+    order_set = STANDARD.order_set("A PAR H;" * (MAX_ORDERS + 5), MOVEMENT)
+    assert len(order_set.orders) == MAX_ORDERS
+    assert len(order_set.faults) == 1
+    assert str(MAX_ORDERS) in str(order_set.faults[0])
 
 
 # -- properties ---------------------------------------------------------------------------------------------
@@ -753,7 +753,7 @@ def test_any_text_is_read_or_refused_in_one_short_sentence(text: str, kind: Phas
             assert message.endswith(".")
             assert message.isprintable()
             assert len(message) < 400
-        assert len(notation.sheet(text, kind).lines) <= len(text)
+        assert len(notation.order_set(text, kind).lines) <= len(text)
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=10).map(" ".join), st.sampled_from((MOVEMENT, RETREATS, ADJUSTMENTS)))
@@ -794,7 +794,7 @@ def test_a_megabyte_of_anything_is_refused_at_once(text: str) -> None:
         with pytest.raises(InvalidOrder) as caught:
             STANDARD.read(part, MOVEMENT)
         assert len(str(caught.value)) < 400
-    assert len(STANDARD.sheet(text, MOVEMENT).lines) <= MAX_ORDERS + 1
+    assert len(STANDARD.order_set(text, MOVEMENT).lines) <= MAX_ORDERS + 1
 
 
 @pytest.mark.parametrize(
@@ -826,7 +826,7 @@ def test_a_megabyte_of_anything_is_refused_at_once(text: str) -> None:
 )
 def test_a_long_text_takes_no_more_work_than_a_few_calls_a_character(piece: str) -> None:
     text = piece * (20_000 // len(piece))
-    assert calls_of(lambda: STANDARD.sheet(text, MOVEMENT)) < 1_000 + MOST_CALLS * len(text)
+    assert calls_of(lambda: STANDARD.order_set(text, MOVEMENT)) < 1_000 + MOST_CALLS * len(text)
 
 
 MOST_CALLS_OF_MANY_READINGS = 400
@@ -837,13 +837,13 @@ MOST_CALLS_OF_MANY_READINGS = 400
 def test_a_text_of_many_readings_is_read_in_a_bounded_number_of_them(piece: str) -> None:
     for length in (2_000, 20_000):
         text = piece * (length // len(piece))
-        work = calls_of(partial(STANDARD.sheet, text, MOVEMENT))
+        work = calls_of(partial(STANDARD.order_set, text, MOVEMENT))
         assert work < 1_000 + MOST_CALLS_OF_MANY_READINGS * len(text)
 
 
 @pytest.mark.parametrize("text", ["\nA PAR H", "A PAR H\n", "\r\nA PAR H"])
-def test_an_order_alone_on_a_sheet_of_several_lines_keeps_its_number(text: str) -> None:
-    (line,) = STANDARD.sheet(text, MOVEMENT).lines
+def test_an_order_alone_on_an_order_set_of_several_lines_keeps_its_number(text: str) -> None:
+    (line,) = STANDARD.order_set(text, MOVEMENT).lines
     assert (line.number, line.text) == (text.splitlines().index("A PAR H") + 1, "A PAR H")
 
 

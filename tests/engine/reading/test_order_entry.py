@@ -1,4 +1,4 @@
-"""A sheet in the making, order by order."""
+"""An order set in the making, order by order."""
 
 import pytest
 
@@ -15,8 +15,8 @@ FRANCE = Power("France")
 def desk(power: Power = FRANCE, moves: str = "", turns: int = 0) -> OrderEntry:
     game = Game.new(standard())
     for number in range(turns):
-        sheets = by_power(moves) if not number else {}
-        game = game.process({Power(name): sheet for name, sheet in sheets.items()})
+        order_sets = by_power(moves) if not number else {}
+        game = game.process({Power(name): order_set for name, order_set in order_sets.items()})
     return OrderEntry(game.rules, game.position, power)
 
 
@@ -25,14 +25,14 @@ def texts(orders: tuple[Order, ...]) -> list[str]:
 
 
 def given(where: OrderEntry, *lines: str) -> tuple[Order, ...]:
-    sheet: tuple[Order, ...] = ()
+    order_set: tuple[Order, ...] = ()
     for line in lines:
-        sheet = where.give(sheet, line).sheet
-    return sheet
+        order_set = where.give(order_set, line).order_set
+    return order_set
 
 
 @pytest.mark.parametrize(
-    ("lines", "sheet"),
+    ("lines", "order_set"),
     [
         (["a par-bur"], ["A PAR - BUR"]),
         (["A PAR - BUR", "A PAR H"], ["A PAR H"]),
@@ -42,8 +42,8 @@ def given(where: OrderEntry, *lines: str) -> tuple[Order, ...]:
         (["France: A PAR H"], ["A PAR H"]),
     ],
 )
-def test_a_later_order_for_a_unit_takes_the_place_of_the_earlier(lines: list[str], sheet: list[str]) -> None:
-    assert texts(given(desk(), *lines)) == sheet
+def test_a_later_order_for_a_unit_takes_the_place_of_the_earlier(lines: list[str], order_set: list[str]) -> None:
+    assert texts(given(desk(), *lines)) == order_set
 
 
 def test_what_was_replaced_is_told() -> None:
@@ -95,10 +95,10 @@ def test_builds_have_room_for_what_is_due() -> None:
     where = desk(FRANCE, "France: A MAR - SPA, F BRE - MID", 2)
     assert (where.kind, where.due) == ("adjustments", 1)
     assert where.left(()) == "1 build will be waived."
-    sheet = given(where, "A MAR B", "F MAR B")
-    assert texts(sheet) == ["F MAR B"]
+    order_set = given(where, "A MAR B", "F MAR B")
+    assert texts(order_set) == ["F MAR B"]
     with pytest.raises(IllegalOrder, match="is too much: France has 1"):
-        where.give(sheet, "F BRE B")
+        where.give(order_set, "F BRE B")
     assert texts(given(where, "WAIVE")) == ["WAIVE"]
 
 

@@ -12,7 +12,7 @@ from plenipo.engine.phases.step import process
 from plenipo.engine.position import Dislodged, Power
 from plenipo.engine.reading.plan_check import DoubtKind, doubts
 from strategies import by_power, movement_orders, scattered_position
-from table import place, sheets, standard, units_of
+from table import order_sets, place, standard, units_of
 
 ENGLAND = Power("England")
 
@@ -69,7 +69,7 @@ DOUBTFUL = {
 @pytest.mark.parametrize("case", DOUBTFUL)
 def test_each_doubt_is_a_kind_an_order_and_a_sentence(case: str) -> None:
     orders, kind, sentence = DOUBTFUL[case]
-    written = sheets(standard(), f"England: {orders}")[ENGLAND]
+    written = order_sets(standard(), f"England: {orders}")[ENGLAND]
     (found,) = doubts(standard(), place(BOARD), ENGLAND, written)
     assert (found.kind, str(found)) == (kind, sentence)
     assert set(found.orders) <= set(written)
@@ -87,13 +87,13 @@ def test_each_doubt_is_a_kind_an_order_and_a_sentence(case: str) -> None:
     ],
 )
 def test_a_sound_plan_raises_no_doubt(orders: str) -> None:
-    written = sheets(standard(), f"England: {orders}").get(ENGLAND, [])
+    written = order_sets(standard(), f"England: {orders}").get(ENGLAND, [])
     assert doubts(standard(), place(BOARD), ENGLAND, written) == ()
 
 
 def test_an_army_that_only_others_could_carry_is_named() -> None:
     position = place("England: A YOR\nFrance: F NTH")
-    written = sheets(standard(), "England: A YOR - NWY")[ENGLAND]
+    written = order_sets(standard(), "England: A YOR - NWY")[ENGLAND]
     (found,) = doubts(standard(), position, ENGLAND, written)
     assert str(found) == "A YOR - NWY needs fleets of others: no convoy of your own carries it there."
 
@@ -103,7 +103,7 @@ def test_two_retreats_to_one_place_are_doubtful() -> None:
     gone = [Dislodged(unit) for unit in units_of(rules, "France", "A PAR, A MAR")]
     phase = Phase("Spring", 1901, PhaseKind.RETREATS)
     position = place("Germany: A BUR", phase, dislodged=gone)
-    written = sheets(rules, "France: A PAR R GAS, A MAR R GAS", PhaseKind.RETREATS)[Power("France")]
+    written = order_sets(rules, "France: A PAR R GAS, A MAR R GAS", PhaseKind.RETREATS)[Power("France")]
     (found,) = doubts(rules, position, Power("France"), written)
     assert str(found) == "A PAR R GAS and A MAR R GAS go to one place and are both disbanded."
 
@@ -116,8 +116,8 @@ def test_a_support_that_cannot_matter_changes_nothing_when_it_is_left_out(seed: 
     orders = [order for order in movement_orders(chance, rules.board, position) if _legal(legality, order)]
     needless = {
         order
-        for power, sheet in by_power(position, orders).items()
-        for doubt in doubts(rules, position, power, sheet)
+        for power, order_set in by_power(position, orders).items()
+        for doubt in doubts(rules, position, power, order_set)
         if doubt.kind is DoubtKind.NEEDLESS
         for order in doubt.orders
     }

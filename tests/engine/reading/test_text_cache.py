@@ -30,12 +30,12 @@ def test_what_can_be_read_is_remembered_and_what_cannot_is_not(name: str) -> Non
     good = [f"A {place.code} H", f"army {place.code.lower()} holds"]
     for text in good:
         notation.read(text, PhaseKind.MOVEMENT)
-        assert notation.sheet(text, PhaseKind.MOVEMENT) is notation.sheet(text, PhaseKind.MOVEMENT)
-    known = len(notation._known), len(notation._sheets)
+        assert notation.order_set(text, PhaseKind.MOVEMENT) is notation.order_set(text, PhaseKind.MOVEMENT)
+    known = len(notation._known), len(notation._order_sets)
     assert known == (2, 2)
     for number in range(50):
         text = f"A {place.code} goes {number} astray"
         with pytest.raises(InvalidOrder):
             notation.read(text, PhaseKind.MOVEMENT)
-        assert notation.sheet(text, PhaseKind.MOVEMENT).faults
-    assert (len(notation._known), len(notation._sheets)) == known
+        assert notation.order_set(text, PhaseKind.MOVEMENT).faults
+    assert (len(notation._known), len(notation._order_sets)) == known

@@ -9,7 +9,7 @@ import pytest
 from plenipo.server.errors import CodeRefused, SeatRefused, TooOften
 from plenipo.server.new_games import NewGame
 from plenipo.server.people.accounts import Account, Accounts, SignedIn
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.submissions import Edit
@@ -67,16 +67,16 @@ def test_a_guest_claims_what_is_his_by_a_code_and_comes_back_from_another_browse
     assert again.token != anna.token
 
 
-def test_a_guest_of_another_browser_becomes_the_person_of_the_address(accounts: Accounts, host: Host) -> None:
+def test_a_guest_of_another_browser_becomes_the_person_of_the_address(accounts: Accounts, service: GameService) -> None:
     anna = claimed(accounts, "Anna", "anna@example.org")
     guest = accounts.guest("Annie")
-    game = host.open(NewGame("standard", {}, lobby=True))
-    host.join(game.id, host.credentials(game.id, [game.invitation], guest.person.id), "Annie", "France")
+    game = service.open(NewGame("standard", {}, lobby=True))
+    service.join(game.id, service.credentials(game.id, [game.invitation], guest.person.id), "Annie", "France")
     asked = accounts.send_code("anna@example.org")
     accounts.confirm(asked, mailed(accounts, "anna@example.org")[0], guest.person)
     assert [found.id for found in accounts.games(anna.person)] == [game.id]
-    assert host.credentials(game.id, [], anna.person.id).player == 1
-    assert host.credentials(game.id, [], guest.person.id).player is None
+    assert service.credentials(game.id, [], anna.person.id).player == 1
+    assert service.credentials(game.id, [], guest.person.id).player is None
 
 
 def test_a_code_is_good_for_fifteen_minutes_five_tries_and_once(accounts: Accounts, clock: ManualClock) -> None:
@@ -187,14 +187,14 @@ def test_tokens_codes_and_words_are_nowhere_in_the_database(accounts: Accounts, 
     assert rows == ()
 
 
-def test_nothing_is_left_of_who_leaves_but_orders(accounts: Accounts, host: Host, store: Store) -> None:
+def test_nothing_is_left_of_who_leaves_but_orders(accounts: Accounts, service: GameService, store: Store) -> None:
     mark = "Zephyrine"
     anna = claimed(accounts, mark, "zephyrine@example.org").person
-    game = host.open(NewGame("standard", {}, lobby=True))
-    mine = host.credentials(game.id, [game.invitation], anna.id)
-    host.join(game.id, mine, mark, "France")
-    host.start(game.id, host.credentials(game.id, [game.all_seats]))
-    host.hand_in(game.id, host.credentials(game.id, [], anna.id), "France", 1, Edit(("A PAR - BUR",)))
+    game = service.open(NewGame("standard", {}, lobby=True))
+    mine = service.credentials(game.id, [game.invitation], anna.id)
+    service.join(game.id, mine, mark, "France")
+    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    service.hand_in(game.id, service.credentials(game.id, [], anna.id), "France", 1, Edit(("A PAR - BUR",)))
     mine_all = accounts.everything(anna)
     assert [sheet["orders"] for sheet in mine_all["orders"]] == [["A PAR - BUR"]]
     assert mine_all["ways"][0]["address"] == "zephyrine@example.org"
@@ -204,7 +204,7 @@ def test_nothing_is_left_of_who_leaves_but_orders(accounts: Accounts, host: Host
         dump = "\n".join(connection.connection.driver_connection.iterdump())  # type: ignore[union-attr]
     assert mark.casefold() not in dump.casefold()
     assert anna.id not in dump
-    view = host.view(game.id, host.credentials(game.id, [game.all_seats]), None)
+    view = service.view(game.id, service.credentials(game.id, [game.all_seats]), None)
     assert [player.name for player in view.players] == ["a player who left"]
     assert "A PAR - BUR" in dump
 
@@ -242,23 +242,23 @@ def test_a_guest_is_signed_out_everywhere_when_the_seats_move(accounts: Accounts
 
 
 def test_a_move_of_seats_cannot_be_undone_after_a_day_nor_twice(
-    accounts: Accounts, host: Host, clock: ManualClock
+    accounts: Accounts, service: GameService, clock: ManualClock
 ) -> None:
     anna = claimed(accounts, "Anna", "anna@example.org")
     for hours, undone in ((23, True), (25, False)):
         guest = accounts.guest("Annie")
-        game = host.open(NewGame("standard", {}, lobby=True))
-        host.join(game.id, host.credentials(game.id, [game.invitation], guest.person.id), "Annie", "France")
+        game = service.open(NewGame("standard", {}, lobby=True))
+        service.join(game.id, service.credentials(game.id, [game.invitation], guest.person.id), "Annie", "France")
         done = accounts.confirm(
             accounts.send_code("anna@example.org"), mailed(accounts, "anna@example.org")[0], guest.person
         )
         clock.time += timedelta(hours=hours)
         if undone:
             assert accounts.undo_merge(done.undo).person == guest.person
-            assert host.credentials(game.id, [], guest.person.id).player == 1
+            assert service.credentials(game.id, [], guest.person.id).player == 1
             with pytest.raises(CodeRefused, match="no longer be undone"):
                 accounts.undo_merge(done.undo)
         else:
             with pytest.raises(CodeRefused, match="no longer be undone"):
                 accounts.undo_merge(done.undo)
-            assert host.credentials(game.id, [], anna.person.id).player == 1
+            assert service.credentials(game.id, [], anna.person.id).player == 1

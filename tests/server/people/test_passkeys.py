@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
@@ -28,8 +28,8 @@ ELSEWHERE = "Devices sign in only where this server is reached by https, under a
 class Browser(TestClient):
     """A browser at a server that is reached by https."""
 
-    def __init__(self, host: Host, address: str = "https://games.example.org") -> None:
-        app = create_app(host, loops="none")
+    def __init__(self, service: GameService, address: str = "https://games.example.org") -> None:
+        app = create_app(service, loops="none")
         super().__init__(app, address, raise_server_exceptions=False, follow_redirects=True)
         self.accounts = app.state.services.accounts
 
@@ -70,13 +70,13 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-def anna(host: Host) -> Browser:
-    return Browser(host).seated("Anna")
+def anna(service: GameService) -> Browser:
+    return Browser(service).seated("Anna")
 
 
 @pytest.fixture
-def other(host: Host) -> Browser:
-    return Browser(host)
+def other(service: GameService) -> Browser:
+    return Browser(service)
 
 
 def test_one_comes_back_with_a_device_and_says_no_name(anna: Browser, other: Browser) -> None:
@@ -109,17 +109,17 @@ def test_of_several_devices_one_is_removed_and_signs_in_no_more_and_the_last_sta
     assert other.shows(devices[1].answer(other.asked())).status_code == 204
 
 
-def test_what_a_guest_of_the_browser_plays_becomes_his_who_signs_in(anna: Browser, host: Host) -> None:
+def test_what_a_guest_of_the_browser_plays_becomes_his_who_signs_in(anna: Browser, service: GameService) -> None:
     device = Device()
     anna.add(device)
     anna.hosts()
-    guest = Browser(host).seated("Annie")
+    guest = Browser(service).seated("Annie")
     guest.hosts()
     before = guest.cookies["__Host-session"]
     assert guest.shows(device.answer(guest.asked())).status_code == 204
     assert guest.name == "Anna"
     assert len(guest.get("/api/me").json()["games"]["going_on"]) == 2
-    thief = Browser(host)
+    thief = Browser(service)
     thief.cookies.set("__Host-session", before)
     assert thief.name == ""  # another session than before
 
@@ -206,10 +206,12 @@ def test_a_device_is_added_by_who_was_asked_and_to_one_person(anna: Browser, oth
     assert refusal(ben.add(device)) == (422, "sign_in", "Somebody signs in with this here already.")
 
 
-def test_nobody_adds_or_removes_a_way_long_after_signing_in(anna: Browser, host: Host, clock: ManualClock) -> None:
+def test_nobody_adds_or_removes_a_way_long_after_signing_in(
+    anna: Browser, service: GameService, clock: ManualClock
+) -> None:
     anna.add(Device())
     anna.add(Device())
-    guest = Browser(host).seated("Guest")
+    guest = Browser(service).seated("Guest")
     clock.time += timedelta(hours=1)
     again = "You signed in more than an hour ago; sign in once more, and then change this."
     assert refusal(anna.post("/api/me/passkeys/ask", json={})) == (422, "sign_in", again)
@@ -225,19 +227,19 @@ def test_a_stranger_is_asked_to_sign_in_first(other: Browser) -> None:
     assert refusal(other.post("/api/me/passkeys", json={"credential": {}}))[:2] == (401, "not_signed_in")
 
 
-def test_where_browsers_have_no_passkeys_none_are_offered(host: Host) -> None:
+def test_where_browsers_have_no_passkeys_none_are_offered(service: GameService) -> None:
     for address in ("http://games.example.org", "https://192.0.2.7", "http://127.0.0.1:8021"):
-        browser = Browser(host, address)
+        browser = Browser(service, address)
         assert 'id="passkey"' not in browser.get("/sign-in").text
         assert refusal(browser.post("/api/sign-in/passkey/ask", json={})) == (422, "sign_in", ELSEWHERE), address
 
 
-def test_on_ones_own_machine_passkeys_need_no_https(host: Host) -> None:
-    browser = Browser(host, "http://localhost:8021").seated("Anna")
+def test_on_ones_own_machine_passkeys_need_no_https(service: GameService) -> None:
+    browser = Browser(service, "http://localhost:8021").seated("Anna")
     assert 'id="passkey"' in browser.get("/sign-in").text
     device = Device(origin="http://localhost:8021", place="localhost")
     assert browser.add(device).status_code == 204
-    other = Browser(host, "http://localhost:8021")
+    other = Browser(service, "http://localhost:8021")
     assert other.shows(device.answer(other.asked())).status_code == 204
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import insert, select
 from plenipo.server import keys
 from plenipo.server.new_games import NewGame
 from plenipo.server.people.accounts import Accounts
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.store.challenges import Challenge
 from plenipo.server.store.persons import StoredPerson, Way
@@ -74,7 +74,7 @@ def accounts(store: Store, clock: ManualClock) -> Accounts:
     return Accounts(store.persons, clock)
 
 
-def person_with_everything(accounts: Accounts, store: Store, host: Host) -> tuple[StoredPerson, str]:
+def person_with_everything(accounts: Accounts, store: Store, service: GameService) -> tuple[StoredPerson, str]:
     """Make a person who stands in every column that can name one."""
     person = accounts.guest(NAME, "Firefox on Linux").person
     token = accounts.enter(person.id, None, "Firefox on Linux").token
@@ -84,10 +84,10 @@ def person_with_everything(accounts: Accounts, store: Store, host: Host) -> tupl
     store.persons.post(StoredPost("p1", OLD_MAIL, "123456 is your code", ""), NOON)
     accounts.send_code(MAIL)
     store.persons.add_way(Way("mail", MAIL, person.id, NOON), instead=True)
-    game = host.open(NewGame("standard", {}, lobby=True))
-    host.join(game.id, host.credentials(game.id, [game.invitation], person.id), NAME, "France")
-    host.start(game.id, host.credentials(game.id, [game.all_seats]))
-    number = next(tenure.number for tenure in host.games.hosted(game.id).tenures if tenure.person == person.id)
+    game = service.open(NewGame("standard", {}, lobby=True))
+    service.join(game.id, service.credentials(game.id, [game.invitation], person.id), NAME, "France")
+    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    number = next(tenure.number for tenure in service.games.hosted(game.id).tenures if tenure.person == person.id)
     store.challenges.ask(Challenge("d" * 64, "new", person.id, "", NOON + timedelta(minutes=5)), NOON)
     store.persons.post(StoredPost("p2", MAIL, f"Hello {NAME}", "body", person=person.id, game=game.id), NOON)
     store.persons.merge(accounts.guest("Annie").person, person.id, "m" * 64, NOON + timedelta(days=1))
@@ -138,7 +138,7 @@ def _filled(table: str, values: dict[str, object]) -> dict[str, object]:
 
 
 def test_every_column_that_names_a_person_is_in_the_download_or_left_out_for_a_reason(
-    accounts: Accounts, store: Store, host: Host
+    accounts: Accounts, store: Store, service: GameService
 ) -> None:
     naming = {
         f"{table.name}.{column.name}"
@@ -148,7 +148,7 @@ def test_every_column_that_names_a_person_is_in_the_download_or_left_out_for_a_r
     }
     assert naming == EXPORTED.keys() | LEFT_OUT.keys()
     assert not EXPORTED.keys() & LEFT_OUT.keys()
-    person, _ = person_with_everything(accounts, store, host)
+    person, _ = person_with_everything(accounts, store, service)
     found = accounts.everything(person)
     empty = [key for key in sorted(set(EXPORTED.values())) if found.get(key) in (None, [], "")]
     assert empty == []
@@ -157,13 +157,13 @@ def test_every_column_that_names_a_person_is_in_the_download_or_left_out_for_a_r
 
 
 def test_nothing_in_any_column_or_in_the_file_says_who_was_deleted(
-    accounts: Accounts, store: Store, host: Host, tmp_path: Path
+    accounts: Accounts, store: Store, service: GameService, tmp_path: Path
 ) -> None:
-    person, token = person_with_everything(accounts, store, host)
+    person, token = person_with_everything(accounts, store, service)
     wishes = store.telling.wishes(person.id)
     marks = [NAME, MAIL, OLD_MAIL, person.id, token, keys.digest(token), wishes.token, wishes.calendar]
     marks.append(keys.digest("words"))
-    host.get_up(person.id)
+    service.get_up(person.id)
     accounts.delete(person)
     for table in metadata.sorted_tables:
         with store.engine.connect() as connection:

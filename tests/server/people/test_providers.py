@@ -17,7 +17,7 @@ from joserfc.jwk import ECKey
 
 from plenipo.server.keys import digest
 from plenipo.server.people.provider_settings import ProviderError, providers_of
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.persons import Way
 from plenipo.server.web.app import create_app
@@ -43,8 +43,8 @@ def clock(there: Elsewhere) -> ManualClock:
 class Browser(TestClient):
     """A browser that goes to providers and comes back."""
 
-    def __init__(self, host: Host, there: Elsewhere) -> None:
-        app = create_app(host, loops="none", provided_by=(there.discord(), there.openid()))
+    def __init__(self, service: GameService, there: Elsewhere) -> None:
+        app = create_app(service, loops="none", provided_by=(there.discord(), there.openid()))
         super().__init__(app, "https://games.example.org", follow_redirects=True)
         self.there, self.accounts = there, app.state.services.accounts
 
@@ -78,13 +78,13 @@ class Browser(TestClient):
 
 
 @pytest.fixture
-def anna(host: Host, there: Elsewhere) -> Browser:
-    return Browser(host, there)
+def anna(service: GameService, there: Elsewhere) -> Browser:
+    return Browser(service, there)
 
 
 @pytest.fixture
-def other(host: Host, there: Elsewhere) -> Browser:
-    return Browser(host, there)
+def other(service: GameService, there: Elsewhere) -> Browser:
+    return Browser(service, there)
 
 
 PATHS = ("/sign-in/with/discord", "/sign-in/with/club")
@@ -286,9 +286,9 @@ def test_a_page_of_another_server_begins_nothing(anna: Browser) -> None:
 # What the operator says
 
 
-def test_the_page_shows_what_the_operator_named_and_nothing_else(anna: Browser, host: Host) -> None:
+def test_the_page_shows_what_the_operator_named_and_nothing_else(anna: Browser, service: GameService) -> None:
     assert re.findall("Sign in with (Discord|Club)<", anna.get("/sign-in").text) == ["Discord", "Club"]
-    with TestClient(create_app(host, loops="none")) as plain:
+    with TestClient(create_app(service, loops="none")) as plain:
         assert "account elsewhere" not in plain.get("/sign-in").text
 
 

@@ -14,7 +14,7 @@ from plenipo.engine.phases.commands import survives
 from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import GAME_MASTER, Position, Power
-from plenipo.engine.reading.ambiguity import read_sheets
+from plenipo.engine.reading.ambiguity import read_order_sets
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint, in_quotes
@@ -80,31 +80,31 @@ class Game(Immutable):
         """Whether somebody has won or a draw was agreed."""
         return bool(self.position.winners)
 
-    def process(self, sheets: Mapping[Power, Sequence[str | Order]], journal: str = "") -> "Game":
-        """The game after the orders of `sheets`: texts or orders, a list a power; a power left out ordered nothing.
+    def process(self, order_sets: Mapping[Power, Sequence[str | Order]], journal: str = "") -> "Game":
+        """The game after the orders of `order_sets`: texts or orders, a list a power; a power left out ordered nothing.
 
         A text that cannot be read stands in the turn all the same, and among the `refusals` of its resolution; the rest
         counts. `journal` is the head of the journal beside the game. Raises `PhaseNotOver` while something is missing
         without which the phase cannot end, and `GameOver`.
         """
-        resolution = self.adjudicate(sheets)
+        resolution = self.adjudicate(order_sets)
         if isinstance(resolution, Waiting):
             raise PhaseNotOver(resolution.sentence, resolution.powers)
-        texts = {power: tuple(str(order) for order in sheet) for power, sheet in sheets.items()}
+        texts = {power: tuple(str(order) for order in order_set) for power, order_set in order_sets.items()}
         return replace(self, turns=self.turns.with_turn(Turn(texts, resolution, journal=journal)))
 
-    def adjudicate(self, sheets: Mapping[Power, Sequence[str | Order]]) -> Resolution | Waiting:
-        """What comes of the orders of `sheets`, or what the phase still waits for; the game stays where it is.
+    def adjudicate(self, order_sets: Mapping[Power, Sequence[str | Order]]) -> Resolution | Waiting:
+        """What comes of the orders of `order_sets`, or what the phase still waits for; the game stays where it is.
 
         Raises `UnknownName` for a power that does not exist, and `GameOver`.
         """
         position = self.position
         known = {GAME_MASTER, *(info.name for info in self.rules.powers)}
-        for power in sheets:
+        for power in order_sets:
             if power not in known:
                 near = hint(power, self.rules.names)
                 raise UnknownName(f"Unknown power {in_quotes(power)}. {near[:1].upper()}{near[1:]}")
-        read, unreadable = read_sheets(self.rules, notation_of(self.rules, position), position, sheets)
+        read, unreadable = read_order_sets(self.rules, notation_of(self.rules, position), position, order_sets)
         resolution = adjudicate(self.rules, position, read, self.dice)
         return replace(resolution, refusals=(*unreadable, *resolution.refusals)) if unreadable else resolution
 

@@ -168,7 +168,7 @@ class Eyes:
 
     def _public(self, text: str) -> bool:
         """Whether what another wrote may be seen: not in fog, and nothing in which a word stands that is secret."""
-        if self.sight is not None or self.rules.secret_sheets or self.rules.hidden_kinds:
+        if self.sight is not None or self.rules.secret_order_sets or self.rules.hidden_kinds:
             return False
         written = "".join(mark if mark.isalnum() else " " for mark in text.upper()).split()
         return self.rules.secret_words.isdisjoint(written)

@@ -1,6 +1,7 @@
-"""Orders handed in while a phase is open: who may see what, who is waited for, what counts in the end.
+"""Orders submitted while a phase is open: who may see what, who is waited for, what counts in the end.
 
-A later sheet of a power replaces its earlier one (DATC 4.D.1). Until the phase is over a power sees its own sheet only;
+A later order set of a power replaces its earlier one (DATC 4.D.1). Until the phase is over a power sees its own
+order set only;
 afterwards nothing more is taken.
 """
 
@@ -19,24 +20,24 @@ __all__ = ["Submissions"]
 
 @dataclass(frozen=True)
 class Submissions(Immutable):
-    """The sheets of one phase; immutable: handing in gives another value."""
+    """The order sets of one phase; immutable: submitting gives another value."""
 
     rules: Rules
     position: Position
-    sheets: Mapping[Power, tuple[Order, ...]] = field(default_factory=dict)
+    order_sets: Mapping[Power, tuple[Order, ...]] = field(default_factory=dict)
     closed: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sheets", FrozenMap(self.sheets))
+        object.__setattr__(self, "order_sets", FrozenMap(self.order_sets))
 
     def __repr__(self) -> str:
-        return name_text(self, f"{self.position.phase}: orders of {', '.join(self.sheets) or 'no power'}")
+        return name_text(self, f"{self.position.phase}: orders of {', '.join(self.order_sets) or 'no power'}")
 
     def hand_in(self, power: Power, orders: tuple[Order, ...]) -> "Submissions":
-        """The submissions with this sheet of `power` in place of an earlier one.
+        """The submissions with this order set of `power` in place of an earlier one.
 
         Raises `IllegalOrder` for the first order that is not allowed, and for any order once the phase is closed; what
-        was handed in before then stands.
+        was submitted before then stands.
         """
         if self.closed:
             raise IllegalOrder(f"{self.position.phase} is over: the orders of {power} came too late.")
@@ -45,7 +46,7 @@ class Submissions(Immutable):
         clash = legality.why_not_together(power, [order for order in checked if isinstance(order, Choose)])
         if clash:
             raise IllegalOrder(clash)
-        return replace(self, sheets={**self.sheets, power: checked})
+        return replace(self, order_sets={**self.order_sets, power: checked})
 
     def close(self) -> "Submissions":
         """The submissions after the phase was adjudicated."""
@@ -53,11 +54,11 @@ class Submissions(Immutable):
 
     @property
     def waiting_for(self) -> tuple[Power, ...]:
-        """The powers that may order something now and have handed in nothing."""
+        """The powers that may order something now and have submitted nothing."""
         if self.closed:
             return ()
         legality = Legality(self.rules, self.position)
-        return tuple(power for power in self.rules.names if power not in self.sheets and legality.orders_of(power))
+        return tuple(power for power in self.rules.names if power not in self.order_sets and legality.orders_of(power))
 
     @property
     def complete(self) -> bool:
@@ -65,7 +66,7 @@ class Submissions(Immutable):
         return not self.waiting_for
 
     def seen_by(self, power: Power | None) -> Mapping[Power, tuple[Order, ...]]:
-        """The sheets `power` may see (None: an observer): all of them once the phase is closed, else its own."""
+        """The order sets `power` may see (None: an observer): all of them once the phase is closed, else its own."""
         if self.closed:
-            return self.sheets
-        return {name: sheet for name, sheet in self.sheets.items() if name == power}
+            return self.order_sets
+        return {name: order_set for name, order_set in self.order_sets.items() if name == power}

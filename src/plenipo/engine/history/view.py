@@ -2,7 +2,7 @@
 
 Everything above the engine shows views and never the game itself, so that what is secret is decided in one place:
 the orders, choices and promises of a phase that is still open belong to the power that gave them. What is over is
-public, unless the rules say what a power sees (`Sight`) or a rule module keeps secrets, and so is who has handed in
+public, unless the rules say what a power sees (`Sight`) or a rule module keeps secrets, and so is who has submitted
 something, but not what. A game that is over is public.
 """
 
@@ -27,15 +27,16 @@ __all__ = ["GM", "View", "view"]
 GM = GAME_MASTER
 """Who sees everything."""
 
-Sheets = Mapping[Power, Sequence[Order]]
+OrderSets = Mapping[Power, Sequence[Order]]
 
 
 @dataclass(frozen=True)
 class View(Immutable):
     """A game as `who` sees it (None: an observer).
 
-    `turns` are the phases that are over, with everything ordered in them. `sheets` are the orders of the open phase
-    that may be seen. `handed_in` are the powers that handed in a sheet. `past` says that the phase is over already.
+    `turns` are the phases that are over, with everything ordered in them. `order_sets` are the orders of the open phase
+    that may be seen. `handed_in` are the powers that submitted an order set. `past` says that the phase is over
+    already.
     `commitment` is that of the game's dice, whose seed is never part of a view. `rulings` are public as turns are.
     """
 
@@ -43,7 +44,7 @@ class View(Immutable):
     rules: Rules
     position: Position
     turns: Turns
-    sheets: Mapping[Power, tuple[Order, ...]]
+    order_sets: Mapping[Power, tuple[Order, ...]]
     handed_in: tuple[Power, ...]
     past: bool = False
     drawn: tuple[Power, ...] = ()
@@ -53,7 +54,7 @@ class View(Immutable):
     """The position with what is not seen, where that is not everything; only who is waited for is told from it."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sheets", FrozenMap(self.sheets))
+        object.__setattr__(self, "order_sets", FrozenMap(self.order_sets))
 
     def __repr__(self) -> str:
         return name_text(self, f"{self.rules.variant} as {self.who or 'a spectator'} sees it, {self.position.phase}")
@@ -68,7 +69,7 @@ class View(Immutable):
 
     @property
     def waiting_for(self) -> tuple[Power, ...]:
-        """The powers that may order something now and have handed in nothing."""
+        """The powers that may order something now and have submitted nothing."""
         return tuple(power for power in self.may_order if power not in self.handed_in)
 
     @property
@@ -92,7 +93,7 @@ class View(Immutable):
             self,
             position=edited[-1] if edited else position,
             turns=self.turns.first(turns),
-            sheets={},
+            order_sets={},
             handed_in=(),
             past=True,
             whole=None,
@@ -101,8 +102,8 @@ class View(Immutable):
         )
 
 
-def view(game: Game, who: Power | None, sheets: Sheets) -> View:
-    """What `who` may see of `game` while the `sheets` of its open phase are in.
+def view(game: Game, who: Power | None, order_sets: OrderSets) -> View:
+    """What `who` may see of `game` while the `order_sets` of its open phase are in.
 
     `who` is a power, `GM` for everything, or None for an observer. Raises `UnknownName` for any other.
     """
@@ -115,8 +116,8 @@ def view(game: Game, who: Power | None, sheets: Sheets) -> View:
         rules,
         game.position,
         game.turns,
-        {power: tuple(sheet) for power, sheet in sheets.items() if who in (power, GM)},
-        tuple(power for power in rules.names if power in sheets),
+        {power: tuple(order_set) for power, order_set in order_sets.items() if who in (power, GM)},
+        tuple(power for power in rules.names if power in order_sets),
         drawn=game.drawn,
         commitment=game.dice.commitment if game.dice else None,
         rulings=game.rulings,

@@ -1,6 +1,7 @@
 """Command: who writes the orders of a unit, where that is not only the power it belongs to.
 
-Sheets come in by their authors and are judged by the powers whose units they are for. Where several authors write for
+Order sets come in by their authors and are judged by the powers whose units they are for. Where several authors
+write for
 one power, what counts of their orders for a unit is decided by the fact `Command`.
 """
 
@@ -73,7 +74,7 @@ def owner(rules: Rules, position: Position, author: Power, order: Order) -> Powe
 
 
 def merged(
-    rules: Rules, position: Position, power: Power, sheets: Mapping[Power, Sequence[Order]], source: DrawSource
+    rules: Rules, position: Position, power: Power, order_sets: Mapping[Power, Sequence[Order]], source: DrawSource
 ) -> tuple[list[Order], list[Event]]:
     """What counts of the orders of several authors for the units of `power`, and what is said where they differ.
 
@@ -81,13 +82,13 @@ def merged(
     none (`agreement`, which also needs an order of each of them), or that of one who is drawn (`lot`).
     """
     command = rules.facts.command
-    rank = [author for author in _of_power(rules, position, power) if author in sheets]
-    rank += [author for author in sheets if author not in rank]
+    rank = [author for author in _of_power(rules, position, power) if author in order_sets]
+    rank += [author for author in order_sets if author not in rank]
     if command is None or len(_of_power(rules, position, power)) == 1:
-        return [order for author in rank for order in sheets[author]], []
+        return [order for author in rank for order in order_sets[author]], []
     by_unit: dict[str, dict[Power, Order]] = {}
     for author in rank:
-        for order in sheets[author]:
+        for order in order_sets[author]:
             about = "waive" if isinstance(order, Waive) else order.unit.location.space  # type: ignore[union-attr]
             by_unit.setdefault(about, {})[author] = order
     kept: list[Order] = []

@@ -87,7 +87,7 @@ class LegalOrders:
 
     @property
     def everything(self) -> tuple[Order, ...]:
-        """All that may be handed in, as far as it can be listed: the orders, and then the declarations."""
+        """All that may be submitted, as far as it can be listed: the orders, and then the declarations."""
         return (*self, *self.declarations)
 
     def why_not(self, order: Order) -> str:

@@ -86,7 +86,7 @@ class Legality:
         self.board = rules.board_at(position)
         self.commanded = not assigned and elsewhere(rules)
         self._foreseeing = () if assigned else rules.overriding[RuleModule.foreseen]
-        self._closing = () if assigned else rules.overriding[RuleModule.why_no_sheet]
+        self._closing = () if assigned else rules.overriding[RuleModule.why_no_order_set]
         self.pays = bool(rules.overriding[RuleModule.budget])
         self.limits = rules.overriding[RuleModule.why_not_ordered]
         """The modules that close orders which a unit could carry out."""
@@ -110,9 +110,9 @@ class Legality:
         return self._whole(power, order)
 
     def why_closed(self, power: Power) -> str:
-        """Why `power` hands in no orders in this phase, a sentence; empty if it does."""
+        """Why `power` submits no orders in this phase, a sentence; empty if it does."""
         return next(
-            filter(None, (module.why_no_sheet(self.rules, self.position, power) for module in self._closing)), ""
+            filter(None, (module.why_no_order_set(self.rules, self.position, power) for module in self._closing)), ""
         )
 
     def foreseen(self, power: Power) -> "Legality":

@@ -39,7 +39,7 @@ from plenipo.errors import GameOver, ImpossiblePosition, InvalidPhase, MissingDr
 __all__ = [
     "Drawing",
     "MovementAdjudicator",
-    "Sheets",
+    "OrderSets",
     "Written",
     "adjudicate",
     "advance",
@@ -49,7 +49,7 @@ __all__ = [
     "process",
 ]
 
-Sheets = Mapping[Power, Sequence[Order]]
+OrderSets = Mapping[Power, Sequence[Order]]
 """The orders of each power, in the order they were given."""
 
 
@@ -97,12 +97,12 @@ def explained(
 def process(
     rules: Rules,
     position: Position,
-    sheets: Sheets,
+    order_sets: OrderSets,
     dice: Dice | None = None,
     adjudicator: MovementAdjudicator = explained,
 ) -> Resolution:
     """As `adjudicate`, for a phase that can end with what is there; raises `PhaseNotOver` if it cannot."""
-    resolution = adjudicate(rules, position, sheets, dice, adjudicator)
+    resolution = adjudicate(rules, position, order_sets, dice, adjudicator)
     if isinstance(resolution, Waiting):
         raise PhaseNotOver(resolution.sentence, resolution.powers)
     return resolution
@@ -111,7 +111,7 @@ def process(
 def adjudicate(
     rules: Rules,
     position: Position,
-    sheets: Sheets,
+    order_sets: OrderSets,
     dice: Dice | None = None,
     adjudicator: MovementAdjudicator = explained,
 ) -> Resolution | Waiting:
@@ -125,7 +125,7 @@ def adjudicate(
     """
     step = _Step(rules, position, dice, adjudicator)
     try:
-        step.sort(sheets)
+        step.sort(order_sets)
         waiting = step.adjudicate()
     except MissingDraw as missing:
         waiting = Waiting(position, (GAME_MASTER,), f"The game master must draw: {missing}")
@@ -142,8 +142,9 @@ def adjudicate(
     )
 
 
-def drawn_by_hand(rules: Rules, position: Position, sheets: Sheets) -> Drawing:
-    """What the game master has drawn for the phase of `position` by what is in `sheets`, and what he must draw next.
+def drawn_by_hand(rules: Rules, position: Position, order_sets: OrderSets) -> Drawing:
+    """What the game master has drawn for the phase of `position` by what is in `order_sets`, and what he must draw
+    next.
 
     The phase is run as `adjudicate` runs it, so that there is no second opinion of what is to be drawn; nothing
     is made of the result. Empty where nobody draws by hand, and when the game is over. Raises as `adjudicate` does.
@@ -153,7 +154,7 @@ def drawn_by_hand(rules: Rules, position: Position, sheets: Sheets) -> Drawing:
     step = _Step(rules, position, None, explained)
     due: MissingDraw | None = None
     try:
-        step.sort(sheets)
+        step.sort(order_sets)
         step.adjudicate()
     except MissingDraw as missing:
         due = missing
@@ -305,7 +306,7 @@ def _split_units(before: Position, after: Position, split: Split) -> tuple[Split
 
 
 class _Step(_Progress):
-    """A phase while it is adjudicated: what was handed in, sorted, and what of it was refused."""
+    """A phase while it is adjudicated: what was submitted, sorted, and what of it was refused."""
 
     def __init__(self, rules: Rules, position: Position, dice: Dice | None, adjudicator: MovementAdjudicator) -> None:
         if position.winners:
@@ -349,28 +350,32 @@ class _Step(_Progress):
             self.position.mark_sound(self.legality.board)
         return waiting
 
-    # What was handed in
+    # What was submitted
 
-    def sort(self, sheets: Sheets) -> None:
-        """Take the orders apart from what else was handed in, as far as it is accepted."""
-        self.orders = {power: list(sheet) for power, sheet in self._that_count(sheets).items()}
+    def sort(self, order_sets: OrderSets) -> None:
+        """Take the orders apart from what else was submitted, as far as it is accepted."""
+        self.orders = {power: list(order_set) for power, order_set in self._that_count(order_sets).items()}
 
-    def _that_count(self, sheets: Sheets) -> Mapping[Power, Sequence[Order]]:
-        """The orders that count, by the powers they are for; the notices among `sheets` are taken."""
-        by_author: Sheets = self._without_notices(sheets)
+    def _that_count(self, order_sets: OrderSets) -> Mapping[Power, Sequence[Order]]:
+        """The orders that count, by the powers they are for; the notices among `order_sets` are taken."""
+        by_author: OrderSets = self._without_notices(order_sets)
         if elsewhere(self.rules):
             by_author = self._assigned(by_author)
-        for module in self.rules.overriding[RuleModule.sheets]:
-            by_author, self.position = module.sheets(self.rules, self.position, by_author, self.declared, self.source)
+        for module in self.rules.overriding[RuleModule.order_sets]:
+            by_author, self.position = module.order_sets(
+                self.rules, self.position, by_author, self.declared, self.source
+            )
         return by_author
 
-    def _assigned(self, sheets: Sheets) -> dict[Power, list[Order]]:
-        """The orders of `sheets` by the powers whose units they are for, made one sheet where several write for one."""
+    def _assigned(self, order_sets: OrderSets) -> dict[Power, list[Order]]:
+        """The orders of `order_sets` by the powers whose units they are for, made one order set where several write
+        for one.
+        """
         rules, position = self.rules, self.position
         written = Legality(rules, position)
         parted: dict[Power, dict[Power, list[Order]]] = {}
-        for author, sheet in sheets.items():
-            for order in sheet:
+        for author, order_set in order_sets.items():
+            for order in order_set:
                 checked = written.check(author, order)
                 if checked.code is RefusalCode.NOT_YOURS:
                     self.refuse(checked.code, author, order, checked.reason)
@@ -386,16 +391,16 @@ class _Step(_Progress):
             self.events += events
         return orders
 
-    def _without_notices(self, sheets: Sheets) -> dict[Power, list[Order]]:
-        """The orders of `sheets` by their authors, without what was handed in beside them."""
+    def _without_notices(self, order_sets: OrderSets) -> dict[Power, list[Order]]:
+        """The orders of `order_sets` by their authors, without what was submitted beside them."""
         by_author: dict[Power, list[Order]] = {}
-        for power, sheet in sheets.items():
+        for power, order_set in order_sets.items():
             if power in self.unplayed:
                 why = _NOT_PLAYED(power=power)
                 self.refusals.append(Refusal(RefusalCode.NOT_PLAYED, why, power))
                 continue
             orders = by_author[power] = []
-            for order in sheet:
+            for order in order_set:
                 if not isinstance(order, NOTICES):
                     orders.append(order)
                 elif (checked := self.legality.check(power, order)).order is None:

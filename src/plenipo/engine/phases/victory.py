@@ -16,7 +16,7 @@ from plenipo.engine.wording import count, listing
 
 __all__ = ["CENTRE", "SLOT", "Judged", "Runs", "look", "needed", "score"]
 
-SLOT = "ways_to_win"
+SLOT = "victory_conditions"
 """The slot of a position in which it is remembered how long somebody has had enough."""
 
 

@@ -1,1 +1,1 @@
-"""Reading what people write: names, orders and sheets of orders, and entering them one by one."""
+"""Reading what people write: names, orders and order sets, and entering them one by one."""

@@ -1,4 +1,4 @@
-"""Reading sheets of orders in a position, which can settle what a text alone leaves open.
+"""Reading order sets in a position, which can settle what a text alone leaves open.
 
 A place that may be one of several (a corner without its coast, for instance) is the one that makes the order legal; if
 several do, the one to which the supported or convoyed unit was ordered (DATC 4.B.4: a support need not name the coast).
@@ -16,22 +16,22 @@ from plenipo.engine.reading.notation import MAX_ORDER, Line, Notation
 from plenipo.engine.rules import Rules
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
-__all__ = ["meant", "read_sheets", "unread"]
+__all__ = ["meant", "read_order_sets", "unread"]
 
 
-def read_sheets(
-    rules: Rules, notation: Notation, position: Position, sheets: Mapping[Power, Sequence[str | Order]]
+def read_order_sets(
+    rules: Rules, notation: Notation, position: Position, order_sets: Mapping[Power, Sequence[str | Order]]
 ) -> tuple[dict[Power, list[Order]], list[Refusal]]:
     """The orders of each power, and a refusal for each text that cannot be read.
 
-    An order that could be read only with the help of others stands behind the rest of its sheet.
+    An order that could be read only with the help of others stands behind the rest of its order set.
     """
     read: dict[Power, list[Order]] = {}
     refusals: list[Refusal] = []
     unclear: list[tuple[Power, str, AmbiguousOrder]] = []
-    for power, sheet in sheets.items():
+    for power, order_set in order_sets.items():
         read[power] = []
-        for given in sheet:
+        for given in order_set:
             if not isinstance(given, str):
                 read[power].append(given)
                 continue
@@ -58,7 +58,7 @@ def read_sheets(
 
 def _each(notation: Notation, text: str, position: Position, fault: InvalidOrder) -> tuple[Line, ...]:
     """The orders of a text that is more than one, or the text with its fault."""
-    lines = notation.sheet(text, position.phase.kind).lines if len(text) <= MAX_ORDER else ()
+    lines = notation.order_set(text, position.phase.kind).lines if len(text) <= MAX_ORDER else ()
     several = len(lines) > 1 or (lines and lines[0].order)
     return lines if several else (Line(1, text, fault=fault),)
 
@@ -101,8 +101,11 @@ def _replaced(notation: Notation, position: Position, text: str, fault: Ambiguou
             yield notation.read(text.replace(fault.piece, name, 1), position.phase.kind)
 
 
-def _goals(sheets: Mapping[Power, Sequence[Order]]) -> dict[Code, Location]:
+def _goals(order_sets: Mapping[Power, Sequence[Order]]) -> dict[Code, Location]:
     """Where each unit that was ordered to move goes, by the space it stands in."""
     return {
-        order.unit.location.space: order.to for sheet in sheets.values() for order in sheet if isinstance(order, Move)
+        order.unit.location.space: order.to
+        for order_set in order_sets.values()
+        for order in order_set
+        if isinstance(order, Move)
     }

@@ -65,13 +65,13 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing, with_article
 from plenipo.errors import InvalidOrder
 
-__all__ = ["MAX_ORDER", "MAX_ORDERS", "Line", "Notation", "Sheet", "notation_of"]
+__all__ = ["MAX_ORDER", "MAX_ORDERS", "Line", "Notation", "OrderSet", "notation_of"]
 
 MAX_ORDER = 1000
 """The most characters an order may have; the longest sensible one has about two hundred."""
 
 MAX_ORDERS = 1000
-"""The most orders a sheet may have; what follows is reported as one fault."""
+"""The most orders an order set may have; what follows is reported as one fault."""
 
 
 _LONGEST_HEADING = 60
@@ -97,10 +97,10 @@ _PROMISED = re.compile(rf"(?:(?:I\s+)?{_PROMISE})?([\"\u201c\u2018']?IF\b.*)|{_P
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One entry of a sheet of orders: either an order or the fault that keeps it from being one.
+    """One entry of an order set: either an order or the fault that keeps it from being one.
 
     `number` counts the lines of the text from 1. `power` is the power the order was written for, if the text names
-    one: before the order, or in a heading above it. A caller who knows whose sheet it is compares the two.
+    one: before the order, or in a heading above it. A caller who knows whose order set it is compares the two.
     """
 
     number: int
@@ -111,7 +111,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class OrderSet:
     """Many orders read together, in the order in which they were written; a later order does not replace an earlier."""
 
     lines: tuple[Line, ...]
@@ -141,7 +141,7 @@ class _ReadLine(NamedTuple):
 
 
 def _notice(text: str, words: frozenset[str] = frozenset()) -> Notice | None:
-    """What is handed in beside orders, if `text` is that; raises `InvalidOrder` if it is too long."""
+    """What is submitted beside orders, if `text` is that; raises `InvalidOrder` if it is too long."""
     text = " ".join(text.split())
     entered, promised = _ENTERED.fullmatch(text), _PROMISED.fullmatch(text)
     notice: Notice | None = None
@@ -168,7 +168,7 @@ class Notation:
         self._words = words
         self._lexicon = Lexicon(board, powers)
         self._known: TextCache[Order] = TextCache(_REMEMBERED)
-        self._sheets: TextCache[Sheet] = TextCache(_REMEMBERED)
+        self._order_sets: TextCache[OrderSet] = TextCache(_REMEMBERED)
         self._footing = Footing(board)
         self._places = _canonical_places(self._lexicon, self._footing)
         self._short = _short_words(self._lexicon)
@@ -261,24 +261,24 @@ class Notation:
             line = Line(number, text, fault=_bare(fault), power=power)
             return _ReadLine(line, None, reader.lone, reader.next_unit() > 0) if reader else _ReadLine(line)
 
-    def sheet(self, text: str, kind: PhaseKind) -> Sheet:
+    def order_set(self, text: str, kind: PhaseKind) -> OrderSet:
         """Many orders, one a line or several separated by `;`, `,` or `and`; raises nothing.
 
         `Germany:` before an order speaks for the rest of its line, and alone on a line for the lines below it.
         `Build` before the first unit of a list, or over the lines of one, is said of all of it.
         """
-        sheet = self._sheets.get((text, kind))
-        if sheet is None:
-            sheet = self._sheet(text, kind)
-            if len(text) <= _LONGEST_REMEMBERED and not sheet.faults:
-                self._sheets.keep((text, kind), text, sheet)
-        return sheet
+        order_set = self._order_sets.get((text, kind))
+        if order_set is None:
+            order_set = self._order_set(text, kind)
+            if len(text) <= _LONGEST_REMEMBERED and not order_set.faults:
+                self._order_sets.keep((text, kind), text, order_set)
+        return order_set
 
-    def _sheet(self, text: str, kind: PhaseKind) -> Sheet:
-        # a sheet of several lines is not printable
+    def _order_set(self, text: str, kind: PhaseKind) -> OrderSet:
+        # an order set of several lines is not printable
         order = self._canonical(text, kind) or self._common(text, kind) if text.isprintable() else None
         if order:
-            return Sheet((Line(1, text, order),))
+            return OrderSet((Line(1, text, order),))
         lines: list[Line] = []
         heading: Power | None = None
         over: Verb | None = None
@@ -311,7 +311,7 @@ class Notation:
             lines += [replace(line, power=line.power or heading) for line in found]
             if len(found) > room:
                 break
-        return Sheet(tuple(lines))
+        return OrderSet(tuple(lines))
 
     def _row(self, row: str, kind: PhaseKind, number: int, led: Verb | None, room: int) -> list[Line]:
         """The orders of one line; a fault in the place of the first for which there is no `room`."""
@@ -320,7 +320,10 @@ class Notation:
         waiting: list[tuple[int, Ref]] = []
         for entry in entries(row, self._lexicon):
             if len(lines) == room:
-                why = f"'{excerpt(entry.text)}' and what follows is not read; a sheet has at most {MAX_ORDERS} orders."
+                why = (
+                    f"'{excerpt(entry.text)}' and what follows is not read; an "
+                    f"order set has at most {MAX_ORDERS} orders."
+                )
                 return [*lines, Line(number, entry.text, fault=InvalidOrder(why, piece=excerpt(entry.text)))]
             line, verb, lone, goes_on = self._line(entry.text, kind, number, led)
             several = self._run_together(entry.text, kind, number, led) if goes_on else []

@@ -1,6 +1,7 @@
-"""A sheet of orders in the making: giving, replacing and taking back, each order checked as it is given.
+"""An order set in the making: giving, replacing and taking back, each order checked as it is given.
 
-`OrderEntry` takes the orders of one power in one position. A sheet is a tuple of completed orders; every change gives
+`OrderEntry` takes the orders of one power in one position. An order set is a tuple of completed orders; every change
+gives
 another one.
 At most one order stands for a unit, a building site or a label, the later in place of the earlier.
 """
@@ -27,19 +28,19 @@ from plenipo.errors import AmbiguousOrder, IllegalOrder, PlenipoError
 __all__ = ["ALL", "EntryResult", "OrderEntry", "unit_of"]
 
 ALL = "*"
-"""What is written to take back a whole sheet."""
+"""What is written to take back a whole order set."""
 
 MOST_PROMISES = 100
-"""The most promises on a sheet."""
+"""The most promises on an order set."""
 
 Orders = tuple[Order, ...]
 
 
 @dataclass(frozen=True)
 class EntryResult:
-    """What became of a text: the sheet after it, the orders it gave, and those they took the place of."""
+    """What became of a text: the order set after it, the orders it gave, and those they took the place of."""
 
-    sheet: Orders
+    order_set: Orders
     orders: Orders = ()
     replaced: Orders = ()
 
@@ -81,44 +82,44 @@ class OrderEntry:
 
     # Giving
 
-    def read(self, text: str, sheet: Orders = ()) -> Orders:
-        """The completed orders of a text, one or several; what it leaves open is settled with the help of `sheet`.
+    def read(self, text: str, order_set: Orders = ()) -> Orders:
+        """The completed orders of a text, one or several; what it leaves open is settled with the help of `order_set`.
 
         Raises `InvalidOrder` for what cannot be read, `IllegalOrder` for what is not allowed.
         """
-        return tuple(self._completed(line, sheet) for line in self._lines(text))
+        return tuple(self._completed(line, order_set) for line in self._lines(text))
 
     def _lines(self, text: str) -> tuple[Line, ...]:
-        return self.notation.sheet(text, self.kind).lines
+        return self.notation.order_set(text, self.kind).lines
 
-    def _completed(self, line: Line, sheet: Orders) -> Order:
+    def _completed(self, line: Line, order_set: Orders) -> Order:
         if line.power not in (None, self.power):
-            raise IllegalOrder(f"'{line.text}' is written for {line.power}, and this is the sheet of {self.power}.")
+            raise IllegalOrder(f"'{line.text}' is written for {line.power}, and this is the order set of {self.power}.")
         order = line.order
         if isinstance(line.fault, AmbiguousOrder):
-            others = {self.power: sheet}
+            others = {self.power: order_set}
             order = meant(self.rules, self.notation, self.position, self.power, line.text, line.fault, others)
         if order is None:
             raise line.fault or IllegalOrder(f"'{line.text}' is not an order.")
         return self.legality.complete(self.power, order)
 
-    def give(self, sheet: Orders, text: str) -> EntryResult:
-        """The sheet with the orders of `text`; raises as `read` does, and `IllegalOrder` if there is no room."""
-        return self._given(sheet, self.read(text, sheet))
+    def give(self, order_set: Orders, text: str) -> EntryResult:
+        """The order set with the orders of `text`; raises as `read` does, and `IllegalOrder` if there is no room."""
+        return self._given(order_set, self.read(text, order_set))
 
-    def give_each(self, sheet: Orders, text: str) -> Iterator[EntryResult | PlenipoError]:
+    def give_each(self, order_set: Orders, text: str) -> Iterator[EntryResult | PlenipoError]:
         """What becomes of each order of `text`, one after the other; one that cannot be taken changes nothing."""
         for line in self._lines(text):
             try:
-                result = self._given(sheet, (self._completed(line, sheet),))
+                result = self._given(order_set, (self._completed(line, order_set),))
             except PlenipoError as fault:
                 yield fault
             else:
-                sheet = result.sheet
+                order_set = result.order_set
                 yield result
 
     def ranked(self, texts: Iterable[str]) -> Orders:
-        """The sheet that texts give, each one order, in the order in which they are wished for.
+        """The order set that texts give, each one order, in the order in which they are wished for.
 
         Of two for one unit or one place the first that is allowed counts; what is not allowed is left out.
         """
@@ -129,47 +130,47 @@ class OrderEntry:
             except PlenipoError:
                 continue  # it was for another fate of the unit, or for no unit there is
             if not change.replaced:
-                orders = change.sheet
+                orders = change.order_set
         return orders
 
     def _given(self, before: Orders, orders: Orders) -> EntryResult:
-        sheet = before
+        order_set = before
         for order in orders:
-            sheet = self._with(sheet, order)
-        return EntryResult(sheet, orders, tuple(order for order in before if order not in sheet))
+            order_set = self._with(order_set, order)
+        return EntryResult(order_set, orders, tuple(order for order in before if order not in order_set))
 
-    def _with(self, sheet: Orders, order: Order) -> Orders:
-        if order in sheet:
-            return sheet
+    def _with(self, order_set: Orders, order: Order) -> Orders:
+        if order in order_set:
+            return order_set
         if isinstance(order, Choose):
-            others = tuple(other for other in sheet if not isinstance(other, Choose))
-            choices = [other for other in sheet if isinstance(other, Choose)]
+            others = tuple(other for other in order_set if not isinstance(other, Choose))
+            choices = [other for other in order_set if isinstance(other, Choose)]
             return (*others, *standing(self.legality, self.power, [*choices, order]))
-        if isinstance(order, Promise) and sum(isinstance(other, Promise) for other in sheet) >= MOST_PROMISES:
-            raise IllegalOrder(f"'{order}' is one too many: a sheet has at most {MOST_PROMISES} promises.")
+        if isinstance(order, Promise) and sum(isinstance(other, Promise) for other in order_set) >= MOST_PROMISES:
+            raise IllegalOrder(f"'{order}' is one too many: an order set has at most {MOST_PROMISES} promises.")
         key = _key(order)
-        sheet = tuple(order if key is not None and _key(other) == key else other for other in sheet)
-        if order not in sheet:
-            sheet = (*sheet, order)
-        if self.due and self._too_much(sheet):
+        order_set = tuple(order if key is not None and _key(other) == key else other for other in order_set)
+        if order not in order_set:
+            order_set = (*order_set, order)
+        if self.due and self._too_much(order_set):
             raise IllegalOrder(f"'{order}' is too much: {self.power} has {self.due} and used them.")
         if self.rules.overriding[RuleModule.budget] and not isinstance(order, NOTICES):
             account = Account(self.rules, self.position, self.power)
-            unpaid = [why for other in sheet if not isinstance(other, NOTICES) and (why := account.pay(other))]
+            unpaid = [why for other in order_set if not isinstance(other, NOTICES) and (why := account.pay(other))]
             if unpaid:
                 raise IllegalOrder(unpaid[0])
-        return sheet
+        return order_set
 
-    def _used(self, sheet: Iterable[Order]) -> int:
+    def _used(self, order_set: Iterable[Order]) -> int:
         """How many builds or removals these orders make use of."""
-        counted = [order for order in sheet if isinstance(order, Build | Remove)]
+        counted = [order for order in order_set if isinstance(order, Build | Remove)]
         kinds = [order.unit.kind for order in counted if order.unit.kind]
-        return self.legality.board.upkeep(kinds) + sum(order.count for order in sheet if isinstance(order, Waive))
+        return self.legality.board.upkeep(kinds) + sum(order.count for order in order_set if isinstance(order, Waive))
 
-    def _too_much(self, sheet: Sequence[Order]) -> bool:
-        """Whether something on a sheet is more than is due: of removals one that need not be."""
-        used = self._used(sheet)
-        removals = [self._used((order,)) for order in sheet if isinstance(order, Remove)]
+    def _too_much(self, order_set: Sequence[Order]) -> bool:
+        """Whether something on an order set is more than is due: of removals one that need not be."""
+        used = self._used(order_set)
+        removals = [self._used((order,)) for order in order_set if isinstance(order, Remove)]
         return used > self.due and not (removals and used - min(removals) < self.due)
 
     def words(self, order: Order) -> tuple[bool, str]:
@@ -183,19 +184,19 @@ class OrderEntry:
 
     # Taking back
 
-    def clear(self, sheet: Orders, text: str) -> Orders:
-        """The sheet without what `text` names: an order, a unit, or everything with `ALL`."""
+    def clear(self, order_set: Orders, text: str) -> Orders:
+        """The order set without what `text` names: an order, a unit, or everything with `ALL`."""
         wanted = " ".join(text.split())
         if wanted == ALL:
             return ()
-        left = tuple(order for order in sheet if str(order).casefold() != wanted.casefold())
-        if left != sheet:
+        left = tuple(order for order in order_set if str(order).casefold() != wanted.casefold())
+        if left != order_set:
             return left
         try:
             space = self.notation.unit(wanted).location.space
         except PlenipoError:
-            return sheet
-        return tuple(order for order in sheet if _space(order) != space)
+            return order_set
+        return tuple(order for order in order_set if _space(order) != space)
 
     # What is left to do
 
@@ -206,9 +207,9 @@ class OrderEntry:
             return ()
         return self.legality.orders_of(self.power).units
 
-    def missing(self, sheet: Sequence[Order]) -> tuple[Unit, ...]:
+    def missing(self, order_set: Sequence[Order]) -> tuple[Unit, ...]:
         """The units that have no order yet."""
-        ordered = {_space(order) for order in sheet}
+        ordered = {_space(order) for order in order_set}
         return tuple(unit for unit in self.units if unit.space not in ordered)
 
     @property
@@ -224,16 +225,16 @@ class OrderEntry:
         gone = [str(dislodged.unit) for dislodged in position.dislodged if dislodged.unit.power == power]
         return f"must retreat or disband {listing(gone)}" if gone else ""
 
-    def left(self, sheet: Sequence[Order]) -> str:
+    def left(self, order_set: Sequence[Order]) -> str:
         """What becomes of what is not ordered, a sentence; empty if everything is."""
         if self.kind is PhaseKind.ADJUSTMENTS:
-            number = self.due - self._used(sheet)
+            number = self.due - self._used(order_set)
             if number <= 0:
                 return ""
             builds = adjustments.possible(self.rules, self.position, self.power) > 0
             fate = "waived" if builds else "removed by the rule of civil disorder"
             return f"{count(number, 'build' if builds else 'unit')} will be {fate}."
-        idle = [str(unit) for unit in self.missing(sheet)]
+        idle = [str(unit) for unit in self.missing(order_set)]
         if not idle:
             return ""
         fate = "will be disbanded" if self.kind is PhaseKind.RETREATS else "will hold"
@@ -250,7 +251,7 @@ def _space(order: Order) -> str:
 
 
 def _key(order: Order) -> tuple[str, str] | None:
-    """What no two orders of a sheet share; None for promises, of which there may be any number."""
+    """What no two orders of an order set share; None for promises, of which there may be any number."""
     match order:
         case Promise():
             return None

@@ -1,4 +1,4 @@
-"""What is doubtful in the orders of one power, seen by itself: help before they are handed in.
+"""What is doubtful in the orders of one power, seen by itself: help before they are submitted.
 
 Nothing here is illegal, and all of it may be meant. A doubt is only about what the power's own units do: whether others
 help or hinder is for the player to guess.

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from plenipo import library
 from plenipo.server import keys
-from plenipo.server.errors import CodeRefused, HostError, SeatRefused
+from plenipo.server.errors import CodeRefused, GameServiceError, SeatRefused
 from plenipo.server.hosting.absences import absence_of
 from plenipo.server.hosting.notifications import KINDS, WAYS
 from plenipo.server.hosting.tick import GameState
@@ -149,7 +149,7 @@ def my_data(here: Here, person: Person) -> Response:
 # Signing in
 
 
-def page_of_oneself(request: Request, template: str, fault: HostError | None = None, **context: Any) -> Response:
+def page_of_oneself(request: Request, template: str, fault: GameServiceError | None = None, **context: Any) -> Response:
     """Return a page that is never kept; it says in which ways one can sign in where it is.
 
     With a `fault` it says that too, and has the status and headers of it.
@@ -179,7 +179,7 @@ def ask_for_code(request: Request, here: Here, form: Fields) -> Response:
     person = person_of(request, here)
     try:
         asked = here.accounts.send_code(form.get("mail", ""), network_of(request, here))
-    except HostError as fault:
+    except GameServiceError as fault:
         return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
     games = here.accounts.guest_games(person)
     mail = form.get("mail", "")
@@ -205,7 +205,7 @@ def by_code(request: Request, here: Here, form: Fields) -> Response:
     try:
         fresh = here.accounts.is_fresh(person, session_of(request))
         done = here.accounts.confirm(asked, form.get("code", ""), person, device_of(request), fresh=fresh)
-    except HostError as fault:
+    except GameServiceError as fault:
         again = fault.args[0].startswith("'")
         return page_of_oneself(request, "sign-in.html", fault, person=person, asked=again)
     return _entered(request, here, done)
@@ -218,7 +218,7 @@ def by_words(request: Request, here: Here, form: Fields) -> Response:
     person = person_of(request, here)
     try:
         done = here.accounts.by_words(form.get("words", ""), person, network_of(request, here), device_of(request))
-    except HostError as fault:
+    except GameServiceError as fault:
         return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
     return _entered(request, here, done)
 
@@ -270,7 +270,7 @@ def undo_merge(request: Request, here: Here, person: Person) -> Response:
     """Give the guest of this browser their seats back, and be that guest again."""
     try:
         done = here.accounts.undo_merge(request.cookies.get(UNDO, ""), device_of(request))
-    except HostError as fault:
+    except GameServiceError as fault:
         return _mine(request, here, person, fault)
     answer = RedirectResponse("/me", 303)
     sign_in(request, answer, here, done.token)
@@ -291,14 +291,14 @@ def my_page(request: Request, here: Here) -> Response:
 
 
 def _mine(
-    request: Request, here: Services, person: StoredPerson, fault: HostError | None = None, words: str = ""
+    request: Request, here: Services, person: StoredPerson, fault: GameServiceError | None = None, words: str = ""
 ) -> Response:
     account = here.accounts.account(person, session_of(request))
     mine = MyGames.of(here.accounts.games(person))
     absences = here.accounts.persons.absences(person.id)
-    wishes = here.host.store.telling.wishes(person.id)
+    wishes = here.service.store.telling.wishes(person.id)
     more: dict[str, Any] = {
-        "blocked": here.host.store.moderation.blocked(person.id),
+        "blocked": here.service.store.moderation.blocked(person.id),
         "bans": here.moderators.bans.active([person.id], network_of(request, here)),
         "moderates": here.moderators.is_moderator(person.id),
         "mine": mine,
@@ -308,7 +308,7 @@ def _mine(
         "told_ways": WAYS,
         "wishes": wishes,
         "wanted": wishes_of(wishes),
-        "pushed": here.host.store.subscriptions.of(person.id),
+        "pushed": here.service.store.subscriptions.of(person.id),
         "calendar": str(request.url_for("calendar", token=wishes.calendar)),
         "device": device_of(request),
         "merged": here.accounts.merge_of(request.cookies.get(UNDO, "")),
@@ -319,7 +319,7 @@ def _mine(
 @router.post("/me/away", include_in_schema=False)
 def set_absence(request: Request, here: Here, person: Person, form: Fields) -> Response:
     """Say on which days one is away, or that one is not."""
-    today = here.host.clock.now().date()
+    today = here.service.clock.now().date()
     try:
         if form.get("remove"):
             here.accounts.persons.set_absence(person.id, date.fromisoformat(form.get("first", "")), None)
@@ -328,7 +328,7 @@ def set_absence(request: Request, here: Here, person: Person, form: Fields) -> R
             if len(here.accounts.persons.absences(person.id)) >= MOST_ABSENCES:
                 raise SeatRefused(f"You have {MOST_ABSENCES} absences; remove one that is over.")
             here.accounts.persons.set_absence(person.id, days.first, days.last)
-    except HostError as fault:
+    except GameServiceError as fault:
         return _mine(request, here, person, fault)
     except ValueError:
         return _mine(request, here, person, SeatRefused("This is not one of your absences."))
@@ -340,7 +340,7 @@ def rename(request: Request, here: Here, person: Person, form: Fields) -> Respon
     """Be called otherwise."""
     try:
         here.accounts.rename(person, form.get("name", ""))
-    except HostError as fault:
+    except GameServiceError as fault:
         return _mine(request, here, person, fault)
     return RedirectResponse("/me", 303)
 
@@ -350,7 +350,7 @@ def new_words(request: Request, here: Here, person: Person) -> Response:
     """Make recovery words, shown this once."""
     try:
         here.accounts.require_fresh(person, session_of(request))
-    except HostError as fault:
+    except GameServiceError as fault:
         return _mine(request, here, person, fault)
     return _mine(request, here, person, words=here.accounts.new_words(person))
 
@@ -361,7 +361,7 @@ def remove_way(request: Request, here: Here, person: Person, form: Fields) -> Re
     try:
         here.accounts.require_fresh(person, session_of(request))
         here.accounts.remove_way(person, form.get("kind", ""), form.get("identifier", ""))
-    except HostError as fault:
+    except GameServiceError as fault:
         return _mine(request, here, person, fault)
     return RedirectResponse("/me", 303)
 
@@ -385,7 +385,7 @@ def delete(request: Request, here: Here, person: Person, form: Fields) -> Respon
     """Leave nothing of somebody, if he typed that he means it."""
     if form.get("sure", "").strip().casefold() != "delete":
         return _mine(request, here, person, SeatRefused("Write 'delete' into the field, if you mean it."))
-    here.host.get_up(person.id)
+    here.service.get_up(person.id)
     here.accounts.delete(person)
     return _left(request)
 

@@ -138,11 +138,11 @@ class Review(Model):
 def hint(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
     """Three plans for the open phase, with what each expects and fears; for whoever orders for the seat."""
     viewer = viewer_of(request, here, game, seat)
-    words = here.host.why_simple()
+    words = here.service.why_simple()
     if words:
         # it may be another one without any change of the game, so it is not kept
         count(request, here, "hints")
-        return respond(request, Payload.of(Hints.of(here.host.view(game, viewer.credentials, viewer.who), words)))
+        return respond(request, Payload.of(Hints.of(here.service.view(game, viewer.credentials, viewer.who), words)))
 
     def make(game: GameView) -> Hints:
         count(request, here, "hints")

@@ -94,7 +94,7 @@ def open_game(request: Request, response: Response, here: Here, body: bodies.New
     wishes["settings"] = settings_of(body.settings)
     if body.schedule is not None:
         wishes["schedule"] = schedule_of(body.schedule, zone)
-    game = here.host.open(new_games.NewGame(**wishes))
+    game = here.service.open(new_games.NewGame(**wishes))
     own = game.seats.get(Power(body.power), "") if body.power else ""
     return _seated(request, response, game, own)
 
@@ -103,20 +103,20 @@ def open_game(request: Request, response: Response, here: Here, body: bodies.New
 @counts("games", "uploads")
 def upload(request: Request, response: Response, here: Here, body: Annotated[dict[str, Any], Body()]) -> views.NewGame:
     """Open the game of a record, as `/record` gives it; one whose hashes do not match is refused."""
-    return _seated(request, response, here.host.upload(body))
+    return _seated(request, response, here.service.upload(body))
 
 
 @router.post("/games/{game}/fork", status_code=201, tags=["games"])
 @counts("games")
 def fork(request: Request, response: Response, here: Here, game: GameId, body: bodies.TurnBody) -> views.NewGame:
     """Try otherwise: a game apart that begins as this one stood."""
-    return _seated(request, response, here.host.fork(game, body.turn))
+    return _seated(request, response, here.service.fork(game, body.turn))
 
 
 @router.delete("/games/{game}", status_code=204, tags=["games"])
 def throw_away(request: Request, here: Here, game: GameId) -> Response:
     """Throw a what-if away."""
-    here.host.throw_away(game, viewer_of(request, here, game, None).credentials)
+    here.service.throw_away(game, viewer_of(request, here, game, None).credentials)
     return Response(status_code=204)
 
 
@@ -136,7 +136,7 @@ def join(request: Request, response: Response, here: Here, game: GameId, body: b
     """Sit down at a game that has not begun, by its invitation; the key is said this once, and the browser gets it."""
     viewer = viewer_of(request, here, game, None)
     wishes = filter(None, (body.power, *body.wishes))
-    token = here.host.join(game, viewer.credentials, body.name, *wishes)
+    token = here.service.join(game, viewer.credentials, body.name, *wishes)
     sit(request, response, game, (*cookie_tokens(request, here, game), token))
     return views.SeatKey(key=token)
 
@@ -145,14 +145,14 @@ def join(request: Request, response: Response, here: Here, game: GameId, body: b
 def leave(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) -> views.ViewAnswer:
     """Get up from a game that has not begun; its keeper may take the seats of others back."""
     viewer = viewer_of(request, here, game, None)
-    here.host.leave(game, viewer.credentials, body.number)
+    here.service.leave(game, viewer.credentials, body.number)
     return _after(here, viewer)
 
 
 @router.post("/games/{game}/start", tags=["games"])
 def start(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
     """Begin a game, with computers on the seats that nobody took."""
-    here.host.start(game, viewer_of(request, here, game, None).credentials)
+    here.service.start(game, viewer_of(request, here, game, None).credentials)
     return _after(here, viewer_of(request, here, game, None))
 
 
@@ -160,7 +160,7 @@ def start(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
 def muster(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
     """Say that one is here, when all are asked before a game begins; it begins when all have said so."""
     viewer = viewer_of(request, here, game, None)
-    here.host.muster(game, viewer.credentials)
+    here.service.muster(game, viewer.credentials)
     return _after(here, viewer_of(request, here, game, None))
 
 
@@ -168,7 +168,7 @@ def muster(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
 def admit(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) -> views.ViewAnswer:
     """Give a seat to somebody who waits for one, by whoever keeps the game."""
     viewer = viewer_of(request, here, game, None)
-    here.host.admit(game, viewer.credentials, body.number)
+    here.service.admit(game, viewer.credentials, body.number)
     return _after(here, viewer_of(request, here, game, None))
 
 
@@ -176,7 +176,7 @@ def admit(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) ->
 def act_on_seat(request: Request, here: Here, game: GameId, body: bodies.SeatActBody) -> views.SeatAnswer:
     """Resign, lend a seat or take it back, look for a substitute, or put a computer on it; the link of an offer."""
     viewer = viewer_of(request, here, game, None)
-    token = here.host.act_on_seat(game, viewer.credentials, body.power, body.act, body.computer)
+    token = here.service.act_on_seat(game, viewer.credentials, body.power, body.act, body.computer)
     link = f"/games/{game}/sit/{token}" if token else ""
     try:
         after = viewer_of(request, here, game, None)
@@ -190,8 +190,8 @@ def act_on_seat(request: Request, here: Here, game: GameId, body: bodies.SeatAct
 def accept(request: Request, response: Response, here: Here, game: GameId, body: bodies.AcceptBody) -> views.SeatKey:
     """Take over a seat by its offer; the key is said this once, and the browser gets it."""
     viewer = viewer_of(request, here, game, None)
-    token = here.host.accept(game, viewer.credentials, body.name)
-    tokens = (key for key in cookie_tokens(request, here, game) if here.host.opens(game, key))
+    token = here.service.accept(game, viewer.credentials, body.name)
+    tokens = (key for key in cookie_tokens(request, here, game) if here.service.opens(game, key))
     sit(request, response, game, (*tokens, token))
     return views.SeatKey(key=token)
 
@@ -200,15 +200,15 @@ def accept(request: Request, response: Response, here: Here, game: GameId, body:
 def journal(request: Request, here: Here, game: GameId) -> game_log.JournalAnswer:
     """What happened in a game beside the moves, each entry chained to the one before."""
     viewer = viewer_of(request, here, game, None)
-    tenures = here.host.view(game, viewer.credentials, None).tenures
-    return game_log.JournalAnswer.of(here.host.journal(game), tenures, here.desk.reasons(game))
+    tenures = here.service.view(game, viewer.credentials, None).tenures
+    return game_log.JournalAnswer.of(here.service.journal(game), tenures, here.desk.reasons(game))
 
 
 @router.get("/games/{game}/rulings", tags=["games"])
 def rulings(request: Request, here: Here, game: GameId) -> game_log.RulingsAnswer:
     """What a game master ruled, with the reasons that are told, and what was ordered in the turns that he struck."""
     viewer = viewer_of(request, here, game, None)
-    return game_log.RulingsAnswer.of(here.host.view(game, viewer.credentials, None).view, here.desk.reasons(game))
+    return game_log.RulingsAnswer.of(here.service.view(game, viewer.credentials, None).view, here.desk.reasons(game))
 
 
 # Looking
@@ -239,7 +239,7 @@ def _anybody(request: Request, here: Services, game: str) -> Viewer:
 
     Where not everybody sees everything it is who asks.
     """
-    if not here.host.public(game):
+    if not here.service.public(game):
         return viewer_of(request, here, game, request.query_params.get("seat"))
     return replace(viewer_of(request, here, game, "observer"), credentials=Credentials())
 
@@ -271,7 +271,7 @@ def complete(
     power = GAME_MASTER if seat == GAME_MASTER else viewer.who
     if power is None or (power == GAME_MASTER and seat != GAME_MASTER):
         raise UnknownName("Name the power whose order is typed with 'seat'.")
-    game_view = here.host.view(game, viewer.credentials, viewer.who)
+    game_view = here.service.view(game, viewer.credentials, viewer.who)
     entry = OrderEntry(game_view.rules, game_view.position, power)
     return Completions.of(entry, text, game_view.sheets.get(power, Sheet()).orders)
 
@@ -315,7 +315,7 @@ def why(
 @router.get("/games/{game}/record", tags=["history"])
 def record(request: Request, here: Here, game: GameId) -> Response:
     """The record of the game, to be kept in a file; `/api/games/upload` takes it in again."""
-    value = here.host.record(game, viewer_of(request, here, game, None).credentials)
+    value = here.service.record(game, viewer_of(request, here, game, None).credentials)
     name = re.sub(r"[^A-Za-z0-9._-]", "-", f"{value['variant']}-{game}.json")
     text = json.dumps(value, indent=1, ensure_ascii=False)
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
@@ -334,7 +334,7 @@ class Shared(Model):
 def share(request: Request, here: Here, game: GameId, body: bodies.TurnBody) -> Shared:
     """A link to the position after so many turns; the position is in the link itself."""
     viewer = viewer_of(request, here, game, "observer")
-    game_view = here.host.view(game, viewer.credentials, None)
+    game_view = here.service.view(game, viewer.credentials, None)
     code = uploads.packed(game_view.at(body.turn).position)
     return Shared(url=f"/position?v={game_view.rules.variant}&p={code}", code=code)
 
@@ -370,7 +370,7 @@ def put(request: Request, here: Here, game: GameId, body: bodies.PutOrders) -> v
 def order_ahead(request: Request, here: Here, game: GameId, body: bodies.AheadBody) -> views.AheadAnswer:
     """Leave orders for the retreats and adjustments before the next moves; of two for one unit the first counts."""
     viewer = viewer_of(request, here, game, body.seat)
-    kept = here.host.order_ahead(game, viewer.credentials, body.seat, body.phase_number, body.orders, body.client)
+    kept = here.service.order_ahead(game, viewer.credentials, body.seat, body.phase_number, body.orders, body.client)
     return views.AheadAnswer(orders=kept)
 
 
@@ -388,8 +388,8 @@ def _promises(texts: list[str] | None) -> tuple[str, ...]:
 def _hand_in(request: Request, here: Services, game: str, body: bodies.SeatBody, edit: Edit) -> views.SheetAnswer:
     """The sheet as it now is; once its phase is processed there is another, empty one."""
     viewer = viewer_of(request, here, game, body.seat)
-    change = here.host.hand_in(game, viewer.credentials, body.seat, body.phase_number, edit)
-    game_view = here.host.view(game, viewer.credentials, change.power)
+    change = here.service.hand_in(game, viewer.credentials, body.seat, body.phase_number, edit)
+    game_view = here.service.view(game, viewer.credentials, change.power)
     return views.SheetAnswer(
         sheet=views.Sheet.of(game_view, change.power), messages=change.messages, processed=bool(change.processed)
     )
@@ -402,8 +402,8 @@ def _hand_in(request: Request, here: Services, game: str, body: bodies.SeatBody,
 def process(request: Request, here: Here, game: GameId, body: bodies.PhaseBody) -> views.ProcessedPhases:
     """Process the open phase, and those after it in which no person has anything to order."""
     viewer = viewer_of(request, here, game, None)
-    turns = here.host.process(game, viewer.credentials, body.phase_number)
-    game_view = here.host.view(game, viewer.credentials, viewer.who)
+    turns = here.service.process(game, viewer.credentials, body.phase_number)
+    game_view = here.service.view(game, viewer.credentials, viewer.who)
     played = [(number, game_view.view.turns[number]) for number in turns if number < game_view.turn]
     results = tuple(models.Turn.of(game_view.rules, turn, number) for number, turn in played)
     if not results:
@@ -416,7 +416,7 @@ def keep_time(request: Request, here: Here, game: GameId, body: bodies.TimeBody)
     """Pause a game with deadlines, go on with it, or move the deadline of its open phase."""
     viewer = viewer_of(request, here, game, None)
     by = length_of(body.by) if body.action == "extend" else timedelta(0)
-    here.host.keep_time(game, viewer.credentials, body.phase_number, TimeAct(body.action, by, body.until))
+    here.service.keep_time(game, viewer.credentials, body.phase_number, TimeAct(body.action, by, body.until))
     return _after(here, viewer)
 
 
@@ -424,7 +424,7 @@ def keep_time(request: Request, here: Here, game: GameId, body: bodies.TimeBody)
 def change_settings(request: Request, here: Here, game: GameId, body: bodies.SettingsBody) -> views.SettingsAnswer:
     """Settle time or looking on otherwise in a game that goes on; on what is not for the keeper alone all vote."""
     viewer = viewer_of(request, here, game, None)
-    voted = here.host.change_settings(game, viewer.credentials, body.changes)
+    voted = here.service.change_settings(game, viewer.credentials, body.changes)
     return views.SettingsAnswer(voted=voted, view=_after(here, viewer).view)
 
 
@@ -432,7 +432,7 @@ def change_settings(request: Request, here: Here, game: GameId, body: bodies.Set
 def undo(request: Request, here: Here, game: GameId, body: bodies.PhaseBody) -> views.ViewAnswer:
     """Take back the last turn of a hot-seat game."""
     viewer = viewer_of(request, here, game, None)
-    here.host.undo(game, viewer.credentials, body.phase_number)
+    here.service.undo(game, viewer.credentials, body.phase_number)
     return _after(here, viewer)
 
 
@@ -440,9 +440,9 @@ def undo(request: Request, here: Here, game: GameId, body: bodies.PhaseBody) -> 
 def draw(request: Request, here: Here, game: GameId, body: bodies.DrawBody) -> views.ViewAnswer:
     """End the game in a draw."""
     viewer = viewer_of(request, here, game, None)
-    here.host.draw(game, viewer.credentials, body.phase_number, body.powers)
+    here.service.draw(game, viewer.credentials, body.phase_number, body.powers)
     return _after(here, viewer)
 
 
 def _after(here: Services, viewer: Viewer) -> views.ViewAnswer:
-    return views.ViewAnswer(view=views.View.of(here.host.view(viewer.game, viewer.credentials, viewer.who)))
+    return views.ViewAnswer(view=views.View.of(here.service.view(viewer.game, viewer.credentials, viewer.who)))

@@ -17,7 +17,7 @@ from plenipo.server.observer import Watcher
 from plenipo.server.people.mail import Outgoing, send_for_ever
 from plenipo.server.people.provider_settings import Provider
 from plenipo.server.renderer import Renderer
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.web import (
     account,
     advice,
@@ -129,7 +129,7 @@ def document(request: Request) -> Response:
 
 
 def create_app(
-    host: Host,
+    service: GameService,
     *,
     names: Collection[str] | None = None,
     loops: str = "thread",
@@ -156,15 +156,15 @@ def create_app(
     @asynccontextmanager
     async def living(_app: FastAPI) -> AsyncIterator[None]:
         woken = asyncio.Event()
-        running: list[Coroutine[Any, Any, None]] = [events.watch(host, woken)]
+        running: list[Coroutine[Any, Any, None]] = [events.watch(service, woken)]
         if loops == "thread":
-            running.append(worker.work(host, watchers))
+            running.append(worker.work(service, watchers))
         elif loops == "process":
-            running.append(worker.apart(host.store.address, woken.set, *child))
+            running.append(worker.apart(service.store.address, woken.set, *child))
         if alone:
             running.append(gc_tuning.settle_for_ever())
         if mail is not None:
-            running.append(send_for_ever(host.store, mail, host.clock, watchers))
+            running.append(send_for_ever(service.store, mail, service.clock, watchers))
         tasks = [asyncio.create_task(task) for task in running]
         try:
             yield
@@ -187,11 +187,11 @@ def create_app(
     )
     moderated_by = frozenset(address.strip().casefold() for address in moderators)
     app.state.services = Services(
-        host, moderated_by=moderated_by, provided_by=provided_by, renderer=pixels, for_others=for_others
+        service, moderated_by=moderated_by, provided_by=provided_by, renderer=pixels, for_others=for_others
     )
 
     errors.install(app, pages.error_page)
-    app.add_middleware(AnswerUnchanged, store=host.store)
+    app.add_middleware(AnswerUnchanged, store=service.store)
     app.add_middleware(Guard, names=names)
     if watchers:
         app.add_middleware(Watched, watchers=watchers)

@@ -21,7 +21,7 @@ from plenipo.server.people.accounts import Accounts
 from plenipo.server.people.provider_settings import Provider
 from plenipo.server.questions import Asking
 from plenipo.server.renderer import Renderer
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.cache import Payload, ResponseCache, respond
 from plenipo.server.web.etags import KNOWN, KnownReply
@@ -94,7 +94,7 @@ STREAMS = 64
 class Services:
     """What an app has behind it."""
 
-    host: Host
+    service: GameService
     cache: ResponseCache = field(default_factory=ResponseCache)
     moderated_by: frozenset[str] = frozenset()
     """The mail addresses of the moderators."""
@@ -105,12 +105,12 @@ class Services:
     """Whether the server is there for others than the person at this machine, whose requests are not limited."""
 
     def __post_init__(self) -> None:
-        self.limits = Limits(self.host.store.counters, self.host.clock)
+        self.limits = Limits(self.service.store.counters, self.service.clock)
         self.streams = AtOnce("event streams", STREAMS)
-        self.desk = Desk(self.host)
-        self.asking = Asking(self.host.games)
-        self.accounts = Accounts(self.host.store.persons, self.host.clock, self.limits)
-        self.moderators = Moderators(self.host, self.accounts, self.moderated_by)
+        self.desk = Desk(self.service)
+        self.asking = Asking(self.service.games)
+        self.accounts = Accounts(self.service.store.persons, self.service.clock, self.limits)
+        self.moderators = Moderators(self.service, self.accounts, self.moderated_by)
 
     @property
     def named_providers(self) -> tuple[tuple[str, str], ...]:
@@ -122,14 +122,14 @@ class Services:
         """The devices with which people sign in."""
         from plenipo.server.people.passkeys import Passkeys  # noqa: PLC0415  # loads OpenSSL
 
-        return Passkeys(self.accounts, self.host.store.challenges)
+        return Passkeys(self.accounts, self.service.store.challenges)
 
     @cached_property
     def providers(self) -> "Providers":
         """The accounts elsewhere with which people sign in."""
         from plenipo.server.people.providers import Providers  # noqa: PLC0415  # loads OpenSSL
 
-        return Providers(self.accounts, self.host.store.challenges, self.provided_by)
+        return Providers(self.accounts, self.service.store.challenges, self.provided_by)
 
 
 def services(request: Request) -> Services:
@@ -212,7 +212,7 @@ def viewer_of(request: Request, here: Services, game: str, seat: str | None) -> 
     A key in the header must be right; of those in a cookie the ones that open something count.
     """
     credentials = _shown(request, here, game)
-    return Viewer(game, credentials, *here.host.eyes(game, credentials, seat))
+    return Viewer(game, credentials, *here.service.eyes(game, credentials, seat))
 
 
 def _shown(request: Request, here: Services, game: str) -> Credentials:
@@ -222,7 +222,7 @@ def _shown(request: Request, here: Services, game: str) -> Credentials:
         return credentials_of(request, here, game)
     if scheme.casefold() != "bearer":
         raise NoKey("Show your key as 'Authorization: Bearer KEY'.")
-    return here.host.credentials(game, keys.several(tokens.strip()))
+    return here.service.credentials(game, keys.several(tokens.strip()))
 
 
 _SHOWN_LATE: set[Callable[..., Any]] = set()
@@ -289,21 +289,21 @@ def persons_behind(request: Request, here: Services) -> frozenset[str]:
 
 
 def _require_table(request: Request, here: Services, game: str) -> None:
-    if not here.host.looked_on(game):
-        here.host.require_table(game, _shown(request, here, game))
+    if not here.service.looked_on(game):
+        here.service.require_table(game, _shown(request, here, game))
 
 
 def stranger(here: Services, game: str) -> Viewer:
     """Somebody who looks at a game without any key; raises `UnknownGame`."""
-    credentials = here.host.credentials(game, ())
-    return Viewer(game, credentials, *here.host.eyes(game, credentials, None))
+    credentials = here.service.credentials(game, ())
+    return Viewer(game, credentials, *here.service.eyes(game, credentials, None))
 
 
 def credentials_of(request: Request, here: Services, game: str, *more: str) -> Credentials:
     """What a browser may do at a game, by the keys it has, `more` that it was just given, and who is signed in."""
     person = person_of(request, here)
     kept = keys.several(request.cookies.get(COOKIE, ""))
-    return here.host.credentials(game, more, None if person is None else person.id, kept=kept)
+    return here.service.credentials(game, more, None if person is None else person.id, kept=kept)
 
 
 def session_of(request: Request) -> str:
@@ -371,7 +371,7 @@ _SYSTEMS = (
 
 def cookie_tokens(request: Request, here: Services, game: str) -> tuple[str, ...]:
     """The keys to a game that the browser has; one that opens nothing any more is as good as none."""
-    return tuple(token for token in keys.several(request.cookies.get(COOKIE, "")) if here.host.opens(game, token))
+    return tuple(token for token in keys.several(request.cookies.get(COOKIE, "")) if here.service.opens(game, token))
 
 
 def cached(
@@ -394,7 +394,7 @@ def cached(
     key = (viewer, what)
     payload = here.cache.find((key, viewer.state))
     if payload is None:
-        game = here.host.view(viewer.game, viewer.credentials, viewer.who)
+        game = here.service.view(viewer.game, viewer.credentials, viewer.who)
         payload = here.cache.get((key, game.state), lambda: payload_of(game))
     # an answer made at a later revision than was asked about is not remembered under that, and none is remembered
     # for a person, who may have signed out when the same is asked again

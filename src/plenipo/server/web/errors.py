@@ -39,7 +39,7 @@ def fault_of(error: Exception) -> Fault:
     if isinstance(error, refused.OrderRefused):
         code = "illegal" if error.illegal else "invalid"
         return _fault(422, code, _sentence(str(error)), error.piece, error.suggestions, error.index)
-    if isinstance(error, refused.HostError):
+    if isinstance(error, refused.GameServiceError):
         return _fault(error.status, error.code, _sentence(str(error)))
     if isinstance(error, errors.InvalidOrder):
         return _fault(422, "invalid", _sentence(str(error)), error.piece, error.suggestions)

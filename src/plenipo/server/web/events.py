@@ -15,7 +15,7 @@ from plenipo.engine.position import GAME_MASTER
 from plenipo.server.broker import MARKS, Listener
 from plenipo.server.hosted_game import GameView
 from plenipo.server.hosting.tick import BEFORE
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.web.context import (
     GameId,
     Here,
@@ -68,7 +68,7 @@ async def events(request: Request, here: Here, game: GameId, seat: SeatName = No
     A letter is told of to its readers alone.
     """
     viewer = await run_in_threadpool(viewer_of, request, here, game, seat)
-    game_view = await run_in_threadpool(here.host.view, game, viewer.credentials, viewer.who)
+    game_view = await run_in_threadpool(here.service.view, game, viewer.credentials, viewer.who)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     who = await run_in_threadpool(_listener, request, here)
     stream = _counted(here, who, _late(here, viewer) if game_view.late else _stream(here, viewer))
@@ -88,7 +88,7 @@ async def my_events(request: Request, here: Here) -> Response:
     tenures = frozenset((game.id, game.tenure) for game in games)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     who = here.streams.look(person.id, "")
-    stream = _counted(here, who, _my_stream(here.host, frozenset(game.id for game in games), tenures))
+    stream = _counted(here, who, _my_stream(here.service, frozenset(game.id for game in games), tenures))
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
@@ -107,10 +107,10 @@ async def _counted(here: Services, who: str, stream: AsyncGenerator[bytes, None]
 
 
 async def _my_stream(
-    host: Host, games: frozenset[str], tenures: frozenset[tuple[str, int]]
+    service: GameService, games: frozenset[str], tenures: frozenset[tuple[str, int]]
 ) -> AsyncGenerator[bytes, None]:
-    with host.broker.listening(frozenset(), *games, tenures=tenures) as listener:
-        await run_in_threadpool(host.games.listened_from_now, tuple(games))
+    with service.broker.listening(frozenset(), *games, tenures=tenures) as listener:
+        await run_in_threadpool(service.games.listened_from_now, tuple(games))
         yield _line("hello", {})
         while True:
             try:
@@ -125,7 +125,7 @@ async def _late(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]:
     """What somebody hears who looks on late: that another phase is shown, and of nothing when it happens."""
     known = None
     while True:
-        game_view = await run_in_threadpool(here.host.view, viewer.game, viewer.credentials, viewer.who)
+        game_view = await run_in_threadpool(here.service.view, viewer.game, viewer.credentials, viewer.who)
         now = {"phase_number": game_view.phase_number, "turn": game_view.turn}
         if known is None:
             yield _line("hello", {"phase_number": game_view.phase_number, "sheets": {}, "computers": "", "players": 0})
@@ -141,18 +141,20 @@ async def _late(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]:
 
 def _listening(here: Services, viewer: Viewer, game_view: GameView) -> AbstractContextManager[Listener]:
     """Listen to a game with the eyes and the tenures of a viewer."""
-    tenures = frozenset((viewer.game, number) for number in here.host.letters.tenures(viewer.game, viewer.credentials))
-    return here.host.broker.listening(_eyes(game_view), viewer.game, tenures=tenures)
+    tenures = frozenset(
+        (viewer.game, number) for number in here.service.letters.tenures(viewer.game, viewer.credentials)
+    )
+    return here.service.broker.listening(_eyes(game_view), viewer.game, tenures=tenures)
 
 
 async def _stream(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]:
-    game_view = await run_in_threadpool(here.host.view, viewer.game, viewer.credentials, viewer.who)
+    game_view = await run_in_threadpool(here.service.view, viewer.game, viewer.credentials, viewer.who)
     with _listening(here, viewer, game_view) as listener:
-        await run_in_threadpool(here.host.games.listened_from_now, (viewer.game,))
+        await run_in_threadpool(here.service.games.listened_from_now, (viewer.game,))
         # looked at after the listening has begun, so that nothing falls between
-        game_view = await run_in_threadpool(here.host.view, viewer.game, viewer.credentials, viewer.who)
+        game_view = await run_in_threadpool(here.service.view, viewer.game, viewer.credentials, viewer.who)
         versions = {power: sheet.version for power, sheet in game_view.sheets.items()}
-        computers = here.host.warmth(game_view.computers)
+        computers = here.service.warmth(game_view.computers)
         hello = {"phase_number": game_view.phase_number, "sheets": versions, "computers": computers}
         forming = game_view.timed is not None and game_view.timed.state in BEFORE
         yield _line("hello", {**hello, "players": len(game_view.players), "forming": forming})
@@ -167,7 +169,7 @@ async def _stream(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]
                 return
 
 
-async def watch(host: Host, woken: asyncio.Event | None = None) -> None:
+async def watch(service: GameService, woken: asyncio.Event | None = None) -> None:
     """Look again and again whether another server on the same database has changed a game somebody listens to.
 
     Who knows of such a change sets `woken`, and it is looked at once.
@@ -178,6 +180,6 @@ async def watch(host: Host, woken: asyncio.Event | None = None) -> None:
             await asyncio.wait_for(woken.wait(), LOOK)
         woken.clear()
         try:
-            await run_in_threadpool(host.games.catch_up)
+            await run_in_threadpool(service.games.catch_up)
         except Exception:  # noqa: BLE001  # whatever it was, the looking must go on
             _LOG.exception("cannot look after the games that are listened to")

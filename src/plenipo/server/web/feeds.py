@@ -35,10 +35,10 @@ class Item:
 
 def _items(request: Request, here: Services, game: str) -> tuple[str, list[Item], datetime]:
     """The name of a game, its newest turns as everybody sees them, and when it last changed; raises `UnknownGame`."""
-    if not here.host.public(game):
+    if not here.service.public(game):
         raise UnknownGame("There is no feed of a game of which not everybody sees everything.")
-    view = here.host.view(game, Credentials(), None)
-    changed, times = here.host.store.times(game)
+    view = here.service.view(game, Credentials(), None)
+    changed, times = here.service.store.times(game)
     address = str(request.url_for("game", game=game))
     items = [
         Item(

@@ -78,7 +78,7 @@ def _page(
 ) -> Response:
     credentials = credentials_of(request, here, game)
     desk = here.desk.view(game, credentials)
-    view, now = desk.game, here.host.clock.now()
+    view, now = desk.game, here.service.clock.now()
     last = view.view.turns[-1] if view.turn else None
     page = rendered(
         request,
@@ -99,7 +99,7 @@ def _page(
         phases=[(number, str(turn.resolution.before.phase)) for number, turn in enumerate(view.view.turns)][::-1],
         orders=[(power, text) for power, texts in last.orders.items() for text in texts] if last else [],
         last=str(last.resolution.before.phase) if last else "",
-        position=_to_edit(whole or (view.position if here.host.public(game) else None)),
+        position=_to_edit(whole or (view.position if here.service.public(game) else None)),
         powers=[info.name for info in view.rules.powers],
         rulings=RulingsAnswer.of(view.view, desk.reasons).rulings,
         opened=opened,
@@ -110,11 +110,11 @@ def _page(
         delays=DELAYS,
         moved=[
             motion
-            for motion in Votes.of(here.host.voting.poll(game, credentials)).motions
+            for motion in Votes.of(here.service.voting.poll(game, credentials)).motions
             if motion.kind == "settings" and motion.state == "open"
         ],
         looks=desk.master and not desk.plays,
-        veiled=not here.host.public(game),
+        veiled=not here.service.public(game),
         asked=QuestionsAnswer.of(here.asking.of(game, credentials)),
     )
     return respond(request, page)
@@ -178,7 +178,7 @@ def keep_time(request: Request, here: Here, game: GameId, form: Fields) -> Respo
     }
     if act not in acts:
         raise RulingRefused(f"'{act}' is not done to the time of a game; write pause, resume or extend.")
-    here.host.keep_time(game, credentials_of(request, here, game), phase_in(form), acts[act])
+    here.service.keep_time(game, credentials_of(request, here, game), phase_in(form), acts[act])
     return _back(game)
 
 
@@ -189,7 +189,7 @@ def change_settings(request: Request, here: Here, game: GameId, form: Fields) ->
     settled = _settled(here.desk.view(game, credentials).game)
     if settled is None:
         raise ChangeRefused("Nothing was settled about this game that could be changed.")
-    voted = here.host.change_settings(game, credentials, _changes_in(form, settled))
+    voted = here.service.change_settings(game, credentials, _changes_in(form, settled))
     said = VOTED if voted else CHANGED
     return _page(request, here, game, said=said)
 
@@ -274,7 +274,7 @@ def act_on_seat(request: Request, here: Here, game: GameId, form: Fields) -> Res
     act = field(form, "act", 20)
     if act not in SEAT_ACTS:
         raise RulingRefused(f"'{act}' is not done with a seat from the desk.")
-    token = here.host.act_on_seat(game, credentials_of(request, here, game), field(form, "power"), SEAT_ACTS[act])
+    token = here.service.act_on_seat(game, credentials_of(request, here, game), field(form, "power"), SEAT_ACTS[act])
     if not token:
         return _back(game)
     return _page(request, here, game, offer=str(request.url_for("sit_down", game=game, token=token)))

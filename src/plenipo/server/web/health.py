@@ -26,10 +26,10 @@ def ready(here: Here) -> JSONResponse:
     """Answer 200 if the database can be reached, its tables are current and a worker looks for due games; else 503."""
     found = {"database": False, "tables": False, "worker": False}
     try:
-        found["tables"] = here.host.store.is_current()
+        found["tables"] = here.service.store.is_current()
         found["database"] = True
-        beat = here.host.store.last_beat(NAME)
-        found["worker"] = beat is not None and here.host.clock.now() - beat <= SILENT
+        beat = here.service.store.last_beat(NAME)
+        found["worker"] = beat is not None and here.service.clock.now() - beat <= SILENT
     except SQLAlchemyError:
         pass
     return JSONResponse(found, 200 if all(found.values()) else 503, {"cache-control": "no-store"})

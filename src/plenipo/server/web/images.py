@@ -16,7 +16,7 @@ from plenipo.server import uploads
 from plenipo.server.errors import UnknownGame
 from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.renderer import Renderer
-from plenipo.server.service import Host
+from plenipo.server.service import GameService
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import SEAT, GameId, Here, cached, count, shown_late, theme_of, viewer_of
 from plenipo.server.web.pictures import Look, picture, sheet_css
@@ -73,7 +73,9 @@ class GameDrawn(Drawn):
         turn = game.turn - 1 if self.results and self.turn is None else self.turn
         moment = game.at(turn)
         resolution = game.played(turn).resolution if self.results and turn is not None else None
-        given = [order for sheet in moment.sheets.values() for order in sheet] if self.orders and not resolution else []
+        given = (
+            [order for sheet in moment.order_sets.values() for order in sheet] if self.orders and not resolution else []
+        )
         return picture(game.rules, moment.position, look, resolution, given)
 
 
@@ -116,13 +118,13 @@ def game_png(request: Request, here: Here, game: GameId, drawn: Annotated[GamePi
     return cached(request, here, viewer, what, draw)
 
 
-def picture_of_turn(host: Host, renderer: Renderer, game: str, turn: str) -> bytes:
+def picture_of_turn(service: GameService, renderer: Renderer, game: str, turn: str) -> bytes:
     """Draw the map after so many turns with the results of the last of them, for a message.
 
     Empty where no picture can be drawn, or none now.
     """
     try:
-        view = host.view(game, Credentials(), None)
+        view = service.view(game, Credentials(), None)
         number = int(turn) - 1
         look = Look("light")
         if not 0 <= number < view.turn:

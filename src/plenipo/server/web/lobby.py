@@ -190,7 +190,7 @@ def schedule_words(here: Here, form: Fields) -> views.ScheduleWords:
         schedule = schedule_in(form)
     except InvalidSchedule as fault:
         return views.ScheduleWords(fault=str(fault))
-    now = here.host.clock.now()
+    now = here.service.clock.now()
     why_not = why_no_end(schedule, _first_year(form), now)
     if why_not:
         return views.ScheduleWords(fault=why_not)
@@ -269,11 +269,11 @@ async def host_game(request: Request, here: Here, form: Fields) -> Response:
 
 def _opened(request: Request, here: Services, new: NewGame, name: str, play: bool) -> Response:  # noqa: FBT001
     person, guest, token = somebody(request, here, name)
-    game = here.host.open(replace(new, keeper=(person.id, name.strip() or person.name), guest=guest))
+    game = here.service.open(replace(new, keeper=(person.id, name.strip() or person.name), guest=guest))
     tokens = [game.all_seats, game.invitation]
     if play:
-        mine = here.host.credentials(game.id, (), person.id, kept=tokens)
-        tokens.append(here.host.join(game.id, mine, name or person.name))
+        mine = here.service.credentials(game.id, (), person.id, kept=tokens)
+        tokens.append(here.service.join(game.id, mine, name or person.name))
     answer = RedirectResponse(f"/games/{game.id}", 303)
     sit(request, answer, game.id, tuple(tokens))
     if token:
@@ -298,9 +298,9 @@ def newcomer(request: Request, here: Services, game: str, name: str) -> tuple[Cr
 
     Raises what `somebody` raises, and `UnknownGame`.
     """
-    here.host.revision(game)  # a game that is not there makes no guests
+    here.service.revision(game)  # a game that is not there makes no guests
     person, guest, session = somebody(request, here, name)
-    credentials = here.host.credentials(game, (), person.id, kept=cookie_tokens(request, here, game))
+    credentials = here.service.credentials(game, (), person.id, kept=cookie_tokens(request, here, game))
     return replace(credentials, guest=guest), name or person.name, session
 
 
@@ -308,16 +308,16 @@ def newcomer(request: Request, here: Services, game: str, name: str) -> tuple[Cr
 @shown_late
 def join(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Sit down at a game that has not begun, or take over a seat that is offered."""
-    offered = bool(here.host.credentials(game, (), kept=cookie_tokens(request, here, game)).offers)
+    offered = bool(here.service.credentials(game, (), kept=cookie_tokens(request, here, game)).offers)
     return _sitting(request, here, game, form, offered=offered)
 
 
 def _sitting(request: Request, here: Services, game: str, form: Form, *, offered: bool) -> Response:
     credentials, name, session = newcomer(request, here, game, field(form, "name"))
     if offered:
-        token = here.host.accept(game, credentials, name)
+        token = here.service.accept(game, credentials, name)
     else:
-        token = here.host.join(game, credentials, name, *_wishes(form))
+        token = here.service.join(game, credentials, name, *_wishes(form))
     return enter(request, here, game, token, session)
 
 
@@ -338,7 +338,7 @@ def _wishes(form: Form) -> list[str]:
 @router.post("/games/{game}/wish")
 def wish(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Wish for other powers before a game begins."""
-    here.host.wish(game, credentials_of(request, here, game), _number(form), _wishes(form))
+    here.service.wish(game, credentials_of(request, here, game), _number(form), _wishes(form))
     return RedirectResponse(f"/games/{game}", 303)
 
 
@@ -347,10 +347,10 @@ def leave(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Get up again, or ask another to."""
     tokens = cookie_tokens(request, here, game)
     credentials = credentials_of(request, here, game)
-    here.host.leave(game, credentials, _number(form))
+    here.service.leave(game, credentials, _number(form))
     answer = RedirectResponse(f"/games/{game}", 303)
     if _number(form) == credentials.player:
-        sit(request, answer, game, tuple(t for t in tokens if here.host.opens(game, t)))
+        sit(request, answer, game, tuple(t for t in tokens if here.service.opens(game, t)))
     return answer
 
 
@@ -363,21 +363,21 @@ def _number(form: Form) -> int:
 @router.post("/games/{game}/here")
 def say_here(request: Request, here: Here, game: GameId) -> Response:
     """Say that one is here, before a game begins."""
-    here.host.muster(game, credentials_of(request, here, game))
+    here.service.muster(game, credentials_of(request, here, game))
     return RedirectResponse(f"/games/{game}", 303)
 
 
 @router.post("/games/{game}/admit")
 def admit(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Give a seat to somebody who waits for one."""
-    here.host.admit(game, credentials_of(request, here, game), _number(form))
+    here.service.admit(game, credentials_of(request, here, game), _number(form))
     return RedirectResponse(f"/games/{game}", 303)
 
 
 @router.post("/games/{game}/cancel")
 def cancel(request: Request, here: Here, game: GameId) -> Response:
     """Call a game off before it begins."""
-    here.host.cancel(game, credentials_of(request, here, game))
+    here.service.cancel(game, credentials_of(request, here, game))
     return RedirectResponse(f"/games/{game}", 303)
 
 
@@ -385,14 +385,14 @@ def cancel(request: Request, here: Here, game: GameId) -> Response:
 def claim(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Put a name to a seat of which the browser has only the link."""
     credentials, name, session = newcomer(request, here, game, field(form, "name"))
-    token = here.host.claim(game, credentials, field(form, "power"), name)
+    token = here.service.claim(game, credentials, field(form, "power"), name)
     return enter(request, here, game, token, session)
 
 
 @router.post("/games/{game}/start")
 def start(request: Request, here: Here, game: GameId) -> Response:
     """Begin a game, with computers on the seats that nobody took."""
-    here.host.start(game, credentials_of(request, here, game))
+    here.service.start(game, credentials_of(request, here, game))
     return RedirectResponse(f"/games/{game}", 303)
 
 
@@ -451,7 +451,7 @@ def seat_page(
 def lobby_page(request: Request, here: Services, game: GameView, credentials: Credentials) -> Response:
     """The lobby of a game that has not begun."""
     tokens = cookie_tokens(request, here, game.id)
-    invitation = next((t for t in tokens if here.host.credentials(game.id, (), kept=[t]).invited), "")
+    invitation = next((t for t in tokens if here.service.credentials(game.id, (), kept=[t]).invited), "")
     link = str(request.url_for("sit_down", game=game.id, token=invitation)) if invitation else ""
     taken = {player.power for player in game.players}
     page = rendered(
@@ -479,7 +479,7 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         reserve=next((one.number for one in game.reserves if one.number in credentials.tenures), None),
         muster=game.timed if game.timed and game.timed.state is GameState.MUSTERING else None,
         musters=game.settings.musters,
-        may_join=bool(link) or credentials.all_seats or here.host.finds(game.id, credentials),
+        may_join=bool(link) or credentials.all_seats or here.service.finds(game.id, credentials),
         found=game.settings.listed != "link",
     )
     return respond(request, page)

@@ -98,8 +98,8 @@ Looked = Annotated[Wanted, Depends(_wanted)]
 
 def _found(request: Request, here: Services, wanted: Wanted) -> list[FoundSeat]:
     person = person_of(request, here)
-    now = here.host.clock.now()
-    seats = here.host.open_seats(None if person is None else person.id)
+    now = here.service.clock.now()
+    seats = here.service.open_seats(None if person is None else person.id)
     return [FoundSeat.of(seat, now) for seat in seats if wanted.fits(seat)]
 
 
@@ -113,13 +113,13 @@ def find(request: Request, here: Here, wanted: Looked) -> FoundSeats:
 def find_page(request: Request, here: Here, wanted: Looked) -> Response:
     """The same as a page, with filters."""
     person = person_of(request, here)
-    sought = {} if person is None else here.host.store.finding.sought(person.id)
+    sought = {} if person is None else here.service.store.finding.sought(person.id)
     page = rendered(
         request,
         "find.html",
         person=person,
         seats=_found(request, here, wanted),
-        watched=here.host.watched(None if person is None else person.id),
+        watched=here.service.watched(None if person is None else person.id),
         wanted=wanted,
         filtered=wanted != Wanted(),
         titles={name: library.load(name).title for name in library.names()},
@@ -142,7 +142,7 @@ def tell_me(request: Request, here: Here, form: Fields) -> Response:
         raise NotSignedIn("To be told of seats you need a mail address; sign in with it first.")
     wanted = wanted_of(**{name: field(form, name) for name in FILTERS})
     stop = bool(field(form, "stop"))
-    here.host.store.finding.seek(person.id, None if stop else wanted.model_dump())
+    here.service.store.finding.seek(person.id, None if stop else wanted.model_dump())
     asked = {name: value for name, value in wanted.model_dump().items() if value}
     return RedirectResponse(f"/find?{urlencode(asked)}" if asked else "/find", 303)
 
@@ -160,11 +160,11 @@ def take_page(
     seat = next((seat for seat in _of_game(here, credentials.person, game) if seat.power == power), None)
     if seat is None:
         raise NoKey("This seat is not open to strangers, or no longer; the list has those that are.")
-    return seat_page(request, here, here.host.view(game, credentials, None), power)
+    return seat_page(request, here, here.service.view(game, credentials, None), power)
 
 
 def _of_game(here: Services, person: str | None, game: str) -> list[OpenSeat]:
-    return [seat for seat in here.host.open_seats(person) if seat.game == game]
+    return [seat for seat in here.service.open_seats(person) if seat.game == game]
 
 
 @router.post("/games/{game}/take", include_in_schema=False)
@@ -172,7 +172,7 @@ def _of_game(here: Services, person: str | None, game: str) -> list[OpenSeat]:
 def take(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Take over an open seat."""
     credentials, name, session = newcomer(request, here, game, field(form, "name"))
-    token = here.host.take_over(game, credentials, field(form, "power"), name)
+    token = here.service.take_over(game, credentials, field(form, "power"), name)
     return enter(request, here, game, token, session)
 
 
@@ -180,6 +180,6 @@ def take(request: Request, here: Here, game: GameId, form: Fields) -> Response:
 @shown_late
 def take_over(request: Request, response: Response, here: Here, game: GameId, body: bodies.TakeBody) -> SeatKey:
     """Take over an open seat of a listed game; its key is said this once."""
-    token = here.host.take_over(game, credentials_of(request, here, game), body.power, body.name)
+    token = here.service.take_over(game, credentials_of(request, here, game), body.power, body.name)
     sit(request, response, game, (*cookie_tokens(request, here, game), token))
     return SeatKey(key=token)

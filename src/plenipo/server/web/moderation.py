@@ -178,7 +178,7 @@ class BlockedAnswer(Model):
 def _moderation(here: Services, person: str) -> ModerationAnswer:
     waiting = here.moderators.waiting(person)
     games = {one.report.game for one in waiting if one.report.game and not one.report.closed}
-    listed = {game for game in games if here.host.games.hosted(game).settings.listed != "link"}
+    listed = {game for game in games if here.service.games.hosted(game).settings.listed != "link"}
     reports = tuple(ReportAnswer.of(one, listed=one.report.game in listed) for one in waiting)
     open_ones = [one for one in reports if not one.closed]
     bans = tuple(BanAnswer.of(ban, name) for ban, name in here.moderators.active_bans(person))
@@ -194,7 +194,7 @@ def _moderation(here: Services, person: str) -> ModerationAnswer:
 
 
 def _blocked(here: Services, person: str) -> BlockedAnswer:
-    found = here.host.store.moderation.blocked(person)
+    found = here.service.store.moderation.blocked(person)
     return BlockedAnswer(blocked=tuple(Blocked(id=one, name=name) for one, name in found))
 
 
@@ -204,7 +204,7 @@ def _blocked(here: Services, person: str) -> BlockedAnswer:
 @router.post("/api/games/{game}/letters/mute", status_code=204)
 def mute(request: Request, here: Here, game: GameId, body: bodies.MuteBody) -> Response:
     """Fold the letters of whoever sits at a seat, or no longer; nobody else ever learns it."""
-    here.host.letters.mute(game, viewer_of(request, here, game, None).credentials, body.seat, on=body.muted)
+    here.service.letters.mute(game, viewer_of(request, here, game, None).credentials, body.seat, on=body.muted)
     return Response(status_code=204)
 
 
@@ -212,7 +212,7 @@ def mute(request: Request, here: Here, game: GameId, body: bodies.MuteBody) -> R
 def report_letters(request: Request, here: Here, game: GameId, body: bodies.ReportLettersBody) -> Response:
     """Report whoever writes from a seat; the newest letters of the thread go to the moderators."""
     credentials = viewer_of(request, here, game, None).credentials
-    key = key_of(key_in(body.thread), here.host.games.hosted(game).letters.seats)
+    key = key_of(key_in(body.thread), here.service.games.hosted(game).letters.seats)
     here.moderators.report_letters(game, credentials, key, body.seat, body.sentence, body.kind)
     return Response(status_code=204)
 
@@ -238,8 +238,8 @@ def block(here: Here, person: PersonId, me: Person, body: bodies.BlockBody) -> B
 
 
 def _block(here: Services, me: StoredPerson, person: str, *, on: bool) -> None:
-    if here.host.store.persons.find(person) is not None and person != me.id:
-        here.host.store.moderation.block(me.id, person, on=on)
+    if here.service.store.persons.find(person) is not None and person != me.id:
+        here.service.store.moderation.block(me.id, person, on=on)
 
 
 @router.get("/api/moderation")
@@ -420,7 +420,7 @@ def talk_page(
 ) -> Response:
     """Whose letters in a thread one mutes, and how one reports them."""
     credentials = credentials_of(request, here, game)
-    box = here.host.letters.letterbox(game, credentials)
+    box = here.service.letters.letterbox(game, credentials)
     key = key_of(key_in(word[:200] for word in seat or ()), box.table.seats)
     thread = box.thread(key)
     if not thread.letters:
@@ -430,7 +430,7 @@ def talk_page(
     page = rendered(
         request,
         "talk.html",
-        game=here.host.view(game, credentials, None),
+        game=here.service.view(game, credentials, None),
         person=person_of(request, here),
         title=thread_words(key),
         thread=[thread_words([word]) for word in key],
@@ -447,14 +447,14 @@ def talk_page(
 def mute_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Mute somebody, or no longer."""
     on = field(form, "act") != "unmute"
-    here.host.letters.mute(game, credentials_of(request, here, game), field(form, "seat"), on=on)
+    here.service.letters.mute(game, credentials_of(request, here, game), field(form, "seat"), on=on)
     return RedirectResponse(f"/games/{game}", 303)
 
 
 @router.post("/games/{game}/talk/report", include_in_schema=False)
 def report_letters_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Report letters."""
-    key = key_of(key_in(word[:200] for word in form.get("thread", ())), here.host.games.hosted(game).letters.seats)
+    key = key_of(key_in(word[:200] for word in form.get("thread", ())), here.service.games.hosted(game).letters.seats)
     credentials = credentials_of(request, here, game)
     kind = field(form, "kind") or "abuse"
     here.moderators.report_letters(game, credentials, key, field(form, "seat"), field(form, "sentence", 2000), kind)

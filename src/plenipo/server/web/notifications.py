@@ -37,7 +37,7 @@ def _field(form: Form, name: str, most: int = 320) -> str:
 @router.post("/me/told")
 def want(here: Here, person: Person, form: Fields) -> Response:
     """Say how one wants to be told of what, and when one is left alone."""
-    telling = here.host.store.telling
+    telling = here.service.store.telling
     before = telling.wishes(person.id)
     hours = [_field(form, name, 2) for name in ("from", "until")]
     first, last = (int(hour) if hour.isdecimal() and int(hour) < 24 else None for hour in hours)
@@ -63,7 +63,7 @@ def _words(kind: str) -> str:
 @router.get("/unsubscribe/{token}")
 def unsubscribe_page(request: Request, here: Here, token: str, kind: str = "") -> Response:
     """The page behind the link of a mail: a button, so that who only looks at the mail changes nothing."""
-    if here.host.store.telling.by_token(token=token[:64]) is None:
+    if here.service.store.telling.by_token(token=token[:64]) is None:
         raise UnknownGame("This link is of nobody who is mailed by this server.")
     page = rendered(request, "unsubscribe.html", words=_words(kind), done=False)
     return Response(page.body, 200, NO_STORE, page.kind)
@@ -73,7 +73,7 @@ def unsubscribe_page(request: Request, here: Here, token: str, kind: str = "") -
 @open_to_banned
 def unsubscribe(request: Request, here: Here, token: str, kind: str = "") -> Response:
     """Mail somebody no more of a kind; with one click, as RFC 8058 has it, so nothing is asked."""
-    telling = here.host.store.telling
+    telling = here.service.store.telling
     wishes = telling.by_token(token=token[:64])
     if wishes is None:
         raise UnknownGame("This link is of nobody who is mailed by this server.")
@@ -91,14 +91,14 @@ def unsubscribe(request: Request, here: Here, token: str, kind: str = "") -> Res
 @router.get("/calendar/{token}.ics")
 def calendar(request: Request, here: Here, token: str) -> Response:
     """All one's deadlines, for a calendar that asks now and then; the address is the secret."""
-    wishes = here.host.store.telling.by_token(calendar=token[:64])
+    wishes = here.service.store.telling.by_token(calendar=token[:64])
     if wishes is None:
         raise UnknownGame("This is the calendar of nobody here.")
     made = Calendar()
     made.add("prodid", "-//Plenipo//deadlines//EN")
     made.add("version", "2.0")
     made.add("x-wr-calname", "Plenipo")
-    for game in here.host.store.persons.games(wishes.person):
+    for game in here.service.store.persons.games(wishes.person):
         if game.due is None or game.state != "running" or game.kind == "keeper":
             continue
         event = Event()
@@ -121,7 +121,7 @@ def calendar(request: Request, here: Here, token: str) -> Response:
 @router.post("/me/calendar")
 def new_calendar(here: Here, person: Person) -> Response:
     """Give one's calendar another address, for whoever knows the one before is to see nothing any more."""
-    here.host.store.telling.new_calendar(person.id)
+    here.service.store.telling.new_calendar(person.id)
     return RedirectResponse("/me", 303)
 
 
@@ -129,7 +129,7 @@ def new_calendar(here: Here, person: Person) -> Response:
 def hook(request: Request, here: Here, game: GameId) -> Response:
     """Where a game tells of itself and what its messages are signed with, for whoever keeps it."""
     require_all_seats(credentials_of(request, here, game))
-    telling = here.host.store.telling
+    telling = here.service.store.telling
     return JSONResponse({"url": telling.hook(game), "secret": telling.hook_secret(game)}, headers=NO_STORE)
 
 
@@ -143,5 +143,5 @@ def set_hook(request: Request, here: Here, game: GameId, form: Fields) -> Respon
             webhooks.checked(url)
         except webhooks.HookRefusedError as fault:
             raise HookNotTaken(str(fault)) from fault
-    here.host.store.telling.set_hook(game, url)
+    here.service.store.telling.set_hook(game, url)
     return RedirectResponse(f"/games/{game}", 303)

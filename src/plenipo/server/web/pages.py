@@ -136,7 +136,7 @@ async def play(request: Request, here: Here) -> Response:
     person = fields.get("power", "")[:200] or secrets.choice(rules.names)
     player = fields.get("player", "")[:200] or COMPUTER
     new = NewGame(variant, options, computers, player, person, position=fields.get("position") or None)
-    game = await run_in_threadpool(here.host.open, new)
+    game = await run_in_threadpool(here.service.open, new)
     answer = RedirectResponse(f"/games/{game.id}?{urlencode({'seat': person})}", 303)
     sit(request, answer, game.id, (game.all_seats,))
     return answer
@@ -149,7 +149,7 @@ def sit_down(request: Request, here: Here, game: GameId, token: str) -> Response
 
     A seat that is offered is not taken by opening its link: one is asked for a name first.
     """
-    here.host.credentials(game, [token])
+    here.service.credentials(game, [token])
     before = keys.several(request.cookies.get(COOKIE, ""))
     answer = RedirectResponse(f"/games/{game}", 303)
     sit(request, answer, game, (*before, token))
@@ -167,12 +167,12 @@ def game_page(
     results: TurnNumber = None,
 ) -> Response:
     """One game, now or as it was after so many turns."""
-    forming = here.host.forming(game)  # before who looks: whoever waited has a power as soon as the game has begun
+    forming = here.service.forming(game)  # before who looks: whoever waited has a power as soon as the game has begun
     viewer = viewer_of(request, here, game, seat)
     if forming:
-        return lobby_page(request, here, here.host.view(game, viewer.credentials, None), viewer.credentials)
+        return lobby_page(request, here, here.service.view(game, viewer.credentials, None), viewer.credentials)
     if viewer.credentials.offers and viewer.credentials.player is None:
-        return offer_page(request, here, here.host.view(game, viewer.credentials, None), viewer.credentials)
+        return offer_page(request, here, here.service.view(game, viewer.credentials, None), viewer.credentials)
     theme = theme_of(request)
     adjudicated = turn is not None and bool(results)
 
@@ -180,7 +180,7 @@ def game_page(
         moment = game.at(turn)
         played = game.played(turn) if turn is not None and (adjudicated or turn < game.turn) else None
         resolution = played.resolution if played is not None and adjudicated else None
-        orders = [order for sheet in moment.sheets.values() for order in sheet] if turn is None else []
+        orders = [order for sheet in moment.order_sets.values() for order in sheet] if turn is None else []
         return rendered(
             request,
             "game.html",

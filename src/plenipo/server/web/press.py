@@ -233,14 +233,14 @@ def _readers(box: Letterbox, key: tuple[str, ...]) -> str:
 
 
 def _letterbox(request: Request, here: Here, game: str) -> Letterbox:
-    return here.host.letters.letterbox(game, viewer_of(request, here, game, None).credentials)
+    return here.service.letters.letterbox(game, viewer_of(request, here, game, None).credentials)
 
 
 @router.get("/games/{game}/letters")
 def threads(request: Request, response: Response, here: Here, game: GameId) -> Letters:
     """The threads of letters one may read, and to whom one may write."""
     response.headers.update(NOT_KEPT)
-    return Letters.of(_letterbox(request, here, game), here.host.clock.now())
+    return Letters.of(_letterbox(request, here, game), here.service.clock.now())
 
 
 @router.get("/games/{game}/letters/thread")
@@ -266,8 +266,8 @@ def write(request: Request, response: Response, here: Here, game: GameId, body: 
     draft = Draft(
         body.seat, key_in(body.to), body.text, grey=body.unsigned, proposal=tuple(body.proposal), once=body.once
     )
-    shown = here.host.letters.write(game, credentials, draft)
-    hosted = here.host.games.hosted(game)
+    shown = here.service.letters.write(game, credentials, draft)
+    hosted = here.service.games.hosted(game)
     return Letter.of(shown, hosted, own=(body.seat,))
 
 
@@ -275,7 +275,7 @@ def write(request: Request, response: Response, here: Here, game: GameId, body: 
 def read(request: Request, here: Here, game: GameId, body: bodies.ReadBody) -> Response:
     """Say how far one has read a thread; nobody else ever learns it."""
     credentials = viewer_of(request, here, game, None).credentials
-    here.host.letters.mark(game, credentials, key_in(body.thread), body.id)
+    here.service.letters.mark(game, credentials, key_in(body.thread), body.id)
     return Response(status_code=204)
 
 

@@ -71,8 +71,8 @@ def _known(here: Services, person: str) -> Known:
     found = here.accounts.persons.find(person)
     if found is None:
         raise UnknownPerson(f"There is nobody here; perhaps it was {LEFT}.")
-    standings = here.host.store.standings
-    numbers = standings.reliability(person, here.host.clock.now() - YEAR)
+    standings = here.service.store.standings
+    numbers = standings.reliability(person, here.service.clock.now() - YEAR)
     pools = [(words, _rated(standings.rated(letters=letters)).get(person)) for letters, words in POOLS.items()]
     return Known(
         name=found.name,
@@ -108,7 +108,7 @@ def known(here: Here, person: PersonId) -> Known:
 def person_page(request: Request, here: Here, person: PersonId) -> Response:
     """The same as a page."""
     me = person_of(request, here)
-    blocked = me is not None and person in dict(here.host.store.moderation.blocked(me.id))
+    blocked = me is not None and person in dict(here.service.store.moderation.blocked(me.id))
     other = person if me is not None and me.id != person else ""
     more: dict[str, Any] = {"kinds": KINDS, "readers": here.moderators.readers}
     page = rendered(request, "person.html", known=_known(here, person), person=me, other=other, blocked=blocked, **more)

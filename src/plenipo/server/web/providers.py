@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
-from plenipo.server.errors import HostError
+from plenipo.server.errors import GameServiceError
 from plenipo.server.people.accounts import SignedIn
 from plenipo.server.store.challenges import LASTS
 from plenipo.server.store.persons import StoredPerson
@@ -52,7 +52,7 @@ def _begin(request: Request, here: Services, slug: str, person: StoredPerson | N
         if link and person is not None:
             here.accounts.require_fresh(person, session_of(request))
         begun = here.providers.begin(slug, person, _back(request, slug), link=link)
-    except HostError as fault:
+    except GameServiceError as fault:
         return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
     # a page, for a form that is answered by sending one elsewhere is held up by the policy of the page it is on
     title = here.providers.all[slug].title
@@ -77,7 +77,7 @@ def back(request: Request, here: Here, slug: str) -> Response:
     person, came, shown = person_of(request, here), dict(request.query_params), request.cookies.get(BEGUN, "")
     try:
         done = here.providers.finish(slug, came, shown, person, _back(request, slug), device_of(request))
-    except HostError as fault:
+    except GameServiceError as fault:
         answer = page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
         answer.delete_cookie(BEGUN, path="/sign-in")
         return answer

@@ -67,7 +67,7 @@ def key(here: Here, person: Person) -> Response:  # noqa: ARG001  # nobody else 
     """The key by which a browser knows the notices of this server."""
     from plenipo.server.people.push import PUSH_KEY, new_key, public_key  # noqa: PLC0415  # loads OpenSSL
 
-    own = here.host.store.subscriptions.own_key(PUSH_KEY, new_key)
+    own = here.service.store.subscriptions.own_key(PUSH_KEY, new_key)
     return JSONResponse({"key": public_key(own)}, headers=NO_STORE)
 
 
@@ -76,7 +76,7 @@ def subscribe(request: Request, here: Here, person: Person, form: Fields) -> Res
     """Tell this browser from now on, or no more if no `endpoint` is named."""
     from plenipo.server.people.push import readable  # noqa: PLC0415  # loads OpenSSL
 
-    session, subscriptions = keys.digest(session_of(request)), here.host.store.subscriptions
+    session, subscriptions = keys.digest(session_of(request)), here.service.store.subscriptions
     endpoint = field(form, "endpoint", LONGEST)
     if not endpoint:
         subscriptions.end(session)

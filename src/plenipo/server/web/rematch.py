@@ -15,7 +15,7 @@ router = APIRouter(include_in_schema=False)
 @counts("games")
 def play_again(request: Request, here: Here, game: GameId) -> Response:
     """Go to the lobby of the game that follows one that is over, which is opened if there is none yet."""
-    found = again(here.host, game, credentials_of(request, here, game))
+    found = again(here.service, game, credentials_of(request, here, game))
     answer = RedirectResponse(f"/games/{found.id}", 303)
     if found.tokens:
         sit(request, answer, found.id, found.tokens)

@@ -32,7 +32,7 @@ def report_page(
 ) -> Response:
     """The turns of a game as pages for print, with what the one who asks may see of them; raises `UnknownGame`."""
     viewer = viewer_of(request, here, game, seat)
-    view = here.host.view(game, viewer.credentials, viewer.who)
+    view = here.service.view(game, viewer.credentials, viewer.who)
     if turn is not None and turn >= view.turn:
         raise UnknownGame(f"The game has {view.turn} turns; there is no report of a turn {turn}.")
     numbers = range(max(0, view.turn - MOST_TURNS), view.turn) if turn is None else (turn,)
@@ -59,7 +59,7 @@ def _letters(here: Services, game: GameView, credentials: Credentials) -> dict[s
 
     While the game goes on these are the ones that everybody reads; afterwards those that whoever asks may read.
     """
-    box = here.host.letters.letterbox(game.id, credentials if game.view.over else Credentials())
+    box = here.service.letters.letterbox(game.id, credentials if game.view.over else Credentials())
     found: dict[str, list[tuple[int, str, Letter]]] = {}
     for thread in box.threads:
         for shown in thread.letters:

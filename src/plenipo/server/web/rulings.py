@@ -116,7 +116,7 @@ def _readings(body: bodies.ReadingsBody) -> list[Reading]:
 
 def _after(request: Request, here: Services, game: str) -> ViewAnswer:
     viewer = viewer_of(request, here, game, None)
-    return ViewAnswer(view=View.of(here.host.view(game, viewer.credentials, viewer.who)))
+    return ViewAnswer(view=View.of(here.service.view(game, viewer.credentials, viewer.who)))
 
 
 # Rulings
@@ -171,7 +171,7 @@ def preview(request: Request, here: Here, game: GameId, body: bodies.LookBody) -
     """What the orders that are in would give now, for a game master; everybody reads that he looked."""
     credentials = viewer_of(request, here, game, None).credentials
     found = here.desk.preview(game, credentials, body.phase_number, body.entry)
-    return PreviewAnswer.of(found, here.host.view(game, credentials, None))
+    return PreviewAnswer.of(found, here.service.view(game, credentials, None))
 
 
 @router.post("/api/games/{game}/seen")
@@ -215,7 +215,7 @@ def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Re
     """The page of a preview, shown this once."""
     credentials = credentials_of(request, here, game)
     found = here.desk.preview(game, credentials, phase_in(form), entry_in(form))
-    view = here.host.view(game, credentials, None)
+    view = here.service.view(game, credentials, None)
     answer, theme = PreviewAnswer.of(found, view), theme_of(request)
     shown = ""
     if found.turn is not None:
@@ -248,7 +248,7 @@ def seen_page(request: Request, here: Here, game: GameId, form: Fields) -> Respo
         phase=str(view.position.phase),
         turn=models.Turn.of(view.rules, view.view.turns[-1], view.turn - 1) if view.turn else None,
         seat=str(view.who),
-        public=here.host.public(game),
+        public=here.service.public(game),
     )
 
 
@@ -292,7 +292,7 @@ def questions_page(
     found = here.asking.of(game, viewer.credentials)
     if found.answers:
         return RedirectResponse(f"/games/{game}/desk#questions", 303)
-    view = here.host.view(game, viewer.credentials, viewer.who)
+    view = here.service.view(game, viewer.credentials, viewer.who)
     page = rendered(
         request,
         "questions.html",

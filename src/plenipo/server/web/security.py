@@ -124,7 +124,7 @@ def _limit(scope: Scope) -> int:
 
 
 def _host_name(text: str) -> str:
-    """The name in a `Host` header, without the port."""
+    """The name in a `GameService` header, without the port."""
     if text.startswith("["):
         return text.partition("]")[0].lstrip("[").casefold()
     return text.partition(":")[0].casefold()

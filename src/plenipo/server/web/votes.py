@@ -109,7 +109,7 @@ def _choices(poll: Poll) -> Iterable[Choice]:
 
 def _answer(response: Response, here: Here, viewer: Viewer) -> Votes:
     response.headers["cache-control"] = "no-store"
-    return Votes.of(here.host.voting.poll(viewer.game, viewer.credentials))
+    return Votes.of(here.service.voting.poll(viewer.game, viewer.credentials))
 
 
 @router.get("/games/{game}/votes")
@@ -123,7 +123,7 @@ def move(request: Request, response: Response, here: Here, game: GameId, body: b
     """Move something that the table votes on; to move what is moved already is to vote for it."""
     viewer = viewer_of(request, here, game, None)
     changes = None if body.changes is None else body.changes.changes
-    here.host.voting.move(game, viewer.credentials, body.kind, body.about, body.goes_on, changes)
+    here.service.voting.move(game, viewer.credentials, body.kind, body.about, body.goes_on, changes)
     return _answer(response, here, viewer)
 
 
@@ -131,5 +131,5 @@ def move(request: Request, response: Response, here: Here, game: GameId, body: b
 def vote(request: Request, response: Response, here: Here, game: GameId, number: int, body: bodies.VoteBody) -> Votes:
     """Vote for or against a motion, or take one's vote back."""
     viewer = viewer_of(request, here, game, None)
-    here.host.voting.vote(game, viewer.credentials, number, body.yes)
+    here.service.voting.vote(game, viewer.credentials, number, body.yes)
     return _answer(response, here, viewer)

@@ -43,7 +43,7 @@ def _write(game: Game) -> str:
     lines = [f"{game.rules.variant}: {' '.join(f'{key}={value}' for key, value in game.rules.options.items())}"]
     for turn in game.turns:
         lines.append(str(turn.resolution.before.phase))
-        lines += [f"{power}: {order}" for power, sheet in turn.orders.items() for order in sheet]
+        lines += [f"{power}: {order}" for power, order_set in turn.orders.items() for order in order_set]
     return "\n".join(lines) + "\n"
 
 
@@ -58,8 +58,8 @@ def _read(text: str, load: LoadRules) -> Game:
             phases[-1].setdefault(Power(power), []).append(order)
         else:
             phases.append({})
-    for sheets in phases:
-        game = game.process(sheets)
+    for order_sets in phases:
+        game = game.process(order_sets)
     return game
 
 
