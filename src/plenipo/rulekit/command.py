@@ -21,9 +21,7 @@ __all__ = ["JointCommand"]
 
 @dataclass(frozen=True)
 class JointCommand(RuleModule):
-    """The options, each as in the fact `Command`: `seats` of each power, and how their orders are made one order
-    set.
-    """
+    """The options, each as in the fact `Command`: the `seats` of each power, and how their orders are combined."""
 
     name: ClassVar[str] = "command"
     claims: ClassVar[frozenset[str]] = frozenset({"who writes orders"})

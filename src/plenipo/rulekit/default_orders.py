@@ -21,9 +21,7 @@ __all__ = ["DefaultOrders"]
 
 @dataclass(frozen=True)
 class DefaultOrders(StoresOrders):
-    """The option `do`: units without an order set `hold`, or do again what was ordered `last`, where that is
-    possible.
-    """
+    """The option `do`: units without an order set `hold`, or repeat their `last` order where that is possible."""
 
     name: ClassVar[str] = "default_orders"
     claims: ClassVar[frozenset[str]] = frozenset({"what a missing order set does"})

@@ -143,8 +143,7 @@ def adjudicate(
 
 
 def drawn_by_hand(rules: Rules, position: Position, order_sets: OrderSets) -> Drawing:
-    """What the game master has drawn for the phase of `position` by what is in `order_sets`, and what he must draw
-    next.
+    """Return the draws that the game master has entered for the phase of `position`, and the next one that is due.
 
     The phase is run as `adjudicate` runs it, so that there is no second opinion of what is to be drawn; nothing
     is made of the result. Empty where nobody draws by hand, and when the game is over. Raises as `adjudicate` does.
@@ -368,9 +367,7 @@ class _Step(_Progress):
         return by_author
 
     def _assigned(self, order_sets: OrderSets) -> dict[Power, list[Order]]:
-        """The orders of `order_sets` by the powers whose units they are for, made one order set where several write
-        for one.
-        """
+        """Return the orders by the power whose units they are for; several authors of a power make one order set."""
         rules, position = self.rules, self.position
         written = Legality(rules, position)
         parted: dict[Power, dict[Power, list[Order]]] = {}
