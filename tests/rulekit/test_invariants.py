@@ -32,7 +32,7 @@ tolls = [
   { between = ["PAR", "BUR"], cost = 2 }, { between = ["NTH", "NRG"], cost = 1 }, { between = ["VIE", "TRI"], cost = 3 }
 ]
 [modules.special_actions]
-works = [
+actions = [
   { name = "raze", where = "centre", price = 1, dislodged = true, effect = { does = ["razes"] } },
   { name = "settle", where = "plain", turns = 2, price = 2, undisturbed = true, effect = {does = ["founds", "gives"]} },
   { name = "free", by = "power", where = "owned", yearly = 1, effect = { does = ["frees"] } },
