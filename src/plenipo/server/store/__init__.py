@@ -1,8 +1,8 @@
 """The store: games in a database, SQLite in a file or PostgreSQL by its address.
 
-A game is kept as its record (`plenipo.engine.history.record`), a row for each turn, with the columns that are searched.
-Every change names the revision it was made on and is carried out in one transaction, or not at all: so a turn is
-processed once, whoever asks for it and how often, and nothing that was accepted is lost when the program is killed.
+A game is stored as its record (`plenipo.engine.history.record`), a row for each turn, with the columns that are
+searched. Every change names the revision it was made on and is carried out in one transaction, or not at all: so a turn
+is processed once, however often it is requested, and nothing that was accepted is lost when the program is killed.
 A change is on disk when `change` returns.
 """
 
@@ -98,37 +98,37 @@ __all__ = [
 ]
 
 CONNECTIONS = 40
-"""How many connections to the database are kept, one for each thread that answers."""
+"""The number of database connections that are kept, one for each thread that answers."""
 
 WAIT = 30
-"""How many seconds a connection to SQLite waits for another that writes."""
+"""The seconds a connection to SQLite waits for another that writes."""
 
 
 ENTRIES_SINCE = 3
 """The first version of a record that has entries."""
 
 SIZED_ANEW = 10.0
-"""After so many seconds the size of the database is looked at again."""
+"""The seconds for which a measured size of the database is reused."""
 
 BOARDS_KEPT = timedelta(days=90)
-"""How long boards are kept that were worked out; who needs one that is gone works it out again."""
+"""The least time for which computed boards are kept; a missing one is computed again."""
 
 TRIES = 1000
-"""How often in that time it is tried to switch it to the write-ahead log."""
+"""The attempts to switch to the write-ahead log."""
 
 
 class StoreError(PlenipoError):
-    """The database cannot be used; the message says which and why."""
+    """The database cannot be used; the message names it and the reason."""
 
 
 class StoreAwayError(StoreError):
-    """The database cannot be used now, and perhaps can be in a moment."""
+    """The database cannot be used now, but perhaps in a moment."""
 
 
 _BEAT = text(
     "INSERT INTO heartbeats (name, at) VALUES (:name, :at) ON CONFLICT (name) DO UPDATE SET at = excluded.at"
 ).bindparams(bindparam("at", type_=schema.Instant()))
-"""Write the row of a heartbeat, or write it anew; both databases know this form."""
+"""The statement that writes the row of a heartbeat; both databases know this form."""
 
 _SIZE_SQLITE = text(
     "SELECT (page_count - freelist_count) * page_size "
@@ -151,7 +151,7 @@ CLAIMS = 0x706C656E
 
 
 def default_url() -> str:
-    """The address of the database in the user's data folder, which is made if it is not there; raises `OSError`."""
+    """Return the address of the database in the user's data folder, which is created if missing; raise `OSError`."""
     folder = user_data_path("plenipo", appauthor=False, ensure_exists=True)
     return f"sqlite:///{folder / 'games.sqlite'}"
 
@@ -162,7 +162,7 @@ def engine_of(url: str) -> Engine:
 
 
 def mail_folder() -> Path:
-    """Where mail is put on a server that has no mail server, in the user's data folder."""
+    """Return the folder for mail of a server without a mail server, in the user's data folder."""
     return user_data_path("plenipo", appauthor=False) / "mail"
 
 
@@ -203,7 +203,7 @@ class Store:
         self.moderation = Moderation(self.engine)
         self.bans = Bans(self.engine)
         self.later: Later = lambda _wishes, _kind, now: {"mail": now}
-        """In which ways somebody is told what is ready to be told and when, by what he wants."""
+        """The channels for a notice and the instant of each, chosen by the person's settings."""
         self._glance: sqlite3.Connection | None = None
         if self.glances:
             self._glance = sqlite3.connect(str(self.url.database), check_same_thread=False, isolation_level=None)
@@ -211,18 +211,18 @@ class Store:
 
     @property
     def address(self) -> str:
-        """The whole address of the database, its password too: for a process of our own, never to be shown."""
+        """The whole address of the database with its password, for child processes; never show it."""
         return self.url.render_as_string(hide_password=False)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connections to the database."""
         if self._glance is not None:
             self._glance.close()
             self._glance = None
         self.engine.dispose()
 
     def figured(self, now: datetime) -> Figured:
-        """How the games and the posts stand at an instant, as numbers."""
+        """Return the counts of games and posts at an instant."""
         return figured(self.engine, now)
 
     def size(self) -> int:
@@ -232,7 +232,7 @@ class Store:
             return int(connection.execute(_SIZE_SQLITE if sqlite else _SIZE_POSTGRES).scalar_one())
 
     def is_full(self) -> bool:
-        """Tell whether the database has all the bytes in use that it may have, as it was a moment ago."""
+        """Tell whether the database had reached its quota when it was last measured."""
         if self.quota is None:
             return False
         from plenipo.server.clock import seconds  # noqa: PLC0415  # the clock of a store imports it
@@ -250,11 +250,11 @@ class Store:
 
     @property
     def glances(self) -> bool:
-        """Whether `glance` can be asked without waiting: the database is a file here."""
+        """Whether `glance` can be called without waiting: the database is a local file."""
         return self.url.get_backend_name() == "sqlite" and self.url.database not in {None, "", ":memory:"}
 
     def glance(self, game: str) -> int | None:
-        """The same as `revision`, in some millionths of a second; only where `glances`."""
+        """Return the same as `revision`, in some microseconds; only where `glances`."""
         with self._glancing:
             if self._glance is None:
                 return None
@@ -270,9 +270,9 @@ class Store:
         notices: Sequence[Notice] = (),
         guest: NewPerson | None = None,
     ) -> None:
-        """Keep a new game, the keys to it, the next instant at which time changes it, and who is told of it.
+        """Store a new game, its keys, the next instant at which time changes it, and its notices.
 
-        `guest` is somebody new who opens it.
+        `guest` is a new person who opens it.
         """
         with self.engine.begin() as connection:
             if guest is not None:
@@ -317,7 +317,7 @@ class Store:
             tell(connection, game.id, game.phase_number, notices, now, self.later)
 
     def revision(self, game: str) -> int | None:
-        """The revision of a game, None if there is no such game."""
+        """Return the revision of a game, None if there is no such game."""
         if self.glances:
             return self.glance(game)
         with self.engine.connect() as connection:
@@ -325,7 +325,7 @@ class Store:
             return connection.execute(revision).scalar_one_or_none()
 
     def stands(self, games: Collection[str]) -> dict[str, Stand]:
-        """How far each of these games has come, by one query; games that there are not are left out."""
+        """Return the progress of each of these games, by one query; unknown games are left out."""
         if not games:
             return {}
         table, names = schema.games, text(_NAMES[self.url.get_backend_name()])
@@ -335,7 +335,7 @@ class Store:
             return {game: Stand(*stand) for game, *stand in rows}
 
     def read(self, game: str, *, whole: bool = True) -> StoredGame | None:
-        """A game as it stands, None if there is no such game; with all its turns, or with their `hashes` alone."""
+        """Return a game, None if there is no such game; with all its turns, or with their `hashes` alone."""
         with self.engine.connect() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execution_options(isolation_level="REPEATABLE READ")
@@ -371,7 +371,7 @@ class Store:
         )
 
     def turns(self, game: str, first: int, last: int) -> list[Json]:
-        """The records of the entries of a game, turns and rulings, from number `first`, from 0, to before `last`."""
+        """Return the records of the entries of a game, turns and rulings, from `first`, from 0, to before `last`."""
         turns = schema.turns
         here = (turns.c.game == game, turns.c.number >= first, turns.c.number < last)
         with self.engine.connect() as connection:
@@ -379,7 +379,7 @@ class Store:
             return list(map(json.loads, rows.scalars()))
 
     def times(self, game: str) -> tuple[datetime, list[datetime]]:
-        """When a game last changed, and when each of its turns was processed; where that is not known, the former."""
+        """Return when a game last changed, and when each turn was processed; if unknown, the former."""
         games, turns = schema.games, schema.turns
         query = select(turns.c.at).where(turns.c.game == game, turns.c.ruling.is_(False)).order_by(turns.c.number)
         with self.engine.connect() as connection:
@@ -387,14 +387,17 @@ class Store:
             return changed, [at or changed for at in connection.execute(query).scalars()]
 
     def key(self, digest: str) -> tuple[str, str] | None:
-        """The game a key is for and the seat it opens, None if there is no such key."""
+        """Return the game of a key and the seat it opens, None if there is no such key."""
         table = schema.keys
         with self.engine.connect() as connection:
             row = connection.execute(select(table.c.game, table.c.power).where(table.c.digest == digest)).one_or_none()
             return None if row is None else (row[0], row[1])
 
     def change(self, game: str, revision: int, change: Change, now: datetime) -> bool:
-        """Carry out a change of the game as it stood at `revision`; False, and nothing is done, if it has moved on."""
+        """Apply a change to the game as it stood at `revision`.
+
+        Return False, and do nothing, if it has changed since.
+        """
         table = schema.games
         values: Json = {"revision": revision + 1}
         values |= {"untold": table.c.untold + 1} if change.untold else {"changed": now}
@@ -441,27 +444,27 @@ class Store:
         return True
 
     def wake(self, game: str, revision: int, wake: datetime | None) -> None:
-        """Say when time changes a game next, if it still stands at `revision`."""
+        """Set when time changes a game next, if it still stands at `revision`."""
         table = schema.games
         with self.engine.begin() as connection:
             here = (table.c.id == game, table.c.revision == revision)
             connection.execute(table.update().where(*here).values(wake=wake))
 
     def delete(self, game: str) -> bool:
-        """Throw a game away; whether there was one."""
+        """Delete a game; return whether there was one."""
         with self.engine.begin() as connection:
-            # what belongs to it goes with it (ON DELETE CASCADE)
+            # rows that belong to it are deleted with it (ON DELETE CASCADE)
             return connection.execute(schema.games.delete().where(schema.games.c.id == game)).rowcount == 1
 
     def due(self, now: datetime, most: int = 100) -> tuple[str, ...]:
-        """The games that time changes at `now` or before, those that wait longest first."""
+        """Return the games that time changes at `now` or before, the longest overdue first."""
         table = schema.games
         query = select(table.c.id).where(table.c.wake <= now).order_by(table.c.wake).limit(most)
         with self.engine.connect() as connection:
             return tuple(connection.execute(query).scalars())
 
     def overdue(self, now: datetime) -> tuple[str, ...]:
-        """The games that go on although their deadline is over, and wait for nothing that time brings at once."""
+        """Return the running games whose deadline is over and that wait for nothing that time brings at once."""
         table = schema.games
         query = select(table.c.id).where(table.c.state == "running", table.c.due <= now, table.c.wake > now)
         with self.engine.connect() as connection:
@@ -469,9 +472,10 @@ class Store:
 
     @contextmanager
     def claim(self, game: str, now: datetime) -> Iterator[bool]:
-        """Whether a game is still due, and no other server is working on what is due in it; held until left.
+        """Yield whether a game is still due and not claimed by another server.
 
-        It saves work where several servers look at once, and decides nothing: `change` does.
+        The claim is held until the context ends. It saves work where several servers look at once, and decides nothing:
+        `change` does.
         """
         table = schema.games
         with self.engine.connect() as connection:
@@ -484,7 +488,7 @@ class Store:
         yield due_still
 
     def time(self) -> datetime | None:
-        """The time of the database's own clock; None where that is the clock of this machine."""
+        """Return the time of the database's own clock; None where that is the clock of this machine."""
         if self.url.get_backend_name() != "postgresql":
             return None
         with self.engine.connect() as connection:
@@ -492,7 +496,7 @@ class Store:
             return moment.astimezone(UTC)
 
     def beat(self, name: str, now: datetime) -> datetime | None:
-        """Note that something is done at `now`; when it was last done before, None if never."""
+        """Record a heartbeat at `now`; return the one before, None if there is none."""
         table = schema.heartbeats
         with self.engine.connect() as connection:
             row = connection.execute(select(table.c.at).where(table.c.name == name))
@@ -502,7 +506,7 @@ class Store:
         return before
 
     def last_beat(self, name: str) -> datetime | None:
-        """Return when something was last done, None if never."""
+        """Return the last heartbeat of a name, None if there is none."""
         table = schema.heartbeats
         with self.engine.connect() as connection:
             beat: datetime | None = connection.execute(
@@ -511,12 +515,12 @@ class Store:
         return beat
 
     def is_current(self) -> bool:
-        """Whether the tables of the database are of the version that this program knows best."""
+        """Tell whether the tables of the database have this program's newest version."""
         with self.engine.connect() as connection:
             return is_current(connection)
 
     def journal(self, game: str) -> tuple[JournalEntry, ...]:
-        """What happened in a game beside the moves, in its order."""
+        """Return the game log in order."""
         table = schema.journal
         query = select(table).where(table.c.game == game).order_by(table.c.number)
         with self.engine.connect() as connection:
@@ -527,29 +531,29 @@ class Store:
         )
 
     def reasons(self, game: str) -> tuple[StoredReason, ...]:
-        """The reasons of all rulings of a game, also those that are kept back."""
+        """Return the reasons of all rulings of a game, including those not yet published."""
         table = schema.reasons
         query = select(table).where(table.c.game == game).order_by(table.c.digest)
         with self.engine.connect() as connection:
             return tuple(StoredReason(*row[1:]) for row in connection.execute(query))
 
     def board(self, name: str) -> str | None:
-        """What was worked out about a board and kept, as text; None if it was not, or is no longer."""
+        """Return the cached text for a board; None if it is missing or has expired."""
         table = schema.boards
         with self.engine.connect() as connection:
             content = connection.execute(select(table.c.content).where(table.c.name == name)).scalar_one_or_none()
         return None if content is None else zlib.decompress(content).decode()
 
     def keep_board(self, name: str, text: str, now: datetime) -> None:
-        """Keep a board that was worked out, for `BOARDS_KEPT` at least, if no other process does at the same time."""
+        """Cache a computed board, for `BOARDS_KEPT` at least, unless another process does at the same time."""
         table, content = schema.boards, zlib.compress(text.encode())
         old = (table.c.name == name) | (table.c.created < now - BOARDS_KEPT)
-        with suppress(IntegrityError), self.engine.begin() as connection:  # the other one worked out the same
+        with suppress(IntegrityError), self.engine.begin() as connection:  # the other process computed the same
             connection.execute(table.delete().where(old))
             connection.execute(table.insert().values(name=name, created=now, content=content))
 
     def count(self) -> int:
-        """How many games there are."""
+        """Return the number of games."""
         with self.engine.connect() as connection:
             return connection.execute(select(func.count()).select_from(schema.games)).scalar_one()
 
@@ -566,7 +570,7 @@ def _drop_versions(connection: Connection, game: str, phase_number: int, powers:
 
 
 def _seat(connection: Connection, game: str, change: Change) -> None:
-    """Carry out what a change does to the seats of a game."""
+    """Apply the part of a change that concerns the seats of a game."""
     tenures, keys, seats = schema.tenures, schema.keys, schema.seats
     if change.guest is not None:
         keep_person(connection, change.guest)
@@ -591,7 +595,7 @@ def _ahead(connection: Connection, game: str) -> dict[str, tuple[str, ...]]:
 
 
 def _leave_ahead(connection: Connection, game: str, ahead: Mapping[str, Sequence[str]]) -> None:
-    """Put the orders ahead of a game in place of those there were."""
+    """Replace the conditional orders of a game."""
     table = schema.ahead
     connection.execute(table.delete().where(table.c.game == game))
     if rows := [{"game": game, "power": power, "orders": _text(list(texts))} for power, texts in ahead.items()]:
@@ -599,7 +603,7 @@ def _leave_ahead(connection: Connection, game: str, ahead: Mapping[str, Sequence
 
 
 def _absences(connection: Connection, game: str) -> dict[str, tuple[tuple[date, date], ...]]:
-    """When those are away who play a game."""
+    """Return the leave of the players of a game."""
     table, tenures = schema.absences, schema.tenures
     playing = select(tenures.c.person).where(tenures.c.game == game, tenures.c.until.is_(None))
     absences: dict[str, tuple[tuple[date, date], ...]] = {}
@@ -609,7 +613,7 @@ def _absences(connection: Connection, game: str) -> dict[str, tuple[tuple[date, 
 
 
 def _newest_entry(connection: Connection, game: str) -> tuple[int, str]:
-    """The number and the hash of the newest entry of a journal."""
+    """Return the number and the hash of the newest entry of a game log."""
     table = schema.journal
     last = select(table.c.number, table.c.hash).where(table.c.game == game).order_by(table.c.number.desc()).limit(1)
     newest = connection.execute(last).one_or_none()
@@ -617,7 +621,7 @@ def _newest_entry(connection: Connection, game: str) -> tuple[int, str]:
 
 
 def _enter(connection: Connection, game: str, phase_number: int, entries: Sequence[StoredEntry], now: datetime) -> None:
-    """Write entries into the journal of a game, each chained to the one before."""
+    """Write entries into the game log, each chained to the one before."""
     if entries:
         written = journalled(_newest_entry(connection, game), game, entries, phase_number, now)
         connection.execute(schema.journal.insert(), [{"game": game, **asdict(entry)} for entry in written])
@@ -649,12 +653,12 @@ def _newest(connection: Connection, game: str, phase_number: int) -> dict[str, S
 
 
 def _entries_key(record: Mapping[str, Any]) -> str:
-    """Under which name a record has its entries; records of the first versions have nothing but turns."""
+    """Return the key of the entries in a record; records of the first versions have nothing but turns."""
     return "entries" if record.get("version", 1) >= ENTRIES_SINCE else "turns"
 
 
 def _turns_of(record: Json) -> int:
-    """How many turns of a new game stand."""
+    """Return the number of turns in force in a new game."""
     standing = 0
     for entry in record[_entries_key(record)]:
         ruling = entry.get("ruling")
@@ -663,12 +667,12 @@ def _turns_of(record: Json) -> int:
 
 
 def _without_turns(record: Json) -> str:
-    """The record of a game as text, without the entries and reasons, which have rows of their own."""
+    """Return the record of a game as text, without the entries and reasons, which have rows of their own."""
     return _text({key: value for key, value in record.items() if key not in {"turns", "entries", "reasons"}})
 
 
 def _turn_rows(game: str, record: Json, now: datetime, first: int = 0) -> list[Json]:
-    """The rows of the entries of a record, which are numbered from `first` on."""
+    """Return the rows of the entries of a record, which are numbered from `first` on."""
     return [
         {
             "game": game,
@@ -704,7 +708,7 @@ def _text(value: object) -> str:
 
 
 def _address(text: str) -> URL:
-    """The address as SQLAlchemy wants it: PostgreSQL by pg8000, and SQLite in a file."""
+    """Return the address in SQLAlchemy's form: PostgreSQL by pg8000, and SQLite in a file."""
     if "://" not in text:
         text = f"sqlite:///{Path(text).absolute()}"
     url = make_url(text)
@@ -714,7 +718,7 @@ def _address(text: str) -> URL:
 
 
 def _connecting(url: URL) -> tuple[URL, Json]:
-    """The address without what pg8000 takes apart: a folder with a socket as `host`, and `connect_timeout`."""
+    """Split off what pg8000 takes separately: a folder with a socket as `host`, and `connect_timeout`."""
     folder, seconds = url.query.get("host"), url.query.get("connect_timeout")
     arguments: Json = {}
     if isinstance(folder, str) and folder.startswith("/"):
@@ -727,7 +731,7 @@ def _connecting(url: URL) -> tuple[URL, Json]:
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
         plain, further = _connecting(url) if url.drivername == "postgresql+pg8000" else (url, {})
-        hidden = {"hide_parameters": True}  # a log tells nothing of what people write
+        hidden = {"hide_parameters": True}  # the log contains none of the users' texts
         engine = create_engine(plain, connect_args=further, pool_pre_ping=True, pool_size=CONNECTIONS, **hidden)
         if url.drivername == "postgresql+pg8000":
             wrap_driver(engine)
@@ -738,21 +742,21 @@ def _engine(url: URL) -> Engine:
         event.listen(engine, "begin", _begin_sqlite)
     refuse_nul(engine)
     if url.get_backend_name() == "sqlite":
-        # what begins as a reader is refused at once when it writes after another; a writer from the start waits
+        # a transaction that reads first is refused at once when it writes after another; a writer from the start waits
         engine.begin = engine.execution_options(immediate=True).begin  # type: ignore[method-assign]
     return engine
 
 
 def _pool(url: URL) -> Json:
-    """How connections are kept: as many as there are threads, but one for a database in memory, which it is."""
+    """Return the settings of the connection pool: a connection for each thread, or one for a memory database."""
     if url.database in {None, "", ":memory:"}:
         return {"poolclass": StaticPool}
     return {"poolclass": QueuePool, "pool_size": CONNECTIONS}
 
 
 def _safe_sqlite(connection: Any, _record: object) -> None:
-    """Set SQLite so that commits are on disk, readers do not wait, and rows go with their game and are overwritten."""
-    connection.isolation_level = None  # transactions are begun by _begin_sqlite
+    """Configure SQLite for durable commits, readers that do not wait, and deleted data that is overwritten."""
+    connection.isolation_level = None  # _begin_sqlite begins the transactions
     cursor = connection.cursor()
     for setting in (f"busy_timeout={1000 * WAIT}", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         cursor.execute(f"PRAGMA {setting}")
@@ -761,7 +765,7 @@ def _safe_sqlite(connection: Any, _record: object) -> None:
 
 
 def _write_ahead(cursor: sqlite3.Cursor) -> None:
-    """Switch to the write-ahead log; who does so while another does is refused at once, so it is tried for a while."""
+    """Switch to the write-ahead log; SQLite refuses concurrent attempts at once, so it is tried repeatedly."""
     for last in (*(False,) * TRIES, True):
         try:
             cursor.execute("PRAGMA journal_mode=WAL")
@@ -778,7 +782,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _shown(url: str | None) -> str:
-    """The address without the password."""
+    """Return the address without the password."""
     try:
         return make_url(url).render_as_string(hide_password=True) if url else "in the user's data folder"
     except ArgumentError:
@@ -789,6 +793,6 @@ def _reason(fault: Exception) -> str:
     if isinstance(fault, ImportError):
         return extras.explain(fault).rstrip(".")
     orig = getattr(fault, "orig", None) or fault
-    said = orig.args[0].get("M") if orig.args and isinstance(orig.args[0], dict) else orig  # as pg8000 has it
+    said = orig.args[0].get("M") if orig.args and isinstance(orig.args[0], dict) else orig  # pg8000's spelling
     text = str(said).strip().splitlines()
     return (text[0] if text else type(fault).__name__).rstrip(".")

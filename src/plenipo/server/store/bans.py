@@ -1,4 +1,4 @@
-"""The store of bans and appeals; a ban knows whom it is about by digests alone, so that it outlives an account."""
+"""The store of bans and appeals; a ban identifies its subject by digests alone, so that it outlives an account."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

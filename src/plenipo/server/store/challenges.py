@@ -1,4 +1,4 @@
-"""What the store has of what was asked of browsers that are about to sign in: each is answered once, and in time."""
+"""The store of sign-in challenges: each is answered once, and in time."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -10,12 +10,12 @@ from plenipo.server.store import schema
 __all__ = ["LASTS", "Challenge", "Challenges"]
 
 LASTS = timedelta(minutes=10)
-"""How long a browser may take to answer."""
+"""The time a browser has to answer."""
 
 
 @dataclass(frozen=True)
 class Challenge:
-    """What was asked: its SHA-256, for what, of whom, with what the answer is looked at, and until when."""
+    """A challenge: its SHA-256, kind and person, the data for checking the answer, and its expiry."""
 
     digest: str
     kind: str
@@ -31,14 +31,14 @@ class Challenges:
         self.engine = engine
 
     def ask(self, challenge: Challenge, now: datetime) -> None:
-        """Keep a challenge until it is answered; those that are too old go."""
+        """Store a challenge until it is answered; remove expired ones."""
         table = schema.challenges
         with self.engine.begin() as connection:
             connection.execute(delete(table).where(table.c.expires <= now))
             connection.execute(table.insert().values(**asdict(challenge)))
 
     def take(self, digest: str, kind: str, now: datetime) -> Challenge | None:
-        """The challenge that is answered, which nobody answers again; None if there is none of this kind in time."""
+        """Take the answered challenge, which cannot be used again; return None if no valid one is of this kind."""
         table = schema.challenges
         where = (table.c.digest == digest, table.c.kind == kind)
         with self.engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""Removing what nobody needs any more, a bounded batch at a time."""
+"""Removal of expired rows, a bounded batch at a time."""
 
 from datetime import datetime, timedelta
 
@@ -12,20 +12,20 @@ BATCH = 500
 """The most rows of a kind that are removed at a time."""
 
 GUEST_LASTS = timedelta(days=30)
-"""How long somebody is kept who has no seat, no game and no way to sign in, since their browser was last here."""
+"""The time after which a guest without a seat, game or sign-in method is removed, from the last visit."""
 
 UNPLAYED_LASTS = timedelta(days=30)
-"""How long a game is kept that was called off before it began."""
+"""The time after which a game that was cancelled before it began is removed."""
 
 POST_LASTS = timedelta(days=30)
-"""How long it is kept that a post was sent."""
+"""The time after which the row of a sent post is removed."""
 
 VERSIONS_LAST = timedelta(days=7)
-"""How long the older versions of order sets are kept once a game is over."""
+"""The time after the end of a game for which older versions of order sets are kept."""
 
 
 def clean_up(engine: Engine, now: datetime) -> dict[str, int]:
-    """Remove a batch of everything that is kept no longer; return how many of each kind were removed."""
+    """Remove a batch of all expired rows; return the number of each kind."""
     return {
         "counters": _remove(engine, schema.counters, schema.counters.c.until <= now),
         "games": _remove(engine, schema.games, _is_unplayed(now)),
@@ -48,7 +48,7 @@ def _is_unplayed(now: datetime) -> ColumnElement[bool]:
 
 
 def _remove_guests(engine: Engine, now: datetime) -> int:
-    """Remove those who could not come back, and whom no game needs."""
+    """Remove guests who could not sign in again and belong to no game."""
     persons, sessions, posts, since = schema.persons, schema.sessions, schema.posts, now - GUEST_LASTS
     unused = (
         persons.c.created <= since,

@@ -18,7 +18,7 @@ _TAKE = text(
     "WHERE counters.until <= :now OR counters.number + excluded.number <= :most "
     "RETURNING until"
 ).bindparams(bindparam("until", type_=schema.Instant()), bindparam("now", type_=schema.Instant()))
-"""Count, or begin a window, in one statement; no row comes back where that would be too many."""
+"""The statement that counts, or begins a window; it returns no row if the limit would be exceeded."""
 
 
 class Counters:
@@ -28,13 +28,13 @@ class Counters:
         self.engine = engine
 
     def secret(self, made: Callable[[], str]) -> str:
-        """Return the key of the digests that stand for what is counted; made if there is none yet."""
+        """Return the key of the digests that identify what is counted; store `made` if there is none yet."""
         return Subscriptions(self.engine).own_key("limits", made)
 
     def take(self, subject: str, number: int, most: int, now: datetime, until: datetime) -> tuple[bool, datetime]:
-        """Add `number` to a counter unless it would be more than `most`; begin a window up to `until` if there is none.
+        """Add `number` to a counter unless it would exceed `most`; begin a window up to `until` if there is none.
 
-        Return whether that was done, and when the window ends.
+        Return whether it was added, and when the window ends.
         """
         table = schema.counters
         values = {"subject": subject, "number": number, "most": most, "now": now, "until": until}

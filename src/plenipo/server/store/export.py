@@ -1,4 +1,4 @@
-"""The parts of a person's data that no page needs at once: for the download of all that is kept of somebody."""
+"""The part of a person's data that only the download of all personal data needs."""
 
 import json
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ __all__ = ["everything_else"]
 
 
 def everything_else(engine: Engine, person: str) -> Json:
-    """Return what is kept of a person in tables of notifications, votes, results and moderation, as JSON.
+    """Return the stored data on a person's notifications, votes, results and moderation, as JSON.
 
-    Who reported the person is left out, and so are digests and tokens.
+    The authors of reports about the person are left out, and so are digests and tokens.
     """
     with engine.connect() as connection:
         bans, appeals = schema.bans, schema.appeals
@@ -47,7 +47,7 @@ _BY_SEAT: Mapping[str, tuple[Table, str, str]] = {
     "received": (schema.letter_readers, "tenure", "game number"),
     "muted": (schema.mutes, "tenure", "game muted"),
 }
-"""The tables that know a person by the number of a tenure: the column of that, and what is said of each row."""
+"""The tables that identify a person by the number of a tenure: its column, and the exported columns of each row."""
 
 
 def _of_seats(connection: Connection, table: Table, column: str, person: str, columns: str) -> list[Json]:

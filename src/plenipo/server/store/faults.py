@@ -65,14 +65,14 @@ _POSTGRESQL: Mapping[str, Trouble] = {
 """Kinds by SQLSTATE: a whole code, or its class, the first two characters."""
 
 PORT = 5432
-"""Where PostgreSQL listens if no port is named."""
+"""The default port of PostgreSQL."""
 
 _DRIVER = "pg8000.core"
 """The module that speaks the protocol of PostgreSQL; it raises whatever happens to it when a connection breaks off."""
 
 
 class UnusableTextError(PlenipoError):
-    """A text that no database can keep."""
+    """A text that no database can store."""
 
 
 def trouble_of(error: SQLAlchemyError) -> Trouble:
@@ -102,7 +102,7 @@ def _by_code(fault: object) -> Trouble | None:
 
 
 def _has_no_connection(fault: Any) -> bool:
-    """Whether an `InterfaceError` of pg8000 says that there is no connection, by its cause or in words."""
+    """Tell whether an `InterfaceError` of pg8000 means a missing connection, by its cause or its message."""
     words = str(fault)
     return isinstance(fault.__cause__, OSError) or "network error" in words or "connection is closed" in words
 
@@ -138,7 +138,7 @@ def wrap_driver(engine: Engine) -> None:
 
     def close(connection: Any) -> None:
         used = sockets.pop(connection, None)
-        with suppress(dialect.loaded_dbapi.Error, OSError):  # there is nobody left who could be told of the end
+        with suppress(dialect.loaded_dbapi.Error, OSError):  # the server cannot be notified of the end
             connection.close()
         if used is not None:
             _release(used)
@@ -199,7 +199,7 @@ def _uniform(dialect: Any, call: Callable[..., Any], *arguments: Any, **named: A
 
 
 def _is_of_driver(fault: BaseException) -> bool:
-    """Whether an exception comes from the network, or from within the protocol of pg8000."""
+    """Tell whether an exception comes from the network, or from within the protocol of pg8000."""
     if isinstance(fault, OSError | EOFError | struct.error):
         return True
     innermost = _innermost(fault.__traceback__)

@@ -1,4 +1,4 @@
-"""What the store has of games that strangers find: which they are, which seats are offered, and who looks for one."""
+"""The store of matchmaking: listed games, offered seats, and searches of players."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -13,17 +13,17 @@ MOST_LISTED = 200
 """The most games of the list."""
 
 OFFERED = "+"
-"""What stands before the power of a seat that is offered for good."""
+"""The prefix of the power of a seat that is offered for good."""
 
 
 class Finding:
-    """The games that are listed, and those who look for one; safe to use from several threads."""
+    """The listed games and the searches of players; safe to use from several threads."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
     def listed(self, states: Collection[str], *, members: bool) -> tuple[str, ...]:
-        """The listed games in these states, the newest first; those for `members` among them if asked."""
+        """Return the listed games in these states, the newest first; with `members` those for members too."""
         games = schema.games
         which = ("listed", "members") if members else ("listed",)
         here = (games.c.listed.in_(which), games.c.state.in_(states))
@@ -32,7 +32,7 @@ class Finding:
             return tuple(connection.execute(query).scalars())
 
     def offered(self, games: Collection[str]) -> dict[str, frozenset[str]]:
-        """The powers whose seats are offered for good, by game."""
+        """Return the powers whose seats are offered for good, by game."""
         keys = schema.keys
         query = select(keys.c.game, keys.c.power).where(keys.c.game.in_(games), keys.c.power.startswith(OFFERED))
         found: dict[str, frozenset[str]] = {}
@@ -42,7 +42,7 @@ class Finding:
         return found
 
     def seek(self, person: str, wanted: Mapping[str, str] | None) -> None:
-        """Note what somebody looks for, in place of what it was; or, with None, that he does not."""
+        """Store what a person looks for, in place of the earlier search; with None remove it."""
         table = schema.seekers
         with self.engine.begin() as connection:
             connection.execute(delete(table).where(table.c.person == person))
@@ -50,7 +50,7 @@ class Finding:
                 connection.execute(table.insert().values(person=person, wanted=json.dumps(dict(wanted))))
 
     def sought(self, person: str | None = None) -> dict[str, dict[str, str]]:
-        """What people look for, or one of them, by person."""
+        """Return the searches of all people, or of one, by person."""
         table = schema.seekers
         query = select(table) if person is None else select(table).where(table.c.person == person)
         with self.engine.connect() as connection:

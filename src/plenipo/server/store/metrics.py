@@ -1,4 +1,4 @@
-"""How the games and the posts of a database stand, as numbers for operators."""
+"""Counts of the games and posts of a database, for operators."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ class Figured:
 
 
 def figured(engine: Engine, now: datetime) -> Figured:
-    """The numbers at an instant; times in seconds."""
+    """Return the counts at an instant; times are in seconds."""
     games, posts = schema.games, schema.posts
     state = select(games.c.state, games.c.over, func.count()).group_by(games.c.state, games.c.over)
     due = select(func.count(), func.min(games.c.wake)).where(games.c.wake <= now)

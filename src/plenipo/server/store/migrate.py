@@ -1,4 +1,4 @@
-"""Bringing a database to the form this version of the program knows, with Alembic."""
+"""Migration of a database to this program's version, with Alembic."""
 
 from functools import cache
 from pathlib import Path
@@ -22,14 +22,14 @@ class NewerDatabaseError(Exception):
 
 
 def configuration() -> Config:
-    """Where the migrations are."""
+    """Return Alembic's configuration with the folder of the migrations."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
     return config
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the database to the newest form; raises `DatabaseError` if it cannot be done."""
+    """Migrate the database to the newest version; raise `DatabaseError` if that fails."""
     with engine.connect() as plain:
         connection = plain.execution_options(immediate=True)
         _lock(connection)
@@ -51,7 +51,7 @@ def migrate(engine: Engine) -> None:
 
 @cache
 def _newest() -> tuple[str, ...]:
-    """What a database of the newest form says of itself; the migrations are read once in a process."""
+    """Return the version of a current database; the migrations are read once in a process."""
     return tuple(ScriptDirectory.from_config(configuration()).get_heads())
 
 
@@ -62,7 +62,7 @@ def _known() -> frozenset[str]:
 
 
 def is_current(connection: Connection) -> bool:
-    """Whether a database has the newest form."""
+    """Tell whether a database has the newest version."""
     return MigrationContext.configure(connection).get_current_heads() == _newest()
 
 

@@ -1,4 +1,4 @@
-"""What the store has of people who do not get on: mutes, blocks, reports, and what moderators did."""
+"""The store of moderation: mutes, blocks, reports, and the moderators' log."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -15,12 +15,12 @@ from plenipo.server.store.values import Json, entry_hash
 __all__ = ["Deed", "Moderation", "Report"]
 
 CHAIN = "moderation"
-"""What the first entry of the journal of moderators is chained to."""
+"""The value to which the first entry of the moderators' log is chained."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What somebody reported: whom, in which game, in a sentence, and the letters as they were then."""
+    """A report: its subject, game and sentence, and the messages as they were then."""
 
     number: int
     at: datetime
@@ -36,7 +36,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Deed:
-    """What a moderator did, as an entry of a journal of its own."""
+    """An entry of the moderators' log."""
 
     number: int
     at: datetime
@@ -49,13 +49,13 @@ class Deed:
 
 
 class Moderation:
-    """Mutes, blocks, reports and the journal of moderators in one database; safe to use from several threads."""
+    """The mutes, blocks, reports and moderators' log of one database; safe to use from several threads."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
     def mute(self, game: str, tenures: Collection[int], others: Collection[int], *, on: bool) -> None:
-        """Note that tenures of a game read no letters of others, or that they do."""
+        """Mute or unmute other tenures for tenures of a game."""
         table = schema.mutes
         with self.engine.begin() as connection:
             here = (table.c.game == game, table.c.tenure.in_(tenures), table.c.muted.in_(others))
@@ -65,7 +65,7 @@ class Moderation:
                 connection.execute(table.insert(), rows)
 
     def muted(self, game: str, tenures: Collection[int] | None = None) -> frozenset[tuple[int, int]]:
-        """Who reads no letters of whom in a game, as pairs of tenures: of all, or of some."""
+        """Return the mutes of a game as pairs of tenures: all, or those of some tenures."""
         table = schema.mutes
         query = select(table.c.tenure, table.c.muted).where(table.c.game == game)
         if tenures is not None:
@@ -74,7 +74,7 @@ class Moderation:
             return frozenset((row.tenure, row.muted) for row in connection.execute(query))
 
     def block(self, person: str, other: str, *, on: bool) -> None:
-        """Note that somebody wants another in none of the games he keeps, or that he does not mind."""
+        """Block or unblock another person in all games that a person hosts."""
         table = schema.blocks
         with self.engine.begin() as connection:
             connection.execute(delete(table).where(table.c.person == person, table.c.blocked == other))
@@ -82,7 +82,7 @@ class Moderation:
                 connection.execute(table.insert().values(person=person, blocked=other))
 
     def blocked(self, person: str) -> tuple[tuple[str, str], ...]:
-        """Whom somebody blocks: ids and names."""
+        """Return the ids and names that a person blocks."""
         table, persons = schema.blocks, schema.persons
         query = select(persons.c.id, persons.c.name).join(table, table.c.blocked == persons.c.id)
         with self.engine.connect() as connection:
@@ -90,7 +90,7 @@ class Moderation:
             return tuple((row.id, row.name) for row in found)
 
     def is_blocked(self, person: str, by: Collection[str]) -> bool:
-        """Whether one of these blocks somebody."""
+        """Tell whether one of these people blocks a person."""
         table = schema.blocks
         query = select(table.c.blocked).where(table.c.blocked == person, table.c.person.in_(by))
         with self.engine.connect() as connection:
@@ -108,7 +108,7 @@ class Moderation:
         kind: str = "other",
         thread: Sequence[str] = (),
     ) -> int:
-        """Keep a report; return its number."""
+        """Store a report; return its number."""
         table = schema.reports
         with self.engine.begin() as connection:
             number = _next(connection, table.c.number)
@@ -118,7 +118,7 @@ class Moderation:
         return number
 
     def reports(self, most: int = 200) -> tuple[Report, ...]:
-        """The reports, those that wait first and then the newest."""
+        """Return the reports, open ones first and then the newest."""
         table = schema.reports
         query = select(table).order_by(table.c.closed, table.c.number.desc()).limit(most)
         with self.engine.connect() as connection:
@@ -126,7 +126,7 @@ class Moderation:
         return tuple(_report(row) for row in rows)
 
     def reports_about(self, person: str) -> tuple[Report, ...]:
-        """Return the reports about somebody, the newest first."""
+        """Return the reports about a person, the newest first."""
         table = schema.reports
         query = select(table).where(table.c.about == person).order_by(table.c.number.desc())
         with self.engine.connect() as connection:
@@ -143,7 +143,7 @@ class Moderation:
         ban: Json | None = None,
         digests: Collection[str] = (),
     ) -> bool:
-        """Close a report, write what is done into the log, and the `ban` that follows with its `digests`.
+        """Close a report, log the decision, and store the `ban` that follows with its `digests`.
 
         Return False, and do nothing, if the report is closed already.
         """
@@ -159,14 +159,14 @@ class Moderation:
         return True
 
     def ban(self, text: str, ban: Json, digests: Collection[str], now: datetime, by: str | None) -> int:
-        """Keep a ban that no report asked for, and write it into the log; return its number."""
+        """Store a ban without a report, and log it; return its number."""
         with self.engine.begin() as connection:
             about = ban.get("person")
             _log(connection, {"kind": "ban", "text": text, "at": now, "by": by, "about": about, "report": None})
             return insert_ban(connection, {**ban, "at": now, "by": by}, digests)
 
     def end_ban(self, number: int, text: str, now: datetime, by: str | None, *, lifted: bool) -> bool:
-        """Lift a ban, or answer its appeal and let it stay, and write that into the log; return False if it is done."""
+        """Lift a ban, or reject its appeal, and log that; return False if it is done already."""
         with self.engine.begin() as connection:
             if not end_ban(connection, number, lifted=lifted):
                 return False
@@ -176,20 +176,20 @@ class Moderation:
         return True
 
     def count_open(self) -> int:
-        """Return how many reports are open."""
+        """Return the number of open reports."""
         query = select(func.count()).select_from(schema.reports).where(~schema.reports.c.closed)
         with self.engine.connect() as connection:
             return int(connection.execute(query).scalar_one())
 
     def deeds(self) -> tuple[Deed, ...]:
-        """The journal of the moderators, the newest first."""
+        """Return the moderators' log, the newest entry first."""
         table = schema.moderation
         with self.engine.connect() as connection:
             rows = connection.execute(select(table).order_by(table.c.number.desc())).mappings()
             return tuple(Deed(**row) for row in rows)
 
     def unlist(self, game: str) -> None:
-        """Let nobody find a game any more who has not its link."""
+        """Restrict a game to people who have its link."""
         table = schema.games
         with self.engine.begin() as connection:
             row = connection.execute(select(table.c.settings).where(table.c.id == game)).one_or_none()
@@ -199,7 +199,7 @@ class Moderation:
                 connection.execute(update(table).where(table.c.id == game).values(**values))
 
     def strike(self, person: str, name: str) -> None:
-        """Call somebody otherwise, here and in all his games."""
+        """Rename a person, here and in all games."""
         persons, tenures, games = schema.persons, schema.tenures, schema.games
         with self.engine.begin() as connection:
             mine = select(tenures.c.game).where(tenures.c.person == person)
@@ -208,7 +208,7 @@ class Moderation:
             connection.execute(update(games).where(games.c.id.in_(mine)).values(revision=games.c.revision + 1))
 
     def close_ways(self, digests: Collection[str]) -> None:
-        """Let nobody sign in again in these ways."""
+        """Close sign-in methods for good."""
         table = schema.closed_ways
         with self.engine.begin() as connection:
             connection.execute(delete(table).where(table.c.digest.in_(digests)))
@@ -216,7 +216,7 @@ class Moderation:
                 connection.execute(table.insert(), [{"digest": one} for one in digests])
 
     def is_closed(self, digest: str) -> bool:
-        """Whether a way to sign in was closed."""
+        """Tell whether a sign-in method was closed."""
         table = schema.closed_ways
         with self.engine.connect() as connection:
             return connection.execute(select(table).where(table.c.digest == digest)).first() is not None
@@ -227,7 +227,7 @@ def _report(row: Any) -> Report:
 
 
 def _log(connection: Connection, entry: Json) -> None:
-    """Write an entry into the log of moderators; its hash covers what stays when people leave."""
+    """Write an entry into the moderators' log; its hash covers the columns that remain when people leave."""
     table = schema.moderation
     last = select(table.c.hash).order_by(table.c.number.desc()).limit(1)
     before = connection.execute(last).scalar_one_or_none() or CHAIN

@@ -1,7 +1,7 @@
-"""What the store has of motions: what is moved in a game, and the vote of each seat.
+"""The store of motions and the votes on them.
 
-A vote does not touch the revision of its game; that a motion is decided does, in the change that carries it out.
-The number of a motion is drawn at random: consecutive ones would count the secret motions.
+A vote does not change the revision of its game; a decision does, in the change that carries it out.
+The number of a motion is random: consecutive ones would count the secret motions.
 """
 
 import json
@@ -25,10 +25,10 @@ class Motions:
         self.engine = engine
 
     def add(self, game: str, motion: StoredMotion, also: Callable[[Connection, StoredMotion], None]) -> int:
-        """Keep a motion with its first vote, and do `also` in the same transaction; its number."""
+        """Store a motion with its first vote, and do `also` in the same transaction; return its number."""
         games, table, ballots = schema.games, schema.motions, schema.ballots
         with self.engine.begin() as connection:
-            # two who move at once wait for each other at the row of the game
+            # simultaneous motions wait for each other at the row of the game
             connection.execute(update(games).where(games.c.id == game).values(talk=games.c.talk))
             number = draw_number(connection, table, game)
             values = {"kind": motion.kind, "about": json.dumps(motion.about), "by": motion.by, "state": motion.state}
@@ -42,7 +42,7 @@ class Motions:
         return number
 
     def vote(self, game: str, number: int, seat: str, ballot: tuple[int, bool] | None) -> None:
-        """Keep the vote of a seat in place of the one before, or take it back."""
+        """Store the vote of a seat in place of the one before, or withdraw it."""
         table = schema.ballots
         here = (table.c.game == game, table.c.number == number, table.c.seat == seat)
         with self.engine.begin() as connection:
@@ -76,7 +76,7 @@ class Motions:
             )
 
     def due(self, now: datetime, most: int = 100) -> tuple[str, ...]:
-        """The games with a motion that is to be counted at `now` or before."""
+        """Return the games with a motion that is to be counted at `now` or before."""
         table = schema.motions
         query = select(table.c.game).where(table.c.state == "open", table.c.until <= now).distinct().limit(most)
         with self.engine.connect() as connection:
@@ -84,7 +84,7 @@ class Motions:
 
 
 def decide(connection: Connection, game: str, decided: Sequence[tuple[int, str]]) -> None:
-    """Note how motions were decided that were open."""
+    """Store the decisions on open motions."""
     table = schema.motions
     for number, state in decided:
         here = (table.c.game == game, table.c.number == number, table.c.state == "open")

@@ -1,4 +1,4 @@
-"""What the store has of telling people: what each was told, what he wants to be mailed, and the posts that wait."""
+"""The store of notifications: those sent, the settings of each person, and the outbox."""
 
 import hashlib
 import json
@@ -19,26 +19,26 @@ from plenipo.server.store.values import Notice, StoredPost, StoredWishes
 __all__ = ["DAY", "SIGNED", "Later", "Telling", "tell"]
 
 SIGNED = "whsec_"
-"""What stands before the secret of a webhook, as Standard Webhooks has it."""
+"""The prefix of the secret of a webhook, as in Standard Webhooks."""
 
 LONGEST = 200
-"""The most characters of what a post is about; the whole of it is in the post."""
+"""The most characters of the subject of a post; its body has the whole text."""
 
 DAY = "day"
-"""The way, and the kind of post, of what is told once a day: its body has a line of JSON for each notice."""
+"""The channel, and the kind of post, of the daily digest: its body has a line of JSON for each notice."""
 
 Later = Callable[[StoredWishes, str, datetime], Mapping[str, datetime]]
-"""In which ways somebody is told something of a kind that is ready at an instant, and when, by what he wants."""
+"""A function that returns the channels of a notice and the instant of each, from settings, a kind and an instant."""
 
 
 class Telling:
-    """What people want to be told, and where games tell of themselves; safe to use from several threads."""
+    """The notification settings of people and the webhooks of games; safe to use from several threads."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
     def wishes(self, person: str) -> StoredWishes:
-        """What somebody wants to be mailed; who has none yet gets some, with the tokens of his addresses."""
+        """Return the notification settings of a person; create defaults and link tokens if there are none."""
         table = schema.mail_wishes
         with self.engine.connect() as connection:
             row = connection.execute(select(table).where(table.c.person == person)).mappings().first()
@@ -48,7 +48,7 @@ class Telling:
             return _wishes(connection, person)
 
     def wish(self, wishes: StoredWishes) -> None:
-        """Keep what somebody wants."""
+        """Store the notification settings of a person."""
         with self.engine.begin() as connection:
             _wishes(connection, wishes.person)
             values = {**asdict(wishes), "kinds": json.dumps(dict(wishes.kinds))}
@@ -56,7 +56,7 @@ class Telling:
             connection.execute(update(table).where(table.c.person == wishes.person).values(**values))
 
     def new_calendar(self, person: str) -> None:
-        """Give somebody's calendar another address; the one before shows nothing any more."""
+        """Replace the address of a person's calendar feed; the old one stops working."""
         table = schema.mail_wishes
         with self.engine.begin() as connection:
             _wishes(connection, person)
@@ -64,7 +64,7 @@ class Telling:
             connection.execute(update(table).where(table.c.person == person).values(calendar=new))
 
     def by_token(self, *, token: str = "", calendar: str = "") -> StoredWishes | None:
-        """Whose mail, or whose calendar, has this token."""
+        """Return the settings of the person with this mail or calendar token, None if there is none."""
         table = schema.mail_wishes
         where = table.c.token == token if token else table.c.calendar == calendar
         with self.engine.connect() as connection:
@@ -72,14 +72,14 @@ class Telling:
         return None if row is None else _read(row)
 
     def hook(self, game: str) -> str:
-        """Where a game tells of itself, empty if nowhere."""
+        """Return the webhook of a game, empty if there is none."""
         table = schema.hooks
         with self.engine.connect() as connection:
             url: str | None = connection.execute(select(table.c.url).where(table.c.game == game)).scalar_one_or_none()
         return url or ""
 
     def set_hook(self, game: str, url: str) -> None:
-        """Say where a game tells of itself; empty for nowhere."""
+        """Set the webhook of a game; an empty one removes it."""
         table = schema.hooks
         with self.engine.begin() as connection:
             connection.execute(delete(table).where(table.c.game == game))
@@ -88,7 +88,7 @@ class Telling:
                 connection.execute(table.insert().values(game=game, url=url, secret=secret))
 
     def hook_secret(self, game: str) -> str:
-        """With what the messages of a game are signed, empty if there are none."""
+        """Return the signing secret of a game's webhook, empty if there is none."""
         table = schema.hooks
         with self.engine.connect() as connection:
             query = select(table.c.secret).where(table.c.game == game)
@@ -96,7 +96,7 @@ class Telling:
         return found or ""
 
     def forget_letters(self, game: str, persons: Sequence[str]) -> None:
-        """Send nobody word of letters that he has read meanwhile."""
+        """Cancel notifications of messages that people have read meanwhile."""
         posts = schema.posts
         waits = (posts.c.person.in_(persons), posts.c.sent.is_(None), posts.c.tries == 0)
         with self.engine.begin() as connection:
@@ -113,10 +113,11 @@ class Telling:
 def tell(
     connection: Connection, game: str, phase_number: int, notices: Sequence[Notice], now: datetime, later: Later
 ) -> None:
-    """Note what persons are told, and put it into the outbox for those who can be reached and want it.
+    """Record notices, and put them into the outbox of people who can be reached and want them.
 
-    The same kind of thing is told once a phase; what is gathered, once while it waits. `later` says in which ways and
-    when, by what somebody wants. A notice without a person goes to where the game tells of itself.
+    A kind of notice is sent once a phase; a gathered one, once while it waits. `later` returns the channels and
+    instants
+    for the settings of a person. A notice without a person goes to the webhook of the game.
     """
     for notice in notices:
         if not notice.person:
@@ -135,7 +136,7 @@ def _tell_hook(connection: Connection, game: str, notice: Notice, now: datetime)
 
 
 def _is_new(connection: Connection, game: str, phase_number: int, notice: Notice) -> bool:
-    """Whether somebody has not been told this yet; that he was is noted."""
+    """Tell whether a notice has not been sent to its person yet, and record it."""
     told, posts = schema.notices, schema.posts
     if notice.wait:
         waits = (posts.c.person == notice.person, posts.c.game == game, posts.c.kind == _family(notice))
@@ -171,7 +172,7 @@ def _family(notice: Notice) -> str:
 
 
 def _doors(connection: Connection, person: str) -> Sequence[tuple[str, str]]:
-    """Where somebody can be reached, and in which way: his addresses, and the subscriptions of his browsers."""
+    """Return the channels and addresses of a person: mail addresses, and the subscriptions of browsers."""
     ways, sessions, subscriptions = schema.ways, schema.sessions, schema.subscriptions
     mail = select(ways.c.identifier, literal("mail")).where(ways.c.person == person, ways.c.kind == "mail")
     push = (
@@ -187,7 +188,7 @@ def _headers(way: str, wishes: StoredWishes, family: str) -> dict[str, str]:
 
 
 def _gather(connection: Connection, to: str, headers: dict[str, str], game: str, notice: Notice, at: datetime) -> None:
-    """Add a notice to what somebody is told once a day; its post has an id by its day, so that there is one."""
+    """Add a notice to the daily digest of a person; the id of its post has the date, so that there is only one."""
     posts = schema.posts
     new = hashlib.sha256(f"{notice.person} {to} {at.isoformat()}".encode()).hexdigest()[:32]
     line = f"{json.dumps([game, _family(notice), notice.subject, notice.body])}\n"
@@ -197,7 +198,7 @@ def _gather(connection: Connection, to: str, headers: dict[str, str], game: str,
             with connection.begin_nested():
                 _put(connection, StoredPost(new, to, "", line, DAY, notice.person, None, headers), at)
         except IntegrityError:
-            before = ""  # something else has told him of this day at the same moment
+            before = ""  # another notice has created the digest of this day at the same moment
     if before is not None and line not in before:
         connection.execute(update(posts).where(posts.c.id == new).values(body=posts.c.body + line))
 
@@ -214,7 +215,7 @@ def _wishes(connection: Connection, person: str) -> StoredWishes:
     row = connection.execute(mine).mappings().first()
     if row is None:
         made = StoredWishes(person, secrets.token_urlsafe(24), secrets.token_urlsafe(24))
-        with suppress(IntegrityError), connection.begin_nested():  # another request may have made the row since
+        with suppress(IntegrityError), connection.begin_nested():  # another request may have created the row since
             connection.execute(table.insert().values(**{**asdict(made), "kinds": "{}"}))
         row = connection.execute(mine).mappings().one()
     return _read(row)

@@ -1,7 +1,7 @@
-"""What the store has of the desk: questions about orders with their answers, and readings of orders of an open phase.
+"""The store of questions about orders, and of order corrections in an open phase.
 
-A question does not touch the revision of its game; a reading does, for it belongs to a change of the game. The number
-of a question is drawn at random: consecutive ones would say how many others asked.
+A question does not change the revision of its game; a correction does, as part of a change of the game. The number
+of a question is random: consecutive ones would reveal how many others asked.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,10 +26,10 @@ class Questions:
     def ask(
         self, game: str, question: StoredQuestion, also: Callable[[Connection, StoredQuestion], None]
     ) -> StoredQuestion:
-        """Keep a question, and do `also` in the same transaction; the question with its number."""
+        """Store a question, and do `also` in the same transaction; return the question with its number."""
         games = schema.games
         with self.engine.begin() as connection:
-            # two who ask at once wait for each other at the row of the game
+            # simultaneous questions wait for each other at the row of the game
             connection.execute(update(games).where(games.c.id == game).values(talk=games.c.talk))
             kept = replace(question, number=draw_number(connection, schema.questions, game))
             connection.execute(schema.questions.insert().values(game=game, **asdict(kept)))
@@ -37,7 +37,7 @@ class Questions:
         return kept
 
     def answer(self, game: str, number: int, text: str, now: datetime, also: Callable[[Connection], None]) -> bool:
-        """Keep the answer to a question, and do `also`; False, and nothing is done, if it has one or there is none."""
+        """Store the answer to a question, and do `also`; return False, and do nothing, if it is answered or unknown."""
         table = schema.questions
         here = (table.c.game == game, table.c.number == number, table.c.answered.is_(None))
         with self.engine.begin() as connection:
@@ -62,7 +62,7 @@ def _next_reading(connection: Connection, game: str) -> int:
 
 
 def read_as(connection: Connection, game: str, phase_number: int, readings: Sequence[StoredReading]) -> None:
-    """Keep what was ruled of orders of a phase."""
+    """Store the corrections of orders of a phase."""
     table = schema.readings
     for number, reading in enumerate(readings, _next_reading(connection, game) if readings else 1):
         values = {"power": reading.power, "order": reading.order, "read": reading.read, **asdict(reading.reason)}
@@ -70,7 +70,7 @@ def read_as(connection: Connection, game: str, phase_number: int, readings: Sequ
 
 
 def readings_of(connection: Connection, game: str, phase_number: int) -> tuple[StoredReading, ...]:
-    """What was ruled of orders of a phase, in its order."""
+    """Return the corrections of orders of a phase, in order."""
     table = schema.readings
     here = (table.c.game == game, table.c.phase_number == phase_number)
     return tuple(

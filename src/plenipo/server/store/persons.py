@@ -1,4 +1,4 @@
-"""What the store has of people: who they are, how they sign in, where, what they play, and the mail to them."""
+"""The store of people: sessions, sign-in methods, games, leave, and mail."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -29,12 +29,12 @@ __all__ = [
 ]
 
 LEASE = timedelta(minutes=2)
-"""How long mail is left to whoever sends it before another tries."""
+"""The time for which a worker has mail to itself before another tries."""
 
 
 @dataclass(frozen=True)
 class Merge:
-    """Seats of a guest that went to a person: the tenures as games and numbers, and the names of the games.
+    """The seats of a guest that moved to a person: the tenures as games and numbers, and the names of the games.
 
     It can be undone `until` an instant.
     """
@@ -48,9 +48,9 @@ class Merge:
 
 @dataclass(frozen=True)
 class Way:
-    """A way to sign in: `mail` and the address in lower case, or another kind and a SHA-256 of what shows who it is.
+    """A sign-in method: `mail` and the address in lower case, or another kind and a SHA-256 of the proof of identity.
 
-    `name` is what its owner calls it. A `passkey` has a public key and a counter.
+    `name` is its owner's label. A `passkey` has a public key and a counter.
     """
 
     kind: str
@@ -65,7 +65,7 @@ class Way:
 
 @dataclass(frozen=True)
 class StoredCode:
-    """A code that was mailed: digests of what the browser that asked has, of the link and of the digits."""
+    """A mailed code: digests of the secret of the requesting browser, of the link and of the digits."""
 
     asked: str
     link: str
@@ -77,7 +77,7 @@ class StoredCode:
 
 @dataclass(frozen=True)
 class GameOfPerson:
-    """A game somebody plays or keeps, with what one wants to know of it in a list."""
+    """A game that a person plays or hosts, with the facts for a list."""
 
     id: str
     name: str
@@ -98,7 +98,7 @@ class Persons:
     """The people in one database; safe to use from several threads."""
 
     left_of_sent: Mapping[str, str] = MappingProxyType({"to": "", "subject": "", "body": "", "headers": "{}"})
-    """What is written over a post that nobody sends any more, by column."""
+    """The values that overwrite a finished post, by column."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -106,18 +106,18 @@ class Persons:
     # Who
 
     def add(self, person: StoredPerson, session: StoredSession) -> None:
-        """Keep a new person, signed in in one browser."""
+        """Store a new person, signed in in one browser."""
         with self.engine.begin() as connection:
             keep_person(connection, NewPerson(person, session))
 
     def find(self, person: str) -> StoredPerson | None:
-        """The person with this id."""
+        """Return the person with this id."""
         with self.engine.connect() as connection:
             row = connection.execute(select(schema.persons).where(schema.persons.c.id == person)).mappings().first()
             return None if row is None else _person(row)
 
     def of_session(self, digest: str, now: datetime) -> StoredPerson | None:
-        """Who is signed in in the browser with this session; that it was used is noted once a day."""
+        """Return the person signed in with this session; its use is recorded once a day."""
         persons, sessions = schema.persons, schema.sessions
         query = select(persons, sessions.c.used).join(sessions, sessions.c.person == persons.c.id)
         with self.engine.connect() as connection:
@@ -130,19 +130,19 @@ class Persons:
         return _person(row)
 
     def rename(self, person: str, name: str) -> None:
-        """Call somebody otherwise from now on."""
+        """Rename a person."""
         with self.engine.begin() as connection:
             connection.execute(update(schema.persons).where(schema.persons.c.id == person).values(name=name))
 
     # Browsers
 
     def sign_in(self, session: StoredSession) -> None:
-        """Sign somebody in in one more browser."""
+        """Sign a person in in another browser."""
         with self.engine.begin() as connection:
             connection.execute(schema.sessions.insert().values(**asdict(session)))
 
     def sessions(self, person: str) -> tuple[StoredSession, ...]:
-        """Where somebody is signed in, last used first."""
+        """Return the sessions of a person, last used first."""
         table = schema.sessions
         query = select(table).where(table.c.person == person).order_by(table.c.used.desc(), table.c.created)
         with self.engine.connect() as connection:
@@ -150,7 +150,7 @@ class Persons:
         return tuple(StoredSession(**row) for row in rows)
 
     def note_network(self, digest: str, network: str) -> None:
-        """Note the keyed digest of the network that a browser changes something from."""
+        """Record the keyed digest of the network from which a browser makes a change."""
         table = schema.sessions
         with self.engine.connect() as connection:
             known = connection.execute(select(table.c.network).where(table.c.digest == digest)).scalar_one_or_none()
@@ -159,7 +159,7 @@ class Persons:
                 connection.execute(update(table).where(table.c.digest == digest).values(network=network))
 
     def sign_out(self, person: str, digests: Sequence[str]) -> None:
-        """Sign somebody out in some browsers."""
+        """Sign a person out in some browsers."""
         table = schema.sessions
         with self.engine.begin() as connection:
             connection.execute(delete(table).where(table.c.person == person, table.c.digest.in_(digests)))
@@ -167,7 +167,7 @@ class Persons:
     # Ways to sign in
 
     def ways(self, person: str) -> tuple[Way, ...]:
-        """How somebody can sign in."""
+        """Return the sign-in methods of a person."""
         table = schema.ways
         with self.engine.connect() as connection:
             query = select(table).where(table.c.person == person).order_by(table.c.created)
@@ -175,11 +175,11 @@ class Persons:
         return tuple(Way(**row) for row in rows)
 
     def is_member(self, person: str | None) -> bool:
-        """Whether it is somebody who can sign in here again."""
+        """Tell whether a person has a sign-in method."""
         return person is not None and bool(self.ways(person))
 
     def way(self, kind: str, identifier: str) -> Way | None:
-        """The way to sign in with this identifier."""
+        """Return the sign-in method with this identifier."""
         table = schema.ways
         query = select(table).where(table.c.kind == kind, table.c.identifier == identifier)
         with self.engine.connect() as connection:
@@ -187,19 +187,19 @@ class Persons:
         return None if row is None else Way(**row)
 
     def owner(self, kind: str, identifier: str) -> str | None:
-        """Who signs in in this way."""
+        """Return the owner of a sign-in method."""
         found = self.way(kind, identifier)
         return None if found is None else found.person
 
     def use_way(self, way: Way, counter: int, now: datetime) -> bool:
-        """Note that a way was used; whether nobody else used it since it was read."""
+        """Record the use of a sign-in method; return whether it was not used since it was read."""
         table = schema.ways
         where = (table.c.kind == way.kind, table.c.identifier == way.identifier, table.c.counter == way.counter)
         with self.engine.begin() as connection:
             return connection.execute(update(table).where(*where).values(counter=counter, used=now)).rowcount == 1
 
     def add_way(self, way: Way, *, instead: bool = False) -> None:
-        """Let somebody sign in in one more way; `instead` of all others of its kind."""
+        """Add a sign-in method to a person; with `instead` replace all others of its kind."""
         table = schema.ways
         with self.engine.begin() as connection:
             if instead:
@@ -211,7 +211,7 @@ class Persons:
             connection.execute(table.insert().values(**asdict(way)))
 
     def remove_way(self, person: str, kind: str, identifier: str) -> None:
-        """Take a way to sign in from somebody."""
+        """Remove a sign-in method from a person."""
         table = schema.ways
         where = (table.c.person == person, table.c.kind == kind, table.c.identifier == identifier)
         with self.engine.begin() as connection:
@@ -220,9 +220,9 @@ class Persons:
                 _forget_addresses(connection, [identifier])
 
     def merge(self, guest: StoredPerson, person: str, digest: str, until: datetime) -> None:
-        """Give the seats of a guest to a person; `digest` is of the token that can undo it `until` an instant.
+        """Move the seats of a guest to a person; `digest` is of the token that can undo it `until` an instant.
 
-        The guest is signed out everywhere: nobody who shares a guest's session comes into an account by it.
+        The guest is signed out everywhere: sharing a guest's session gives no access to an account.
         """
         tenures, merges = schema.tenures, schema.merges
         with self.engine.begin() as connection:
@@ -238,7 +238,7 @@ class Persons:
             connection.execute(merges.insert().values(**row, person=person, tenures=moved, until=until))
 
     def merge_of(self, digest: str, now: datetime) -> Merge | None:
-        """Return the merge that the token with this digest can still undo; forget those that nobody can."""
+        """Return the merge that the token with this digest can still undo; remove expired ones."""
         merges, games = schema.merges, schema.games
         with self.engine.begin() as connection:
             connection.execute(delete(merges).where(merges.c.until <= now))
@@ -252,7 +252,7 @@ class Persons:
             return Merge(guest, row["person"], tenures, tuple(names.scalars()), row["until"])
 
     def undo_merge(self, digest: str, merge: Merge, session: StoredSession) -> bool:
-        """Give a guest back the seats that still stand as they were moved, and sign the guest in.
+        """Move the seats back to a guest where they are unchanged, and sign the guest in.
 
         Return False, and change nothing, if it has been undone already.
         """
@@ -271,7 +271,7 @@ class Persons:
     # Codes
 
     def ask(self, code: StoredCode, post: StoredPost, now: datetime) -> None:
-        """Keep a code and the mail that brings it, in one."""
+        """Store a code and the mail with it, in one transaction."""
         codes = schema.codes
         with self.engine.begin() as connection:
             connection.execute(delete(codes).where(codes.c.expires <= now))
@@ -279,7 +279,7 @@ class Persons:
             post_row(connection, post, now)
 
     def code(self, *, asked: str = "", link: str = "") -> StoredCode | None:
-        """The code that a browser asked for, or that a link has."""
+        """Return the code that a browser requested, or that a link has."""
         codes = schema.codes
         where = codes.c.asked == asked if asked else codes.c.link == link
         with self.engine.connect() as connection:
@@ -287,14 +287,14 @@ class Persons:
         return None if row is None else StoredCode(**row)
 
     def count_try(self, code: StoredCode, most: int) -> bool:
-        """Count a try before it is looked at; whether it is one of the first so many, however many come at once."""
+        """Count a try before it is checked; return whether it is within `most`, also for simultaneous tries."""
         codes = schema.codes
         where = (codes.c.asked == code.asked, codes.c.tries < most)
         with self.engine.begin() as connection:
             return connection.execute(update(codes).where(*where).values(tries=codes.c.tries + 1)).rowcount == 1
 
     def spend(self, code: StoredCode) -> bool:
-        """Use a code up; whether nobody had used it before."""
+        """Use a code up; return whether it was unused."""
         codes = schema.codes
         with self.engine.begin() as connection:
             return connection.execute(delete(codes).where(codes.c.asked == code.asked)).rowcount == 1
@@ -302,7 +302,7 @@ class Persons:
     # Games
 
     def games(self, person: str, most: int = 200) -> tuple[GameOfPerson, ...]:
-        """The games somebody plays, keeps or has played to the end, those that changed last first."""
+        """Return the games that a person plays, hosts or has finished, the last changed first."""
         games, tenures = schema.games, schema.tenures
         columns = [getattr(games.c, name) for name in _LISTED]
         query = (
@@ -327,14 +327,14 @@ class Persons:
     # When somebody is away
 
     def absences(self, person: str) -> tuple[tuple[date, date], ...]:
-        """The days on which somebody is away, first and last."""
+        """Return the leave of a person as first and last days."""
         table = schema.absences
         query = select(table.c.first, table.c.last).where(table.c.person == person).order_by(table.c.first)
         with self.engine.connect() as connection:
             return tuple((row.first, row.last) for row in connection.execute(query))
 
     def set_absence(self, person: str, first: date, last: date | None) -> None:
-        """Note that somebody is away from a day on, until another; or, with None, that he is not. Nobody is told."""
+        """Set the leave of a person, from a day to another; with None remove it. No notices are sent."""
         table = schema.absences
         with self.engine.begin() as connection:
             connection.execute(delete(table).where(table.c.person == person, table.c.first == first))
@@ -345,7 +345,7 @@ class Persons:
     # All of somebody, and nothing of somebody
 
     def everything(self, person: str) -> Json:
-        """All that is kept of somebody, as JSON; digests are left out, for they say nothing."""
+        """Return the stored data of a person as JSON, without digests."""
         somebody = self.find(person)
         tenures, sheets = schema.tenures, schema.sheets
         if somebody is None:
@@ -424,7 +424,7 @@ class Persons:
         }
 
     def delete(self, person: str, name: str) -> None:
-        """Leave nothing of somebody but the orders of the seats, which are then those of `name`."""
+        """Delete a person; the orders of the seats remain under `name`."""
         tenures, posts = schema.tenures, schema.posts
         with self.engine.begin() as connection:
             addresses = [way.identifier for way in self.ways(person) if way.kind == "mail"]
@@ -441,7 +441,7 @@ class Persons:
     def take_posts(
         self, now: datetime, most: int = 50, *, elsewhere: bool | None = None
     ) -> tuple[tuple[StoredPost, int], ...]:
-        """Take posts that are due, each with the number of earlier attempts; nobody else gets them for `LEASE`.
+        """Take posts that are due, each with the number of earlier attempts; other workers skip them for `LEASE`.
 
         With `elsewhere` only those to addresses that people entered, webhooks and browsers; without, only mail.
         """
@@ -464,19 +464,19 @@ class Persons:
         return tuple(taken)
 
     def post(self, post: StoredPost, now: datetime) -> None:
-        """Keep mail that is to be sent."""
+        """Put mail into the outbox."""
         with self.engine.begin() as connection:
             post_row(connection, post, now)
 
     def sent(self, post: str, now: datetime) -> None:
-        """Note that mail was sent; its address, subject and text are not kept."""
+        """Mark mail as sent; its address, subject and text are removed."""
         posts = schema.posts
         with self.engine.begin() as connection:
             done = {"sent": now, "not_before": None, **self.left_of_sent}
             connection.execute(update(posts).where(posts.c.id == post).values(**done))
 
     def try_again(self, post: str, at: datetime | None) -> None:
-        """Note that mail could not be sent and is to be tried again at an instant; given up, it is not kept."""
+        """Schedule another attempt for mail that could not be sent; with None give it up and remove its contents."""
         posts = schema.posts
         gone = self.left_of_sent if at is None else {}
         with self.engine.begin() as connection:
@@ -484,13 +484,13 @@ class Persons:
 
 
 def _forget_addresses(connection: Connection, addresses: Sequence[str]) -> None:
-    """Keep nothing of addresses that are nobody's any more: mail to them, and codes for them."""
+    """Remove mail to addresses without an owner, and codes for them."""
     connection.execute(delete(schema.posts).where(schema.posts.c.to.in_(addresses)))
     connection.execute(delete(schema.codes).where(schema.codes.c.mail.in_(addresses)))
 
 
 def _merge_blocks(connection: Connection, guest: str, person: str) -> None:
-    """Let whom a guest blocks, and who blocks him, be so for the person."""
+    """Move the blocks by and of a guest to the person."""
     table = schema.blocks
     rows = connection.execute(
         select(table).where(
@@ -508,7 +508,7 @@ def _merge_blocks(connection: Connection, guest: str, person: str) -> None:
 
 
 def _touch_games(connection: Connection, person: str, untold: int = 0) -> None:
-    """Let every server see that the games of a person are not as it knew them; with 1, tell nobody who listens."""
+    """Let every server reload the games of a person; with 1 as `untold`, listeners are not notified."""
     games, tenures = schema.games, schema.tenures
     mine = select(tenures.c.game).where(tenures.c.person == person)
     counts = {"revision": games.c.revision + 1, "untold": games.c.untold + untold}
@@ -520,13 +520,13 @@ _LISTED = ("id", "name", "variant", "phase", "state", "over", "due", "anonymous"
 
 
 def post_row(connection: Connection, post: StoredPost, now: datetime) -> None:
-    """Keep mail that is to be sent."""
+    """Insert mail into the outbox."""
     values = {**asdict(post), "headers": json.dumps(dict(post.headers))}
     connection.execute(schema.posts.insert().values(**values, tries=0, not_before=now))
 
 
 def keep_person(connection: Connection, newcomer: NewPerson) -> None:
-    """Keep a new person, signed in in one browser."""
+    """Store a new person, signed in in one browser."""
     connection.execute(schema.persons.insert().values(**asdict(newcomer.person)))
     connection.execute(schema.sessions.insert().values(**asdict(newcomer.session)))
 

@@ -1,7 +1,7 @@
-"""What the store has of letters: each with the tenures that read it, and how far everybody has read.
+"""The store of press: messages with the tenures that read them, and read marks.
 
-Letters do not touch the revision of their game, so that talk and orders never wait for each other. A letter is kept
-only while the game is as its writer's host knew it: so it reaches those who hold the seats at that moment.
+Messages do not change the revision of their game, so that press and orders never wait for each other. A message is
+stored only if the game has not changed meanwhile: so it reaches the holders of the seats at that moment.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ _AS_JSON = ("thread", "proposal")
 
 
 class Letters:
-    """The letters in one database; safe to use from several threads."""
+    """The messages in one database; safe to use from several threads."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -36,10 +36,10 @@ class Letters:
         letter: StoredLetter,
         also: Callable[[Connection, StoredLetter], None] | None = None,
     ) -> StoredLetter | None:
-        """Keep a letter, written while the game stood at `revision`; with its number, or None if the game has moved on.
+        """Store a message written at `revision`; return it with its number, or None if the game has changed since.
 
-        `also` is done in the same transaction. A letter that was kept before under the same name of its writer is not
-        kept again; it is what is answered then.
+        `also` is done in the same transaction. A message that its writer has sent before under the same name is not
+        stored again; the first one is returned.
         """
         games, table = schema.games, schema.letters
         try:
@@ -68,9 +68,9 @@ class Letters:
             return _read(connection, game, select(table).where(*same))[0]
 
     def of(self, game: str, tenures: Collection[int] | None, since: int = 0) -> tuple[StoredLetter, ...]:
-        """The letters after number `since` that tenures wrote or were sent, and the open ones; None for all there are.
+        """Return the public messages after number `since` and those that tenures wrote or were sent; with None all.
 
-        Who may read them is not the business of the store.
+        The caller checks the reader's permission.
         """
         table, to = schema.letters, schema.letter_readers
         query = select(table).where(table.c.game == game, table.c.number > since).order_by(table.c.number)
@@ -81,14 +81,14 @@ class Letters:
             return _read(connection, game, query)
 
     def marks(self, game: str, tenures: Collection[int]) -> dict[tuple[int, str], int]:
-        """How far tenures have read, by tenure and the digest of a thread's key."""
+        """Return the read marks of tenures, by tenure and the digest of a thread's key."""
         table = schema.marks
         with self.engine.connect() as connection:
             rows = connection.execute(select(table).where(table.c.game == game, table.c.tenure.in_(tenures)))
             return {(row.tenure, row.thread): row.number for row in rows}
 
     def mark(self, game: str, tenures: Iterable[int], thread: tuple[str, ...], number: int) -> None:
-        """Note that tenures have read a thread as far as a letter; never less far than before."""
+        """Set the read marks of tenures in a thread; they never move back."""
         table, name = schema.marks, thread_digest(thread)
         with self.engine.begin() as connection:
             for tenure in tenures:
@@ -100,7 +100,7 @@ class Letters:
 
 
 def thread_digest(thread: tuple[str, ...]) -> str:
-    """What stands for the key of a thread where it is searched for."""
+    """Return the digest by which a thread is looked up."""
     return hashlib.sha256(json.dumps(thread).encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""What the store has of how people play: deadlines they met, games they left, and what their games came to."""
+"""The store of reliability: deadlines met, games left, and results."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -15,12 +15,12 @@ UNPLAYED = ("forming", "mustering", "cancelled")
 """The states of games that never began."""
 
 ENDED = ("over", "abandoned")
-"""The states of games that were played and are played no more."""
+"""The states of games that have ended after play."""
 
 
 @dataclass(frozen=True)
 class Reliability:
-    """How far one can rely on somebody, in numbers: deadlines met of those he had, games left of those he played."""
+    """The reliability of a person in numbers: deadlines met of all due, games left of all played."""
 
     met: int = 0
     due: int = 0
@@ -30,7 +30,7 @@ class Reliability:
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """A game that somebody played to its end, and what came of it for him."""
+    """A game that a person played to its end, and that person's result."""
 
     id: str
     name: str
@@ -42,7 +42,7 @@ class FinishedGame:
 
 @dataclass(frozen=True)
 class RatedSeat:
-    """A seat of a game that is over, for ratings: whose it was (None: somebody who left), and as what."""
+    """A seat of a finished game, for ratings: its person (None: deleted), and its result."""
 
     game: str
     tenure: int
@@ -52,15 +52,15 @@ class RatedSeat:
 
 
 class Standings:
-    """How people play, in one database; safe to use from several threads."""
+    """The reliability and results of people in one database; safe to use from several threads."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
     def reliability(self, person: str, since: datetime) -> Reliability:
-        """How far one could rely on somebody since an instant.
+        """Return the reliability of a person since an instant.
 
-        A game in which it is hidden who plays what counts when it is over: a number that grows would tell who it was.
+        An anonymous game counts only when it is over: a growing count would reveal its players.
         """
         tenures, games, kept = schema.tenures, schema.games, schema.attendances
         mine = (kept.c.game == tenures.c.game) & (kept.c.tenure == tenures.c.number)
@@ -86,7 +86,7 @@ class Standings:
         return Reliability(met, met + counts.get(False, 0), len(left), len({game for game, _ in rows}))
 
     def finished(self, person: str, most: int = 100) -> tuple[FinishedGame, ...]:
-        """The listed games that somebody played to their end, the newest first."""
+        """Return the listed games that a person played to their end, the newest first."""
         results, tenures, games = schema.results, schema.tenures, schema.games
         mine = (results.c.game == tenures.c.game) & (results.c.tenure == tenures.c.number)
         query = (
@@ -101,7 +101,7 @@ class Standings:
             return tuple(FinishedGame(*row) for row in connection.execute(query))
 
     def rated(self, *, letters: bool) -> tuple[tuple[RatedSeat, ...], ...]:
-        """The games that are over, each with the seats of people, in the order in which they ended."""
+        """Return the finished games, each with the seats of people, in the order in which they ended."""
         results, tenures = schema.results, schema.tenures
         mine = (results.c.game == tenures.c.game) & (results.c.tenure == tenures.c.number)
         query = (
@@ -118,7 +118,7 @@ class Standings:
 
 
 def attend(connection: Connection, game: str, phase_number: int, attended: Sequence[Attendance], now: datetime) -> None:
-    """Note who met a deadline and who did not; what was noted of a phase before stays."""
+    """Record who met a deadline and who did not; earlier records of a phase stay."""
     table = schema.attendances
     known = select(table.c.tenure).where(table.c.game == game, table.c.phase_number == phase_number)
     before = set(connection.execute(known).scalars()) if attended else set()
@@ -132,7 +132,7 @@ def attend(connection: Connection, game: str, phase_number: int, attended: Seque
 
 
 def keep_results(connection: Connection, game: str, results: Sequence[StoredResult], now: datetime) -> None:
-    """Keep what a game came to, in place of what was kept before."""
+    """Store the results of a game, in place of earlier ones."""
     table = schema.results
     connection.execute(delete(table).where(table.c.game == game))
     if results:

@@ -1,4 +1,4 @@
-"""Numbers of rows that some viewers must not know of: drawn at random, so that none says how many others there are."""
+"""Random row numbers for rows that some viewers must not know of, since consecutive ones would reveal their count."""
 
 import secrets
 
@@ -11,7 +11,7 @@ HIGHEST = 999_999_999
 
 
 def draw_number(connection: Connection, table: Table, game: str) -> int:
-    """Draw a number that no row of a game has; the caller holds the row of the game, so that nobody draws it too."""
+    """Draw a number that no row of a game has; the caller holds a lock on the row of the game."""
     taken = set(connection.execute(select(table.c.number).where(table.c.game == game)).scalars())
     while True:
         number = 1 + int.from_bytes(secrets.token_bytes(8), "big") % HIGHEST

@@ -1,4 +1,4 @@
-"""The tables of the store, in the words of the house."""
+"""The tables of the store."""
 
 from datetime import UTC, datetime
 
@@ -85,11 +85,11 @@ class Instant(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """What is written."""
+        """Return the value to store."""
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """What is read."""
+        """Return the value read."""
         return None if value is None else value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 

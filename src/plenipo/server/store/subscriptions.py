@@ -1,4 +1,4 @@
-"""What the store has of browsers that are told something by their push services, and the keys the server signs with."""
+"""The store of web push subscriptions and of the server's own keys."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -19,20 +19,20 @@ class Subscriptions:
         self.engine = engine
 
     def keep(self, session: str, subscription: Subscription) -> None:
-        """Tell the browser with this session there, and nowhere else; whoever it told there before is told no more."""
+        """Store the subscription of the session; an earlier session or subscription in its place is removed."""
         table = schema.subscriptions
         with self.engine.begin() as connection:
             connection.execute(delete(table).where((table.c.session == session) | (table.c.id == subscription.id)))
             connection.execute(table.insert().values(id=subscription.id, session=session, **asdict(subscription)))
 
     def end(self, session: str) -> None:
-        """Tell the browser with this session nothing more."""
+        """End the subscription of a session."""
         table = schema.subscriptions
         with self.engine.begin() as connection:
             connection.execute(delete(table).where(table.c.session == session))
 
     def drop(self, subscription: str) -> None:
-        """Forget a subscription whose push service knows it no more."""
+        """Remove a subscription that its push service no longer knows."""
         table = schema.subscriptions
         with self.engine.begin() as connection:
             connection.execute(delete(table).where(table.c.id == subscription))
@@ -46,7 +46,7 @@ class Subscriptions:
         return None if row is None else Subscription(row.endpoint, row.key, row.secret)
 
     def of(self, person: str) -> dict[str, Subscription]:
-        """Where somebody is told, by the session of each browser."""
+        """Return the subscriptions of a person, by session."""
         table, sessions = schema.subscriptions, schema.sessions
         query = select(table).join(sessions, sessions.c.digest == table.c.session).where(sessions.c.person == person)
         with self.engine.connect() as connection:
@@ -54,7 +54,7 @@ class Subscriptions:
         return {row.session: Subscription(row.endpoint, row.key, row.secret) for row in rows}
 
     def own_key(self, name: str, made: Callable[[], str]) -> str:
-        """A key of the server's own, made if there is none yet; all processes get the same."""
+        """Return a key of the server's own, created from `made` if there is none yet; all processes get the same."""
         table = schema.own_keys
         query = select(table.c.value).where(table.c.name == name)
         with self.engine.connect() as connection:

@@ -1,4 +1,4 @@
-"""Opening a database that may still be starting."""
+"""Opening of a database that may still be starting."""
 
 from collections.abc import Callable
 from time import sleep
@@ -9,10 +9,10 @@ from plenipo.server.store import Store, StoreAwayError
 __all__ = ["PATIENCE", "open_store"]
 
 PATIENCE = 60.0
-"""How many seconds a program waits for a database that is starting."""
+"""The seconds a program waits for a database that is starting."""
 
 PAUSE = 0.5
-"""How many seconds lie between two attempts."""
+"""The seconds between two attempts."""
 
 
 def open_store(

@@ -1,1 +1,1 @@
-"""The history of the tables, a step a file; Alembic runs what a database has not seen yet."""
+"""The history of the tables, one migration a file; Alembic runs those that a database lacks."""
