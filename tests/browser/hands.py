@@ -177,7 +177,7 @@ class Table:
     def process(self) -> "Table":
         """Process the turn with the button, whatever it says about the plan, and see the results."""
         self.page.locator("#process").click()
-        if (again := self.page.get_by_role("button", name="all the same")).count():
+        if (again := self.page.get_by_role("button", name="anyway")).count():
             again.click()
         expect(self.page.locator("#go-on")).to_be_visible()
         return self

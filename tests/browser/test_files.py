@@ -12,8 +12,8 @@ NAME = "<img src=x onerror=\"document.title='caught'\"><script>document.title='c
 
 def _upload(page: Page, file: Path) -> None:
     page.goto("/")
-    page.get_by_role("button", name="Open a record").click()
-    page.get_by_label("A game record").set_input_files(file)
+    page.get_by_role("button", name="Load a saved game").click()
+    page.get_by_label("Saved game (.json file)").set_input_files(file)
     page.get_by_role("button", name="Open", exact=True).click()
 
 
@@ -39,7 +39,7 @@ def test_a_record_goes_out_and_comes_in_and_a_broken_one_is_told(page: Page, tmp
     expect(page.locator("#upload-fault")).not_to_be_empty()
     expect(page).to_have_url("/")
     file.write_text("this is no record", encoding="utf-8")
-    page.get_by_label("A game record").set_input_files(file)
+    page.get_by_label("Saved game (.json file)").set_input_files(file)
     page.get_by_role("button", name="Open", exact=True).click()
     expect(page.locator("#upload-fault")).not_to_be_empty()
 
@@ -60,7 +60,7 @@ def test_a_position_is_shared_as_a_link_and_played_on(page: Page) -> None:
         assert box is not None
         assert box["height"] > 600, "the map has the whole height"
         assert box["width"] > 0.5 * width, "the list is beside it"
-    page.get_by_role("button", name="Play on from here").click()
+    page.get_by_role("button", name="Play from this position").click()
     table.arrived()
     expect(table.phase).to_contain_text("Fall 1901")
 
@@ -95,7 +95,7 @@ def test_what_there_is_not_has_a_page_of_one_sentence(page: Page) -> None:
     assert answer
     assert answer.status == 404
     expect(page.locator("main p")).to_contain_text("nothere")
-    expect(page.get_by_role("link", name="All variants", exact=True)).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("link", name="Home", exact=True)).to_be_visible()
 
 
 def test_a_picture_that_stands_alone_is_set_in_its_own_face(page: Page, site: str) -> None:

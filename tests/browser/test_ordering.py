@@ -154,7 +154,7 @@ def test_two_coasts_are_two_places_and_the_province_asks_which(page: Page) -> No
 
 def test_seats_are_switched_and_the_curtain_hides_what_others_wrote(page: Page) -> None:
     table = Table.open(page).sit("Austria").click("VIE", "GAL")
-    page.get_by_text("Curtain between players").click()
+    page.get_by_text("Hide orders between players").click()
     page.locator("#next-power").click()
     expect(page.locator(".curtain")).to_contain_text("Pass the screen to England")
     expect(page.locator("#m-layer-orders .order")).to_have_count(0)
@@ -213,7 +213,7 @@ def test_ones_own_plan_is_checked_before_it_is_processed(page: Page) -> None:
     table.settled()
     page.locator("#process").click()
     expect(doubts).not_to_contain_text("has no convoy")
-    page.get_by_role("button", name="Process all the same").click()
+    page.get_by_role("button", name="Process anyway").click()
     expect(page.locator("#go-on")).to_be_visible()
     assert table.view["turn"] == 2
 

@@ -140,7 +140,7 @@ def test_a_game_master_begins_and_runs_a_game_from_a_phone(phone: NewPhone) -> N
     at_the_table(ben)
     ben.get_by_role("tab", name="Press").tap()
     expect(ben.get_by_role("button", name="The game master Anna")).to_be_visible()
-    master.get_by_role("link", name="To the desk").tap()
+    master.get_by_role("link", name="GM tools").tap()
     expect(master.get_by_text("You are its game master")).to_be_visible()
     expect(master.locator("#main")).to_contain_text("Waiting for France")
     assert faults(master) == []
@@ -199,8 +199,8 @@ def test_two_tabs_of_one_player_show_the_same(phone: NewPhone) -> None:
     other.goto(one.url)
     at_the_table(other)
     one.get_by_role("button", name="Ready").tap()
-    expect(other.get_by_role("button", name="Ready: take it back")).to_be_visible()
-    other.get_by_role("button", name="Ready: take it back").tap()
+    expect(other.get_by_role("button", name="Not ready")).to_be_visible()
+    other.get_by_role("button", name="Not ready").tap()
     expect(one.get_by_role("button", name="Ready", exact=True)).to_be_visible()
 
 
@@ -212,7 +212,7 @@ def test_a_phone_that_was_offline_comes_back_to_what_happened(phone: NewPhone) -
     at_the_table(anna)
     at_the_table(ben)
     ben.get_by_role("button", name="Ready").tap()
-    expect(ben.get_by_role("button", name="Ready: take it back")).to_be_visible()
+    expect(ben.get_by_role("button", name="Not ready")).to_be_visible()
     ben.context.set_offline(True)
     anna.get_by_role("button", name="Ready").tap()
     expect(anna.locator("#phase")).to_contain_text("processed")

@@ -140,7 +140,7 @@ def test_the_irish_game_places_draws_and_promises(page: Page) -> None:
         expect(page.locator(".promise-read")).to_contain_text(f"Understood: {giver} gives France 2 points")
         page.get_by_role("button", name="Promise", exact=True).click()
         expect(page.locator(".promises q")).to_have_text("If France doesn't enter (PIE), give him 2 points.")
-        page.get_by_role("button", name="Take back: If France").click()
+        page.get_by_role("button", name="Withdraw: If France").click()
         expect(page.locator(".promises q")).to_have_count(0)
     for _ in range(6):
         table.judge()
@@ -167,7 +167,7 @@ def test_the_game_master_draws_with_the_form_alone(page: Page) -> None:
     for place in LANDINGS:
         expect(due).to_have_text(re.compile("^(IRISH|PSYCHIATRIST) [1-3]$"))
         _enter(table, What_came_out=place)
-    expect(page.locator(".big-note")).to_contain_text("Everything is drawn")
+    expect(page.locator(".big-note")).to_contain_text("All draws are entered")
     table.process()
     expect(page.locator(".draw")).to_have_count(5)
     table.go_on()

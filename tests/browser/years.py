@@ -410,7 +410,7 @@ def play_a_year(hand: Hand, year: Year) -> list[str]:
         hand.photograph(f"{phase} results".replace(" ", "-"))
         played.append(phase)
         after = table.view["phase"]["text"]
-        expect(page.locator("#go-on")).to_have_text(f"Go on to {after}")
+        expect(page.locator("#go-on")).to_have_text(f"Continue to {after}")
         hand.onward()
         expect(page.locator("#go-on")).to_have_count(0)
     _says_what_is_asked(hand, table.view["phase"]["text"])

@@ -19,11 +19,6 @@ VISIBLE = re.compile(
     r"""(['`])([A-Z][a-z]+(?: [^'`]*)?)\1"""
 )
 """A literal where an element takes its text, label, title or placeholder, or where a text is announced."""
-UNMARKED = {
-    "act.js", "game.js", "keys.js", "panel-orders.js",
-    "powers.js", "walk.js",
-}  # fmt: skip
-"""Scripts whose texts are not marked yet."""
 
 
 def test_a_catalogue_has_the_texts_and_the_plural_form_of_each_number() -> None:
@@ -62,9 +57,7 @@ def test_a_page_names_the_catalogue_of_its_language(client: TestClient, language
     assert [client.get(address).status_code for address in named] == [200] * len(named)
 
 
-@pytest.mark.parametrize(
-    "script", sorted(file for file in STATIC.glob("*.js") if file.name not in UNMARKED), ids=lambda file: file.name
-)
+@pytest.mark.parametrize("script", sorted(STATIC.glob("*.js")), ids=lambda file: file.name)
 def test_every_visible_text_of_a_script_is_marked(script: Path) -> None:
     unmarked = [match[2] for match in VISIBLE.finditer(script.read_text("utf-8"))]
     assert unmarked == []

@@ -1,6 +1,7 @@
 /* What a person does in a game: orders, undo, ready, process, look back, try otherwise. */
 import { ask, path, Refused } from './api.js';
 import { say } from './dom.js';
+import { t } from './i18n.js';
 import {
   api, changed, CLIENT, drawing, eyes, fetchView, game, live, loadOptions, MASTER, mine, nameOf, orderFor, powerOf, seatName, sheet, take, toDraw,
   turn,
@@ -86,8 +87,8 @@ async function send(body) {
 function tell(answer, given) {
   const units = game.walk.starts.filter((start) => start.type === 'unit');
   const done = units.filter(orderFor).length;
-  const counted = units.length ? ` ${done} of ${units.length} ordered.` : '';
-  say(`${given.map(printed).join(', ')}.${counted} ${(answer.messages ?? []).join(' ')}`.trim());
+  const counted = units.length ? t('{done} of {all} ordered.', { done, all: units.length }) : '';
+  say([`${given.map(printed).join(', ')}.`, counted, ...(answer.messages ?? [])].filter(Boolean).join(' '));
 }
 
 /** Select what has no order yet, after `start`, so that the next click goes on with it. */
@@ -128,7 +129,7 @@ export const clear = (keys) => doing(async () => {
   const before = snapshot();
   await send({ clear: keys });
   game.undo.push(before);
-  say(`${keys.includes('*') ? 'All orders' : printed(keys.join(', '))} cleared.`);
+  say(keys.includes('*') ? t('All orders cleared.') : t('{orders} cleared.', { orders: printed(keys.join(', ')) }));
 });
 
 /** Let one of the orders that exclude each other stand, or none. What stands is looked up when the turn comes: whoever
@@ -140,7 +141,7 @@ export const giveOneOf = (among, order) => doing(async () => {
   const answer = await send(order ? { give: [order], clear: standing } : { clear: standing });
   game.undo.push(before);
   if (order) tell(answer, [order]);
-  else say(`${printed(standing.join(', '))} cleared.`);
+  else say(t('{orders} cleared.', { orders: printed(standing.join(', ')) }));
   game.walk.leave();
   clearTyping();
 });
@@ -151,7 +152,7 @@ export const enter = (label, result) => doing(async () => {
   await send({ give: [`DRAW ${label}: ${result}`] });
   game.undo.push(before);
   const { due } = drawing() ?? {};
-  say(`${label}: ${result}. ${due ? `Next: ${due.label}.` : 'Everything is drawn.'}`);
+  say(`${label}: ${result}. ${due ? t('Next: {draw}.', { draw: due.label }) : t('All draws are entered.')}`);
 });
 
 /** Write the promises of the power in the seat anew. */
@@ -164,7 +165,7 @@ export const promise = (promises) => doing(async () => {
 /** Take the last change of orders back. */
 export const undo = () => doing(async () => {
   const last = game.undo.pop();
-  if (!last) return say('Nothing to undo.');
+  if (!last) return say(t('Nothing to undo.'));
   if (last.power !== game.seat) await sit(last.power);
   const { phase_number } = game.view;
   const body = { phase_number, seat: last.power, orders: last.orders, client: CLIENT };
@@ -172,13 +173,13 @@ export const undo = () => doing(async () => {
   settle(await ask(api('/orders'), { method: 'PUT', body }));
   game.walk.leave();
   clearTyping();
-  return say('The last change is undone.');
+  return say(t('Last change undone.'));
 });
 
 export const ready = (value) => doing(async () => {
   const answer = await ask(api('/ready'), { method: 'POST', body: { phase_number: game.view.phase_number, seat: game.seat, ready: value, client: CLIENT } });
   settle(answer);
-  say(`${seatName(game.seat)} is ${value ? '' : 'not '}ready.`);
+  say(value ? t('{power} is ready.', { power: seatName(game.seat) }) : t('{power} is not ready.', { power: seatName(game.seat) }));
   if (answer.processed) await arrived(await fetchView());
 });
 
@@ -206,7 +207,7 @@ export const seat = (power, { curtain = false } = {}) => doing(async () => {
   game.curtain = curtain;
   game.moment = null;
   game.tab = 'orders';
-  say(power === MASTER ? 'You are the game master.' : `You play ${power}.`);
+  say(power === MASTER ? t('You are the game master.') : t('You play {power}.', { power }));
 });
 
 /** The powers of this screen that have given nothing yet, the one after the present seat first. */
@@ -230,7 +231,7 @@ async function arrived(view, result) {
     game.tab = 'results';
     game.filter = 'all';
     game.open = firstFailure(judged, before);
-    say(`Results of ${judged.phase.text} are in. ${judged.summary.join(' ')}`);
+    say([t('Results of {phase} are in.', { phase: judged.phase.text }), ...judged.summary].join(' '));
   }
 }
 
@@ -257,13 +258,13 @@ export const takeBack = () => doing(async () => {
   await loadOptions();
   game.moment = null;
   game.tab = 'orders';
-  say(`${view.phase.text} is open again.`);
+  say(t('{phase} is open again.', { phase: view.phase.text }));
 }, 'process');
 
 export const draw = () => doing(async () => {
   const { view } = await ask(api('/draw'), { method: 'POST', body: { phase_number: game.view.phase_number } });
   await take(view);
-  say('The game is drawn.');
+  say(t('The game ended in a draw.'));
 }, 'process');
 
 /** Show a moment of the past, or with null the present. */

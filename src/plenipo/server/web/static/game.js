@@ -4,6 +4,7 @@ import { Board } from './board.js';
 import { h, icon, phone, refill, swatch } from './dom.js';
 import * as past from './history.js';
 import { path } from './api.js';
+import { n as plural, t } from './i18n.js';
 import { listen, openHelp } from './keys.js';
 import { footBar } from './panel-orders.js';
 import { drawPanel, fetchPanels, loadPress, press } from './panels.js';
@@ -86,10 +87,10 @@ function lit() {
 /** What is asked before anything is in hand. */
 function idle({ starts }) {
   const kinds = starts.flatMap((start) => (start.type === 'unit' ? start.node.then ?? [] : [{ label: start.kind }])).map((kind) => kind.label);
-  if (kinds.includes('retreat')) return 'Choose a unit to retreat';
-  if (kinds.includes('remove')) return 'Choose a unit to remove';
-  if (kinds.includes('build')) return 'Choose a place to build in';
-  return starts.some((start) => start.type === 'unit') ? 'Choose a unit' : 'Choose a place';
+  if (kinds.includes('retreat')) return t('Choose a unit to retreat');
+  if (kinds.includes('remove')) return t('Choose a unit to remove');
+  if (kinds.includes('build')) return t('Choose where to build');
+  return starts.some((start) => start.type === 'unit') ? t('Choose a unit') : t('Choose a space');
 }
 
 /** What is drawn of a letter; a tap brings the letter back. */
@@ -102,7 +103,7 @@ function proposalPill() {
       if (phone()) places.panel.dataset.stop = at('game').dataset.stop = 'half';
       open('press');
     },
-  }, `${game.proposal.title}, drawn dashed`), h('kbd', {}, 'Esc'));
+  }, t('{proposal}, drawn dashed', { proposal: game.proposal.title })), h('kbd', {}, t('Esc')));
 }
 
 function prompt() {
@@ -121,36 +122,34 @@ function asking() {
   const show = live() && game.seat && !game.curtain && !game.view.over && (walk.start || open || vacant);
   places.prompt.hidden = !show;
   if (!show) return;
-  const question = walk.question;
+  const question = walk.question((name) => h('b', {}, name));
   const typed = game.typed ? h('span', { class: 'typed' }, ` ${game.typed.toUpperCase()}…`) : null;
-  const words = question
-    ? [h('b', {}, question.who), ` ${question.verb ?? ''} `, question.of ? h('b', {}, question.of) : null, question.of ? ' ' : '', question.ask]
-    : [idle(walk)];
-  const again = game.onto ? h('span', { class: 'again' }, `Click it again: ${printed(game.onto.order)}`) : null;
-  places.prompt.replaceChildren(h('span', {}, words, typed), again ?? '', h('kbd', {}, walk.start ? 'Esc' : '?'));
+  const words = question ?? [idle(walk)];
+  const again = game.onto ? h('span', { class: 'again' }, t('Click it again: {order}', { order: printed(game.onto.order) })) : null;
+  places.prompt.replaceChildren(h('span', {}, words, typed), again ?? '', h('kbd', {}, walk.start ? t('Esc') : '?'));
 }
 
 function heading() {
   const { view, moment } = game;
   const phase = moment ? game.turns.get(moment.turn)?.phase ?? view.phase : view.phase;
-  const more = moment ? { before: 'before', orders: 'processed', after: 'after' }[moment.part] : '';
+  const more = moment ? { before: t('before'), orders: t('processed'), after: t('after') }[moment.part] : '';
   refill(places.phase, h('span', { class: 'phase-when' }, when(phase)), ' ',
     h('span', { class: 'phase-kind' }, [kind(phase), more].filter(Boolean).join(', ')), ' ',
     moment ? null : clockNode(),
     !moment && dueWords() ? h('span', { class: 'phase-more phase-due', title: view.time.waits_for }, dueWords()) : null,
-    view.over && !moment ? h('span', { class: 'phase-more' }, 'game over') : moment ? h('span', { class: 'phase-more' }, `now: ${view.phase.text}`) : null);
+    view.over && !moment ? h('span', { class: 'phase-more' }, t('game over')) : moment ? h('span', { class: 'phase-more' }, t('now: {phase}', { phase: view.phase.text })) : null);
   document.title = `${phase.text}, ${view.name || view.title} · Plenipo`;
 }
 
-const titled = (seat) => (seat === MASTER ? 'Game master' : seat);
+const titled = (seat) => (seat === MASTER ? t('Game master') : seat);
 
 function seatMenu() {
   const power = powerOf(game.seat);
   const all = seats();
-  if (!all.includes(game.seat)) return refill(places['seat-now'], h('span', { class: 'seat-name' }, icon('eye'), game.view.late ? h('span', {}, h('span', { class: 'roomy' }, 'Looking on '), 'late') : 'Looking on'));
+  if (!all.includes(game.seat)) return refill(places['seat-now'], h('span', { class: 'seat-name' }, icon('eye'), game.view.late ? h('span', {}, h('span', { class: 'roomy' }, t('Spectating'), ' '), t('with delay')) : t('Spectating')));
   const mark = power ? swatch(power.slug) : icon('seal');
   if (all.length < 2) return refill(places['seat-now'], h('span', { class: 'seat-name' }, mark, titled(game.seat)));
-  return refill(places['seat-now'], h('label', { class: 'sr', for: 'seat-select' }, 'Power being played'),
+  return refill(places['seat-now'], h('label', { class: 'sr', for: 'seat-select' }, t('Power being played')),
     mark, h('select', {
       id: 'seat-select', class: 'seat-select', 'data-key': 'seat',
       onchange: (event) => act.seat(event.target.value, { curtain: settings.curtain }),
@@ -158,18 +157,19 @@ function seatMenu() {
 }
 
 /** A tab with how many things wait there. */
-const counted = (tab, sign, word, number, [one, several]) =>
-  refill(tab, icon(sign), h('span', {}, word), number ? h('span', { class: 'unread' }, String(number), h('span', { class: 'sr' }, ` ${number === 1 ? one : several}`)) : null);
+const counted = (tab, sign, word, number, waiting) =>
+  refill(tab, icon(sign), h('span', {}, word), number ? h('span', { class: 'unread' }, h('span', { 'aria-hidden': 'true' }, String(number)), h('span', { class: 'sr' }, ` ${waiting}`)) : null);
 
 function tabs() {
   for (const tab of places.tabs.querySelectorAll('[role=tab]')) {
     const chosen = tab.dataset.tab === game.tab;
     if (tab.dataset.tab === 'press') {
       tab.hidden = !press()?.hasPress();
-      counted(tab, 'letter', 'Press', press()?.unreadThreads() ?? 0, ['thread with unread letters', 'threads with unread letters']);
+      const unread = press()?.unreadThreads() ?? 0;
+      counted(tab, 'letter', t('Press'), unread, plural('{count} unread thread', '{count} unread threads', unread));
     } else if (tab.dataset.tab === 'votes') {
       tab.hidden = !hasVotes();
-      counted(tab, 'ballot', 'Votes', unvoted(), ['motion without your vote', 'motions without your vote']);
+      counted(tab, 'ballot', t('Votes'), unvoted(), plural('{count} motion without your vote', '{count} motions without your vote', unvoted()));
     }
     tab.setAttribute('aria-selected', String(chosen));
     tab.tabIndex = chosen ? 0 : -1;
@@ -273,7 +273,7 @@ function hear() {
   const fetchLater = (words) => act.refresh().then(() => words && act.complain({ message: words })).catch(act.complain);
   const warmth = (words) => {
     if (words === game.warmth) return;
-    if (game.warmth && !words) act.complain({ message: 'The computers are ready: from now on each plays at its level.' });
+    if (game.warmth && !words) act.complain({ message: t('The computer players are ready and now play at full strength.') });
     game.warmth = words;
     changed();
   };
@@ -285,13 +285,13 @@ function hear() {
       loadTalk();
     },
     letter: () => loadPress().catch(act.complain),
-    question: () => act.complain({ message: game.view.viewer.all_seats ? 'There is a question for the game master at the desk.' : 'The game master answered your question.' }),
+    question: () => act.complain({ message: game.view.viewer.all_seats ? t('A player asked a question. Answer it in the GM tools.') : t('The game master answered your question.') }),
     vote: () => loadVotes().catch(act.complain),
     sheet: (sheet) => {
       if (sheet.client === CLIENT) return;
       const power = powerOf(sheet.power);
       const own = game.view.viewer.seats.includes(sheet.power);
-      if (own) fetchLater(`The orders of ${seatName(sheet.power)} were changed in another window; these are the newest.`);
+      if (own) fetchLater(t('The orders of {power} were changed in another window. Showing the latest.', { power: seatName(sheet.power) }));
       else if (sheet.power === null) fetchLater('');
       else if (power) {
         power.status = sheet.status;
@@ -323,7 +323,7 @@ function hear() {
     gone: () => {
       close();
       forget(game.view.id);
-      act.complain({ message: 'This game was thrown away.' });
+      act.complain({ message: t('This game was deleted.') });
     },
   });
 }

@@ -2,55 +2,56 @@
 import * as act from './act.js';
 import { h } from './dom.js';
 import * as past from './history.js';
+import { t } from './i18n.js';
 import { changed, game, live, nameOf, seats, settings } from './state.js';
 import { KINDS } from './walk.js';
 
 const HELP = [
-  ['Orders', [
-    ['↓ ↑', 'next or previous unit or place'],
-    ['H M S C V', 'hold, move, support, convoy, move by sea'],
-    ['R D', 'retreat, disband or remove'],
-    ['A F', 'army or fleet, where one is built; then Enter'],
-    ['letters', 'name a place or a unit: “mun”, then Enter; a corner: “bur/gas/par”'],
-    ['Enter', 'take the first that is lit'],
-    ['Esc', 'one step back; an order is never lost by it'],
-    ['Backspace', 'clear the order of the unit'],
-    ['U, Ctrl Z', 'undo'],
-    ['/', 'type an order'],
+  [t('Orders'), [
+    ['↓ ↑', t('next or previous unit or space')],
+    ['H M S C V', t('hold, move, support, convoy, move by convoy')],
+    ['R D', t('retreat, disband or remove')],
+    ['A F', t('build an army or a fleet, then Enter')],
+    [t('letters'), t('name a space or unit: “mun”, then Enter; a corner: “bur/gas/par”')],
+    ['Enter', t('choose the first highlighted space')],
+    ['Esc', t('one step back; orders are kept')],
+    ['Backspace', t('clear the unit’s order')],
+    ['U, Ctrl Z', t('undo')],
+    ['/', t('type an order')],
   ]],
-  ['Table', [
-    [', .', 'previous or next power of this screen'],
-    ['Ctrl Enter', 'process the turn, say ready, or go on'],
-    ['[ ]', 'earlier or later turn'],
-    ['B W A', 'before, with orders, after (looking back)'],
-    ['P', 'play the turn again (looking back)'],
-    ['1 to 7', 'orders, results, powers, board, game, press, votes'],
+  [t('Game'), [
+    [', .', t('previous or next power on this screen')],
+    ['Ctrl Enter', t('process the turn, mark ready, or continue')],
+    ['[ ]', t('earlier or later turn')],
+    ['B W A', t('before, orders, after (past turns)')],
+    ['P', t('replay the turn (past turns)')],
+    [t('1 to 7'), t('orders, results, powers, board, game, press, votes')],
   ]],
-  ['Map', [
-    ['+ −', 'zoom, while no unit is chosen'],
-    ['0', 'the whole map'],
-    ['arrows', 'move the map when it has the focus'],
-    ['?', 'this sheet'],
+  [t('Map'), [
+    ['+ −', t('zoom, while no unit is selected')],
+    ['0', t('the whole map')],
+    [t('arrows'), t('move the map when it has the focus')],
+    ['?', t('this help')],
   ]],
 ];
 
 const MOUSE = [
-  'Click a unit, then a lit place. For a support or convoy choose the kind, then the unit, then where it goes; the unit again means to hold.',
-  'A click on another unit of yours takes that one in hand; a second click moves the first onto it, and so does dragging.',
-  'Drag a unit onto a lit place to move it. Drag the map to pan, use the wheel or two fingers to zoom.',
-  'Everything on the map is also in the list: every lit place is a button there.',
+  t('Click a unit, then a highlighted space. To support or convoy, choose the order, then the other unit, then its destination. To support a unit to hold, click it twice.'),
+  t('Click another of your units to select it; click it again, or drag onto it, to move the first unit there.'),
+  t('Drag a unit onto a highlighted space to move it. Drag the map to pan; use the wheel or two fingers to zoom.'),
+  t('Everything on the map is also in the list: each highlighted space is a button there.'),
 ];
 
 /** The sheet of help. */
 export function openHelp() {
   const dialog = document.getElementById('help');
   dialog.replaceChildren(
-    h('div', { class: 'help-head' }, h('h2', { id: 'help-title' }, 'Help and keys'),
-      h('button', { type: 'button', class: 'btn tight', onclick: () => dialog.close(), autofocus: true }, 'Close')),
+    h('div', { class: 'help-head' }, h('h2', { id: 'help-title' }, t('Help and keyboard shortcuts')),
+      h('button', { type: 'button', class: 'btn tight', onclick: () => dialog.close(), autofocus: true }, t('Close'))),
     h('ul', { class: 'help-mouse' }, MOUSE.map((text) => h('li', {}, text))),
     h('div', { class: 'help-keys' }, HELP.map(([title, rows]) => h('section', {}, h('h3', {}, title),
       h('dl', {}, rows.map(([keys, words]) => [h('dt', {}, keys.includes(' ') && !keys.includes('to') ? keys.split(' ').map((key) => h('kbd', {}, key)) : h('kbd', {}, keys)), h('dd', {}, words)]))))),
-    h('p', { class: 'note' }, 'Single keys can be switched off under Game; the Tab key reaches everything too.'));
+    h('p', { class: 'note' }, t('You can turn single-key shortcuts off under Game. You can also reach everything with Tab.')));
   dialog.showModal();
 }
 

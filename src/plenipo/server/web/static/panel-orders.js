@@ -4,6 +4,7 @@ import * as act from './act.js';
 import { aheadSection } from './ahead.js';
 import { ask, path } from './api.js';
 import { h, icon, refill, swatch, token } from './dom.js';
+import { t, tx } from './i18n.js';
 import { textLine } from './line.js';
 import { drawsPanel } from './panel-draws.js';
 import { hintsSection } from './panel-hints.js';
@@ -16,7 +17,7 @@ const unitAt = (space) => game.view.position.units.find((unit) => unit.space ===
 
 /** The name of a place on a chip: its code, and the coast where several could be meant. */
 export function chipText(node) {
-  if (!node.at || node.label === 'hold') return node.label === 'hold' ? 'to hold' : node.label;
+  if (!node.at || node.label === 'hold') return node.label === 'hold' ? t('to hold') : node.label;
   return node.label;
 }
 
@@ -45,7 +46,7 @@ function chips(nodes, hot) {
   const row = (list) => h('div', { class: 'chips' }, list.map((node) => chip(node, hot)));
   return [
     areas.length ? row(areas) : null,
-    corners.length ? [h('p', { class: 'edit-head' }, 'Corners'), row(corners)] : null,
+    corners.length ? [h('p', { class: 'edit-head' }, t('Corners')), row(corners)] : null,
   ];
 }
 
@@ -57,7 +58,7 @@ function helping() {
   const offered = walk.helping(visibleOrders()).filter(({ order }) =>
     (order.includes(' C ') || walk.kind?.label === 'support') && (!label || order.includes(` ${label}`)));
   if (!offered.length) return null;
-  return [h('p', { class: 'edit-head' }, 'With orders already given'), h('div', { class: 'chips' }, offered.map((node) => h('button', {
+  return [h('p', { class: 'edit-head' }, t('For orders already submitted')), h('div', { class: 'chips' }, offered.map((node) => h('button', {
     type: 'button', class: 'chip whole', 'data-key': `help ${node.order}`, 'data-help': node.order, onclick: () => act.finish(node.order),
   }, h('span', {}, printed(node.order.slice(walk.start.label.length + 1))))))];
 }
@@ -77,7 +78,7 @@ function editor(hot) {
     }, icon(sign), h('span', {}, word));
   });
   return h('div', { class: 'editor' },
-    kinds.length ? h('div', { class: 'kinds', role: 'group', 'aria-label': 'Kind of order' }, kinds) : null,
+    kinds.length ? h('div', { class: 'kinds', role: 'group', 'aria-label': t('Order type') }, kinds) : null,
     helping(),
     walk.next.length ? [h('p', { class: 'edit-head' }, walk.head), chips(walk.next, hot)] : null);
 }
@@ -102,9 +103,9 @@ function row(start, hot) {
       },
       token(kind, slugOf(game.seat)), words,
       h('span', { class: 'order-state' },
-        on && !order ? nameOf(start.at) : order ? [icon('check'), h('span', { class: 'sr' }, 'ordered')] : h('span', { class: 'none' }, 'no order'))),
+        on && !order ? nameOf(start.at) : order ? [icon('check'), h('span', { class: 'sr' }, t('ordered'))] : h('span', { class: 'none' }, t('no order')))),
       order ? h('button', {
-        type: 'button', class: 'round clear', 'data-key': `clear ${start.key}`, 'aria-label': `Clear ${order.text}`,
+        type: 'button', class: 'round clear', 'data-key': `clear ${start.key}`, 'aria-label': t('Clear {order}', { order: order.text }),
         onclick: () => act.clear([start.label]),
       }, icon('cross')) : null),
     on ? editor(hot) : null);
@@ -133,7 +134,7 @@ function card(start, orders) {
         'aria-label': `${leafWords(leaf)}, ${nameOf(start.at)}`,
         onclick: () => (chosen ? act.clear([leaf.order]) : act.give([leaf.order])),
       }, letter in KIND ? token(letter, slugOf(game.seat)) : null,
-      h('span', {}, start.kind === 'choose' && !(letter in KIND) ? 'Choose' : leafWords(leaf)),
+      h('span', {}, start.kind === 'choose' && !(letter in KIND) ? t('Choose') : leafWords(leaf)),
       chosen ? icon('check') : null);
     })));
 }
@@ -155,7 +156,7 @@ function amounts(words, starts, orders) {
     h('select', {
       class: 'field', 'data-key': `amount ${words}`,
       onchange: ({ target }) => act.giveOneOf(all, target.value),
-    }, h('option', { value: '' }, 'none'), starts.map((start) => h('option', {
+    }, h('option', { value: '' }, t('none')), starts.map((start) => h('option', {
       value: start.node.order, selected: chosen.includes(start.node.order),
     }, AMOUNT.exec(start.label)[2]))));
 }
@@ -193,9 +194,9 @@ function singles(starts, orders) {
   ];
 }
 
-const spelled = (words) => words.replace(/^[A-Z]{2,}\b/, (word) => word[0] + word.slice(1).toLowerCase()).replace(/ R$/, ' retreats to');
+const spelled = (words) => words.replace(/^[A-Z]{2,}\b/, (word) => word[0] + word.slice(1).toLowerCase()).replace(/^(.*) R$/, (_, unit) => t('{unit} retreats to', { unit }));
 
-const waive = (label) => (label.toUpperCase() === 'WAIVE' ? 'Waive one build' : label.replace(/^WAIVE/i, 'Waive'));
+const waive = (label) => (label.toUpperCase() === 'WAIVE' ? t('Waive one build') : label.replace(/^WAIVE/i, t('Waive')));
 
 function single({ node, label }, orders, words) {
   const chosen = orders.has(node.order);
@@ -237,13 +238,13 @@ function promises() {
     act.promise([...written, text]);
   };
   return h('section', { class: 'promises', 'aria-labelledby': 'promises-head' },
-    h('h3', { id: 'promises-head' }, 'Promises'),
+    h('h3', { id: 'promises-head' }, t('Promises')),
     h('ol', {}, written.map((text, i) => h('li', {}, h('q', {}, text), h('button', {
-      type: 'button', class: 'round', 'data-key': `promise ${i}`, 'aria-label': `Take back: ${text}`,
+      type: 'button', class: 'round', 'data-key': `promise ${i}`, 'aria-label': t('Withdraw: {promise}', { promise: text }),
       onclick: () => act.promise(written.filter((_, j) => j !== i)),
     }, icon('cross'))))),
     h('form', { class: 'promise-form', onsubmit: add },
-      h('label', { class: 'label', for: 'promise' }, settles ? 'Settle one: “Italy gives France 2 points.”' : 'A new promise, in your own words'),
+      h('label', { class: 'label', for: 'promise' }, settles ? t('Settle a promise: “Italy gives France 2 points.”') : t('New promise, in your own words')),
       h('textarea', {
         id: 'promise', class: 'field', rows: 2, 'data-key': 'promise', value: game.drafts.promise, 'aria-describedby': 'promise-read',
         oninput: (event) => {
@@ -253,11 +254,14 @@ function promises() {
         },
       }),
       reading(),
-      h('button', { type: 'submit', class: 'btn tight', 'data-key': 'promise add' }, 'Promise')),
-    settles ? null : h('p', { class: 'note' }, 'Secret until the results; paid in written order.'));
+      h('button', { type: 'submit', class: 'btn tight', 'data-key': 'promise add' }, t('Promise'))),
+    settles ? null : h('p', { class: 'note' }, t('Secret until the results. Promises are paid in the order in which you wrote them.')));
 }
 
-const title = (choosing) => (mine().length > 1 ? `${choosing ? 'Choices' : 'Orders'} of ${game.seat}` : choosing ? 'Your choice' : 'Your orders');
+const title = (choosing) => {
+  if (mine().length < 2) return choosing ? t('Your choice') : t('Your orders');
+  return choosing ? t('Choices of {power}', { power: game.seat }) : t('Orders of {power}', { power: game.seat });
+};
 
 function heading() {
   const units = game.walk.starts.filter((start) => start.type === 'unit');
@@ -265,18 +269,20 @@ function heading() {
   const power = powerOf(game.seat);
   const most = game.options.get(game.seat)?.at_once ?? 0;
   const choosing = game.view.asks?.choice;
-  const secret = 'Choose on the map or here. It stays secret until everybody has chosen, and can be changed until then.';
+  const secret = t('Choose on the map or here. Your choice stays secret until all players have chosen; until then you can change it.');
   const todo = choosing ? [game.view.asks.about, secret].filter(Boolean).join(' ')
     : power?.todo ? power.todo[0].toUpperCase() + power.todo.slice(1) : '';
-  const so = (n, all, word) => h('p', { class: 'count-of' }, h('b', {}, `${n} of ${all}`), ` ${word}`);
+  const so = (done, all) => h('p', { class: 'count-of' }, choosing
+    ? tx('{done} of {all} chosen', { done: h('b', {}, String(done)), all: h('b', {}, String(all)) })
+    : tx('{done} of {all} ordered', { done: h('b', {}, String(done)), all: h('b', {}, String(all)) }));
   const given = sheet().orders.length;
-  const counted = most ? so(given, most, choosing ? 'chosen' : 'ordered') : units.length && !power?.due ? so(done, units.length, 'ordered') : null;
+  const counted = most ? so(given, most) : units.length && !power?.due ? so(done, units.length) : null;
   return [
     h('div', { class: 'pane-head' },
       h('h2', {}, title(choosing)),
       counted,
       h('button', {
-        type: 'button', class: 'round', 'data-key': 'undo', 'aria-label': 'Undo the last change of orders', title: 'Undo (U)',
+        type: 'button', class: 'round', 'data-key': 'undo', 'aria-label': t('Undo the last change of orders'), title: t('Undo (U)'),
         disabled: game.undo.length === 0, onclick: act.undo,
       }, icon('undo'))),
     todo ? h('p', { class: 'todo' }, /[.!?]$/.test(todo) ? todo : `${todo}.`) : null,
@@ -297,23 +303,23 @@ function nothing() {
   const { view } = game;
   if (view.over) {
     const has = view.winners.map((name) => powerOf(name)?.score ?? 0);
-    const won = `${listed(view.winners)} won with ${count(has[0], view.counted)}.`;
-    const words = view.drawn.length === 1 ? `${view.drawn[0]} won: all others conceded the game.` : view.drawn.length ? `Drawn between ${listed(view.drawn)}.` : view.winners.length ? won : 'The game is over.';
-    return [h('h2', {}, 'The game is over'), h('p', { class: 'big-note' }, words), view.turn && !game.review ? lookButton() : null];
+    const won = t('{winners} won with {score}.', { winners: listed(view.winners), score: count(has[0], view.counted) });
+    const words = view.drawn.length === 1 ? t('{winner} won: all others conceded.', { winner: view.drawn[0] }) : view.drawn.length ? t('Draw: {powers}.', { powers: listed(view.drawn) }) : view.winners.length ? won : t('The game is over.');
+    return [h('h2', {}, t('The game is over')), h('p', { class: 'big-note' }, words), view.turn && !game.review ? lookButton() : null];
   }
   const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => power.name);
-  const drawn = view.phase.kind === 'draws' ? ' The game master draws.' : '';
+  const drawn = view.phase.kind === 'draws' ? ` ${t('The game master draws.')}` : '';
   const words = !game.seat
-    ? `${view.late || 'You look on.'} Orders are shown when the turn has been judged.`
-    : waiting.length ? `Nothing to order for ${game.seat} in this phase. Waiting for ${listed(waiting)}.` : `Nothing to order for ${game.seat} in this phase.`;
+    ? `${view.late || t('You are spectating.')} ${t('Orders appear after adjudication.')}`
+    : waiting.length ? t('{power} has nothing to order in this phase. Waiting for {powers}.', { power: game.seat, powers: listed(waiting) }) : t('{power} has nothing to order in this phase.', { power: game.seat });
   return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn),
-    !game.seat && view.viewer.all_seats && view.time ? h('p', {}, h('a', { class: 'btn main', href: `/games/${encodeURIComponent(view.id)}/desk`, 'data-key': 'to the desk' }, 'To the desk')) : null, asked(), begun() ? null : introduction(), begun() ? null : signs('Signs of this variant')];
+    !game.seat && view.viewer.all_seats && view.time ? h('p', {}, h('a', { class: 'btn main', href: `/games/${encodeURIComponent(view.id)}/desk`, 'data-key': 'to the desk' }, t('GM tools'))) : null, asked(), begun() ? null : introduction(), begun() ? null : signs(t('Map symbols of this variant'))];
 }
 
 function curtain() {
-  return h('div', { class: 'curtain' }, h('h2', {}, `Pass the screen to ${seatName(game.seat)}`),
-    h('p', { class: 'big-note' }, 'The orders of the others are hidden.'),
-    h('button', { type: 'button', class: 'btn main', 'data-lead': true, onclick: () => act.seat(game.seat) }, `I am ${seatName(game.seat)}`));
+  return h('div', { class: 'curtain' }, h('h2', {}, t('Pass the screen to {power}', { power: seatName(game.seat) })),
+    h('p', { class: 'big-note' }, t('Orders of other players are hidden.')),
+    h('button', { type: 'button', class: 'btn main', 'data-lead': true, onclick: () => act.seat(game.seat) }, t('I am {power}', { power: seatName(game.seat) })));
 }
 
 /** The way to the game master, with the order in hand. */
@@ -321,7 +327,7 @@ function askSection() {
   const { view, walk } = game;
   if (!view.master || !sheet().orders.length) return null;
   const order = walk.start && orderFor(walk.start)?.text;
-  return h('p', {}, h('a', { class: 'btn tight', 'data-key': 'ask the master', href: path(`/games/${encodeURIComponent(view.id)}/questions`, order ? { order } : {}) }, 'Ask the game master'));
+  return h('p', {}, h('a', { class: 'btn tight', 'data-key': 'ask the master', href: path(`/games/${encodeURIComponent(view.id)}/questions`, order ? { order } : {}) }, t('Ask the game master')));
 }
 
 /** Fill `pane` with the orders of the power in the seat. */
@@ -334,7 +340,7 @@ export function ordersPanel(pane, hot) {
   const units = of('unit');
   return refill(pane,
     heading(),
-    units.length ? h('ul', { class: 'order-list', 'aria-label': 'Units' }, units.map((start) => row(start, hot))) : null,
+    units.length ? h('ul', { class: 'order-list', 'aria-label': t('Units') }, units.map((start) => row(start, hot))) : null,
     of('place').length ? places(of('place')) : null,
     of('loose').length ? loose(of('loose')) : null,
     promises(),
@@ -342,7 +348,7 @@ export function ordersPanel(pane, hot) {
     askSection(),
     aheadSection(),
     hintsSection(),
-    begun() ? null : [introduction(), signs('Signs of this variant')]);
+    begun() ? null : [introduction(), signs(t('Map symbols of this variant'))]);
 }
 
 /** The text of all doubts: once seen they are not shown again. */
@@ -363,7 +369,7 @@ function doubtList() {
   const list = open ? doubts() : sheet().doubts.map((doubt) => ({ power: game.seat, ...doubt }));
   if (!list.length || (game.walk.start && !open)) return null;
   const many = new Set(list.map(({ power }) => power)).size > 1;
-  const words = open ? 'Look at this again, or go on:' : list.length === 1 ? 'Look at this again:' : `${list.length} things to look at again:`;
+  const words = open ? t('Check your orders, or continue:') : t('Check your orders:');
   return h('div', { class: 'doubts', id: 'doubts', role: open ? 'alert' : undefined },
     h('p', {}, icon('warn'), words),
     h('ul', {}, list.map(({ power, orders, text }) => h('li', {}, h('button', {
@@ -377,7 +383,7 @@ export function footBar(bar) {
   if (game.curtain || view.over || !view.viewer.seats.length) return refill(bar);
   if (game.moment) {
     const next = view.phase;
-    return refill(bar, h('button', { type: 'button', class: 'btn main wide', 'data-key': 'go-on', id: 'go-on', onclick: () => act.show(null) }, `Go on to ${next.text}`));
+    return refill(bar, h('button', { type: 'button', class: 'btn main wide', 'data-key': 'go-on', id: 'go-on', onclick: () => act.show(null) }, t('Continue to {phase}', { phase: next.text })));
   }
   const current = powerOf(game.seat);
   const buttons = [];
@@ -391,16 +397,16 @@ export function footBar(bar) {
       buttons.push(h('button', {
         type: 'button', class: `btn wide${done ? ' main' : ''}`, 'data-key': 'next', id: 'next-power',
         onclick: () => act.seat(open[0], { curtain: settings.curtain }),
-      }, `Next: ${seatName(open[0])}`));
+      }, t('Next: {power}', { power: seatName(open[0]) })));
     }
     buttons.push(h('button', {
       type: 'button', class: `btn${open.length ? '' : ' wide'}${done && !open.length ? ' main' : ''}`, 'data-key': 'process', id: 'process',
       onclick: () => handIn(act.process),
-    }, doubting() ? 'Process all the same' : open.length ? 'Process' : 'Process the turn'));
+    }, doubting() ? t('Process anyway') : open.length ? t('Process') : t('Process the turn')));
   } else if (drawn || (current && current.status !== 'nothing' && current.status !== 'out')) {
     const is = sheet().ready;
     buttons.push(h('button', { type: 'button', class: `btn wide${is ? '' : ' main'}`, 'data-key': 'ready', id: 'ready', 'aria-pressed': String(is), onclick: () => (is ? act.ready(false) : handIn(() => act.ready(true))) },
-      is ? 'Ready: take it back' : doubting() ? 'Ready all the same' : 'Ready'));
+      is ? t('Not ready') : doubting() ? t('Ready anyway') : t('Ready')));
   }
   const left = sheet().left;
   if (!buttons.length && !left) return refill(bar);

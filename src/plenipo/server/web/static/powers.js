@@ -3,28 +3,28 @@ import { signs } from './about.js';
 import * as act from './act.js';
 import { timeBankNode } from './clocks.js';
 import { h, icon, refill, swatch } from './dom.js';
+import { n as plural, t } from './i18n.js';
 import { changed, game, MASTER, master, mine, ownerOf, seats, settings, toDraw } from './state.js';
 import { votesRail } from './votes.js';
-import { count } from './words.js';
 
 const STATUS = {
-  waiting: ['clock', 'no orders yet'],
-  given: ['check', 'orders given'],
-  ready: ['check', 'ready'],
+  waiting: ['clock', t('no orders yet')],
+  given: ['check', t('orders submitted')],
+  ready: ['check', t('ready')],
   asked: ['', ''],
-  nothing: ['', 'nothing to order'],
-  out: ['cross', 'eliminated'],
+  nothing: ['', t('nothing to order')],
+  out: ['cross', t('eliminated')],
 };
 
 /** Whether the centres owned win, and what is counted otherwise. */
 const byCentres = () => game.view.counted === 'centre';
-const measured = () => (byCentres() ? 'Supply centres' : `${game.view.counted[0].toUpperCase()}${game.view.counted.slice(1)}s`);
+const measured = () => (byCentres() ? t('Supply centres') : `${game.view.counted[0].toUpperCase()}${game.view.counted.slice(1)}s`);
 
 function who(power) {
   const player = game.view.players.find((one) => one.power === power.name);
   if (player) return player.name;
-  if (mine().length === 1 && mine()[0].name === power.name) return 'you';
-  return power.by === 'nobody' ? 'nobody' : '';
+  if (mine().length === 1 && mine()[0].name === power.name) return t('you');
+  return power.by === 'nobody' ? t('no player') : '';
 }
 
 function row(power, goal) {
@@ -34,11 +34,11 @@ function row(power, goal) {
   const inside = [
     swatch(power.slug),
     h('span', { class: 'power-name' }, power.name, who(power) ? h('small', {}, who(power)) : null,
-      power.by === 'computer' ? [icon('chip'), h('span', { class: 'sr' }, ', a computer player')] : null),
+      power.by === 'computer' ? [icon('chip'), h('span', { class: 'sr' }, `, ${t('computer player')}`)] : null),
     timeBankNode(power.name),
     h('b', { class: 'power-count' }, String(power.score), h('span', { class: 'sr' }, ` ${game.view.counted}s`)),
     h('meter', { class: 'power-bar', min: 0, max: power.to_win || goal || 1, value: Math.min(power.score, power.to_win || goal || 1), 'aria-hidden': 'true' }),
-    h('span', { class: 'power-units' }, byCentres() ? count(power.units, 'unit') : count(power.centres, 'centre'), power.purse ? `, ${power.purse}` : '', sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),
+    h('span', { class: 'power-units' }, byCentres() ? plural('{count} unit', '{count} units', power.units) : plural('{count} centre', '{count} centres', power.centres), power.purse ? `, ${power.purse}` : '', sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),
   ];
   const props = { class: `power${current ? ' now' : ''}${power.status === 'out' ? ' gone' : ''}`, 'data-power': power.name, 'data-status': power.status };
   return h('li', {}, own
@@ -49,18 +49,18 @@ function row(power, goal) {
 /** The seat of the game master, below those of the powers. */
 function masterRow() {
   const current = game.seat === MASTER;
-  const [sign, words] = toDraw() ? ['clock', 'must draw'] : ['', 'nothing to draw'];
+  const [sign, words] = toDraw() ? ['clock', t('must draw')] : ['', t('nothing to draw')];
   return h('li', {}, h('button', {
     type: 'button', class: `power master${current ? ' now' : ''}`, 'data-power': MASTER, 'data-key': `power ${MASTER}`, 'aria-pressed': String(current),
     onclick: () => act.seat(MASTER, { curtain: settings.curtain && !current }),
-  }, icon('seal'), h('span', { class: 'power-name' }, 'Game master'), h('span', { class: 'power-units' }, sign ? icon(sign) : null, h('span', { class: 'sr' }, words))));
+  }, icon('seal'), h('span', { class: 'power-name' }, t('Game master')), h('span', { class: 'power-units' }, sign ? icon(sign) : null, h('span', { class: 'sr' }, words))));
 }
 
 function unowned() {
   const free = Object.entries(game.board.spaces).filter(([code, space]) => space.centre && !ownerOf(game.view.position, code)).map(([, space]) => space.name).sort();
   if (!free.length) return null;
   const few = free.length <= 14;
-  return h('div', { class: 'unowned' }, h('h3', {}, few ? 'Unowned' : `${free.length} centres unowned`), few ? h('p', {}, free.join(', ')) : null);
+  return h('div', { class: 'unowned' }, h('h3', {}, few ? t('Unowned') : plural('{count} unowned centre', '{count} unowned centres', free.length)), few ? h('p', {}, free.join(', ')) : null);
 }
 
 /** Fill a list of powers; in the rail on a desk, in the sheet on a phone. */
@@ -71,15 +71,15 @@ export function powersList(place, { heading = 'h2' } = {}) {
     .sort((a, b) => b.score - a.score);
   const many = mine().length > 1;
   return refill(place,
-    h('div', { class: 'rail-head' }, h(heading, {}, measured()), goal ? h('span', { title: `${view.victory} win` }, `${goal} win`) : null),
+    h('div', { class: 'rail-head' }, h(heading, {}, measured()), goal ? h('span', { title: t('{condition} win', { condition: view.victory }) }, t('{count} win', { count: goal })) : null),
     h('ul', { class: 'powers' }, sorted.map((power) => row(power, goal)), master() ? masterRow() : null),
     votesRail(),
     game.warmth ? h('p', { class: 'warmth' }, icon('chip'), h('span', {}, game.warmth)) : null,
     unowned(),
-    signs('Signs on the map'),
+    signs(t('Map symbols')),
     many ? h('div', { class: 'rail-tools' },
-      toggle('Draw the orders of all seats', game.everyone, (on) => { game.everyone = on; changed(); }),
-      toggle('Curtain between players', settings.curtain, (on) => document.dispatchEvent(new CustomEvent('curtain', { detail: on })))) : null);
+      toggle(t("Show everyone's orders"), game.everyone, (on) => { game.everyone = on; changed(); }),
+      toggle(t('Hide orders between players'), settings.curtain, (on) => document.dispatchEvent(new CustomEvent('curtain', { detail: on })))) : null);
 }
 
 export function toggle(words, on, set) {

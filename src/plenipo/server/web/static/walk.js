@@ -1,22 +1,24 @@
-/* One order in the making: a walk down the tree of options the server sent. Knows no rules and no page.
+/* One order in the making: a walk down the tree of options the server sent. It knows no rules and no page.
 
    A node is {label, at, coast, role, order?, then?}. The first level is what can be ordered: a unit, or, where units
    come to the board, the places for them. Below a unit stand the kinds of order, below those units and places.
    Mouse, touch, keys and text all walk with the same few calls. */
 
-/** The kinds, in the order in which they are shown: their key, icon and words. */
+import { t, tx } from './i18n.js';
+
+/** The kinds, in the order in which they are shown: their key, icon, word, question about a unit, and heading. */
 export const KINDS = {
-  hold: { key: 'h', icon: 'hold', word: 'Hold' },
-  move: { key: 'm', icon: 'move', word: 'Move', ask: 'moves where?', head: 'Moves to' },
-  support: { key: 's', icon: 'support', word: 'Support', ask: 'supports which unit?', head: 'Supports' },
-  convoy: { key: 'c', icon: 'convoy', word: 'Convoy', ask: 'convoys which army?', head: 'Convoys' },
-  'convoyed move': { key: 'v', icon: 'via', word: 'By sea', ask: 'is convoyed where?', head: 'Convoyed to' },
-  convert: { key: 't', icon: 'check', word: 'Turn', ask: 'turns into what?', head: 'Turns into' },
-  retreat: { key: 'r', icon: 'retreat', word: 'Retreat', ask: 'retreats where?', head: 'Retreats to' },
-  disband: { key: 'd', icon: 'disband', word: 'Disband' },
-  remove: { key: 'd', icon: 'disband', word: 'Remove' },
-  build: { key: 'b', icon: 'plus', word: 'Build', ask: 'Build where?', head: 'Builds' },
-  choose: { key: 'b', icon: 'check', word: 'Choose', ask: 'Choose a place', head: 'Chooses' },
+  hold: { key: 'h', icon: 'hold', word: t('Hold') },
+  move: { key: 'm', icon: 'move', word: t('Move'), ask: (unit) => tx('{unit} moves where?', { unit }), head: t('Moves to') },
+  support: { key: 's', icon: 'support', word: t('Support'), ask: (unit) => tx('{unit} supports which unit?', { unit }), head: t('Supports') },
+  convoy: { key: 'c', icon: 'convoy', word: t('Convoy'), ask: (unit) => tx('{unit} convoys which army?', { unit }), head: t('Convoys') },
+  'convoyed move': { key: 'v', icon: 'via', word: t('By sea'), ask: (unit) => tx('{unit} is convoyed where?', { unit }), head: t('Convoyed to') },
+  convert: { key: 't', icon: 'check', word: t('Convert'), ask: (unit) => tx('{unit} converts to what?', { unit }), head: t('Converts to') },
+  retreat: { key: 'r', icon: 'retreat', word: t('Retreat'), ask: (unit) => tx('{unit} retreats where?', { unit }), head: t('Retreats to') },
+  disband: { key: 'd', icon: 'disband', word: t('Disband') },
+  remove: { key: 'd', icon: 'disband', word: t('Remove') },
+  build: { key: 'b', icon: 'plus', word: t('Build'), head: t('Builds') },
+  choose: { key: 'b', icon: 'check', word: t('Choose'), head: t('Chooses') },
 };
 
 const TRIED_FIRST = ['move', 'retreat', 'convoyed move', 'support', 'hold'];
@@ -150,17 +152,17 @@ export class Walk {
     return true;
   }
 
-  /** What is asked now, as parts: the words in front are bold. */
-  get question() {
+  /** Return the next question about the order, as texts and elements; `bold` makes an element from a name. Null without one. */
+  question(bold) {
     if (!this.start) return null;
-    if (this.start.type === 'place') return { who: this.start.label, ask: 'which unit?' };
-    const who = this.start.label;
-    if (this.among) return { who, ask: 'which of these?' };
+    const unit = bold(this.start.label);
+    if (this.start.type === 'place') return tx('{place}: which unit?', { place: unit });
+    if (this.among) return tx('{unit}: which of these?', { unit });
     if (this.of) {
-      const verb = this.kind.label === 'convoy' ? 'convoys' : 'supports';
-      return { who, verb, of: this.of.label, ask: 'where?' };
+      const values = { unit, other: bold(this.of.label) };
+      return this.kind.label === 'convoy' ? tx('{unit} convoys {other} where?', values) : tx('{unit} supports {other} where?', values);
     }
-    return { who, ask: KINDS[this.kind?.label]?.ask ?? 'does what?' };
+    return KINDS[this.kind?.label]?.ask?.(unit) ?? tx('{unit}: which order?', { unit });
   }
 
   /** The heading over the choices. */
