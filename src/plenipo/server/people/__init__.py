@@ -1,1 +1,1 @@
-"""People: who somebody is, in which browsers, and how he comes back."""
+"""People: their identity, their sessions, and their ways to sign in."""

@@ -1,7 +1,7 @@
-"""Accounts: guests, how they claim what they play, sign in again, and leave nothing behind.
+"""Accounts: guests, and how they claim their games, sign in again, and delete their data.
 
-A guest is a person with a session and a name. A mail address, recovery words, a device or an account elsewhere make
-him come back. There are no passwords; of sessions, codes and words the store has digests only.
+A guest is a person with a session and a name. A mail address, recovery words, a device or an external account allow
+a person to sign in again. There are no passwords; only digests of sessions, codes and words are stored.
 """
 
 import hmac
@@ -37,36 +37,36 @@ from plenipo.server.store.persons import (
 __all__ = ["Account", "Accounts", "SignedIn"]
 
 CODE_LASTS = timedelta(minutes=15)
-"""How long a mailed code can be used."""
+"""The lifetime of a mailed code."""
 
 MOST_TRIES = 5
-"""How often a code may be typed wrongly."""
+"""The most wrong tries for a code."""
 
 FRESH = timedelta(hours=1)
-"""For how long after signing in another way to sign in may be added or taken away."""
+"""The time after signing in during which sign-in methods may be added or removed."""
 
 NOT_FRESH = "You signed in more than an hour ago; sign in once more, and then change this."
 
 MOST_WAYS = 20
-"""How many devices and accounts elsewhere somebody can sign in with."""
+"""The most devices and external accounts of a person."""
 
 LONGEST_NAME = 40
 
 UNDO_WITHIN = timedelta(days=1)
-"""How long it can be undone that the seats of a guest went to a person."""
+"""The time within which the move of a guest's seats to a person can be undone."""
 
 WORDS = 8
-"""How many recovery words there are, of 2,048 each."""
+"""The number of recovery words, of 2,048 each."""
 
 MAIL = re.compile(r"[^@\s<>,;:\"()\[\]\\]{1,64}@[^@\s<>,;:\"()\[\]\\/]+\.[^@\s<>,;:\"()\[\]\\/.]{2,}")
-"""A mail address as people have them; whether it is somebody's only a mail tells."""
+"""A plausible mail address; only a mail shows whether it has an owner."""
 
 LONGEST_MAIL = 254
 
 
 @dataclass(frozen=True)
 class SignedIn:
-    """Somebody who was just signed in: who it is and the token of his browser, said this once."""
+    """A person who has just signed in: the person and the token of the session, which is not stored."""
 
     person: StoredPerson
     token: str
@@ -76,13 +76,13 @@ class SignedIn:
 
 @dataclass(frozen=True)
 class Account:
-    """What somebody is shown of himself: the ways to sign in, and the browsers in which he is."""
+    """A person's own account: the sign-in methods and the sessions."""
 
     person: StoredPerson
     ways: tuple[Way, ...]
     sessions: tuple[StoredSession, ...]
     here: str
-    """The digest of the session that asks."""
+    """The digest of the session of this request."""
 
     @property
     def mail(self) -> str:
@@ -96,7 +96,7 @@ class Account:
 
     @property
     def named(self) -> tuple[Way, ...]:
-        """The devices and the accounts elsewhere that one signs in with."""
+        """The devices and external accounts of the person."""
         return tuple(way for way in self.ways if way.kind not in ("mail", "words"))
 
 
@@ -107,62 +107,62 @@ class Accounts:
         self.persons, self.clock = persons, clock
         self.limits = limits or Limits(Counters(persons.engine), clock)
         self.closed: Callable[[str], bool] = lambda _digest: False
-        """Whether the moderators closed the account of a way to sign in, by its SHA-256."""
+        """Whether moderators closed a sign-in method, by its SHA-256."""
         self.banned: Callable[[str], bool] = lambda _person: False
         """Whether moderators banned an account."""
         self.reserved: Callable[[], Collection[str]] = shipped_powers
-        """The names that no account may have besides those of offices: the powers of the variants that come along."""
+        """The names forbidden for accounts besides those of offices: the powers of the shipped variants."""
 
-    # Who somebody is
+    # Identity
 
     def guest(self, name: str, device: str = "") -> SignedIn:
-        """Keep a new person with a name, signed in in this browser; raises `SeatRefused` for a name that deceives."""
+        """Store a new person with a name, signed in in this browser; raise `SeatRefused` for a deceptive name."""
         newcomer, token = self.new_guest(name, device)
         self.persons.add(*newcomer)
         return SignedIn(newcomer.person, token)
 
     def new_guest(self, name: str, device: str = "", network: str = "") -> tuple[NewPerson, str]:
-        """Return a new person with a name, to be kept with their first seat, and the token of their session.
+        """Return a new person with a name, to be stored with their first seat, and the token of their session.
 
-        Raises `SeatRefused` for a name that deceives, and `TooOften`.
+        Raise `SeatRefused` for a deceptive name, and `TooOften`.
         """
         self.limits.take("guests", network=network)
         person, token = StoredPerson(secrets.token_hex(10), self.name_of(name), self.clock.now()), keys.token()
         return NewPerson(person, self._session(person.id, token, device)), token
 
     def name_of(self, text: str) -> str:
-        """Return a name as an account may have it; raises `SeatRefused` for one that deceives."""
+        """Return a name as an account may have it; raise `SeatRefused` for a deceptive one."""
         return name_of(text, self.reserved())
 
     def name_or_somebody(self, text: str) -> str:
-        """Return a name for a person who has not chosen one yet: the one that is known from elsewhere, if it can be."""
+        """Return a name for a person who has not chosen one: the external one if it is allowed."""
         try:
             return self.name_of(text[:LONGEST])
         except SeatRefused:
             return "Somebody"
 
     def of(self, token: str) -> StoredPerson | None:
-        """Who is signed in with this token."""
+        """Return the person signed in with this token, None if there is none."""
         return self.persons.of_session(keys.digest(token), self.clock.now()) if token else None
 
     def account(self, person: StoredPerson, token: str) -> Account:
-        """What somebody is shown of himself."""
+        """Return a person's own account."""
         return Account(person, self.persons.ways(person.id), self.persons.sessions(person.id), keys.digest(token))
 
     def rename(self, person: StoredPerson, name: str) -> None:
-        """Call somebody otherwise from now on; names in games that go on stay. Raises `SeatRefused`."""
+        """Rename a person; names in running games stay. Raise `SeatRefused`."""
         self.persons.rename(person.id, self.name_of(name))
 
     def games(self, person: StoredPerson) -> tuple[GameOfPerson, ...]:
-        """The games somebody plays or keeps."""
+        """Return the games that a person plays or hosts."""
         return self.persons.games(person.id)
 
     # Signing in by mail
 
     def send_code(self, mail: str, network: str = "") -> str:
-        """Mail a code and a link; what the browser that asked must show with the code.
+        """Mail a code and a link; return the secret that the requesting browser must show with the code.
 
-        The same answer whether or not somebody signs in with this address. Raises `CodeRefused` for what is not an
+        The result is the same whether or not the address has an account. Raise `CodeRefused` for an invalid
         address, and `TooOften`.
         """
         address = mail.strip().casefold()
@@ -185,10 +185,10 @@ class Accounts:
     def confirm(
         self, asked: str, digits: str, person: StoredPerson | None, device: str = "", *, fresh: bool = True
     ) -> SignedIn:
-        """Sign in with the code that this browser asked for; raises `CodeRefused`.
+        """Sign in with the code that this browser requested; raise `CodeRefused`.
 
-        A guest of this browser becomes the person of the address. Somebody who is signed in with an account, and did
-        not sign in lately (`fresh`), is given no new address.
+        A guest of this browser becomes the owner of the address. A person who is signed in with an account, and did
+        not sign in recently (`fresh`), is given no new address.
         """
         code = self.persons.code(asked=keys.digest(asked))
         typed = "".join(digits.split())
@@ -216,9 +216,9 @@ class Accounts:
     ) -> SignedIn:
         """Sign in with the link of a mail, in the browser that opened it; raise `CodeRefused`.
 
-        Only in the browser that asked for it (`asked`) the person there gets the address, or gives up the seats of a
-        guest, as `confirm` has it. In another the link signs in the owner of the address and nothing more, and is
-        refused where a guest would lose seats: whoever sent the link on would have them otherwise.
+        Only in the browser that requested it (`asked`) does the person there get the address, or give up the seats of a
+        guest, as in `confirm`. In another the link signs in the owner of the address and nothing more, and is
+        refused where a guest would lose seats: a person who forwarded the link could take them otherwise.
         """
         code = self.persons.code(link=keys.digest(link))
         if code is None or code.expires <= self.clock.now() or code.tries >= MOST_TRIES:
@@ -233,7 +233,7 @@ class Accounts:
         return self._by_address(code, None, device, fresh=True)
 
     def guest_games(self, person: StoredPerson | None) -> tuple[str, ...]:
-        """Return the names of the games of a guest, who has no sign-in method; none for anybody else."""
+        """Return the names of the games of a guest, who has no sign-in method; none for other people."""
         if person is None or self.persons.ways(person.id):
             return ()
         return tuple({game.id: game.name for game in self.persons.games(person.id)}.values())
@@ -254,7 +254,7 @@ class Accounts:
         return self.enter(owner, person, device)
 
     def enter(self, owner: str, guest: StoredPerson | None, device: str) -> SignedIn:
-        """Sign in as somebody whose identity was checked; the seats of a guest of this browser go to that person."""
+        """Sign in as a person whose identity was checked, who gets the seats of a guest of this browser."""
         person = self.persons.find(owner)
         if person is None:
             raise CodeRefused("The account that this signs in was deleted.")
@@ -270,7 +270,7 @@ class Accounts:
         return self.persons.merge_of(keys.digest(undo), self.clock.now()) if undo else None
 
     def undo_merge(self, undo: str, device: str = "") -> SignedIn:
-        """Give a guest of this browser their seats back, and sign the guest in; raises `CodeRefused`."""
+        """Give a guest of this browser their seats back, and sign the guest in; raise `CodeRefused`."""
         merge, token = self.merge_of(undo), keys.token()
         if merge is not None:
             session = self._session(merge.guest.id, token, device)
@@ -281,13 +281,13 @@ class Accounts:
     # Signing in by words
 
     def new_words(self, person: StoredPerson) -> str:
-        """New recovery words, said this once; older ones no longer count."""
+        """Create and return new recovery words, which are not stored; older ones are no longer valid."""
         words = " ".join(secrets.choice(_all_words()) for _ in range(WORDS))
         self.persons.add_way(Way("words", keys.digest(words), person.id, self.clock.now()), instead=True)
         return words
 
     def by_words(self, words: str, person: StoredPerson | None, network: str = "", device: str = "") -> SignedIn:
-        """Sign in with recovery words; raises `CodeRefused` and `TooOften`."""
+        """Sign in with recovery words; raise `CodeRefused` and `TooOften`."""
         self.limits.take("words", network=network)
         plain = " ".join(words.casefold().split())
         owner = self.persons.owner("words", keys.digest(plain))
@@ -298,11 +298,11 @@ class Accounts:
     # Browsers
 
     def sign_out(self, person: StoredPerson, digest: str) -> None:
-        """Sign somebody out in one browser."""
+        """Sign a person out in one browser."""
         self.persons.sign_out(person.id, [digest])
 
     def sign_out_elsewhere(self, person: StoredPerson, token: str) -> None:
-        """Sign somebody out in all browsers but this one."""
+        """Sign a person out in all browsers but this one."""
         here = keys.digest(token)
         others = [session.digest for session in self.persons.sessions(person.id) if session.digest != here]
         self.persons.sign_out(person.id, others)
@@ -316,17 +316,17 @@ class Accounts:
         now = self.clock.now()
         return StoredSession(keys.digest(token), person, device[:200], now, now)
 
-    # All and nothing
+    # Data and deletion
 
     def remove_way(self, person: StoredPerson, kind: str, identifier: str) -> None:
-        """Let somebody no longer sign in in a way; raises `CodeRefused` where he could never come back without."""
+        """Remove a sign-in method; raise `CodeRefused` if the person could not sign in again without it."""
         ways = self.persons.ways(person.id)
         if all((way.kind, way.identifier) == (kind, identifier) for way in ways):
             raise CodeRefused("Without this you could not sign in again; make recovery words first.")
         self.persons.remove_way(person.id, kind, identifier)
 
     def add_way(self, way: Way) -> None:
-        """Let somebody sign in in one more way; raises `CodeRefused` where somebody does already, or with too many."""
+        """Add a sign-in method; raise `CodeRefused` if it has an owner already, or the person has too many."""
         if len(self.persons.ways(way.person)) >= MOST_WAYS:
             raise CodeRefused(f"You can sign in in {MOST_WAYS} ways; remove one that you do not use.")
         try:
@@ -335,7 +335,7 @@ class Accounts:
             raise CodeRefused("Somebody signs in with this here already.") from fault
 
     def is_fresh(self, person: StoredPerson | None, token: str) -> bool:
-        """Whether somebody signed in lately enough to change how he signs in; a guest never did, and may."""
+        """Tell whether a person signed in recently enough to change sign-in methods; a guest always may."""
         if person is None or not self.persons.ways(person.id):
             return True
         here = keys.digest(token)
@@ -343,16 +343,16 @@ class Accounts:
         return since is not None and self.clock.now() - since < FRESH
 
     def require_fresh(self, person: StoredPerson, token: str) -> None:
-        """Raise `CodeRefused` if somebody signed in too long ago to change how he signs in."""
+        """Raise `CodeRefused` if a person signed in too long ago to change sign-in methods."""
         if not self.is_fresh(person, token):
             raise CodeRefused(NOT_FRESH)
 
     def everything(self, person: StoredPerson) -> Json:
-        """All that is kept of somebody."""
+        """Return all stored data of a person."""
         return self.persons.everything(person.id)
 
     def delete(self, person: StoredPerson) -> None:
-        """Leave nothing of somebody; what he ordered stays with the seats."""
+        """Delete a person; the orders stay with the seats."""
         self.persons.delete(person.id, LEFT)
 
 

@@ -1,4 +1,4 @@
-"""What somebody is told once a day: what needs him, and what happened since; made when it is sent."""
+"""The daily digest: the games that need a person, and the news since; composed when it is sent."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ __all__ = ["daily"]
 
 
 def daily(post: StoredPost, games: Sequence[GameOfPerson], zone: str) -> StoredPost | None:
-    """The post as it is sent, with instants in a zone; None if there is nothing to say any more."""
+    """Return the digest to send, with instants in a zone; None if it would be empty."""
     needs = tuple(_needs(games, zone))
     happened = tuple(_happened(post.body))
     if not needs and not happened:
@@ -29,7 +29,7 @@ def daily(post: StoredPost, games: Sequence[GameOfPerson], zone: str) -> StoredP
 
 
 def _needs(games: Sequence[GameOfPerson], zone: str) -> Iterator[str]:
-    """A line for each game that waits for somebody."""
+    """Yield a line for each game that waits for the person."""
     for game in games:
         if game.kind != "keeper" and game.power in game.waits:
             due = "" if game.due is None else f", due on {instant_in_words(game.due, zone)}"
@@ -37,7 +37,7 @@ def _needs(games: Sequence[GameOfPerson], zone: str) -> Iterator[str]:
 
 
 def _happened(lines: str) -> Iterator[str]:
-    """What was gathered, each with its first words as a heading."""
+    """Yield the gathered notices, each with its first words as a heading."""
     for line in lines.splitlines():
         _game, _family, subject, body = json.loads(line)
         yield f"{subject}\n{body.strip()}"

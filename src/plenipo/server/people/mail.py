@@ -41,19 +41,19 @@ __all__ = [
 _LOG = logging.getLogger("plenipo.server")
 
 SENDER = "Plenipo <plenipo@localhost>"
-"""Who mail is from where `PLENIPO_SENDER` says nothing else."""
+"""The default sender, without `PLENIPO_SENDER`."""
 
 AGAIN = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=3), timedelta(hours=12))
-"""After how long mail is tried again that could not be sent."""
+"""The delays before further attempts to send mail."""
 
 LOOK = 1.0
-"""How often it is looked for mail to be sent, in seconds."""
+"""The seconds between two checks of the outbox."""
 
 PATIENCE = 30
-"""How many seconds a mail server may take to answer."""
+"""The seconds a mail server may take to answer."""
 
 MOST_MAIL = 50
-"""The most mails of one look."""
+"""The most mails of one check."""
 
 AT_ONCE = 8
 """The most posts that are sent to webhooks and browsers at the same time."""
@@ -62,14 +62,14 @@ PORTS = {"smtp": 587, "smtps": 465}
 
 
 class MailError(PlenipoError):
-    """How mail is to be sent cannot be understood."""
+    """The settings for sending mail are invalid."""
 
 
 class Mailer(Protocol):
     """A way for mail to leave the server."""
 
     def send(self, message: EmailMessage) -> None:
-        """Send it; raises `OSError` if it cannot be done now."""
+        """Send mail; raise `OSError` if that is impossible now."""
 
 
 @dataclass(frozen=True)
@@ -125,9 +125,9 @@ class Smtp:
 
 
 def mailer_of(environment: Mapping[str, str], folder: Path, *, shown: bool = False) -> Mailer:
-    """The mailer that `PLENIPO_SMTP` names, `smtp://user:password@host:port` or `smtps://…`; else the folder.
+    """Return the mailer that `PLENIPO_SMTP` names, `smtp://user:password@host:port` or `smtps://…`; else the folder.
 
-    With `shown` mail in the folder is shown on the console too. Raises `MailError`.
+    With `shown`, mail in the folder is printed on the console too. Raise `MailError`.
     """
     text = environment.get("PLENIPO_SMTP", "")
     if not text:
@@ -145,18 +145,18 @@ def mailer_of(environment: Mapping[str, str], folder: Path, *, shown: bool = Fal
 
 @dataclass(frozen=True)
 class Outgoing:
-    """How posts go out: by what, from whom, and where people reach the server."""
+    """The senders of posts: mailer, poster, sender address, and the address of the server."""
 
     mailer: Mailer
     address: str
     sender: str = SENDER
     poster: Poster = field(default_factory=Poster)
     picture: Callable[[str, str], bytes] = lambda _game, _turn: b""
-    """The picture of a game after so many turns, empty where none can be drawn."""
+    """The picture of a game after a number of turns, empty if none can be drawn."""
 
 
 def message_of(post: StoredPost, clock: Clock, mail: Outgoing) -> EmailMessage:
-    """Mail as it is sent; its id is the same however often it is tried."""
+    """Return a post as mail; its id is the same in every attempt."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = mail.sender, post.to, post.subject
     message["Date"] = format_datetime(clock.now())
@@ -172,9 +172,9 @@ def message_of(post: StoredPost, clock: Clock, mail: Outgoing) -> EmailMessage:
 
 
 def send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
-    """Send one post in its way.
+    """Send one post through its channel.
 
-    Raises `HookRefusedError` if it cannot be sent at all, and `OSError` if it cannot be done now.
+    Raise `HookRefusedError` if it can never be sent, and `OSError` if it cannot be sent now.
     """
     if post.kind == DAY:
         person = post.person or ""
@@ -195,7 +195,7 @@ def send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
 
 
 def _push(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
-    """Send a post to a browser, if it is still told there."""
+    """Send a post to a browser, if its subscription still exists."""
     from plenipo.server.people.push import PUSH_KEY, GoneError, Signer, new_key, push  # noqa: PLC0415  # loads OpenSSL
 
     to = store.subscriptions.find(post.to)
@@ -210,7 +210,7 @@ def _push(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
 
 
 def send_mail(store: Store, mail: Outgoing, clock: Clock) -> int:
-    """Send the mail that is due, one after the other; return how many were sent."""
+    """Send due mail, one after the other; return the number sent."""
     done = 0
     for _ in range(MOST_MAIL):
         taken = store.persons.take_posts(clock.now(), 1, elsewhere=False)
@@ -221,9 +221,9 @@ def send_mail(store: Store, mail: Outgoing, clock: Clock) -> int:
 
 
 def send_elsewhere(store: Store, mail: Outgoing, clock: Clock) -> int:
-    """Send the posts that are due at webhooks and browsers, several at the same time; return how many were sent.
+    """Send the due posts to webhooks and browsers, several at the same time; return the number sent.
 
-    Their addresses are entered by people: one that is slow on purpose must keep no other post waiting, and no mail.
+    People enter their addresses: a deliberately slow one must delay no other post, and no mail.
     """
     taken = store.persons.take_posts(clock.now(), AT_ONCE, elsewhere=True)
     if not taken:
@@ -233,12 +233,12 @@ def send_elsewhere(store: Store, mail: Outgoing, clock: Clock) -> int:
 
 
 def send_due(store: Store, mail: Outgoing, clock: Clock) -> int:
-    """Send all posts that are due; return how many were sent."""
+    """Send all due posts; return the number sent."""
     return send_mail(store, mail, clock) + send_elsewhere(store, mail, clock)
 
 
 def _attempt(store: Store, mail: Outgoing, clock: Clock, post: StoredPost, tries: int) -> bool:
-    """Try to send one post; whatever goes wrong, it is tried again later, and given up in the end."""
+    """Try to send one post; after any failure it is tried again later, and finally given up."""
     try:
         send(store, mail, post, clock)
     except HookRefusedError as fault:
@@ -264,11 +264,11 @@ def _attempt(store: Store, mail: Outgoing, clock: Clock, post: StoredPost, tries
 
 
 LOOPS: Mapping[str, Callable[[Store, Outgoing, Clock], int]] = {"posts": send_mail, "hooks": send_elsewhere}
-"""The loops that send posts, by their names in metrics; none waits for another."""
+"""The loops that send posts, by their names in metrics; they do not wait for each other."""
 
 
 async def send_for_ever(store: Store, mail: Outgoing, clock: Clock, watchers: Sequence[Watcher] = ()) -> None:
-    """Send posts for ever, in each of the loops."""
+    """Run all loops that send posts, for ever."""
     await asyncio.gather(*(_send_for_ever(name, store, mail, clock, watchers) for name in LOOPS))
 
 

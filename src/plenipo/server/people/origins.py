@@ -1,4 +1,4 @@
-"""Places: which page of the web a browser is at, as far as passkeys are bound to it."""
+"""Origins: the web origin of a page, to which passkeys are bound."""
 
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -9,14 +9,14 @@ __all__ = ["Place", "place_of"]
 
 @dataclass(frozen=True)
 class Place:
-    """Where in the web a device answers: the origin of the page, and its name, to which passkeys are bound."""
+    """The origin of the page in which a device answers, and its domain, to which passkeys are bound."""
 
     origin: str
     name: str
 
 
 def place_of(address: str) -> Place | None:
-    """The place of an address; None where browsers have no passkeys: without https, and where there is no name.
+    """Return the origin of an address; None without passkeys: without https, or where there is no domain.
 
     >>> place_of("https://games.example.org/me")
     Place(origin='https://games.example.org', name='games.example.org')

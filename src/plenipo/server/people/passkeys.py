@@ -1,8 +1,8 @@
-"""Passkeys: signing in with a device, which shows with a key of its own that it is there and who holds it.
+"""Passkeys: signing in with a device, which proves with its own key its presence and its user.
 
-What a device is asked to sign is asked once and counts for some minutes. It answers for one place of the web alone,
-so that no other page can use what it says (Web Authentication, sections 7.1 and 7.2). Of what it says nobody learns
-whether somebody has an account: whatever is wrong with a signature, the refusal is the same.
+A challenge is used once and is valid for some minutes. A device answers for one origin alone,
+so that no other page can use its answer (Web Authentication, sections 7.1 and 7.2). A failure does not reveal
+whether an account exists: whatever is wrong with a signature, the refusal is the same.
 """
 
 import json
@@ -40,19 +40,19 @@ from plenipo.server.store.persons import StoredPerson, Way
 __all__ = ["PASSKEY", "Passkeys"]
 
 PASSKEY = "passkey"
-"""The kind of this way to sign in."""
+"""The kind of this sign-in method."""
 
 SIGNED = [
     COSEAlgorithmIdentifier.ECDSA_SHA_256,
     COSEAlgorithmIdentifier.EDDSA,
     COSEAlgorithmIdentifier.RSASSA_PKCS1_v1_5_SHA_256,
 ]
-"""With what a device may sign."""
+"""The accepted signature algorithms."""
 
 UNREADABLE = "What the browser sent is not the answer of a device; try again."
 LATE = "The device was asked too long ago, or has answered already; try again."
 UNKNOWN = "This device does not sign in here; use another way."
-"""What is said whoever it is and whatever is wrong."""
+"""The refusal of every invalid signature."""
 
 
 class Passkeys:
@@ -61,10 +61,10 @@ class Passkeys:
     def __init__(self, accounts: Accounts, challenges: Challenges) -> None:
         self.accounts, self.challenges = accounts, challenges
 
-    # One more device
+    # Adding a device
 
     def ask_new(self, person: StoredPerson, place: Place) -> Json:
-        """What a browser is told to make a passkey for somebody."""
+        """Return the options with which a browser creates a passkey for a person."""
         options = generate_registration_options(
             rp_id=place.name,
             rp_name="Plenipo",
@@ -80,11 +80,11 @@ class Passkeys:
         return made
 
     def add(self, person: StoredPerson, answer: Json, name: str, place: Place) -> None:
-        """Let somebody sign in with the device that answers; raises `CodeRefused`."""
+        """Add the device that answers as a sign-in method; raise `CodeRefused`."""
         try:
             shown = parse_registration_credential_json(answer)
             challenge = parse_client_data_json(shown.response.client_data_json).challenge
-        except Exception as fault:  # whatever a library makes of what anybody may send, it is no fault of ours
+        except Exception as fault:  # an invalid answer may raise anything in the library; it is no fault of the server
             raise CodeRefused(UNREADABLE) from fault
         asked = self._take(challenge, "new")
         try:
@@ -108,7 +108,7 @@ class Passkeys:
     # Signing in
 
     def ask(self, place: Place) -> Json:
-        """What a browser is told to sign in with whichever passkey it has for this place."""
+        """Return the options with which a browser signs in by any passkey for this origin."""
         options = generate_authentication_options(
             rp_id=place.name, challenge=self._ask("enter", None), user_verification=UserVerificationRequirement.REQUIRED
         )
@@ -116,11 +116,11 @@ class Passkeys:
         return made
 
     def enter(self, answer: Json, guest: StoredPerson | None, place: Place, device: str = "") -> SignedIn:
-        """Sign in as whose passkey answers; raises `CodeRefused`, in the same words whether or not there is one."""
+        """Sign in the owner of the passkey that answers; raise `CodeRefused`, in the same words for an unknown one."""
         try:
             shown = parse_authentication_credential_json(answer)
             challenge = parse_client_data_json(shown.response.client_data_json).challenge
-        except Exception as fault:  # whatever a library makes of what anybody may send, it is no fault of ours
+        except Exception as fault:  # an invalid answer may raise anything in the library; it is no fault of the server
             raise CodeRefused(UNREADABLE) from fault
         self._take(challenge, "enter")
         way = self.accounts.persons.way(PASSKEY, sha256(shown.raw_id).hexdigest())

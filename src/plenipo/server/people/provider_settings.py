@@ -1,4 +1,4 @@
-"""Where people have accounts with which they sign in here, as the operator says it."""
+"""The identity providers that the operator configured."""
 
 import re
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ TITLE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,29}")
 
 
 class ProviderError(PlenipoError):
-    """What is said of providers cannot be understood."""
+    """The settings of providers are invalid."""
 
 
 @dataclass(frozen=True)
 class Provider:
-    """Somewhere else where people have accounts: what it is called, as whom it knows this server, and where it is.
+    """An identity provider: its name, this server's client id and secret, and its addresses.
 
-    With an `issuer` it speaks OpenID, and says there where all else is.
+    One with an `issuer` supports OpenID discovery of the other addresses.
     """
 
     slug: str
@@ -47,7 +47,7 @@ DISCORD = Provider(
 
 
 def providers_of(environment: Mapping[str, str]) -> tuple[Provider, ...]:
-    """The providers that `PLENIPO_DISCORD` and `PLENIPO_OPENID` name; raises `ProviderError`, which quotes no secret.
+    """Return the providers that `PLENIPO_DISCORD` and `PLENIPO_OPENID` name; raise `ProviderError` without secrets.
 
     >>> [one.title for one in providers_of({"PLENIPO_OPENID": "The_Club=https://us:hush@login.example.org/club"})]
     ['The Club']
@@ -64,7 +64,7 @@ def providers_of(environment: Mapping[str, str]) -> tuple[Provider, ...]:
         loopback = parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost")
         good = parts.hostname and parts.username and parts.password and (parts.scheme == "https" or loopback)
         if not TITLE.fullmatch(title) or not good:
-            which = f"'{title}'" if TITLE.fullmatch(title) else "A part"  # which may have the secret in it
+            which = f"'{title}'" if TITLE.fullmatch(title) else "A part"  # it may contain the secret
             raise ProviderError(
                 f"{which} of PLENIPO_OPENID is no provider; write NAME=https://CLIENT:SECRET@login.example.org."
             )

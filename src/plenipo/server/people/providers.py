@@ -1,8 +1,8 @@
-"""Accounts elsewhere: signing in with Discord, or with any provider of OpenID that the operator names.
+"""External accounts: signing in with Discord, or with any OpenID provider that the operator names.
 
-By the authorization code with PKCE (RFC 6749, RFC 7636); what OpenID says of somebody is signed for this server and for
-the one question it answers (OpenID Connect Core, 3.1.3.7). Mail addresses are neither asked for nor believed: who
-somebody is, the provider says by a number of its own, and nobody becomes anybody else by an address.
+By the authorization code flow with PKCE (RFC 6749, RFC 7636); OpenID claims are signed for this server and for
+the one request they answer (OpenID Connect Core, 3.1.3.7). Mail addresses are neither requested nor trusted: the
+provider identifies a person by an id of its own, and no account is matched by an address.
 """
 
 import hmac
@@ -32,30 +32,30 @@ from plenipo.server.store.persons import StoredPerson, Way
 __all__ = ["PROVIDER", "Begun", "Providers"]
 
 PROVIDER = "provider"
-"""The kind of this way to sign in."""
+"""The kind of this sign-in method."""
 
 PATIENCE = 10.0
-"""How many seconds a provider may take to answer."""
+"""The seconds a provider may take to answer."""
 
 ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"]
-"""With what a provider may sign."""
+"""The accepted signature algorithms."""
 
 LEEWAY = 60
-"""How many seconds the clock of a provider may differ."""
+"""The allowed clock difference of a provider, in seconds."""
 
 NOT_BEGUN = "This sign-in was not begun in this browser, or too long ago; begin again."
 
 
 @dataclass(frozen=True)
 class Begun:
-    """A sign-in that was begun: where the browser goes on, and what it shows when it comes back."""
+    """A sign-in in progress: the address to which the browser goes, and the secret it shows on return."""
 
     address: str
     shown: str
 
 
 class Providers:
-    """The accounts elsewhere with which people of one store sign in; safe to use from several threads."""
+    """The external accounts with which people of one store sign in; safe to use from several threads."""
 
     def __init__(self, accounts: Accounts, challenges: Challenges, providers: Sequence[Provider]) -> None:
         self.accounts, self.challenges = accounts, challenges
@@ -64,9 +64,9 @@ class Providers:
         self._keys: dict[str, Json] = {}
 
     def begin(self, slug: str, person: StoredPerson | None, back: str, *, link: bool = False) -> Begun:
-        """Send a browser to a provider, from where it comes back to the address `back`.
+        """Start a sign-in at a provider, which returns to the address `back`.
 
-        With `link`, who is signed in wants to sign in so from now on. Raises `CodeRefused` and `ProviderAway`.
+        With `link`, the signed-in person adds the account as a sign-in method. Raise `CodeRefused` and `ProviderAway`.
         """
         provider = self._place(self._named(slug))
         state, shown, verifier, nonce = keys.token(), keys.token(), secrets.token_urlsafe(48), keys.token()
@@ -82,9 +82,9 @@ class Providers:
     def finish(
         self, slug: str, came: Mapping[str, str], shown: str, person: StoredPerson | None, back: str, device: str = ""
     ) -> SignedIn | None:
-        """Sign in who comes back from a provider, or None if he only linked his account there.
+        """Sign in a person who returns from a provider; return None if the account was only linked.
 
-        `came` is what the provider put into the address, `shown` what the browser was given when it began. Raises
+        `came` are the provider's query parameters, `shown` is the secret the browser was given at the start. Raise
         `CodeRefused` and `ProviderAway`.
         """
         found = self.challenges.take(keys.digest(came.get("state", "")), PROVIDER, self.accounts.clock.now())
@@ -129,7 +129,7 @@ class Providers:
             raise CodeRefused(f"Nobody signs in here with '{slug[:30]}'.")
         return provider
 
-    # What a provider is asked
+    # Requests to a provider
 
     def _client(self, provider: Provider, back: str) -> Any:
         return OAuth2Client(
@@ -142,7 +142,7 @@ class Providers:
         )
 
     def _place(self, provider: Provider) -> Provider:
-        """A provider with all its addresses; one of OpenID is asked for them once."""
+        """Return a provider with all its addresses; OpenID discovery is requested once."""
         if not provider.issuer:
             return provider
         if provider.slug not in self._places:
@@ -170,7 +170,7 @@ class Providers:
         return said
 
     def _who(self, provider: Provider, code: str, back: str, asked: Json) -> tuple[str, str]:
-        """Who somebody is at a provider: the number there, and a name."""
+        """Return the id and the name of a person at a provider."""
         try:
             with self._client(provider, back) as client:
                 token = client.fetch_token(provider.token, code=code, code_verifier=asked["verifier"])
@@ -189,7 +189,7 @@ class Providers:
         return self._asked(provider, provider.who, str(token.get("access_token", "")))
 
     def _claims(self, provider: Provider, token: Json, nonce: str) -> Json:
-        """What a provider of OpenID signed for this server, as an answer to this question."""
+        """Return the verified claims of an OpenID provider for this request."""
         options = {
             "iss": {"essential": True, "value": provider.issuer},
             "aud": {"essential": True, "value": provider.client},
@@ -198,7 +198,7 @@ class Providers:
         try:
             try:
                 decoded = self._decoded(provider, str(token.get("id_token", "")))
-            except (JoseError, ValueError):  # perhaps it has new keys
+            except (JoseError, ValueError):  # its keys may have changed
                 self._keys.pop(provider.slug, None)
                 decoded = self._decoded(provider, str(token.get("id_token", "")))
             claims = CodeIDToken(decoded.claims, decoded.header, options, params)

@@ -1,7 +1,7 @@
-"""Web push: a notice that a browser shows though no page is open, by the push service of its maker.
+"""Web push: a notification in a browser without an open page, through its maker's push service.
 
 A message is encrypted for the one browser (RFC 8291) and signed by the server (RFC 8292), so that the service can
-neither read nor forge it. The address of the service is one that people give: the rules of webhooks hold.
+neither read nor forge it. People supply the service's address: the rules of webhooks apply.
 """
 
 import base64
@@ -29,51 +29,51 @@ __all__ = ["PUSH_KEY", "GoneError", "Signer", "encrypted", "message_of", "new_ke
 CURVE = ec.SECP256R1()
 
 PUSH_KEY = "push"
-"""Under which name the server keeps its key."""
+"""The name under which the server stores its key."""
 
 POINT, SECRET = 65, 16
-"""How many bytes a public key and a browser's secret have."""
+"""The lengths of a public key and of a browser's secret, in bytes."""
 
 RECORD = 4096
 """The most bytes of a message that every push service takes."""
 
 KEPT = timedelta(days=1)
-"""How long a push service keeps a message for a browser that cannot be reached."""
+"""How long a push service keeps a message for an unreachable browser."""
 
 GOOD = timedelta(hours=12)
-"""How long a signature is good; a day is the most there may be."""
+"""The lifetime of a signature; the standard allows a day."""
 
 LONGEST_ADDRESS = 1000
 
 LONGEST = 300
-"""The most characters of a notice."""
+"""The most characters of a notification."""
 
 GONE = frozenset({404, 410})
-"""What a push service answers when the browser takes nothing more."""
+"""The statuses with which a push service reports that a subscription has ended."""
 
 
 class GoneError(PlenipoError):
-    """The push service says that the browser takes nothing more there."""
+    """The push service reports that a subscription has ended."""
 
 
 def text(data: bytes) -> str:
-    """Bytes in the base64 of addresses, as push services have it."""
+    """Return bytes as URL-safe base64 without padding."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def data_of(written: str) -> bytes:
-    """The bytes of such a text; raises `ValueError`."""
+    """Decode URL-safe base64; raise `ValueError`."""
     return base64.b64decode(written + "=" * (-len(written) % 4), altchars="-_", validate=True)
 
 
 def new_key() -> str:
-    """A private key at random, for the server to keep."""
+    """Return a new random private key to store."""
     number = ec.generate_private_key(CURVE).private_numbers().private_value
     return text(number.to_bytes(32, "big"))
 
 
 def private_key(key: str) -> ec.EllipticCurvePrivateKey:
-    """A private key as it is kept."""
+    """Parse a stored private key."""
     return ec.derive_private_key(int.from_bytes(data_of(key), "big"), CURVE)
 
 
@@ -82,7 +82,7 @@ def _point(key: ec.EllipticCurvePublicKey) -> bytes:
 
 
 def public_key(key: str) -> str:
-    """What a browser is told of the server's private key, so that it knows from whom messages come."""
+    """Return the server's public key for browsers, which identifies the sender of messages."""
     return text(_point(private_key(key).public_key()))
 
 
@@ -110,7 +110,7 @@ def _derived(salt: bytes, key: bytes, info: bytes, length: int) -> bytes:
 
 
 def encrypted(message: bytes, to: Subscription, own: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:
-    """A message for one browser alone (RFC 8291, as one record of RFC 8188); `own` and `salt` are used once."""
+    """Encrypt a message for one browser (RFC 8291, as one record of RFC 8188); `own` and `salt` are used once."""
     theirs = data_of(to.key)
     shared = own.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, theirs))
     mine = _point(own.public_key())
@@ -123,13 +123,13 @@ def encrypted(message: bytes, to: Subscription, own: ec.EllipticCurvePrivateKey,
 
 @dataclass(frozen=True)
 class Signer:
-    """The server as push services know it: its private key, and where its operator is found, an address of the web."""
+    """The server's identity for push services: its private key, and the web address of its operator."""
 
     key: str
     contact: str
 
     def header(self, endpoint: str, now: datetime) -> str:
-        """The `Authorization` of a message to a push service (RFC 8292)."""
+        """Return the `Authorization` header of a message to a push service (RFC 8292)."""
         parts = urlsplit(endpoint)
         claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int((now + GOOD).timestamp()), "sub": self.contact}
         signed = ".".join(
@@ -142,9 +142,9 @@ class Signer:
 
 
 def message_of(post: StoredPost) -> bytes:
-    """What a browser is told of a post: what it is about, its last sentence or two, and the page that opens.
+    """Return a post as a notification: its subject, its last sentence or two, and the page to open.
 
-    The id stays the same however often it is sent.
+    The id is the same in every attempt.
     """
     parts = [part.strip() for part in post.body.split("\n\n")]
     words = next((part for part in reversed(parts) if part and HERE not in part), "")
@@ -160,14 +160,14 @@ def message_of(post: StoredPost) -> bytes:
 
 
 def _topic(post: StoredPost) -> str:
-    """What a later message takes the place of: the same kind of thing in the same game."""
+    """Return the topic, by which a later message of the same kind and game replaces this one."""
     return text(hashlib.sha256(f"{post.game} {post.kind}".encode()).digest()[:24])
 
 
 def push(poster: Poster, to: Subscription, post: StoredPost, signer: Signer, now: datetime) -> None:
     """Send a post to a browser.
 
-    Raises `GoneError` if it takes nothing more, `HookRefusedError`, and `OSError` if it cannot be done now.
+    Raise `GoneError` if the subscription has ended, `HookRefusedError`, and `OSError` if it cannot be sent now.
     """
     checked(to.endpoint, LONGEST_ADDRESS, "a push service", private=poster.private)
     content = encrypted(message_of(post), to, ec.generate_private_key(CURVE), secrets.token_bytes(16))

@@ -1,6 +1,6 @@
-"""Webhooks: a message and a picture to an address that people give, which must not lead into our own network.
+"""Webhooks: a message and a picture to an address that people supply, which must not reach the local network.
 
-Only https, to one of the addresses its name stands for now, none of which may be private; no redirects.
+Only https, to a resolved address that is public; no redirects.
 """
 
 import base64
@@ -24,10 +24,10 @@ from plenipo.errors import PlenipoError
 __all__ = ["HookRefusedError", "Poster", "Sign", "checked"]
 
 PATIENCE = 5.0
-"""How many seconds the other side may take for each step."""
+"""The seconds the receiver may take for each step."""
 
 ALTOGETHER = 20.0
-"""How many seconds a message may take from the first byte to the last of the answer."""
+"""The seconds a message may take from its first byte to the last of the answer."""
 
 LONGEST = 320
 
@@ -49,23 +49,23 @@ NOT_PUBLIC = tuple(
         ),
     )
 )
-"""Networks that lead elsewhere than they look, or nowhere; some of them count as global in Python's tables."""
+"""Networks whose addresses route elsewhere or nowhere; Python's tables count some of them as global."""
 
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)", re.IGNORECASE)
-"""A part of the name of a server between two dots."""
+"""A label of a domain name."""
 
 
 class HookRefusedError(PlenipoError):
-    """An address that nothing is sent to; the message says why."""
+    """An address that is not allowed; the message gives the reason."""
 
 
 def checked(
     url: str, longest: int = LONGEST, what: str = "a webhook", *, private: bool = False
 ) -> tuple[str, int, str]:
-    """Return the host, port and path of an address, by the rules for entering it and for sending to it alike.
+    """Return the host, port and path of an address, by the same rules for entering it and for sending to it.
 
-    Raises `HookRefusedError` unless it is https at port 443, in the characters that HTTP sends, and names a server as
-    DNS can know it, or a public address of the network; with `private` any address at any port.
+    Raise `HookRefusedError` unless it is https at port 443, in the characters that HTTP sends, and has a valid
+    domain name or a public IP address; with `private` any address at any port.
     """
     shown = url[:80]
     try:
@@ -99,13 +99,13 @@ def _is_address(host: str) -> bool:
 
 
 def public(address: str) -> bool:
-    """Tell whether an address of the network is one of the public internet, and leads nowhere else."""
+    """Tell whether an IP address is public and does not embed another one."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     return ip.is_global and not ip.is_multicast and not any(ip in network for network in NOT_PUBLIC)
 
 
 class _Connection(http.client.HTTPSConnection):
-    """A connection to an address that was looked up and found to be good, with the name for the certificate."""
+    """A connection to a checked IP address, with the name for the certificate."""
 
     def __init__(self, host: str, port: int, address: str, context: ssl.SSLContext) -> None:
         super().__init__(host, port, timeout=PATIENCE, context=context)
@@ -116,7 +116,7 @@ class _Connection(http.client.HTTPSConnection):
         self.sock = self._secure.wrap_socket(plain, server_hostname=self.host)
 
     def cut(self) -> None:
-        """End the connection, whatever it waits for."""
+        """End the connection, even during a blocking call."""
         if self.sock is not None:
             with suppress(OSError):
                 self.sock.shutdown(socket.SHUT_RDWR)
@@ -124,13 +124,13 @@ class _Connection(http.client.HTTPSConnection):
 
 @dataclass(frozen=True)
 class Sign:
-    """What a message is signed with, `whsec_` and base64, and when it is sent: the scheme of Standard Webhooks."""
+    """The signature of a message: `whsec_` and base64, and the instant of sending, as in Standard Webhooks."""
 
     secret: str
     now: datetime
 
     def headers(self, post: str, content: bytes) -> dict[str, str]:
-        """The id, the second and the signature of a message."""
+        """Return the headers with the id, the timestamp and the signature of a message."""
         second = str(int(self.now.timestamp()))
         key = base64.b64decode(self.secret.partition("_")[2])
         signed = hmac.digest(key, f"{post}.{second}.".encode() + content, "sha256")
@@ -143,16 +143,16 @@ class Sign:
 
 @dataclass(frozen=True)
 class Poster:
-    """Sends to webhooks; `context` and `private` are for tests, which have servers of their own on this machine."""
+    """The sender of webhooks; `context` and `private` are for tests with local servers."""
 
     context: ssl.SSLContext = field(default_factory=ssl.create_default_context)
     private: bool = False
     altogether: float = ALTOGETHER
 
     def send(self, url: str, body: str, post: str, picture: bytes = b"", sign: "Sign | None" = None) -> None:
-        """Send a message of JSON with a picture; raises `HookRefusedError`, and `OSError` if it cannot be done now.
+        """Send a message of JSON with a picture; raise `HookRefusedError`, and `OSError` if it cannot be sent now.
 
-        `post` is the id of the message, which stays the same however often it is tried. With `sign` it is signed.
+        `post` is the id of the message, the same in every attempt. With `sign` it is signed.
         """
         kind, content = _form(body, picture)
         headers = {"content-type": kind, "x-post": post}
@@ -165,9 +165,9 @@ class Poster:
             raise OSError(f"{host} answered {status}")
 
     def deliver(self, url: str, content: bytes, headers: Mapping[str, str], longest: int = LONGEST) -> int:
-        """Post bytes to an address of the public internet, and to no other; the status of what was answered.
+        """Post bytes to a public address; return the status of the answer.
 
-        Raises `HookRefusedError` for another address and where it sends one elsewhere, `OSError` if nobody answers.
+        Raise `HookRefusedError` for any other address and for redirects, `OSError` if there is no answer.
         """
         host, port, path = checked(url, longest, private=self.private)
         resolved = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -175,7 +175,7 @@ class Poster:
         if not self.private and not all(map(public, addresses)):
             raise HookRefusedError(f"'{host}' leads into a network of its own; nothing is sent there.")
         connection = _Connection(host, port, addresses[0], self.context)
-        timer = threading.Timer(self.altogether, connection.cut)  # a server may answer a byte at a time for ever
+        timer = threading.Timer(self.altogether, connection.cut)  # a server might send one byte at a time for ever
         timer.start()
         try:
             connection.request("POST", path, content, {**headers, "user-agent": "Plenipo"})
@@ -192,7 +192,7 @@ class Poster:
 
 
 def _form(body: str, picture: bytes) -> tuple[str, bytes]:
-    """The message alone, or with a picture in the form that Discord takes."""
+    """Return the message alone, or with a picture in Discord's multipart form."""
     if not picture:
         return "application/json", body.encode()
     border = secrets.token_hex(16)
