@@ -55,7 +55,7 @@ def test_a_what_if_is_tried_compared_and_thrown_away(page: Page) -> None:
     table = Table.open(page).give(STAND_OFF).again().sit("France").process()
     origin = table.id
     page.get_by_role("button", name="What if … from Spring 1901").click()
-    expect(page.locator("#banner")).to_contain_text("What if, from Spring 1901")
+    expect(page.locator("#banner")).to_contain_text("What if from Spring 1901")
     table.arrived()
     assert table.id != origin
     table.sit("France")
