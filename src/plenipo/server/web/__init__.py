@@ -1,1 +1,1 @@
-"""The web: a JSON interface described by OpenAPI, pages, pictures and events, all made of what the host shows."""
+"""The web: a JSON interface described by OpenAPI, pages, pictures and events."""

@@ -1,4 +1,4 @@
-"""What a variant says of itself to players: what it is about, what comes next, its signs, its rules and its choices."""
+"""A variant's description for players: its theme, the next phases, its signs, rules and choices."""
 
 from collections.abc import Iterator
 from dataclasses import fields
@@ -22,18 +22,18 @@ from plenipo.server.web.models import Model, Option, Phase, summary_of
 __all__ = ["About", "Choices", "Computer", "rules_of"]
 
 AHEAD = 4
-"""How many phases to come are named."""
+"""The number of future phases that are named."""
 
 
 class Sign(Model):
-    """A sign on the board that not every variant has, and what it means."""
+    """A sign on the board of some variants, and its meaning."""
 
     kind: str
     words: str
 
 
 class About(Model):
-    """A variant for its players: in two sentences, the phases to come, its signs, and the page of its rules."""
+    """A variant for its players: two sentences, the next phases, its signs, and the page of its rules."""
 
     summary: str
     next: tuple[Phase, ...]
@@ -42,7 +42,7 @@ class About(Model):
 
     @classmethod
     def of(cls, rules: Rules, position: Position) -> "About":
-        """What the rules of a game say of themselves at a position."""
+        """Return the description of a game's rules at a position."""
         # no retreats, which may not be needed
         sure = (PhaseKind.CHOICE, PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS)
         ahead = (phase for phase in rules.calendar.after(position.phase) if phase.kind in sure)
@@ -55,7 +55,7 @@ class About(Model):
 
 
 class Computer(Model):
-    """A computer player: its name, how it plays in plain words, and whether it sits down where none is named."""
+    """A computer player: its name, its play in plain words, and whether it is the default."""
 
     name: str
     words: str
@@ -63,7 +63,10 @@ class Computer(Model):
 
     @classmethod
     def all(cls) -> tuple["Computer", ...]:
-        """Those a person may choose from, the weakest first; levels that think only where they can."""
+        """Return the computer players to choose from, the weakest first.
+
+        Those that need a search only where it works.
+        """
         players = plugins.players().plugins.values()
         idle = (*bots.LEVELS, *bots.PERSONS) if bots.why_simple() else ()
         usual = SIMPLE if COMPUTER in idle else COMPUTER
@@ -75,7 +78,7 @@ class Computer(Model):
 
 
 def _parts(variant: str) -> tuple[str, ...]:
-    """The variants that one is composed of."""
+    """Return the variants of which a combined one consists."""
     return tuple(part.strip() for part in variant.split(library.AND))
 
 
@@ -87,7 +90,7 @@ def _signs(rules: Rules) -> Iterator[Sign]:
 
 
 class Choices(Model):
-    """What may be chosen when a game is opened: editions of the rulebook, variants to play it with, and options."""
+    """The choices for a new game: rulebook editions, variants to combine, and options."""
 
     editions: tuple[str, ...]
     partners: tuple[str, ...]
@@ -96,7 +99,7 @@ class Choices(Model):
     @classmethod
     @lru_cache(maxsize=64)
     def of(cls, variant: str) -> "Choices":
-        """The choices of a variant; raises as `library.load` does."""
+        """Return the choices of a variant; raise as `library.load` does."""
         return cls(
             editions=EDITIONS,
             partners=tuple(name for name in library.names() if _go_together(variant, name)),
@@ -105,7 +108,7 @@ class Choices(Model):
 
 
 def _go_together(variant: str, name: str) -> bool:
-    """Whether two variants make another game; the library says so."""
+    """Tell whether two variants can be combined."""
     if name in _parts(variant):
         return False
     together = f"{variant}{library.AND}{name}"

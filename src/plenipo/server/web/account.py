@@ -1,4 +1,4 @@
-"""The pages and answers about oneself: signing in, one's games, one's browsers, and leaving."""
+"""The pages and answers about a person's own account: signing in, games, sessions, and deletion."""
 
 from datetime import date, datetime
 from typing import Annotated, Any
@@ -41,17 +41,17 @@ __all__ = ["MyGames", "page_of_oneself", "remember_undo", "router"]
 router = APIRouter()
 
 ENDED = frozenset({GameState.OVER, GameState.CANCELLED, GameState.ABANDONED})
-"""The states of games in which nothing happens any more."""
+"""The states of finished games."""
 
 UNDO = "undo"
-"""The cookie by which a browser can undo that the seats of its guest went to a person."""
+"""The cookie by which a browser can undo the move of its guest's seats."""
 
 ASKED = "asked"
-"""The cookie of a browser that asked for a code, for as long as the code can be used."""
+"""The cookie of a browser that requested a code, for as long as the code can be used."""
 
 
 class MyGame(Model):
-    """A game of one's own in a list: what it is, when it is due, and what one is to do there."""
+    """A person's game in a list: its name, its deadline, and the action it needs."""
 
     id: str
     name: Text
@@ -66,7 +66,7 @@ class MyGame(Model):
 
     @classmethod
     def of(cls, game: GameOfPerson, title: str) -> "MyGame":
-        """The game as it stands in the list of somebody; `title` is that of its variant."""
+        """Return the list entry of a game; `title` is that of its variant."""
         return cls(
             id=game.id,
             name=game.name,
@@ -82,7 +82,7 @@ class MyGame(Model):
 
 
 class MyGames(Model):
-    """One's games: those that need one now, those that go on, and those that are over."""
+    """A person's games: those that need an action, running ones, and finished ones."""
 
     now: tuple[MyGame, ...]
     going_on: tuple[MyGame, ...]
@@ -90,7 +90,7 @@ class MyGames(Model):
 
     @classmethod
     def of(cls, games: tuple[GameOfPerson, ...]) -> "MyGames":
-        """The games of a person; one that he keeps and plays stands once, as what he plays."""
+        """Return the games of a person; one both hosted and played is listed once, as played."""
         played = {game.id for game in games if game.kind != "keeper"}
         titles = {variant: library.load(variant).title for variant in {game.variant for game in games}}
         mine = [
@@ -107,14 +107,14 @@ class MyGames(Model):
 
 
 class Me(Model):
-    """Who is signed in, and his games."""
+    """The signed-in person and their games."""
 
     name: Text
     games: MyGames
 
 
 MOST_ABSENCES = 20
-"""The most absences that are kept of somebody."""
+"""The most leaves that are stored for a person."""
 
 Form = dict[str, str]
 
@@ -135,13 +135,13 @@ Person = Annotated[StoredPerson, Depends(signed_in)]
 
 @router.get("/api/me", tags=["people"])
 def me(here: Here, person: Person) -> Me:
-    """Who is signed in in this browser, and his games."""
+    """Return the person signed in in this browser, and their games."""
     return Me(name=person.name, games=MyGames.of(here.accounts.games(person)))
 
 
 @router.get("/me/data", include_in_schema=False)
 def my_data(here: Here, person: Person) -> Response:
-    """All that is kept of somebody, as a file."""
+    """Return all stored data of the person, as a file."""
     headers = {"content-disposition": 'attachment; filename="plenipo.json"', "cache-control": "no-store"}
     return JSONResponse(here.accounts.everything(person), headers=headers)
 
@@ -150,9 +150,9 @@ def my_data(here: Here, person: Person) -> Response:
 
 
 def page_of_oneself(request: Request, template: str, fault: GameServiceError | None = None, **context: Any) -> Response:
-    """Return a page that is never kept; it says in which ways one can sign in where it is.
+    """Return a page that is never cached, with the ways to sign in here.
 
-    With a `fault` it says that too, and has the status and headers of it.
+    With a `fault` it shows that, and has its status and headers.
     """
     here: Services = request.app.state.services
     devices = place_of(str(request.url)) is not None
@@ -168,7 +168,7 @@ def page_of_oneself(request: Request, template: str, fault: GameServiceError | N
 
 @router.get("/sign-in", include_in_schema=False)
 def sign_in_page(request: Request, here: Here) -> Response:
-    """The page on which one signs in, by mail or by words."""
+    """Show the sign-in page."""
     return page_of_oneself(request, "sign-in.html", person=person_of(request, here), asked=False)
 
 
@@ -225,7 +225,7 @@ def by_words(request: Request, here: Here, form: Fields) -> Response:
 
 @router.get("/sign-in/{link}", include_in_schema=False)
 def link_page(request: Request, here: Here, link: str) -> Response:
-    """The page behind the link of a mail: a button, so that who only looks at the mail spends nothing."""
+    """Show the page of a mailed link: a button, so that a mail scanner does not use the link up."""
     person = person_of(request, here)
     found = here.accounts.code_of_link(link, request.cookies.get(ASKED, ""))
     mail, here_asked = found or ("", False)
@@ -258,7 +258,7 @@ def _entered(request: Request, here: Services, done: SignedIn) -> Response:
 
 
 def remember_undo(request: Request, answer: Response, done: SignedIn) -> None:
-    """Let the browser undo that the seats of its guest were moved."""
+    """Set the cookie that can undo the move of a guest's seats."""
     if done.undo:
         lasts = int(UNDO_WITHIN.total_seconds())
         secure = is_secure(request)
@@ -278,12 +278,12 @@ def undo_merge(request: Request, here: Here, person: Person) -> Response:
     return answer
 
 
-# One's own page
+# The account page
 
 
 @router.get("/me", include_in_schema=False)
 def my_page(request: Request, here: Here) -> Response:
-    """What is kept of somebody, and what he can do about it; who is not signed in is asked to."""
+    """Show the account page; a visitor is asked to sign in."""
     person = person_of(request, here)
     if person is None:
         return RedirectResponse("/sign-in", 303)
@@ -318,7 +318,7 @@ def _mine(
 
 @router.post("/me/away", include_in_schema=False)
 def set_absence(request: Request, here: Here, person: Person, form: Fields) -> Response:
-    """Say on which days one is away, or that one is not."""
+    """Set or remove the person's leave."""
     today = here.service.clock.now().date()
     try:
         if form.get("remove"):
@@ -337,7 +337,7 @@ def set_absence(request: Request, here: Here, person: Person, form: Fields) -> R
 
 @router.post("/me/name", include_in_schema=False)
 def rename(request: Request, here: Here, person: Person, form: Fields) -> Response:
-    """Be called otherwise."""
+    """Rename the person."""
     try:
         here.accounts.rename(person, form.get("name", ""))
     except GameServiceError as fault:
@@ -347,7 +347,7 @@ def rename(request: Request, here: Here, person: Person, form: Fields) -> Respon
 
 @router.post("/me/words", include_in_schema=False)
 def new_words(request: Request, here: Here, person: Person) -> Response:
-    """Make recovery words, shown this once."""
+    """Create recovery words, shown this once."""
     try:
         here.accounts.require_fresh(person, session_of(request))
     except GameServiceError as fault:
@@ -357,7 +357,7 @@ def new_words(request: Request, here: Here, person: Person) -> Response:
 
 @router.post("/me/ways/remove", include_in_schema=False)
 def remove_way(request: Request, here: Here, person: Person, form: Fields) -> Response:
-    """Sign in no longer in a way."""
+    """Remove a sign-in method."""
     try:
         here.accounts.require_fresh(person, session_of(request))
         here.accounts.remove_way(person, form.get("kind", ""), form.get("identifier", ""))
@@ -382,7 +382,7 @@ def sign_out(request: Request, here: Here, person: Person, form: Fields) -> Resp
 @router.post("/me/delete", include_in_schema=False)
 @open_to_banned
 def delete(request: Request, here: Here, person: Person, form: Fields) -> Response:
-    """Leave nothing of somebody, if he typed that he means it."""
+    """Delete the account, if the person typed the confirmation."""
     if form.get("sure", "").strip().casefold() != "delete":
         return _mine(request, here, person, SeatRefused("Write 'delete' into the field, if you mean it."))
     here.service.get_up(person.id)

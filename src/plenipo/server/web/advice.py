@@ -1,4 +1,4 @@
-"""Advice: plans for a learner in the phase at hand, and a game that is over looked back on."""
+"""Advice: plans for a learner in the open phase, and the review of a finished game."""
 
 import hashlib
 
@@ -23,19 +23,19 @@ __all__ = ["Hints", "Review", "router"]
 router = APIRouter(prefix="/api/games/{game}", tags=["advice"])
 
 PLANS = 3
-"""How many plans are shown."""
+"""The number of plans shown."""
 
 MOVEMENTS, TIMES = 3, 40
-"""How far a game is played on to see what to expect, and how often."""
+"""The movement phases of a playout, and the number of playouts."""
 
 TOLD = 6
-"""How many turns are told in full."""
+"""The number of turns that are reviewed in detail."""
 
 
 class Plan(Model):
-    """A plan for the phase at hand: its orders, what it promises of the board, and what may come of it.
+    """A plan for the open phase: its orders, expected gains, and possible results.
 
-    `share` is from 0 to 1, and 0 where it is not known. `arrows` are its orders as SVG groups of a bare picture.
+    `share` is from 0 to 1, and 0 where it is unknown. `arrows` are its orders as SVG groups of a bare picture.
     """
 
     orders: tuple[str, ...]
@@ -46,7 +46,7 @@ class Plan(Model):
 
 
 class Hints(Model):
-    """Plans for a power, the best first; `words` say why there is but a simple one."""
+    """Plans for a power, the best first; `words` explain why there is only a simple one."""
 
     power: str
     phase_number: int
@@ -55,7 +55,7 @@ class Hints(Model):
 
     @classmethod
     def of(cls, game: GameView, words: str = "") -> "Hints":
-        """Plans for whose eyes these are; simple ones if `words` say why. Raises `NoKey` and `Over`."""
+        """Return plans for a viewer; simple ones if `words` give a reason. Raise `NoKey` and `Over`."""
         power = game.who
         if power is None or power == GAME_MASTER:
             raise NoKey("Hints are for those who play; name the seat, and show its key.")
@@ -86,7 +86,7 @@ class Hints(Model):
 
 
 class Missed(Model):
-    """An order that would have been better as the others ordered, and how much of the board it would have brought."""
+    """A better order against the orders of the others, and the share of the board it would have gained."""
 
     power: str
     given: str
@@ -95,7 +95,7 @@ class Missed(Model):
 
 
 class Turning(Model):
-    """A turn on which the game turned: how much more or less each power could expect after it, and what was missed."""
+    """A turning point of the game: the change in each power's expected share, and the best missed orders."""
 
     turn: int
     phase: str
@@ -118,7 +118,7 @@ class Review(Model):
 
     @classmethod
     def of(cls, game: GameView) -> "Review":
-        """A game looked back on; raises `NotOver` while it goes on."""
+        """Return the review of a game; raise `NotOver` while it is running."""
         if not game.view.over:
             raise NotOver("The game is not over; it can be looked back on when it is.")
         turns = game.view.turns
@@ -136,11 +136,11 @@ class Review(Model):
 
 @router.get("/hint", response_model=Hints)
 def hint(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
-    """Three plans for the open phase, with what each expects and fears; for whoever orders for the seat."""
+    """Return three plans for the open phase, each with its hopes and risks, for the player of the seat."""
     viewer = viewer_of(request, here, game, seat)
     words = here.service.why_simple()
     if words:
-        # it may be another one without any change of the game, so it is not kept
+        # it may change without any change of the game, so it is not cached
         count(request, here, "hints")
         return respond(request, Payload.of(Hints.of(here.service.view(game, viewer.credentials, viewer.who), words)))
 
@@ -153,7 +153,7 @@ def hint(request: Request, here: Here, game: GameId, seat: SeatName = None) -> R
 
 @router.get("/review", response_model=Review)
 def review(request: Request, here: Here, game: GameId) -> Response:
-    """A game that is over looked back on: what each power could expect, where it turned, the best orders missed."""
+    """Review a finished game: each power's expected share, the turning points, the best missed orders."""
 
     def make(game: GameView) -> Review:
         count(request, here, "hints")

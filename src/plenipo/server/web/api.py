@@ -48,7 +48,7 @@ __all__ = ["router"]
 router = APIRouter(prefix="/api")
 
 MOST_ASKED = 3
-"""The most units one may ask about what would have changed their fate, in one request."""
+"""The most units in one request for what would have changed their results."""
 
 
 # Variants and adjudicating
@@ -56,20 +56,20 @@ MOST_ASKED = 3
 
 @router.get("/variants", tags=["variants"])
 def variants() -> models.Variants:
-    """All variants that can be played here."""
+    """List all variants that can be played here."""
     return models.Variants(variants=tuple(map(models.Variant.named, library.names())))
 
 
 @router.get("/variants/{name}", tags=["variants"])
 def variant(name: str) -> models.Variant:
-    """One variant, or several that are played together, with `+` between their names."""
+    """Describe one variant, or a combination, with `+` between the names."""
     return models.Variant.named(uploads.rules_of(name).variant)
 
 
 @router.post("/adjudicate", tags=["adjudicating"])
 @counts("adjudications")
 def adjudicate(body: Annotated[bodies.AdjudicateBody, Body()]) -> Response:
-    """Adjudicate a position; nothing is kept. What may be sent is what `plenipo adjudicate` reads."""
+    """Adjudicate a position; nothing is stored. The body is the input of `plenipo adjudicate`."""
     line = body.model_dump(exclude_unset=True)
     units = line.get("what_if")
     if units is True or (isinstance(units, list) and len(units) > MOST_ASKED):
@@ -88,7 +88,7 @@ def adjudicate(body: Annotated[bodies.AdjudicateBody, Body()]) -> Response:
 @router.post("/games", status_code=201, tags=["games"])
 @counts("games")
 def open_game(request: Request, response: Response, here: Here, body: bodies.NewGameBody) -> views.NewGame:
-    """Open a game; the keys are said this once, and the browser gets them as a cookie."""
+    """Open a game; the keys are shown this once, and the browser gets them as a cookie."""
     wishes = dict(body)
     zone = wishes.pop("zone")
     wishes["settings"] = settings_of(body.settings)
@@ -102,20 +102,20 @@ def open_game(request: Request, response: Response, here: Here, body: bodies.New
 @router.post("/games/upload", status_code=201, tags=["games"])
 @counts("games", "uploads")
 def upload(request: Request, response: Response, here: Here, body: Annotated[dict[str, Any], Body()]) -> views.NewGame:
-    """Open the game of a record, as `/record` gives it; one whose hashes do not match is refused."""
+    """Open the game of a record, as `/record` returns it; one whose hashes do not match is refused."""
     return _seated(request, response, here.service.upload(body))
 
 
 @router.post("/games/{game}/fork", status_code=201, tags=["games"])
 @counts("games")
 def fork(request: Request, response: Response, here: Here, game: GameId, body: bodies.TurnBody) -> views.NewGame:
-    """Try otherwise: a game apart that begins as this one stood."""
+    """Open a what-if: a separate game that begins with this one's position."""
     return _seated(request, response, here.service.fork(game, body.turn))
 
 
 @router.delete("/games/{game}", status_code=204, tags=["games"])
 def throw_away(request: Request, here: Here, game: GameId) -> Response:
-    """Throw a what-if away."""
+    """Delete a what-if."""
     here.service.throw_away(game, viewer_of(request, here, game, None).credentials)
     return Response(status_code=204)
 
@@ -133,7 +133,7 @@ def _seated(request: Request, response: Response, game: new_games.GameKeys, *oth
 
 @router.post("/games/{game}/join", status_code=201, tags=["games"])
 def join(request: Request, response: Response, here: Here, game: GameId, body: bodies.JoinBody) -> views.SeatKey:
-    """Sit down at a game that has not begun, by its invitation; the key is said this once, and the browser gets it."""
+    """Join a game that has not begun, by its invitation; the key is shown this once, and set as a cookie."""
     viewer = viewer_of(request, here, game, None)
     wishes = filter(None, (body.power, *body.wishes))
     token = here.service.join(game, viewer.credentials, body.name, *wishes)
@@ -143,7 +143,7 @@ def join(request: Request, response: Response, here: Here, game: GameId, body: b
 
 @router.post("/games/{game}/leave", tags=["games"])
 def leave(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) -> views.ViewAnswer:
-    """Get up from a game that has not begun; its keeper may take the seats of others back."""
+    """Leave a game that has not begun; its host may remove other players."""
     viewer = viewer_of(request, here, game, None)
     here.service.leave(game, viewer.credentials, body.number)
     return _after(here, viewer)
@@ -151,14 +151,14 @@ def leave(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) ->
 
 @router.post("/games/{game}/start", tags=["games"])
 def start(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
-    """Begin a game, with computers on the seats that nobody took."""
+    """Start a game, with computer players on open seats."""
     here.service.start(game, viewer_of(request, here, game, None).credentials)
     return _after(here, viewer_of(request, here, game, None))
 
 
 @router.post("/games/{game}/muster", tags=["games"])
 def muster(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
-    """Say that one is here, when all are asked before a game begins; it begins when all have said so."""
+    """Answer the ready check before a game begins; it begins when all have answered."""
     viewer = viewer_of(request, here, game, None)
     here.service.muster(game, viewer.credentials)
     return _after(here, viewer_of(request, here, game, None))
@@ -166,7 +166,7 @@ def muster(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
 
 @router.post("/games/{game}/admit", tags=["games"])
 def admit(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) -> views.ViewAnswer:
-    """Give a seat to somebody who waits for one, by whoever keeps the game."""
+    """Give a seat to a player who waits for one, as the host."""
     viewer = viewer_of(request, here, game, None)
     here.service.admit(game, viewer.credentials, body.number)
     return _after(here, viewer_of(request, here, game, None))
@@ -174,13 +174,13 @@ def admit(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) ->
 
 @router.post("/games/{game}/seats", tags=["games"])
 def act_on_seat(request: Request, here: Here, game: GameId, body: bodies.SeatActBody) -> views.SeatAnswer:
-    """Resign, lend a seat or take it back, look for a substitute, or put a computer on it; the link of an offer."""
+    """Resign, lend a seat or take it back, offer it to a replacement, or put a computer player on it."""
     viewer = viewer_of(request, here, game, None)
     token = here.service.act_on_seat(game, viewer.credentials, body.power, body.act, body.computer)
     link = f"/games/{game}/sit/{token}" if token else ""
     try:
         after = viewer_of(request, here, game, None)
-    except NoKey:  # the key went with the seat: what was done is done, and whoever did it looks on now
+    except NoKey:  # the key went with the seat: the action is done, and its author is now a spectator
         after = stranger(here, game)
     return views.SeatAnswer(view=_after(here, after).view, link=link)
 
@@ -188,7 +188,7 @@ def act_on_seat(request: Request, here: Here, game: GameId, body: bodies.SeatAct
 @router.post("/games/{game}/accept", status_code=201, tags=["games"])
 @shown_late
 def accept(request: Request, response: Response, here: Here, game: GameId, body: bodies.AcceptBody) -> views.SeatKey:
-    """Take over a seat by its offer; the key is said this once, and the browser gets it."""
+    """Take over a seat by its offer; the key is shown this once, and set as a cookie."""
     viewer = viewer_of(request, here, game, None)
     token = here.service.accept(game, viewer.credentials, body.name)
     tokens = (key for key in cookie_tokens(request, here, game) if here.service.opens(game, key))
@@ -198,7 +198,7 @@ def accept(request: Request, response: Response, here: Here, game: GameId, body:
 
 @router.get("/games/{game}/journal", tags=["games"])
 def journal(request: Request, here: Here, game: GameId) -> game_log.JournalAnswer:
-    """What happened in a game beside the moves, each entry chained to the one before."""
+    """Return the game log, each entry chained to the one before."""
     viewer = viewer_of(request, here, game, None)
     tenures = here.service.view(game, viewer.credentials, None).tenures
     return game_log.JournalAnswer.of(here.service.journal(game), tenures, here.desk.reasons(game))
@@ -206,25 +206,25 @@ def journal(request: Request, here: Here, game: GameId) -> game_log.JournalAnswe
 
 @router.get("/games/{game}/rulings", tags=["games"])
 def rulings(request: Request, here: Here, game: GameId) -> game_log.RulingsAnswer:
-    """What a game master ruled, with the reasons that are told, and what was ordered in the turns that he struck."""
+    """Return the rulings with their published reasons, and the orders of turns that were undone."""
     viewer = viewer_of(request, here, game, None)
     return game_log.RulingsAnswer.of(here.service.view(game, viewer.credentials, None).view, here.desk.reasons(game))
 
 
-# Looking
+# Views
 
 
 @router.get("/games/{game}", response_model=views.View, tags=["games"])
 @shown_late
 def view(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
-    """The game as one pair of eyes sees it."""
+    """Return the game as a viewer sees it."""
     return cached(request, here, viewer_of(request, here, game, seat), "view", views.View.of)
 
 
 @router.get("/games/{game}/board", response_model=Board, tags=["games"])
 @shown_late
 def board(request: Request, here: Here, game: GameId, turn: TurnNumber = None) -> Response:
-    """The board, now or after so many turns, and where everything stands on it."""
+    """Return the board, now or after a number of turns, and the placements on it."""
     return cached(
         request,
         here,
@@ -235,9 +235,9 @@ def board(request: Request, here: Here, game: GameId, turn: TurnNumber = None) -
 
 
 def _anybody(request: Request, here: Services, game: str) -> Viewer:
-    """Anybody at all, for what is the same for everybody; a wrong key is refused all the same.
+    """Return a viewer without a seat, for answers that are the same for all; a wrong key is refused all the same.
 
-    Where not everybody sees everything it is who asks.
+    Where viewers see different things, return the real viewer.
     """
     if not here.service.public(game):
         return viewer_of(request, here, game, request.query_params.get("seat"))
@@ -246,7 +246,7 @@ def _anybody(request: Request, here: Services, game: str) -> Viewer:
 
 @router.get("/games/{game}/options", response_model=views.Options, tags=["orders"])
 def options(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
-    """Everything one may order now, as a tree to choose through."""
+    """Return all legal orders as a tree of choices."""
 
     def make(game: GameView) -> Model:
         choices = views.Options.of(game)
@@ -266,7 +266,7 @@ def complete(
     text: Annotated[str, Query(max_length=1100)],
     seat: SeatName = None,
 ) -> Completions:
-    """What a text typed so far means, what is wrong with it, and the legal orders that begin like it."""
+    """Return the meaning of a partly typed order, its error, and the legal orders that complete it."""
     viewer = viewer_of(request, here, game, seat)
     power = GAME_MASTER if seat == GAME_MASTER else viewer.who
     if power is None or (power == GAME_MASTER and seat != GAME_MASTER):
@@ -279,14 +279,14 @@ def complete(
 @router.get("/games/{game}/history", response_model=views.History, tags=["history"])
 @shown_late
 def history(request: Request, here: Here, game: GameId) -> Response:
-    """All turns in a line each."""
+    """Return all turns in a line each."""
     return cached(request, here, _anybody(request, here, game), "history", views.History.of)
 
 
 @router.get("/games/{game}/turns/{turn}", response_model=models.Turn, tags=["history"])
 @shown_late
 def past(request: Request, here: Here, game: GameId, turn: int) -> Response:
-    """A turn with everything that was ordered in it, and what came of it."""
+    """Return a turn with all its orders and their results."""
 
     def make(game: GameView) -> models.Turn:
         return models.Turn.of(game.rules, game.played(turn), turn)
@@ -303,7 +303,7 @@ def why(
     turn: int,
     unit: Annotated[str, Query(max_length=200, description="The unit, or the space it stood in.")],
 ) -> Response:
-    """Why a unit fared as it did in a movement phase, and what would have changed it."""
+    """Explain the result of a unit in a movement phase, and what would have changed it."""
 
     def make(game: GameView) -> Why:
         count(request, here, "what-ifs")
@@ -314,7 +314,7 @@ def why(
 
 @router.get("/games/{game}/record", tags=["history"])
 def record(request: Request, here: Here, game: GameId) -> Response:
-    """The record of the game, to be kept in a file; `/api/games/upload` takes it in again."""
+    """Return the record of the game to save as a file; `/api/games/upload` opens it again."""
     value = here.service.record(game, viewer_of(request, here, game, None).credentials)
     name = re.sub(r"[^A-Za-z0-9._-]", "-", f"{value['variant']}-{game}.json")
     text = json.dumps(value, indent=1, ensure_ascii=False)
@@ -332,7 +332,7 @@ class Shared(Model):
 @router.post("/games/{game}/share", tags=["history"])
 @shown_late
 def share(request: Request, here: Here, game: GameId, body: bodies.TurnBody) -> Shared:
-    """A link to the position after so many turns; the position is in the link itself."""
+    """Return a link to the position after a number of turns; the link itself contains the position."""
     viewer = viewer_of(request, here, game, "observer")
     game_view = here.service.view(game, viewer.credentials, None)
     code = uploads.packed(game_view.at(body.turn).position)
@@ -345,7 +345,7 @@ def share(request: Request, here: Here, game: GameId, body: bodies.TurnBody) -> 
 @router.post("/games/{game}/orders", tags=["orders"])
 @counts("orders")
 def give(request: Request, here: Here, game: GameId, body: bodies.GiveOrders) -> views.SheetAnswer:
-    """Give orders and take others back; what another window has ordered for other units stays."""
+    """Give orders and withdraw others; orders from other windows for other units stay."""
     edit = Edit(
         (*body.give, *_promises(body.promises)),
         tuple(body.clear),
@@ -359,7 +359,7 @@ def give(request: Request, here: Here, game: GameId, body: bodies.GiveOrders) ->
 @router.put("/games/{game}/orders", tags=["orders"])
 @counts("orders")
 def put(request: Request, here: Here, game: GameId, body: bodies.PutOrders) -> views.SheetAnswer:
-    """Hand in a whole sheet in place of the one there is."""
+    """Submit a whole order set in place of the current one."""
     texts = (*body.orders, *_promises(body.promises))
     edit = Edit(texts, whole=True, ready=body.ready, base=body.base, client=body.client)
     return _hand_in(request, here, game, body, edit)
@@ -368,7 +368,7 @@ def put(request: Request, here: Here, game: GameId, body: bodies.PutOrders) -> v
 @router.put("/games/{game}/ahead", tags=["orders"])
 @counts("orders")
 def order_ahead(request: Request, here: Here, game: GameId, body: bodies.AheadBody) -> views.AheadAnswer:
-    """Leave orders for the retreats and adjustments before the next moves; of two for one unit the first counts."""
+    """Give conditional orders for retreats and adjustments before the next moves; the first for a unit counts."""
     viewer = viewer_of(request, here, game, body.seat)
     kept = here.service.order_ahead(game, viewer.credentials, body.seat, body.phase_number, body.orders, body.client)
     return views.AheadAnswer(orders=kept)
@@ -377,7 +377,7 @@ def order_ahead(request: Request, here: Here, game: GameId, body: bodies.AheadBo
 @router.post("/games/{game}/ready", tags=["orders"])
 @counts("orders")
 def ready(request: Request, here: Here, game: GameId, body: bodies.ReadyBody) -> views.SheetAnswer:
-    """Say that a sheet is final, or that it is not."""
+    """Mark an order set as ready, or not ready."""
     return _hand_in(request, here, game, body, Edit(ready=body.ready, client=body.client))
 
 
@@ -386,7 +386,7 @@ def _promises(texts: list[str] | None) -> tuple[str, ...]:
 
 
 def _hand_in(request: Request, here: Services, game: str, body: bodies.SeatBody, edit: Edit) -> views.SheetAnswer:
-    """The sheet as it now is; once its phase is processed there is another, empty one."""
+    """Return the new order set; if its phase is processed, the empty one of the next."""
     viewer = viewer_of(request, here, game, body.seat)
     change = here.service.hand_in(game, viewer.credentials, body.seat, body.phase_number, edit)
     game_view = here.service.view(game, viewer.credentials, change.power)
@@ -395,12 +395,12 @@ def _hand_in(request: Request, here: Services, game: str, body: bodies.SeatBody,
     )
 
 
-# Going on
+# Processing
 
 
 @router.post("/games/{game}/process", tags=["games"])
 def process(request: Request, here: Here, game: GameId, body: bodies.PhaseBody) -> views.ProcessedPhases:
-    """Process the open phase, and those after it in which no person has anything to order."""
+    """Process the open phase, and those after it in which no player has anything to order."""
     viewer = viewer_of(request, here, game, None)
     turns = here.service.process(game, viewer.credentials, body.phase_number)
     game_view = here.service.view(game, viewer.credentials, viewer.who)
@@ -413,7 +413,7 @@ def process(request: Request, here: Here, game: GameId, body: bodies.PhaseBody) 
 
 @router.post("/games/{game}/time", tags=["games"])
 def keep_time(request: Request, here: Here, game: GameId, body: bodies.TimeBody) -> views.ViewAnswer:
-    """Pause a game with deadlines, go on with it, or move the deadline of its open phase."""
+    """Pause or resume a game with deadlines, or move the deadline of its open phase."""
     viewer = viewer_of(request, here, game, None)
     by = length_of(body.by) if body.action == "extend" else timedelta(0)
     here.service.keep_time(game, viewer.credentials, body.phase_number, TimeAct(body.action, by, body.until))
@@ -422,7 +422,7 @@ def keep_time(request: Request, here: Here, game: GameId, body: bodies.TimeBody)
 
 @router.put("/games/{game}/settings", tags=["games"])
 def change_settings(request: Request, here: Here, game: GameId, body: bodies.SettingsBody) -> views.SettingsAnswer:
-    """Settle time or looking on otherwise in a game that goes on; on what is not for the keeper alone all vote."""
+    """Change time or spectator settings of a running game; changes beyond the host's power go to a vote."""
     viewer = viewer_of(request, here, game, None)
     voted = here.service.change_settings(game, viewer.credentials, body.changes)
     return views.SettingsAnswer(voted=voted, view=_after(here, viewer).view)
@@ -430,7 +430,7 @@ def change_settings(request: Request, here: Here, game: GameId, body: bodies.Set
 
 @router.post("/games/{game}/undo", tags=["games"])
 def undo(request: Request, here: Here, game: GameId, body: bodies.PhaseBody) -> views.ViewAnswer:
-    """Take back the last turn of a hot-seat game."""
+    """Undo the last turn of a hotseat game."""
     viewer = viewer_of(request, here, game, None)
     here.service.undo(game, viewer.credentials, body.phase_number)
     return _after(here, viewer)

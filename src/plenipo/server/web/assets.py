@@ -40,7 +40,7 @@ class Assets:
 
     @cached_property
     def version(self) -> str:
-        """What stands for the content of all files; the files name each other, so they change address together."""
+        """Return a fingerprint of all files; the files name each other, so they change address together."""
         tags = "".join(f"{name} {payload.tag}\\n" for name, payload in self.payloads.items())
         return hashlib.sha256(tags.encode()).hexdigest()[:12]
 
@@ -50,7 +50,7 @@ class Assets:
         return f"/static/{self.version}/{name}"
 
     def modules(self, name: str) -> tuple[str, ...]:
-        """The addresses of all modules that a module needs, so that a browser asks for them in one go."""
+        """Return the addresses of all modules that a module imports, so that a browser can request them at once."""
         if name not in self._modules:
             needed = dict.fromkeys(self._needed(name, set()))
             self._modules[name] = tuple(self.address(other) for other in needed if other != name)

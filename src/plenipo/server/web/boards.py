@@ -1,4 +1,4 @@
-"""Boards as they are answered: the spaces, and where everything stands on them in the coordinates of the picture."""
+"""Boards as JSON: the spaces, and the placements in the coordinates of the picture."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -21,14 +21,14 @@ from plenipo.server.web.pictures import chart_for
 __all__ = ["Board", "Space", "board_key"]
 
 MOST_CHARTS = 128
-"""The most changed boards whose charts are remembered."""
+"""The most changed boards whose charts are cached."""
 
 Place = tuple[int, int]
-"""A place in the picture."""
+"""A point of the picture."""
 
 
 class Space(Model):
-    """A space of the board, and where things stand on it."""
+    """A space of the board, and its placements."""
 
     name: str
     terrain: Literal["inland", "coast", "sea"]
@@ -58,7 +58,7 @@ class Board(Model):
 
     @classmethod
     def of(cls, rules: Rules, position: Position) -> "Board":
-        """The board of a position."""
+        """Return the board of a position."""
         chart = _chart_at(rules, position)
         near = {str(power): _near(chart, position, power) for power in rules.names}
         return cls(
@@ -72,7 +72,7 @@ class Board(Model):
 
 
 def board_key(position: Position) -> str:
-    """A word that changes when the board does."""
+    """Return a key that changes when the board does."""
     return f"b{digest(encode_position(position).get('changes', []))[:10]}" if position.changes else "b0"
 
 
@@ -108,12 +108,12 @@ def _spaces(chart: charts.Chart) -> dict[str, Space]:
 
 @cached(LRUCache(MOST_CHARTS), key=Rules.board_at)
 def _chart_at(rules: Rules, position: Position) -> charts.Chart:
-    """The chart of a board; the same value for the same board, as long as it is remembered."""
+    """Return the chart of a board; the same value for the same board while it is cached."""
     return chart_for(rules).at(position)
 
 
 def _near(chart: charts.Chart, position: Position, power: Power) -> tuple[Code, ...]:
-    """The units and homes of a power and what lies around them; faces of the map only."""
+    """Return the units and homes of a power and the spaces around them; faces of the map only."""
     own = {unit.space for unit in position.units_of(power)} | set(position.homes_of(power))
     own |= {d.unit.space for d in position.dislodged if d.unit.power == power}
     around = {other for code in own for other in chart.board.borders.get(code, ()) if other is not None}

@@ -1,4 +1,4 @@
-"""What may be sent to the JSON interface."""
+"""The request bodies of the JSON interface."""
 
 from typing import Annotated, Any, Literal
 
@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 COUNT = 2**31 - 1
-"""The largest number of anything that is counted."""
+"""The largest number in a count."""
 
 Text = Annotated[str, Field(max_length=1100)]
 Short = Annotated[str, Field(max_length=200)]
@@ -62,7 +62,7 @@ class _Body(BaseModel):
 
 
 class NewGameBody(_Body):
-    """A game to be opened."""
+    """A request for a new game."""
 
     variant: Short
     options: Annotated[dict[Short, Short], Field(max_length=200)] = {}
@@ -87,7 +87,7 @@ class NewGameBody(_Body):
 
 
 class PhaseBody(_Body):
-    """The phase that is meant."""
+    """The phase that a request is about."""
 
     phase_number: Annotated[
         int,
@@ -101,7 +101,7 @@ class PhaseBody(_Body):
 
 
 class SeatBody(PhaseBody):
-    """The sheet that is meant, and who changes it."""
+    """The order set that a request is about, and its author."""
 
     seat: Annotated[str, Field(max_length=200, description="The power whose sheet it is.")]
     client: Annotated[
@@ -110,7 +110,7 @@ class SeatBody(PhaseBody):
 
 
 class GiveOrders(SeatBody):
-    """Orders to add to a sheet, and others to take back first."""
+    """Orders to add to an order set, and others to withdraw first."""
 
     give: Orders = []
     clear: Orders = []
@@ -119,7 +119,7 @@ class GiveOrders(SeatBody):
 
 
 class PutOrders(SeatBody):
-    """A whole sheet in place of the one there is."""
+    """A whole order set in place of the current one."""
 
     orders: Orders
     promises: Orders | None = None
@@ -128,25 +128,25 @@ class PutOrders(SeatBody):
 
 
 class AheadBody(SeatBody):
-    """Orders for the retreats and adjustments that may come of the moves, ranked."""
+    """Conditional orders for the retreats and adjustments after the moves, ranked."""
 
     orders: Annotated[list[Short], Field(max_length=400)]
 
 
 class ReadyBody(SeatBody):
-    """Whether a sheet is final."""
+    """The ready mark of an order set."""
 
     ready: bool
 
 
 class DrawBody(PhaseBody):
-    """The end of a game by agreement; `powers` left out means all who are left."""
+    """A draw; without `powers` between all survivors."""
 
     powers: Annotated[list[Short], Field(max_length=100)] | None = None
 
 
 class JoinBody(_Body):
-    """Somebody who sits down; `power` left out means any."""
+    """A request to join; without `power` with any seat."""
 
     name: Short
     power: Short = ""
@@ -154,20 +154,20 @@ class JoinBody(_Body):
 
 
 class AcceptBody(_Body):
-    """Somebody who takes over a seat that is offered."""
+    """A request to take over an offered seat."""
 
     name: Short
 
 
 class TakeBody(_Body):
-    """Somebody who takes over an open seat of a listed game."""
+    """A request to take over an open seat of a listed game."""
 
     power: Short
     name: Short
 
 
 class SeatActBody(_Body):
-    """What is done with a seat; `computer` names the player for `computer`, empty for the usual one."""
+    """An action on a seat; `computer` names the player for `computer`, empty for the default."""
 
     power: Short
     act: SeatAct
@@ -175,7 +175,7 @@ class SeatActBody(_Body):
 
 
 class LetterBody(_Body):
-    """A letter: from which seat, to which others or to `everyone`; `once` keeps it from being sent twice."""
+    """A message: its seat, its recipients or `everyone`; `once` keeps it from being sent twice."""
 
     seat: Short
     to: Annotated[list[Short], Field(min_length=1, max_length=60)]
@@ -188,7 +188,7 @@ class LetterBody(_Body):
 
 
 class SettingsBody(_Body):
-    """What is to be settled otherwise in a game that goes on; what is left out stays."""
+    """Changes to the settings of a running game; omitted settings stay."""
 
     own_time: Annotated[
         Annotated[str, Field(max_length=20)] | None,
@@ -202,12 +202,12 @@ class SettingsBody(_Body):
 
     @property
     def changes(self) -> Changes:
-        """The same as a value; raises `ChangeRefused`."""
+        """The changes as a value; raise `ChangeRefused`."""
         return changes_of(self.model_dump(exclude_unset=True))
 
 
 class MotionBody(_Body):
-    """What is moved: about which powers, when the game is to go on tomorrow, or what is to be settled otherwise."""
+    """A motion: the powers it names, the instant at which a pause ends, or the changed settings."""
 
     kind: Kind
     about: Annotated[list[Short], Field(max_length=60)] = []
@@ -216,40 +216,40 @@ class MotionBody(_Body):
 
 
 class VoteBody(_Body):
-    """A vote: for, against, or taken back."""
+    """A vote: for, against, or withdrawn."""
 
     yes: bool | None
 
 
 class MuteBody(_Body):
-    """Whose letters are muted, by the seat, or no longer."""
+    """A request to mute or unmute the messages of a seat."""
 
     seat: Short
     muted: bool
 
 
 class BlockBody(_Body):
-    """Whether somebody is blocked."""
+    """A request to block or unblock a person."""
 
     blocked: bool
 
 
 class ReportBody(_Body):
-    """What is reported, in a sentence."""
+    """A report in a sentence."""
 
     sentence: Annotated[str, Field(max_length=2000)]
     kind: Annotated[Short, Field(description="`abuse`, `name`, `cheating`, `spam` or `other`.")] = "other"
 
 
 class ReportLettersBody(ReportBody):
-    """Whose letters in which thread are reported."""
+    """A report of the messages of a seat in a thread."""
 
     thread: Annotated[list[Short], Field(min_length=1, max_length=60)]
     seat: Short
 
 
 class ModerateBody(_Body):
-    """What a moderator does about a report, and why."""
+    """A moderator's decision about a report, with the reason."""
 
     act: Short
     reason: Annotated[str, Field(max_length=2000)]
@@ -258,7 +258,7 @@ class ModerateBody(_Body):
 
 
 class NetworkBanBody(_Body):
-    """Which network is banned, for how many days, and why."""
+    """A network ban, with its days and reason."""
 
     address: Short
     reason: Annotated[str, Field(max_length=2000)]
@@ -266,33 +266,33 @@ class NetworkBanBody(_Body):
 
 
 class EndBanBody(_Body):
-    """Whether a ban is lifted, or stays after an appeal, and why."""
+    """The decision to lift a ban or to reject its appeal, with the reason."""
 
     lifted: bool
     reason: Annotated[str, Field(max_length=2000)]
 
 
 class AppealBody(_Body):
-    """What somebody says against a ban."""
+    """The text of an appeal against a ban."""
 
     text: Annotated[str, Field(max_length=4000)]
 
 
 class ReadBody(_Body):
-    """How far a thread is read."""
+    """A read mark in a thread."""
 
     thread: Annotated[list[Short], Field(min_length=1, max_length=60)]
     id: Annotated[str, Field(max_length=40)]
 
 
 class LeaveBody(_Body):
-    """Which player gets up, or is let in."""
+    """The player who leaves, or who is accepted."""
 
     number: Annotated[int, Field(ge=1, le=COUNT)]
 
 
 class TimeBody(PhaseBody):
-    """What a keeper does to the time of a game."""
+    """A host's action on the time of a game."""
 
     action: Literal["pause", "resume", "extend"]
     by: Annotated[str, Field(max_length=20, description="How much longer, such as `24h`; for `extend`.")] = "24h"
@@ -302,7 +302,7 @@ class TimeBody(PhaseBody):
 
 
 class LookBody(PhaseBody):
-    """A look at something secret, by a game master, and the number of the entry of the journal that it makes."""
+    """A game master's view of hidden information, and the number of its entry in the game log."""
 
     entry: Annotated[
         int, Field(ge=0, le=COUNT, description="One more than the newest entry has; a look that nobody reads is none.")
@@ -310,26 +310,26 @@ class LookBody(PhaseBody):
 
 
 class LookIntoBody(LookBody):
-    """Into whose orders is looked, or with whose eyes."""
+    """The seat whose orders or view a game master requests."""
 
     power: Short
 
 
 class _RulingBody(PhaseBody):
-    """What is ruled in which phase, and why."""
+    """A ruling on a phase, with the reason."""
 
     reason: Annotated[str, Field(max_length=2000, description="A sentence, told to everybody.")]
     withheld: Annotated[bool, Field(description="Whether the reason is kept back until the game is over.")] = False
 
 
 class BackBody(_RulingBody):
-    """A ruling: the game goes on after its first `turns` turns; those after them are struck."""
+    """A rollback: the game continues after its first `turns` turns; later ones are undone."""
 
     turns: Annotated[int, Field(ge=0, le=COUNT)]
 
 
 class PositionBody(_RulingBody):
-    """A ruling: the game goes on from another position; `position` has the parts that are other, as a record has them.
+    """A ruling that replaces the position; `position` has the changed parts, as in a record.
 
     Among them `units` and `centres`, each with a list for every power.
     """
@@ -338,7 +338,7 @@ class PositionBody(_RulingBody):
 
 
 class ReadingBody(_Body):
-    """An order of a power, and as which it is read."""
+    """A correction: an order of a power, and the order it means."""
 
     power: Short
     order: Text
@@ -346,26 +346,26 @@ class ReadingBody(_Body):
 
 
 class ReadingsBody(_RulingBody):
-    """A ruling: orders are read as others."""
+    """A ruling with corrections of orders."""
 
     readings: Annotated[list[ReadingBody], Field(min_length=1, max_length=60)]
 
 
 class AskBody(SeatBody):
-    """A question to the game master about an order of one's own."""
+    """A player's question to the game master about an own order."""
 
     order: Text
     text: Annotated[str, Field(max_length=4000)]
 
 
 class AnswerBody(_Body):
-    """What the game master answers."""
+    """The game master's answer."""
 
     text: Annotated[str, Field(max_length=4000)]
 
 
 class TurnBody(_Body):
-    """Which moment is meant: after so many turns; left out means now."""
+    """A moment of the game: after a number of turns; omitted means now."""
 
     turn: Annotated[int, Field(ge=0, le=COUNT)] | None = None
 

@@ -1,4 +1,4 @@
-"""Answers that are made once and sent often: two hundred people who watch a game see the same bytes."""
+"""A cache of answers that are made once and sent often, such as to the spectators of a game."""
 
 import gzip
 import hashlib
@@ -17,7 +17,7 @@ from plenipo.server.web.models import Model
 __all__ = ["Payload", "ResponseCache", "headers_of", "respond"]
 
 LEVEL = 4
-"""How hard answers are compressed: one more takes twice the time for 3 % fewer bytes."""
+"""The compression level: one more takes twice the time for 3 % fewer bytes."""
 
 PACKED = ("image/png", "font/")
 """Kinds that are compressed already."""
@@ -31,7 +31,7 @@ MOST_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Payload:
-    """The bytes of an answer and their kind, with the same bytes compressed and a tag that stands for them."""
+    """The bytes of an answer and their type, with the same bytes compressed and their ETag."""
 
     body: bytes
     kind: str = "application/json"
@@ -48,12 +48,12 @@ class Payload:
 
     @cached_property
     def tag(self) -> str:
-        """What stands for these bytes."""
+        """Return the ETag of these bytes."""
         return f'"{hashlib.sha256(self.body).hexdigest()[:32]}"'
 
     @property
     def size(self) -> int:
-        """How much memory it takes."""
+        """The memory it takes, in bytes."""
         return len(self.body) + len(self.packed or b"")
 
 
@@ -71,7 +71,7 @@ class ResponseCache:
             return self._payloads.get(key)
 
     def get(self, key: Hashable, make: Callable[[], Payload]) -> Payload:
-        """The answer kept under `key`, or else the one made now."""
+        """Return the answer cached under `key`, or make it now."""
         payload = self.find(key)
         if payload is not None:
             return payload
@@ -91,7 +91,7 @@ class ResponseCache:
 
 
 def headers_of(payload: Payload, has: str, takes: str, cache: str) -> tuple[int, dict[str, str], bytes]:
-    """The status, headers and body for a browser that `has` some tags already and `takes` some encodings."""
+    """Return status, headers and body for a browser that `has` some tags already and `takes` some encodings."""
     vary = (
         "accept-encoding" if cache.startswith("public") else "accept-encoding, accept-language, cookie, authorization"
     )
@@ -104,7 +104,7 @@ def headers_of(payload: Payload, has: str, takes: str, cache: str) -> tuple[int,
 
 
 def respond(request: Request, payload: Payload, *, cache: str = "private, no-cache") -> Response:
-    """The answer as this browser can take it: compressed if it may be, and nothing if it has it already."""
+    """Return the answer for this browser: compressed if accepted, and without a body if it has it already."""
     has, takes = (request.headers.get(name, "") for name in ("if-none-match", "accept-encoding"))
     status, headers, body = headers_of(payload, has, takes, cache)
     return Response(body or None, status, headers, None if status == 304 else payload.kind)

@@ -1,4 +1,4 @@
-"""What a text typed so far means, and which legal orders begin like it."""
+"""Completion of order text: its meaning so far, and the legal orders that begin like it."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,13 +32,13 @@ _SPOKEN: Mapping[str, tuple[str, ...]] = {
     "CHOOSE": ("Choose",),
     "WAIVE": ("Waive",),
 }
-"""How each word of an order may be written besides; the first is how it is read out."""
+"""The spoken or written variants of each token of an order; the first is read out."""
 
 _TOKEN = re.compile(r"\[[^\]]*\]?|[-\u2013\u2014=]+>|[-\u2013\u2014>]|[^\s\[\u2013\u2014>-]+")
 
 
 class Reading(Model):
-    """What a text means; for a promise also how it is understood, and whether it is."""
+    """The meaning of a text; for a promise also its interpretation and validity."""
 
     order: str
     words: str = ""
@@ -46,7 +46,7 @@ class Reading(Model):
 
 
 class Misread(Model):
-    """Why a text means nothing, and where it goes wrong."""
+    """The error of a text, and its place."""
 
     message: str
     piece: str
@@ -63,7 +63,7 @@ class Completion(Model):
 
 
 class Completions(Model):
-    """What a text means so far, and what it may become."""
+    """The meaning of a partly typed text, and its completions."""
 
     text: str
     reading: Reading | None
@@ -72,7 +72,7 @@ class Completions(Model):
 
     @classmethod
     def of(cls, entry: OrderEntry, text: str, sheet: Orders) -> "Completions":
-        """The order that `text` is, or why it is none, and the legal orders that begin like it."""
+        """Return the order that `text` is, or its error, and the legal orders that begin like it."""
         reading: Reading | None = None
         error: Misread | None = None
         if text.strip():
@@ -106,7 +106,7 @@ def _misread(text: str, fault: PlenipoError) -> Misread:
 
 
 def _beginning(entry: OrderEntry, text: str) -> Iterator[Completion]:
-    """The first few legal orders that begin like `text`."""
+    """Yield the first few legal orders that begin like `text`."""
     typed = tuple(_typed(text))
     board = entry.legality.board
     legal = ((order, _parts(board, str(order))) for order in entry.legality.orders_of(entry.power) if typed)
@@ -127,7 +127,7 @@ class Part(NamedTuple):
 
 
 def _parts(board: Board, text: str) -> tuple[Part, ...]:
-    """The text of an order, cut into words and places; a place of two words is one part."""
+    """Split the text of an order into words and places; a place of two words is one part."""
     places = _places(board)
     words = text.split(" ")
     parts: list[Part] = []
@@ -148,14 +148,14 @@ def _parts(board: Board, text: str) -> tuple[Part, ...]:
 
 
 def _names_unit(words: Sequence[str], at: int) -> bool:
-    """Whether the word there is the letter of a unit: one capital at the beginning, or after what is done for it."""
+    """Tell whether the word there is a unit letter: one capital at the beginning, or before a unit's location."""
     begins = at == 0 or words[at - 1] in {"S", "C", "CHOOSE"}
     return begins and at + 1 < len(words) and len(words[at]) == 1 and words[at] in ascii_uppercase
 
 
 @lru_cache(maxsize=128)
 def _places(board: Board) -> Mapping[str, tuple[Words, ...]]:
-    """Every location as it is printed, and how it may be written: code, name and other spellings; with its coast."""
+    """Return every location as printed, with its spellings: code, name and others; with its coast."""
     places: dict[str, tuple[Words, ...]] = {}
     for code, space in board.spaces.items():
         names = (code, space.name, *space.aliases)
@@ -179,7 +179,7 @@ def _typed(text: str) -> Iterator[str]:
 
 
 def _begins(parts: tuple[Part, ...], typed: Words) -> bool:
-    """Whether the words typed are the beginning of an order, the last of them perhaps the beginning of a word."""
+    """Tell whether the typed words begin an order; the last may be incomplete."""
     if not typed:
         return True
     if not parts:
@@ -202,7 +202,7 @@ def _follows(way: Words, rest: tuple[Part, ...], typed: Words) -> bool:
 
 
 def _spoken(board: Board, parts: tuple[Part, ...]) -> str:
-    """The order in words: `Army Paris to Burgundy`."""
+    """Return the order in words: `Army Paris to Burgundy`."""
     words = []
     for name in (part.name for part in parts):
         code, _, coast = (name, "", "") if name in board.spaces else name.rpartition("/")

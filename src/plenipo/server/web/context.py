@@ -1,4 +1,4 @@
-"""What the routes share: the host behind an app, who looks, and answers that are made once."""
+"""Shared parts of the routes: services, viewers, and cached answers."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
@@ -65,7 +65,7 @@ __all__ = [
 ]
 
 THEMES = Theme.names()
-"""The themes one may choose."""
+"""The themes to choose from."""
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods that change nothing."""
@@ -74,7 +74,7 @@ COOKIE = "seat"
 """The cookie with the tokens of one game; it goes only to the addresses of that game."""
 
 SESSION = "session"
-"""The cookie by which a browser says who is signed in; over HTTPS with a prefix that no other site can set."""
+"""The cookie of the session; over HTTPS with a prefix that no other site can set."""
 
 SECURE_SESSION = f"__Host-{SESSION}"
 
@@ -87,22 +87,22 @@ SeatName = Annotated[str | None, Query(alias="seat", max_length=200, description
 TurnNumber = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="After so many turns; now, if left out.")]
 
 STREAMS = 64
-"""The most event streams that are open for one person, or for one address where nobody is signed in."""
+"""The most open event streams of one person, or of one address without a session."""
 
 
 @dataclass
 class Services:
-    """What an app has behind it."""
+    """The services behind an app."""
 
     service: GameService
     cache: ResponseCache = field(default_factory=ResponseCache)
     moderated_by: frozenset[str] = frozenset()
     """The mail addresses of the moderators."""
     provided_by: Sequence[Provider] = ()
-    """Where people have accounts with which they sign in."""
+    """The identity providers for signing in."""
     renderer: Renderer = field(default_factory=Renderer)
     for_others: bool = True
-    """Whether the server is there for others than the person at this machine, whose requests are not limited."""
+    """Whether the server serves other people than the local one, whose requests are not limited."""
 
     def __post_init__(self) -> None:
         self.limits = Limits(self.service.store.counters, self.service.clock)
@@ -114,26 +114,26 @@ class Services:
 
     @property
     def named_providers(self) -> tuple[tuple[str, str], ...]:
-        """How the accounts elsewhere are named, in addresses and on pages."""
+        """The providers' names, in addresses and on pages."""
         return tuple((one.slug, one.title) for one in self.provided_by)
 
     @cached_property
     def passkeys(self) -> "Passkeys":
-        """The devices with which people sign in."""
+        """Return the passkeys of the store."""
         from plenipo.server.people.passkeys import Passkeys  # noqa: PLC0415  # loads OpenSSL
 
         return Passkeys(self.accounts, self.service.store.challenges)
 
     @cached_property
     def providers(self) -> "Providers":
-        """The accounts elsewhere with which people sign in."""
+        """Return the external accounts of the store."""
         from plenipo.server.people.providers import Providers  # noqa: PLC0415  # loads OpenSSL
 
         return Providers(self.accounts, self.service.store.challenges, self.provided_by)
 
 
 def services(request: Request) -> Services:
-    """The services of the app that was asked."""
+    """Return the services of the requested app."""
     behind: Services = request.app.state.services
     return behind
 
@@ -197,7 +197,7 @@ def count(request: Request, here: Services, *names: str) -> None:
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks at a game: with which keys, through whose eyes, and the state and revision of the game."""
+    """A viewer of a game: keys, viewpoint, and the state and revision of the game."""
 
     game: str
     credentials: Credentials
@@ -207,16 +207,16 @@ class Viewer:
 
 
 def viewer_of(request: Request, here: Services, game: str, seat: str | None) -> Viewer:
-    """Who looks; raises `UnknownGame`, `NoKey` or `NotYours`, and `UnknownName` for a seat that does not exist.
+    """Return the viewer; raise `UnknownGame`, `NoKey` or `NotYours`, and `UnknownName` for a seat that does not exist.
 
-    A key in the header must be right; of those in a cookie the ones that open something count.
+    A key in the header must be right; invalid ones in a cookie are ignored.
     """
     credentials = _shown(request, here, game)
     return Viewer(game, credentials, *here.service.eyes(game, credentials, seat))
 
 
 def _shown(request: Request, here: Services, game: str) -> Credentials:
-    """What somebody may do at a game, by the key in the header, or else by what his browser has."""
+    """Return the credentials at a game, from the key in the header, or else from the browser's cookies."""
     scheme, _, tokens = request.headers.get("authorization", "").partition(" ")
     if not tokens:
         return credentials_of(request, here, game)
@@ -229,7 +229,7 @@ _SHOWN_LATE: set[Callable[..., Any]] = set()
 
 
 def shown_late(endpoint: Endpoint) -> Endpoint:
-    """Declare that a route about a game is open to those who look on late: it shows them the game as they see it.
+    """Declare that a route is open to delayed spectators: it shows them the game as they see it.
 
     Every other route with a game in its address is closed to them.
     """
@@ -238,12 +238,12 @@ def shown_late(endpoint: Endpoint) -> Endpoint:
 
 
 def is_shown_late(endpoint: Callable[..., Any]) -> bool:
-    """Whether a route about a game is open to those who look on late."""
+    """Tell whether a route about a game is open to delayed spectators."""
     return endpoint in _SHOWN_LATE
 
 
 async def closed_to_late(request: Request, here: Here) -> None:
-    """Refuse a route about a game to those who look on late, but for one that is `shown_late`; raises `NotYours`."""
+    """Refuse a route to delayed spectators unless it is `shown_late`; raise `NotYours`."""
     game = request.path_params.get("game")
     if game is not None and not is_shown_late(request.scope["endpoint"]):
         await run_in_threadpool(_require_table, request, here, game)
@@ -278,7 +278,7 @@ def _require_not_banned(request: Request, here: Services) -> None:
 
 
 def persons_behind(request: Request, here: Services) -> frozenset[str]:
-    """Return the accounts behind a request: who is signed in, and whose seats the keys open that it shows."""
+    """Return the accounts behind a request: the signed-in person, and the holders of the seats of its keys."""
     person, game = person_of(request, here), request.path_params.get("game")
     found = frozenset() if person is None else frozenset({person.id})
     if game is None:
@@ -294,20 +294,20 @@ def _require_table(request: Request, here: Services, game: str) -> None:
 
 
 def stranger(here: Services, game: str) -> Viewer:
-    """Somebody who looks at a game without any key; raises `UnknownGame`."""
+    """Return a viewer without any key; raise `UnknownGame`."""
     credentials = here.service.credentials(game, ())
     return Viewer(game, credentials, *here.service.eyes(game, credentials, None))
 
 
 def credentials_of(request: Request, here: Services, game: str, *more: str) -> Credentials:
-    """What a browser may do at a game, by the keys it has, `more` that it was just given, and who is signed in."""
+    """Return a browser's credentials at a game: its keys, `more` new ones, and the signed-in person."""
     person = person_of(request, here)
     kept = keys.several(request.cookies.get(COOKIE, ""))
     return here.service.credentials(game, more, None if person is None else person.id, kept=kept)
 
 
 def session_of(request: Request) -> str:
-    """The token of the browser's session, empty if nobody is signed in."""
+    """Return the token of the browser's session, empty without one."""
     return request.cookies.get(SECURE_SESSION if is_secure(request) else SESSION, "")
 
 
@@ -326,7 +326,7 @@ def person_of(request: Request, here: Services) -> StoredPerson | None:
 
 
 def signed_in(request: Request, here: Here) -> StoredPerson:
-    """Who is signed in; raises `NotSignedIn`."""
+    """Return the signed-in person; raise `NotSignedIn`."""
     person = person_of(request, here)
     if person is None:
         raise NotSignedIn("Nobody is signed in in this browser; sign in, or sit down at a game.")
@@ -334,7 +334,7 @@ def signed_in(request: Request, here: Here) -> StoredPerson:
 
 
 def sign_in(request: Request, response: Response, here: Services, token: str) -> None:
-    """Let the browser be that of the person with this token, and of nobody else any more."""
+    """Sign the browser in as the person with this token, and end its earlier session."""
     before, person = session_of(request), person_of(request, here)
     if before and person is not None and before != token:
         here.accounts.sign_out(person, keys.digest(before))
@@ -351,7 +351,7 @@ def sign_in(request: Request, response: Response, here: Services, token: str) ->
 
 
 def device_of(request: Request) -> str:
-    """The browser in a few words, so that its owner knows it in a list."""
+    """Return the browser in a few words, for the list of sessions."""
     agent = request.headers.get("user-agent", "")
     browser = next((name for name, sign in _BROWSERS if sign in agent), "A browser")
     system = next((name for name, sign in _SYSTEMS if sign in agent), "")
@@ -370,14 +370,14 @@ _SYSTEMS = (
 
 
 def cookie_tokens(request: Request, here: Services, game: str) -> tuple[str, ...]:
-    """The keys to a game that the browser has; one that opens nothing any more is as good as none."""
+    """Return the browser's keys to a game; keys that are no longer valid are left out."""
     return tuple(token for token in keys.several(request.cookies.get(COOKIE, "")) if here.service.opens(game, token))
 
 
 def cached(
     request: Request, here: Services, viewer: Viewer, what: Hashable, make: Callable[[GameView], Model | Payload]
 ) -> Response:
-    """What `make` answers about a game; made once for each state of the game and each pair of eyes.
+    """Return the answer of `make` about a game; made once for each state of the game and each viewpoint.
 
     A model must be of the class that the route declares.
     """
@@ -404,7 +404,7 @@ def cached(
 
 
 def theme_of(request: Request, name: str | None = None) -> str:
-    """The theme asked for, or the one the browser remembers; raises `UnknownName` for one asked for and not there."""
+    """Return the requested theme, or the browser's; raise `UnknownName` for an unknown one."""
     if name is not None:
         return Theme.named(name).name
     remembered = request.cookies.get("theme", "")
@@ -412,7 +412,7 @@ def theme_of(request: Request, name: str | None = None) -> str:
 
 
 def sit(request: Request, response: Response, game: str, tokens: tuple[str, ...]) -> None:
-    """Let the browser remember its keys to a game, beside those it has."""
+    """Store keys to a game in the browser, beside those it has."""
     value = keys.BETWEEN.join(dict.fromkeys(tokens))
     for place in (f"/games/{game}", f"/api/games/{game}"):
         response.set_cookie(

@@ -35,7 +35,7 @@ _BY_STATUS = {
 
 
 def fault_of(error: Exception) -> Fault:
-    """What is answered to any exception."""
+    """Return the refusal for any exception."""
     if isinstance(error, refused.OrderRefused):
         code = "illegal" if error.illegal else "invalid"
         return _fault(422, code, _sentence(str(error)), error.piece, error.suggestions, error.index)
@@ -77,7 +77,7 @@ def _sentence(text: str) -> str:
 
 
 def _validation(error: RequestValidationError) -> Fault:
-    """The first thing that is wrong with what was sent."""
+    """Return the first fault of a request."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return _fault(400, "malformed", f"The body is not JSON: {first['ctx'].get('error', 'it cannot be read')}.")
@@ -97,7 +97,7 @@ def _named(place: Sequence[str | int]) -> str:
 
 
 def for_programs(path: str) -> bool:
-    """Whether an address is one of programs, or of pictures, whose refusals are JSON."""
+    """Tell whether an address is one of programs, or of pictures, whose refusals are JSON."""
     return path.startswith("/api/") or path.endswith((".svg", ".png", ".css"))
 
 

@@ -1,7 +1,7 @@
-"""What was answered just now about a game that has not changed since is answered again at once.
+"""Recent answers about unchanged games, repeated without running the app.
 
-Most questions come from people who watch: the same page, asked again and again. Where the store can tell the revision
-of a game without waiting, the answer goes out without waking anything else.
+Most requests come from spectators who reload the same page. Where the store can return the revision
+of a game without waiting, the answer is sent at once.
 """
 
 from typing import NamedTuple
@@ -16,10 +16,10 @@ from plenipo.server.web.cache import Payload, headers_of
 __all__ = ["AnswerUnchanged", "KnownReply"]
 
 MOST_REPLIES = 512
-"""The most answers that are remembered."""
+"""The most answers that are cached."""
 
 KNOWN = "plenipo.known"
-"""Where in the scope of a request a route leaves what may be remembered."""
+"""The key in the scope of a request under which a route leaves a cacheable answer."""
 
 Question = tuple[str, bytes, str, str, str]
 
@@ -33,19 +33,19 @@ class KnownReply(NamedTuple):
 
 
 class AnswerUnchanged:
-    """Between the guard and the app."""
+    """The layer between the guard and the app."""
 
     def __init__(self, app: ASGIApp, store: Store) -> None:
         self.app, self.store = app, store
         self._known: LRUCache[Question, KnownReply] = LRUCache(MOST_REPLIES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer at once, or let the app answer and remember what it says."""
+        """Send a cached answer, or let the app answer and cache it."""
         if scope["type"] != "http" or scope["method"] != "GET" or not self.store.glances:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        # all that an answer may depend on besides the game
+        # everything besides the game on which an answer may depend
         question = (
             scope["path"],
             scope.get("query_string", b""),

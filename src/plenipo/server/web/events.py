@@ -1,4 +1,4 @@
-"""Events: a browser that listens is told at once what happens in its game (Server-Sent Events)."""
+"""Events: a listening browser is notified at once of changes in its game (Server-Sent Events)."""
 
 import asyncio
 import json
@@ -36,10 +36,10 @@ router = APIRouter(prefix="/api", tags=["events"])
 _LOG = logging.getLogger("plenipo.server")
 
 BEAT = 15
-"""After so many seconds of silence a line is sent that says nothing, so that the way stays open."""
+"""The seconds of silence after which a comment line keeps the connection open."""
 
 LOOK = 0.3
-"""How often it is looked whether another server has changed a game, in seconds."""
+"""The seconds between two checks for changes by another server."""
 
 
 def _line(kind: str, data: Mapping[str, Any]) -> bytes:
@@ -47,7 +47,7 @@ def _line(kind: str, data: Mapping[str, Any]) -> bytes:
 
 
 def _eyes(game_view: GameView) -> frozenset[str]:
-    """The powers whose sheets a listener may hear of."""
+    """Return the powers whose order sets a listener may hear of."""
     if game_view.who == GAME_MASTER:
         return frozenset(game_view.seats)
     master: set[str] = {GAME_MASTER} if game_view.drawing is not None else set()
@@ -62,10 +62,10 @@ def _eyes(game_view: GameView) -> frozenset[str]:
 )
 @shown_late
 async def events(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
-    """What happens in a game, as it happens.
+    """Stream the events of a game.
 
     The events are `hello`, `sheet`, `phase`, `time`, `letter`, `question`, `computers`, `lobby`, `gone` and `behind`.
-    A letter is told of to its readers alone.
+    A message is announced to its readers alone.
     """
     viewer = await run_in_threadpool(viewer_of, request, here, game, seat)
     game_view = await run_in_threadpool(here.service.view, game, viewer.credentials, viewer.who)
@@ -82,7 +82,7 @@ async def events(request: Request, here: Here, game: GameId, seat: SeatName = No
     tags=["people"],
 )
 async def my_events(request: Request, here: Here) -> Response:
-    """Something has happened in a game of who is signed in: `games`, with nothing else said."""
+    """Stream `games` events when a game of the signed-in person changes, without details."""
     person = await run_in_threadpool(signed_in, request, here)
     games = await run_in_threadpool(here.accounts.games, person)
     tenures = frozenset((game.id, game.tenure) for game in games)
@@ -93,13 +93,13 @@ async def my_events(request: Request, here: Here) -> Response:
 
 
 def _listener(request: Request, here: Services) -> str:
-    """For whom a stream is counted; raises `TooOften` if he has too many."""
+    """Return the key under which a stream is counted; raise `TooOften` above the limit."""
     person = person_of(request, here)
     return here.streams.look(None if person is None else person.id, network_of(request, here))
 
 
 async def _counted(here: Services, who: str, stream: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
-    """The same stream, counted for as long as it is open."""
+    """Yield the same stream, counted while it is open."""
     with here.streams.one(who):
         async with aclosing(stream):
             async for line in stream:
@@ -122,7 +122,7 @@ async def _my_stream(
 
 
 async def _late(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]:
-    """What somebody hears who looks on late: that another phase is shown, and of nothing when it happens."""
+    """Stream to a delayed spectator: only that another phase is shown."""
     known = None
     while True:
         game_view = await run_in_threadpool(here.service.view, viewer.game, viewer.credentials, viewer.who)
@@ -140,7 +140,7 @@ async def _late(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]:
 
 
 def _listening(here: Services, viewer: Viewer, game_view: GameView) -> AbstractContextManager[Listener]:
-    """Listen to a game with the eyes and the tenures of a viewer."""
+    """Listen to a game with a viewer's viewpoint and tenures."""
     tenures = frozenset(
         (viewer.game, number) for number in here.service.letters.tenures(viewer.game, viewer.credentials)
     )
@@ -151,7 +151,7 @@ async def _stream(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]
     game_view = await run_in_threadpool(here.service.view, viewer.game, viewer.credentials, viewer.who)
     with _listening(here, viewer, game_view) as listener:
         await run_in_threadpool(here.service.games.listened_from_now, (viewer.game,))
-        # looked at after the listening has begun, so that nothing falls between
+        # checked after listening has begun, so that no change is missed
         game_view = await run_in_threadpool(here.service.view, viewer.game, viewer.credentials, viewer.who)
         versions = {power: sheet.version for power, sheet in game_view.sheets.items()}
         computers = here.service.warmth(game_view.computers)

@@ -1,4 +1,4 @@
-"""Feeds of public games, for readers of news: what happened in each of the newest turns, as everybody is shown it."""
+"""Feeds of public games: the newest turns as all viewers see them."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -17,14 +17,14 @@ __all__ = ["router"]
 router = APIRouter(include_in_schema=False)
 
 NEWEST = 20
-"""How many turns a feed has."""
+"""The number of turns in a feed."""
 
 HEADERS = {"cache-control": "public, max-age=300"}
 
 
 @dataclass(frozen=True)
 class Item:
-    """A turn in a feed: its address, the phase, what happened, and when it was processed."""
+    """A turn in a feed: its address, the phase, its events, and when it was processed."""
 
     id: str
     url: str
@@ -34,7 +34,7 @@ class Item:
 
 
 def _items(request: Request, here: Services, game: str) -> tuple[str, list[Item], datetime]:
-    """The name of a game, its newest turns as everybody sees them, and when it last changed; raises `UnknownGame`."""
+    """Return the name of a game, its newest public turns, and when it last changed; raise `UnknownGame`."""
     if not here.service.public(game):
         raise UnknownGame("There is no feed of a game of which not everybody sees everything.")
     view = here.service.view(game, Credentials(), None)

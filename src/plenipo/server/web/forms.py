@@ -14,12 +14,12 @@ Form = dict[str, list[str]]
 
 
 def field(form: Form, name: str, most: int = 200) -> str:
-    """The first value of a field, cut after so many characters; empty if there is none."""
+    """Return the first value of a field, cut to a length in characters; empty if there is none."""
     return form.get(name, [""])[0][:most]
 
 
 async def form_of(request: Request) -> Form:
-    """The form that was sent; one of too many fields is refused."""
+    """Return the submitted form; one with too many fields is refused."""
     text = (await request.body()).decode("utf-8", "replace")
     try:
         return parse_qs(text, max_num_fields=MOST_FIELDS)

@@ -1,4 +1,4 @@
-"""What happened in a game beside the moves, as everybody may read it: its journal, and what a game master ruled."""
+"""The public game log, and the rulings of the game master."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -19,7 +19,7 @@ __all__ = ["JournalAnswer", "JournalLine", "Ruling", "RulingsAnswer", "StruckTur
 
 
 class JournalLine(Model):
-    """An entry of a journal."""
+    """An entry of the game log."""
 
     number: int
     at: datetime
@@ -31,7 +31,7 @@ class JournalLine(Model):
 
 
 class JournalAnswer(Model):
-    """What happened in a game beside the moves."""
+    """The game log."""
 
     entries: tuple[JournalLine, ...]
 
@@ -39,7 +39,7 @@ class JournalAnswer(Model):
     def of(
         cls, entries: Sequence[JournalEntry], tenures: Sequence[StoredTenure], reasons: Mapping[str, str]
     ) -> "JournalAnswer":
-        """The entries as they were kept, and with names, and with those reasons of rulings that are told."""
+        """Return the stored entries with names, and the published reasons of rulings."""
         lines = (
             JournalLine(**asdict(entry), sentence=with_names(with_reasons(entry.text, reasons), tenures))
             for entry in entries
@@ -48,14 +48,14 @@ class JournalAnswer(Model):
 
 
 class StruckTurn(Model):
-    """A turn that a ruling struck: its phase, and what was ordered in it."""
+    """A turn that a ruling undid: its phase and its orders."""
 
     phase: Text
     orders: dict[str, tuple[Text, ...]]
 
 
 class Ruling(Model):
-    """A ruling of a game master, with its reason if that is told, and the turns that it struck."""
+    """A ruling of a game master, with its reason if published, and the turns that it undid."""
 
     kind: Literal["back", "edited", "read as"]
     sentence: Text
@@ -64,7 +64,7 @@ class Ruling(Model):
 
     @classmethod
     def of(cls, ruling: rulings.Ruling, reasons: Mapping[str, str]) -> "Ruling":
-        """A ruling as everybody may read it."""
+        """Return a ruling in its public form."""
         reason = reasons.get(ruling.reason.digest)
         if isinstance(ruling, rulings.ReadAs):
             sentence = f"'{ruling.order}' of {ruling.power} was read as '{ruling.read}'."
@@ -83,12 +83,12 @@ class Ruling(Model):
 
 
 class RulingsAnswer(Model):
-    """What a game master ruled, in its order."""
+    """The rulings of a game, in order."""
 
     rulings: tuple[Ruling, ...]
 
     @classmethod
     def of(cls, view: engine_view.View, reasons: Mapping[str, str]) -> "RulingsAnswer":
-        """All rulings of a game, those too that later ones struck."""
+        """Return all rulings of a game, including those that later ones undid."""
         made = [entry for entry in rulings.in_order((), view.rulings) if not isinstance(entry, turns_.Turn)]
         return cls(rulings=tuple(Ruling.of(ruling, reasons) for ruling in made))

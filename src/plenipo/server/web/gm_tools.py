@@ -1,4 +1,4 @@
-"""The desk of a keeper or a game master: its page, which works without script, and what its forms do."""
+"""The GM tools: their page, which works without script, and the actions of its forms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,15 +43,15 @@ STATUSES = {
     "nothing": "nothing to order",
     "out": "out of the game",
 }
-"""What a seat is doing, in words."""
+"""The states of a seat, in words."""
 
 UNITS, CENTRES = "units ", "centres "
-"""What stands before the name of a power in the fields of a position."""
+"""The prefixes of a power's name in the fields of a position."""
 
 
 @dataclass(frozen=True)
 class SeatLine:
-    """A seat as the desk shows it."""
+    """A seat in the GM tools."""
 
     power: str
     holder: str
@@ -63,7 +63,7 @@ class SeatLine:
 
 @router.get("/games/{game}/desk", name="desk")
 def desk_page(request: Request, here: Here, game: GameId) -> Response:
-    """The desk of a game that has begun."""
+    """Show the GM tools of a game that has begun."""
     return _page(request, here, game)
 
 
@@ -126,7 +126,7 @@ def _to_edit(position: Position | None) -> dict[str, Any] | None:
 
 
 def _left(timed: TimedGame | None, now: datetime) -> str:
-    """The time that is left to the deadline, in its two largest units; empty without one."""
+    """Return the time to the deadline, in its two largest units; empty without one."""
     if timed is None:
         return ""
     until = timed.phase.grace_until or timed.phase.due
@@ -168,7 +168,7 @@ def process(request: Request, here: Here, game: GameId, form: Fields) -> Respons
 
 @router.post("/games/{game}/desk/time")
 def keep_time(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Pause, go on, or move the deadline."""
+    """Pause, resume, or move the deadline."""
     by = field(form, "by", 10)
     act = field(form, "act", 10)
     acts = {
@@ -184,7 +184,7 @@ def keep_time(request: Request, here: Here, game: GameId, form: Fields) -> Respo
 
 @router.post("/games/{game}/desk/settings")
 def change_settings(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Settle time or looking on otherwise: what the form has that stands otherwise."""
+    """Change time or spectator settings: those that differ in the form."""
     credentials = credentials_of(request, here, game)
     settled = _settled(here.desk.view(game, credentials).game)
     if settled is None:
@@ -196,12 +196,12 @@ def change_settings(request: Request, here: Here, game: GameId, form: Fields) ->
 
 VOTED = "It is put to the vote: it counts as soon as all who play are for it."
 CHANGED = "It is changed, and everybody is told."
-"""What a keeper reads who has settled something otherwise."""
+"""The host's notice after a change of settings."""
 
 
 @dataclass(frozen=True)
 class Settled:
-    """What the form of the settings begins with: minutes of own time, a year, an hour in a zone, who looks on."""
+    """The initial values of the settings form: minutes of time bank, a year, an hour in a zone, spectators."""
 
     own_time: str
     end_year: str
@@ -228,7 +228,7 @@ def _settled(game: GameView) -> Settled | None:
 
 
 def _changes_in(form: Form, settled: Settled) -> Changes:
-    """What a form has that stands otherwise; raises `ChangeRefused`, and `InvalidSchedule` for an hour that is none."""
+    """Return the changed settings of a form; raise `ChangeRefused`, and `InvalidSchedule` for an invalid hour."""
     values: dict[str, Any] = {}
     own_time, year, at = (field(form, name, 40) for name in ("own-time", "end-year", "end-at"))
     if own_time != settled.own_time:
@@ -244,14 +244,14 @@ def _changes_in(form: Form, settled: Settled) -> Changes:
 @router.post("/games/{game}/desk/remind")
 @counts("reminders")
 def remind(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Remind those who are not ready."""
+    """Remind the players who are not ready."""
     here.desk.remind(game, credentials_of(request, here, game), phase_in(form))
     return _back(game)
 
 
 @router.post("/games/{game}/desk/open")
 def look_into(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Show the orders of a seat this once; the journal says so."""
+    """Show the orders of a seat this once; the game log records it."""
     entry = field(form, "entry", 9)
     credentials = credentials_of(request, here, game)
     number = int(entry) if entry.isdecimal() else 0
@@ -265,12 +265,12 @@ SEAT_ACTS: Mapping[str, SeatAct] = {
     "computer": "computer",
     "withdraw": "withdraw",
 }
-"""What the desk does with a seat."""
+"""The actions of the GM tools on a seat."""
 
 
 @router.post("/games/{game}/desk/seat")
 def act_on_seat(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Find a substitute for a seat, take it, or let a computer play; the link of an offer is shown this once."""
+    """Offer a seat to a replacement, take it, or let a computer play; the link of an offer is shown this once."""
     act = field(form, "act", 20)
     if act not in SEAT_ACTS:
         raise RulingRefused(f"'{act}' is not done with a seat from the desk.")
@@ -282,7 +282,7 @@ def act_on_seat(request: Request, here: Here, game: GameId, form: Fields) -> Res
 
 @router.post("/games/{game}/desk/back")
 def go_back(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Go back to an earlier phase."""
+    """Roll the game back to an earlier phase."""
     turn = field(form, "turn", 9)
     turns = int(turn) if turn.isdecimal() else -1
     here.desk.go_back(game, credentials_of(request, here, game), phase_in(form), turns, reason_in(form))
@@ -291,7 +291,7 @@ def go_back(request: Request, here: Here, game: GameId, form: Fields) -> Respons
 
 @router.post("/games/{game}/desk/judge")
 def judge_again(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Judge the last turn again with an order read as another."""
+    """Adjudicate the last turn again with a corrected order."""
     power, _, order = field(form, "order", 1300).partition("|")
     readings = [Reading(power, order, field(form, "read", 1100))]
     here.desk.judge_again(game, credentials_of(request, here, game), phase_in(form), readings, reason_in(form))
@@ -301,14 +301,14 @@ def judge_again(request: Request, here: Here, game: GameId, form: Fields) -> Res
 @router.post("/games/{game}/desk/whole")
 @counts("previews")
 def whole(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """The desk with the whole position to edit, shown this once."""
+    """Show the GM tools with the whole position to edit, this once."""
     position = here.desk.whole(game, credentials_of(request, here, game), phase_in(form), entry_in(form))
     return _page(request, here, game, whole=position)
 
 
 @router.post("/games/{game}/desk/edit")
 def edit(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Go on from another position."""
+    """Continue from an edited position."""
     value = {
         name: {
             key.removeprefix(mark): [part.strip() for part in texts[0][:20_000].split(",") if part.strip()]

@@ -1,4 +1,4 @@
-"""Health of a process, for whatever starts and watches it: whether it runs, and whether it can serve."""
+"""Health checks of a process: whether it runs, and whether it can serve."""
 
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse
@@ -12,7 +12,7 @@ __all__ = ["router"]
 router = APIRouter(include_in_schema=False)
 
 SILENT = 3 * BEAT
-"""After how long without a beat the worker is taken to have stopped."""
+"""The time without a heartbeat after which the worker counts as stopped."""
 
 
 @router.get("/health/live")

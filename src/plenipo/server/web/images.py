@@ -32,32 +32,32 @@ WIDEST = 1600
 """The widest PNG, in pixels."""
 
 MOST_FOCUS = 100
-"""The most spaces a picture is cut down to."""
+"""The most spaces that a cropped picture may show."""
 
 ThemeName = Annotated[str | None, Query(alias="theme", max_length=40)]
 
 
 class Drawn(BaseModel):
-    """How a picture is to be drawn."""
+    """The options of a picture."""
 
     theme: Annotated[str | None, Field(max_length=40)] = None
     labels: Annotated[str, Field(max_length=10, description="`names`, `codes` or `none`.")] = "names"
     bare: bool = False
 
     def look(self, request: Request, *, legend: bool, focus: str = "") -> Look:
-        """The look for who asks; raises `UnknownName` for a theme there is none of."""
+        """Return the look for a request; raise `UnknownName` for an unknown theme."""
         codes = tuple(part.strip() for part in focus.split(",") if part.strip())[:MOST_FOCUS]
         return Look(theme_of(request, self.theme), self.labels, self.bare, legend, codes)
 
 
 class VariantDrawn(Drawn):
-    """How the opening of a variant is to be drawn."""
+    """The options of a picture of a variant's opening."""
 
     legend: bool = False
 
 
 class GameDrawn(Drawn):
-    """Which moment of a game is to be drawn, and how."""
+    """The moment of a game for a picture, and the picture's options."""
 
     seat: Annotated[str | None, Field(max_length=200, description=SEAT)] = None
     turn: Annotated[int | None, Field(ge=0, le=2**31 - 1, description="After so many turns; now, if left out.")] = None
@@ -67,7 +67,7 @@ class GameDrawn(Drawn):
     focus: Annotated[str, Field(max_length=1000, description="Codes of spaces, with commas between.")] = ""
 
     def of(self, game: GameView, look: Look) -> str:
-        """A moment of a game; `results` draws a turn as it was adjudicated."""
+        """Draw a moment of a game; `results` draws a turn as it was adjudicated."""
         if self.results and not game.turn:
             raise UnknownGame("No turn has been played yet, so there are no results to draw.")
         turn = game.turn - 1 if self.results and self.turn is None else self.turn
@@ -80,7 +80,7 @@ class GameDrawn(Drawn):
 
 
 class GamePixels(GameDrawn):
-    """The same as pixels."""
+    """The options of a PNG."""
 
     width: Annotated[int, Field(ge=16, le=WIDEST, description="In pixels.")] = 1600
 
@@ -95,7 +95,7 @@ ANSWERS_CSS: Responses = {200: {"content": {CSS: {}}, "description": "The style 
 @router.get("/games/{game}/picture.svg", response_class=Response, responses=ANSWERS_SVG)
 @shown_late
 def game_svg(request: Request, here: Here, game: GameId, drawn: Annotated[GameDrawn, Query()]) -> Response:
-    """The map of a game: now with the orders one may see, or a past turn before or after it was adjudicated."""
+    """Draw the map of a game: now with the viewer's visible orders, or a past turn before or after adjudication."""
     look = drawn.look(request, legend=drawn.legend, focus=drawn.focus)
     viewer = viewer_of(request, here, game, drawn.seat)
     what = ("svg", look, drawn.turn, drawn.results, drawn.orders)
@@ -105,7 +105,7 @@ def game_svg(request: Request, here: Here, game: GameId, drawn: Annotated[GameDr
 @router.get("/games/{game}/picture.png", response_class=Response, responses=ANSWERS_PNG)
 @shown_late
 def game_png(request: Request, here: Here, game: GameId, drawn: Annotated[GamePixels, Query()]) -> Response:
-    """The same as pixels; needs the extra `plenipo[png]` on the server."""
+    """Draw the map of a game as PNG; needs the extra `plenipo[png]` on the server."""
     look = replace(drawn.look(request, legend=drawn.legend, focus=drawn.focus), bare=False)
     _require_png()
     viewer = viewer_of(request, here, game, drawn.seat)
@@ -136,11 +136,11 @@ def picture_of_turn(service: GameService, renderer: Renderer, game: str, turn: s
 
 
 MESSAGE = 1200
-"""How wide the picture of a message is, in pixels."""
+"""The width of the picture of a message, in pixels."""
 
 
 def _svg(drawn: str, *, bare: bool) -> Payload:
-    """A picture for a page that takes it in, and which has the face of its letters; or one that stands alone."""
+    """Return a picture for embedding in a page with its font, or a standalone one."""
     return Payload((drawn if bare else with_face(drawn)).encode(), SVG)
 
 
@@ -154,14 +154,14 @@ def _require_png() -> None:
 
 @router.get("/variants/{name}/cases/{case}.svg", response_class=Response, responses=ANSWERS_SVG)
 def case_svg(request: Request, name: str, case: str, theme: ThemeName = None) -> Response:
-    """A worked case of a variant, with what comes of its orders."""
+    """Draw a worked case of a variant, with the results of its orders."""
     drawn = case_picture(uploads.rules_of(name).variant, case, theme_of(request, theme))
     return Response(with_face(drawn), media_type=SVG)
 
 
 @router.get("/variants/{name}/picture.svg", response_class=Response, responses=ANSWERS_SVG)
 def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[VariantDrawn, Query()]) -> Response:
-    """The opening of a variant."""
+    """Draw the opening of a variant."""
     rules = uploads.rules_of(name)
     look = drawn.look(request, legend=drawn.legend)
     answer = here.cache.get(("variant", rules, look), lambda: _svg(picture(rules, rules.opening, look), bare=look.bare))
@@ -170,7 +170,7 @@ def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[Varian
 
 @router.get("/sheet.css", response_class=Response, responses=ANSWERS_CSS)
 def sheet(request: Request, here: Here, variant: str, theme: ThemeName = None) -> Response:
-    """The style sheet of bare pictures of a variant, in one theme."""
+    """Return the style sheet of bare pictures of a variant, in one theme."""
     rules = uploads.rules_of(variant)
     chosen = theme_of(request, theme) if theme else "light"
     Theme.named(chosen)

@@ -1,4 +1,4 @@
-"""The bank: many variants in one list, by players, length and what is special, that can be searched."""
+"""The variant library as a list, with search by players, length and special features."""
 
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ __all__ = ["BankEntry", "entries", "matching"]
 
 
 class BankEntry(Model):
-    """A variant of the bank as the list shows it; nothing of its board is read for that."""
+    """A variant in the list of the library; its board is not read."""
 
     name: str
     title: str
@@ -22,7 +22,7 @@ class BankEntry(Model):
 
     @classmethod
     def of(cls, name: str) -> "BankEntry":
-        """What is said of a variant; raises as `library.read` does."""
+        """Return the list entry of a variant; raise as `library.read` does."""
         definition = library.read(name)
         about = definition.about
         return cls(
@@ -38,19 +38,19 @@ class BankEntry(Model):
 
     @property
     def words(self) -> str:
-        """Everything that is searched."""
+        """The text for the search."""
         return " ".join((self.title, self.summary, *self.special, self.designer, self.length, self.name)).casefold()
 
 
 @lru_cache(maxsize=1)
 def entries() -> tuple[BankEntry, ...]:
-    """Every variant of the bank, by the number of players and then by the alphabet."""
+    """Return every variant of the library, by the number of players and then alphabetically."""
     cards = map(BankEntry.of, library.bank())
     return tuple(sorted(cards, key=lambda entry: (entry.players, entry.title)))
 
 
 def matching(text: str, players: int | None = None, length: str = "") -> tuple[BankEntry, ...]:
-    """The variants in which every word of `text` occurs, for so many players, of such a length."""
+    """Return the variants that contain every word of `text`, for a number of players and a length."""
     words = text.casefold().split()
     return tuple(
         entry
