@@ -42,7 +42,7 @@ def test_a_stranger_finds_a_seat_that_was_left_takes_it_by_keys_and_orders(windo
     anna.get_by_role("tab", name="Game").click()
     anna.get_by_role("button", name="Resign").click()
     anna.get_by_role("button", name="Yes").click()
-    expect(anna.get_by_text("nobody", exact=True)).to_be_visible()
+    expect(anna.get_by_text("vacant", exact=True)).to_be_visible()
 
     otto.goto("/")
     otto.get_by_role("main").get_by_role("link", name="Find a game").tap()

@@ -116,7 +116,7 @@ def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
     cleo.get_by_role("tab", name="Game").tap()
     cleo.get_by_role("button", name="Resign").tap()
     cleo.get_by_role("button", name="Yes").tap()
-    expect(anna.get_by_text("nobody", exact=True)).to_be_visible()
+    expect(anna.get_by_text("vacant", exact=True)).to_be_visible()
     anna.get_by_role("button", name="Game log").tap()
     expect(anna.locator(".journal")).to_contain_text("Cleo resigned")
     assert faults(anna) == []
