@@ -17,7 +17,7 @@ def windows(window: NewWindow) -> list[Page]:
 def test_a_stranger_finds_a_seat_that_was_left_takes_it_by_keys_and_orders(windows: list[Page]) -> None:
     anna, otto = windows
     otto.goto("/find?pace=slow")
-    expect(otto.get_by_text("There are no open games")).to_be_visible()
+    expect(otto.get_by_text("No open games match.")).to_be_visible()
     assert faults(otto) == []
 
     anna.goto("/variants/standard/host")

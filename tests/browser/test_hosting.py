@@ -17,7 +17,7 @@ def phones(window: NewWindow) -> list[Page]:
 def test_three_phones_come_from_one_link_to_the_first_turn(phones: list[Page]) -> None:
     anna, ben, cleo = phones
     anna.goto("/")
-    anna.get_by_label("Host Diplomacy for others").tap()
+    anna.get_by_label("Host a game of Diplomacy", exact=True).tap()
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_label("No deadlines").check()
     assert faults(anna) == []
