@@ -1,7 +1,7 @@
-"""Facts: what rule modules change in table-shaped rules, as values; one frozen type for each kind.
+"""Facts: the changes that rule modules make to table-shaped rules, as values; one frozen type for each kind.
 
 A module declares facts (`RuleModule.facts`), `Rules.facts` has those of all modules of a game. The phases of the
-engine, the kernel, the legend and the documents read the same values. What is code and not a value is another hook.
+engine, the kernel, the legend and the documents read the same values. Changes that need code are other hooks.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -52,22 +52,22 @@ __all__ = [
 
 
 CENTRE, PIECE = "centre", "piece"
-"""What the engine counts itself to see who has won."""
+"""The things that the engine itself counts for victory."""
 
 
 class Fact(Brief):
-    """A value a rule module declares."""
+    """A value that a rule module declares."""
 
     decides: ClassVar[str] = ""
-    """What a fact of this kind decides alone, so that two different ones contradict each other; empty if not."""
+    """The matter that a fact of this kind decides alone, so that two different ones conflict; empty if none."""
 
     def place_rules(self, rules: "Rules") -> Iterable[PlaceRule]:  # noqa: ARG002  # what others are asked with
-        """Describe what of this fact belongs to single spaces and ways, for the map; ordinarily nothing."""
+        """Describe the rules of this fact for single spaces and contacts, for the map; by default none."""
         return ()
 
 
 class Weight(NamedTuple):
-    """What units of a power are worth in one use, themselves or as supporters; of one kind or, without one, of all."""
+    """The weight of a power's units in one use, moving or supporting; of one unit type or, without one, of all."""
 
     worth: int
     power: Power
@@ -78,10 +78,10 @@ class Weight(NamedTuple):
 
 @dataclass(frozen=True)
 class UnitWeights(Fact):
-    """What units count, as whole numbers on a scale; `scale` itself where no weight is given.
+    """The weights of units, as whole numbers on a scale; `scale` itself where no weight is given.
 
-    A unit that counts 0 to enter a space comes where nothing opposes it; one that counts 0 to stay where it is makes
-    way for any other that comes.
+    A unit with weight 0 to enter a space enters only where nothing opposes it; one with weight 0 to stay where it is
+    gives way to any other that comes.
     """
 
     decides: ClassVar[str] = "what units count"
@@ -103,12 +103,12 @@ class UnitWeights(Fact):
                 )
 
     def counts(self, power: Power, kind: UnitKind, *, supporting: bool) -> tuple[int, ...]:
-        """What a unit counts, by `Use`."""
+        """Return the weights of a unit, by `Use`."""
         rows = self._rows
         return rows.get((power, kind, supporting)) or rows.get((power, None, supporting)) or (self.scale,) * len(Use)
 
     def strengths(self, units: Sequence[Unit]) -> Strengths:
-        """The strengths of these units."""
+        """Return the strengths of these units."""
         if not self.weights:
             plain = (self.scale,) * len(units)
             return Strengths(self.scale, (plain,) * len(Use), (plain,) * len(Use))
@@ -121,7 +121,7 @@ class UnitWeights(Fact):
 
     @cached_property
     def _rows(self) -> dict[tuple[Power, UnitKind | None, bool], tuple[int, ...]]:
-        """What is counted by power and kind; without a kind, by all that no weight names."""
+        """The weights by power and unit type; without a type, for all types that no weight names."""
         rows: dict[tuple[Power, UnitKind | None, bool], list[int]] = {}
         named = dict.fromkeys((None, *(weight.kind for weight in self.weights)))
         for worth, power, use, supporting, only in self.weights:
@@ -132,7 +132,7 @@ class UnitWeights(Fact):
 
 @dataclass(frozen=True)
 class Crossing(Fact):
-    """Two ways that cross: direct moves along the one and along the other, in whatever direction, oppose each other."""
+    """Two contacts that cross: direct moves along the one and along the other, in any direction, oppose each other."""
 
     one: frozenset[Code]
     other: frozenset[Code]
@@ -140,9 +140,9 @@ class Crossing(Fact):
 
 @dataclass(frozen=True)
 class WayStrength(Fact):
-    """What units count on a way, by its ends, if anything else: those that `move` along it, and as supporters over it.
+    """The weights of units on a contact, by its ends: of those that `move` along it, and of supporters across it.
 
-    The numbers are on the scale of `UnitWeights`; a support of 0 counts for nothing.
+    The numbers are on the scale of `UnitWeights`, None where the usual ones apply; a support of 0 has no effect.
     """
 
     way: frozenset[Code]
@@ -164,23 +164,23 @@ class WayStrength(Fact):
 
 @dataclass(frozen=True)
 class PrefersConvoy(Fact):
-    """A way, by its ends, on which an army that can walk goes by sea as soon as a whole convoy is ordered for it."""
+    """A contact, by its ends, along which an army that can walk goes by sea if a complete convoy is ordered for it."""
 
     way: frozenset[Code]
 
 
 @dataclass(frozen=True)
 class CornersAsNearestArea(Fact):
-    """In civil disorder a unit in a corner stands as far from home as the nearest area of the corner (4.D.8)."""
+    """In civil disorder a unit in a corner is as far from home as the nearest area of the corner (4.D.8)."""
 
 
 @dataclass(frozen=True)
 class CentreDelay(Fact):
-    """A centre newly taken is not built for until it was held for a turn; what is owned at the start counts at once.
+    """A delay: a newly captured centre counts for builds after a turn; centres owned at the start count at once.
 
-    To hold it is to own it at two settlings running, or with `occupied` to stand in it at the second. Without
-    `sustains` it keeps no unit before. With `late_capture` it changes hands only when units of the same power stand in
-    it at two settlings running. It is so of the centres in `spaces` alone; of all where there are none.
+    The centre must be owned at two ownership updates running, or with `occupied` be occupied at the second. Without
+    `sustains` it supports no unit before. With `late_capture` it changes hands only when units of the same power are in
+    it at two updates running. The delay applies to the centres in `spaces` alone; to all if `spaces` is empty.
     """
 
     decides: ClassVar[str] = "when a centre counts"
@@ -191,18 +191,18 @@ class CentreDelay(Fact):
     spaces: frozenset[Code] = frozenset()
 
     def about(self, code: Code) -> bool:
-        """Whether it is so of a centre."""
+        """Return whether the delay applies to a centre."""
         return not self.spaces or code in self.spaces
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
-        """Describe the centres it is about, where these are not all."""
+        """Describe the centres with a delay, where these are not all."""
         for code in sorted(self.spaces):
             yield PlaceRule("capture", (code,), f"{name_of(rules, code)} counts only after it was held for a turn")
 
 
 @dataclass(frozen=True)
 class HomesFixed(Fact):
-    """What a power owns when ownership is settled in a year are its homes for the rest of the game."""
+    """The rule that the centres owned at the ownership update of a year are the homes for the rest of the game."""
 
     decides: ClassVar[str] = "when homes are fixed"
 
@@ -213,11 +213,11 @@ class HomesFixed(Fact):
 class BuildSite:
     """A kind of vacant place in which units are built.
 
-    `where`: a home centre the power owns (`home`), any centre it owns (`owned`), a centre nobody owns (`unowned`), any
-    space (`anywhere`), or one that is not the centre of another power and that the unit could have come to from a home
-    it owns (`near_home`), a centre it owns (`near_owned`) or a unit of its own (`near_unit`). `units` are the kinds
-    built there, `powers` those that may build there, `among` the only spaces meant; all of them where they are empty.
-    With `while_home` it counts only as long as the power owns one of its homes, with `seasons` only in their
+    `where`: a home centre the power owns (`home`), any centre it owns (`owned`), a centre without an owner (`unowned`),
+    any space (`anywhere`), or one that is not the centre of another power and that the unit could have reached from a
+    home it owns (`near_home`), a centre it owns (`near_owned`) or a unit of its own (`near_unit`). `units` are the unit
+    types built there, `powers` those that may build there, `among` the only spaces included; all of them where they are
+    empty. With `while_home` it counts only as long as the power owns one of its homes, with `seasons` only in their
     adjustments, and only in the years from `from_year` to `until_year`.
     """
 
@@ -235,14 +235,14 @@ class BuildSite:
 
 @dataclass(frozen=True)
 class BuildSites(Fact):
-    """Where units are built: in a place of any of these kinds; ordinarily at home."""
+    """The places in which units are built: any place of one of these kinds; by default homes."""
 
     decides: ClassVar[str] = "where units are built"
 
     sites: tuple[BuildSite, ...]
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
-        """Describe the places that are named."""
+        """Describe the spaces that are named."""
         for site in self.sites:
             who = f" by {listing(site.powers, 'or')}" if site.powers else ""
             kinds = listing((rules.board.traits[kind].plural for kind in site.units), "or") or "units"
@@ -251,21 +251,21 @@ class BuildSites(Fact):
 
 
 AT_HOME = (BuildSite(),)
-"""Where units are built if no rule module says so."""
+"""The places in which units are built if no rule module declares any."""
 
 OWNED = (BuildSite("owned"),)
-"""Where units are built that may be built in any centre their power owns."""
+"""The places in which units are built that may be built in any centre their power owns."""
 
 
 @dataclass(frozen=True)
 class Supply(Fact):
-    """How many units a power may have for the centres it owns.
+    """The number of units a power may have for the centres it owns.
 
-    A centre counts 1, or what `worth` says, or `worth_to` says of its owner. So much as `centres_per_unit` keeps a
-    unit; `extra` are units that single powers may have besides, `most` is more than nobody may have, `most_builds` more
-    than nobody builds at a time. Units are built only in the adjustments of the seasons of `builds_in`, removed only in
-    those of `removals_in`; in all of them where these are empty. In the adjustments of `credit_in` a power builds and
-    keeps `credit` units more, for which it needs centres in those of other seasons.
+    A centre counts 1, or the value in `worth`, or the value in `worth_to` for its owner. A unit needs
+    `centres_per_unit`; `extra` are additional units of single powers, `most` is the greatest number of units of a
+    power, `most_builds` the greatest number of builds at a time. Units are built only in the adjustments of the seasons
+    of `builds_in`, removed only in those of `removals_in`; in all of them where these are empty. In the adjustments of
+    `credit_in` a power builds and keeps `credit` units more, for which it needs centres in those of other seasons.
     """
 
     decides: ClassVar[str] = "how many units a power may have"
@@ -282,11 +282,11 @@ class Supply(Fact):
     worth_to: Mapping[Power, Mapping[Code, int]] = field(default_factory=dict)
 
     def value(self, power: Power, code: Code) -> int:
-        """What a centre counts for `power`."""
+        """Return the value of a centre for `power`."""
         return self.worth_to.get(power, {}).get(code, self.worth.get(code, 1))
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
-        """Describe the centres that do not count 1."""
+        """Describe the centres with another value than 1."""
         for code, worth in self.worth.items():
             yield PlaceRule("worth", (code,), f"{name_of(rules, code)} counts {worth} for builds", str(worth))
         for power, table in self.worth_to.items():
@@ -295,18 +295,18 @@ class Supply(Fact):
                 yield PlaceRule("worth", (code,), words, str(worth))
 
     def units(self, power: Power, codes: Iterable[Code]) -> int:
-        """How many units `power` may have for these centres."""
+        """Return how many units `power` may have for these centres."""
         number = sum(self.value(power, code) for code in codes) // self.centres_per_unit + self.extra.get(power, 0)
         return number if self.most is None else min(number, self.most)
 
 
 @dataclass(frozen=True)
 class EarnedHomes(Fact):
-    """Home centres are won and lost when ownership is settled.
+    """Home centres that are won and lost when ownership is updated.
 
-    A centre owned at `after` settlings running becomes a home of its owner, and of nobody else; with 0 none does. With
-    `lost` a home that another owns is none any more. With `conquered` who owns every home of another has them for
-    homes too.
+    A centre owned at `after` ownership updates running becomes a home of its owner alone; with 0 none does. With `lost`
+    a home owned by another power is no longer a home. With `conquered` a power that owns every home of another gets
+    them as homes too.
     """
 
     decides: ClassVar[str] = "which homes are won and lost"
@@ -318,15 +318,15 @@ class EarnedHomes(Fact):
 
 @dataclass(frozen=True)
 class Capturing(Fact):
-    """How centres change hands when ownership is settled.
+    """The way in which centres change hands when ownership is updated.
 
-    Only units of the kinds in `units` take centres, of every kind where that is empty, and only where they stood at
-    `looks` settlings running, or so many as `looks_of` says of the centre; a centre of `seasons` only when ownership
-    is settled in one of these. With `passing` a centre in which nobody stands goes to the power that stood there last
-    since the settling before. With `occupied` a centre in which its owner has no unit is nobody's. A centre of
-    `from_year` counts from that year on, one of `until_year` up to that year. Who takes a centre of `capitals` takes
-    all centres of the power it was the capital of, or with `capitals_freed` they are nobody's. A centre of `destroyed`
-    that passes from one power to another is none for the rest of the game.
+    Only units of the types in `units` capture centres, of every type where that is empty, and only where they were at
+    `looks` ownership updates running, or at the number that `looks_of` gives for the centre; a centre of `seasons` only
+    when ownership is updated in one of these. With `passing` a vacant centre goes to the power that was there last
+    since the update before. With `occupied` a centre in which its owner has no unit loses its owner. A centre of
+    `from_year` counts from that year on, one of `until_year` up to that year. A power that captures a centre of
+    `capitals` captures all centres of the power whose capital it was, or with `capitals_freed` they lose their owner. A
+    centre of `destroyed` that passes from one power to another is no centre for the rest of the game.
     """
 
     decides: ClassVar[str] = "how centres change hands"
@@ -344,11 +344,11 @@ class Capturing(Fact):
     seasons: Mapping[Code, tuple[str, ...]] = field(default_factory=dict)
 
     def in_season(self, code: Code, season: str) -> bool:
-        """Whether a centre is taken when ownership is settled in a season."""
+        """Return whether a centre can be captured when ownership is updated in a season."""
         return season in self.seasons.get(code, (season,))
 
     def counts(self, code: Code, year: int) -> bool:
-        """Whether a centre can be owned in a year."""
+        """Return whether a centre can be owned in a year."""
         return self.from_year.get(code, year) <= year <= self.until_year.get(code, year)
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
@@ -376,11 +376,11 @@ class Capturing(Fact):
 
 @dataclass(frozen=True)
 class Conversion:
-    """What units of a kind may turn into by an order, and in spaces of which kind (`where`, see `Whose`).
+    """A conversion of one unit type into others by an order, in spaces of one kind (`where`, see `SpaceFilter`).
 
-    `among` are the only spaces meant, `powers` those that may, `seasons` when; all of them where they are empty. It is
-    ordered in place of a move, or beside builds and removals (`phase`). One ordered in place of a move that is attacked
-    fails where it must be `undisturbed`, otherwise only if the unit is dislodged.
+    `among` are the only spaces included, `powers` those that may convert, `seasons` the seasons; all where they are
+    empty. It is ordered in place of a move, or beside builds and removals (`phase`). One ordered in place of a move and
+    attacked fails where it must be `undisturbed`, otherwise only if the unit is dislodged.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -397,14 +397,14 @@ class Conversion:
 
 @dataclass(frozen=True)
 class Conversions(Fact):
-    """Which units turn into others by an order, where and when: in any of these ways."""
+    """The conversions that orders may make: any of these."""
 
     decides: ClassVar[str] = "which units turn into others"
 
     ways: tuple[Conversion, ...] = ()
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
-        """Describe the places in which alone units turn into others."""
+        """Describe the only places in which units convert."""
         traits = rules.board.traits
         for way in self.ways:
             for code in way.among:
@@ -414,14 +414,14 @@ class Conversions(Fact):
 
 @dataclass(frozen=True)
 class RequiredBuilds(Fact):
-    """In the adjustments of the opening a power builds an army in each home where it left builds without an order."""
+    """The rule that in the adjustments of the opening every build left without an order is an army in a home."""
 
 
 @dataclass(frozen=True)
 class Garrison(Fact):
-    """The units of a power that nobody plays: they never retreat, need no centre, take none and are not raised again.
+    """The units of a power without a player: they never retreat, need and capture no centre, and are not rebuilt.
 
-    `orders` are what they do, by their spaces: holds, and supports in place of one another. One without an order holds,
+    `orders` are their orders, by their spaces: holds, and supports to hold of one another. One without an order holds,
     and so does one whose partner is gone.
     """
 
@@ -431,7 +431,7 @@ class Garrison(Fact):
 
 @dataclass(frozen=True)
 class NoRetreat(Fact):
-    """Dislodged units that are destroyed: of all powers or of one, everywhere or only `in_centres`, of all or one kind.
+    """Dislodged units that are destroyed: of all powers or one, everywhere or only `in_centres`, of all types or one.
 
     `why` is the sentence about it, in which `{unit}` and `{place}` stand for the unit and the name of its space.
     """
@@ -442,18 +442,18 @@ class NoRetreat(Fact):
     kind: UnitKind | None = None
 
     def about(self, unit: Unit, *, in_centre: bool) -> bool:
-        """Whether it is so of a unit that was dislodged, in a supply centre or not."""
+        """Return whether the rule applies to a unit that was dislodged, in a supply centre or not."""
         mine = self.power in (None, unit.power) and self.kind in (None, unit.kind)
         return mine and (in_centre or not self.in_centres)
 
 
 @dataclass(frozen=True)
 class Victory(Fact):
-    """What is counted to see who has won, by one word (`centre`, `piece`); `enough` of it, and the most, win.
+    """The victory condition: the thing counted, as one word (`centre`, `piece`); `enough` of it, and the most, win.
 
-    Centres owned and pieces on the board the engine counts; what else there is, the module counts itself
-    (`RuleModule.progress`). If several have the most, they share the victory where it may be `shared`. Where there are
-    `ways`, one alone of them wins, and the rest is what is shown of a power's progress: by the first of them.
+    The engine counts owned centres and pieces on the board; a module counts anything else itself
+    (`RuleModule.progress`). If several powers have the most, they share the victory where it may be `shared`. Where
+    there are `ways`, only they win, and the other fields describe the progress that is shown: by the first of them.
     """
 
     decides: ClassVar[str] = "who wins"
@@ -465,12 +465,12 @@ class Victory(Fact):
 
     @cached_property
     def every_way(self) -> tuple[Way, ...]:
-        """The ways to win; the one that `noun`, `enough` and `shared` say where there are no others."""
+        """The ways to win; the one that `noun`, `enough` and `shared` describe where there are no others."""
         measures: dict[str, Measure] = {CENTRE: "centres", PIECE: "units"}
         return self.ways or (Way(measures.get(self.noun, "points"), self.enough, shared=self.shared),)
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
-        """Describe the spaces that single ways to win are about."""
+        """Describe the spaces that count for single ways to win."""
         for way in self.ways:
             for code in way.among:
                 others = listing(name_of(rules, other) for other in way.among if other != code)
@@ -480,7 +480,7 @@ class Victory(Fact):
 
 
 class Alternative(NamedTuple):
-    """What one complete choice of a power gives it: units, centres and home centres; the choices that say so."""
+    """The result of a complete choice of a power: units, centres and home centres, and the choices that lead to it."""
 
     choices: tuple[Choose, ...]
     units: tuple[Unit, ...]
@@ -490,7 +490,7 @@ class Alternative(NamedTuple):
 
 @dataclass(frozen=True)
 class OpeningChoices(Fact):
-    """What each power may choose among before the first move; what it gets does not depend on what others choose."""
+    """The choices of each power before the first move; the result does not depend on the choices of others."""
 
     decides: ClassVar[str] = "the opening"
 
@@ -499,11 +499,11 @@ class OpeningChoices(Fact):
 
 @dataclass(frozen=True)
 class Sight(Fact):
-    """What a power sees while the game goes on; what it does not see it is not told.
+    """The part of the board a power sees while the game goes on; it learns nothing about the rest.
 
-    Its own units it always sees, and so many steps round its `units`, its `centres` and its `homes`; with -1 not even
-    these spaces. Of other centres it knows all `owners`, those it `remembered` as it last saw them, or only what it
-    has `seen` now.
+    It always sees its own units, and as many steps round its `units`, its `centres` and its `homes`; with -1 not even
+    these spaces. Of other centres it knows all `owners`, those it `remembered` as it last saw them, or only those that
+    it has `seen` now.
     """
 
     decides: ClassVar[str] = "what powers see"
@@ -516,10 +516,10 @@ class Sight(Fact):
 
 @dataclass(frozen=True)
 class HiddenKinds(Fact):
-    """Nobody knows of what kind the units of others are: `letter` stands for any.
+    """The rule that unit types of others are unknown: `letter` stands for any.
 
-    Those whose spaces are in the `slot` of that name have shown it, and with `alone` it is known where units of one
-    kind alone can stand.
+    Units whose spaces are in the `slot` of that name have revealed theirs, and with `alone` the type is known where
+    only one unit type can be.
     """
 
     decides: ClassVar[str] = "whose kinds of unit are known"
@@ -531,11 +531,11 @@ class HiddenKinds(Fact):
 
 @dataclass(frozen=True)
 class Command(Fact):
-    """Who writes the orders of a power: the seats of `by`, the first in rank first; itself where nothing is said.
+    """The seats that write the orders of a power: those of `by`, highest rank first; by default the power itself.
 
-    Where several write for one power, `merge` says what counts of orders that differ: that of the first in rank, the
-    one that all of them or more than half of them gave, or that of one who is drawn by lot. With `support_over_hold`
-    a support goes before the hold that another wrote.
+    Where several write for one power, `merge` decides between orders that differ: that of the highest rank, the one
+    that all of them or more than half of them gave, or that of one drawn by lot. With `support_over_hold` a support
+    takes precedence over a hold of another author.
     """
 
     decides: ClassVar[str] = "who writes orders"
@@ -547,32 +547,33 @@ class Command(Fact):
 
 @dataclass(frozen=True)
 class DrawsByHand(Fact):
-    """The game master draws from a real hat and enters what came out."""
+    """The rule that the game master draws from a physical draw pile and enters the result."""
 
 
 F = TypeVar("F", bound=Fact)
 
 
 class MovementFacts(NamedTuple):
-    """What the facts of a game say about movement."""
+    """The facts of a game about movement."""
 
     weights: UnitWeights = UnitWeights()
     crossings: tuple[Crossing, ...] = ()
     convoy_ways: frozenset[frozenset[Code]] = frozenset()
     ways: Mapping[frozenset[Code], WayStrength] = EMPTY
     undisturbed: frozenset[tuple[UnitKind, UnitKind]] = frozenset()
-    """Which kinds turn into which only where nobody attacks them."""
+    """The conversions, from one unit type to another, that fail where the unit is attacked."""
 
 
 class Facts:
     """The facts that rule modules declare, by the name of the module.
 
-    What every phase reads is at hand: `movement` is what movement reads, `delay` how long centres are not built for
-    (None where they count at once), `supply` how many units a power may have, `sites` where units are built,
-    `conversions` the ways in which units turn into others, `capturing` how centres are taken, `fixed` when homes are,
-    `earned` which are won and lost, `command` who writes orders (None where nothing is said of these four),
-    `garrisons` the garrisons by their powers, `no_retreat` which dislodged units are destroyed, garrisons among them.
-    Raises `InvalidVariant` for two that contradict each other, and for a kind of fact that the engine does not know.
+    The facts that every phase reads are attributes: `movement` for movement, `delay` the delay before centres count for
+    builds (None where they count at once), `supply` the number of units of a power, `sites` the places for builds,
+    `conversions` the conversions of units, `capturing` the way centres are captured, `fixed` when homes are fixed,
+    `earned` the homes won and lost, `command` the authors of orders (None where these four are not declared),
+    `garrisons` the garrisons by their powers, `no_retreat` the dislodged units that are destroyed, garrisons among
+    them. Raises `InvalidVariant` for two that contradict each other, and for a kind of fact that the engine does not
+    know.
     """
 
     def __init__(self, declared: Mapping[str, tuple[Fact, ...]]) -> None:
@@ -608,11 +609,11 @@ class Facts:
         self.no_retreat = (*self.all(NoRetreat), *(NoRetreat(why, power) for power in self.garrisons))
 
     def all(self, kind: type[F]) -> tuple[F, ...]:
-        """Every fact of a kind, in the order of the modules."""
+        """Return every fact of a kind, in the order of the modules."""
         return tuple(self._by_kind[kind])  # type: ignore[arg-type]  # filed under their own type
 
     def one(self, kind: type[F]) -> F | None:
-        """The fact of a kind of which there can be only one, None if no module declares it."""
+        """Return the fact of a kind of which there can be only one, None if no module declares it."""
         return next(iter(self.all(kind)), None)
 
 
@@ -639,4 +640,4 @@ KINDS: tuple[type[Fact], ...] = (
     Command,
     DrawsByHand,
 )
-"""Every kind of fact there is; the kernel takes each or refuses it by name."""
+"""Every kind of fact; the kernel supports each or refuses it by name."""

@@ -1,36 +1,39 @@
-"""Every point at which a rule module can change a game: few, typed, all here.
+"""The hooks: every point at which a rule module can change a game.
 
-A rule module is a value with options. It reads, and returns changes; the engine applies them. A hook that a module
-does not override changes nothing, so a module says only what it is about. The hooks, in the order of a game:
+A rule module is a value with options. It reads the position and returns changes; the engine applies them. A hook that
+a module does not override changes nothing, so a module contains only the code of its own rule. The hooks, in the order
+of a game:
 
-- `facts`: everything that is a table, as values (`plenipo.engine.facts`); what follows is code:
-- `game_powers`: other powers, for instance some that nobody plays;
+- `facts`: everything that can be stated as a table of values (`plenipo.engine.facts`); the other hooks are code:
+- `game_powers`: other powers, for instance some without a player;
 - `calendar`: other steps, for instance a choice phase before the first movement;
 - `board`: other spaces and contacts;
 - `opening`: another first position;
-- `choices`, `why_not_together`, `replaced_choices`, `missing_choices` and `after_choices`: what a power may choose in a
-  choice phase, what of it does not go together, what a later choice replaces, who is waited for, and what comes of it;
-- `why_no_orders`: which units take no orders;
-- `why_no_retreat`: which dislodged units are destroyed instead of retreating;
-- `after_moves`: what happens as soon as the moves are made, before the retreats;
-- `after_phase`: what happens when a step of the calendar is over;
-- `why_no_notice`, `declared` and `offers`: what may be submitted beside orders, and what of it can be listed;
-- `purses`, `budget`: what a power has of money or points, and what orders cost it;
-- `foreseen`, `why_no_order_set`: for which position a power writes its orders, and why it writes none;
-- `commanders`, `order_sets`: who writes the orders of a unit, and which orders count of what was submitted;
-- `after_orders`: what happens when the orders of any phase have been carried out;
-- `slot_seen`, `tells`: what a power sees of what the module remembers, and of what it says happened;
-- `unit_as_named`: where a unit stands, if its own order may say so;
-- `space_lost` and `space_split`: what becomes of what a module remembers when a space is lost or split;
-- `captures`: which units take the centre they stand in;
-- `after_ownership`: what happens when ownership has been settled, before the adjustments;
-- `entitlement`: how many units a power may build up to, and how many it may keep;
-- `counts_for`, `wins_with`: whose centres and units count for others, and who wins where another does;
-- `progress`: how much each power has of what wins, where that is neither centres nor pieces;
-- `marks`: what a picture shows of it;
-- `place_rules`: which of its rules belong to single spaces and ways, for the map and its legend.
+- `choices`, `why_not_together`, `replaced_choices`, `missing_choices` and `after_choices`: the choices of a power in a
+  choice phase, the combinations that are refused, the choices that a later one replaces, the powers that the phase
+  waits for, and the effects of all choices;
+- `why_no_orders`: units that take no orders;
+- `why_no_retreat`: dislodged units that are destroyed instead of retreating;
+- `after_moves`: effects as soon as the moves are made, before the retreats;
+- `after_phase`: effects at the end of a step of the calendar;
+- `why_no_notice`, `declared` and `offers`: declarations and promises that may be submitted beside orders, and the list
+  of those that can be offered;
+- `purses`, `budget`: the money or points of a power, and the cost of its orders;
+- `foreseen`, `why_no_order_set`: the position for which a power writes its orders, and why it writes none;
+- `commanders`, `order_sets`: the powers that order a unit, and the submitted orders that count;
+- `after_orders`: effects when the orders of any phase have been carried out;
+- `slot_seen`, `tells`: the part of the module's state and of its events that a power sees;
+- `unit_as_named`: the location of a unit whose own order may state it;
+- `space_lost` and `space_split`: the module's state after a space is lost or split;
+- `captures`: units that capture the centre they occupy;
+- `after_ownership`: effects when the ownership of centres has been updated, before the adjustments;
+- `entitlement`: the number of units that a power may build up to, and the number it may keep;
+- `counts_for`, `wins_with`: powers whose centres and units count for another, and powers that win with another;
+- `progress`: the progress of each power, where that is neither centres nor pieces;
+- `marks`: signs of the module on a picture of the board;
+- `place_rules`: rules that belong to single spaces and contacts, for the map and its legend.
 
-`claims` names what a module decides alone; two modules that claim the same cannot be played together.
+`claims` names the matters that a module decides alone; two modules with the same claim cannot be played together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -89,22 +92,22 @@ __all__ = [
 ]
 
 Choices = Mapping[Power, Sequence[Choose]]
-"""The legal choices of each power, in the order given; a power that chose nothing is left out."""
+"""The legal choices of each power, in the order given; a power without a choice is left out."""
 
 
 Promises = Mapping[Power, Sequence[Promise]]
-"""What each power promised in this phase, in the order given."""
+"""The promises of each power in this phase, in the order given."""
 
 
 Declared = Mapping[Power, Sequence[Declare]]
-"""What each power declared in this phase, in the order given."""
+"""The declarations of each power in this phase, in the order given."""
 
 
 class Budget(NamedTuple):
-    """What orders cost by their words (`move`, `build`, or of one kind of unit `build F`), and what there is for them.
+    """The cost of orders by their words (`move`, `build`, or of one unit type `build F`), and the amount available.
 
-    `noun` is one of what is paid; an order without a cost is free. `ways` are what moves that are not convoyed cost
-    besides, by the two ends of their ways.
+    `noun` is the unit of payment, in the singular; an order without a cost is free. `ways` is the extra cost of moves
+    without convoy, by the two ends of the contact they use.
     """
 
     costs: Mapping[str, int]
@@ -113,7 +116,7 @@ class Budget(NamedTuple):
     ways: Mapping[frozenset[Code], int] = EMPTY
 
     def cost(self, order: Order) -> int:
-        """What `order` costs."""
+        """Return the cost of `order`."""
         word = _WORDS.get(type(order))
         if word is None:
             return 0
@@ -137,13 +140,13 @@ _WORDS: Mapping[type[Order], str] = {
 }
 
 ORDER_WORDS = tuple(_WORDS.values())
-"""The words of orders that may cost something."""
+"""The words of orders that may have a cost."""
 
 
 class Effects(NamedTuple):
-    """What a rule module did: the position after it, what happened, outcomes of notices.
+    """The effects of a rule module: the position after it, the events, and the outcomes of notices.
 
-    Where `position` has new changes of the board, the engine asks `space_lost` or `space_split` of every module.
+    Where `position` has new changes of the board, the engine calls `space_lost` or `space_split` of every module.
     """
 
     position: Position
@@ -152,9 +155,9 @@ class Effects(NamedTuple):
 
 
 class Adjudication(NamedTuple):
-    """What came of the orders of a phase so far, for a rule module that says what else comes of it.
+    """The results of a phase so far, given to a rule module that adds effects of its own.
 
-    `before` is the position the orders were given in, `position` the one now; what chance must decide is drawn from
+    `before` is the position in which the orders were given, `position` the current one; random results are drawn from
     `source`.
     """
 
@@ -167,9 +170,9 @@ class Adjudication(NamedTuple):
 
 
 class SplitUnit(NamedTuple):
-    """A unit that stood in a space when that was split: itself in the first half, and its double in the other.
+    """A unit in a space that was split: the unit in the first half, and its double in the other.
 
-    `second` is None where the rules put no double.
+    `second` is None where the rules add no double.
     """
 
     unit: Unit
@@ -178,14 +181,14 @@ class SplitUnit(NamedTuple):
 
 
 class Entitlement(NamedTuple):
-    """Up to how many units a power may build, and how many it may keep; ordinarily the centres it owns, twice."""
+    """The number of units a power may build up to, and the number it may keep: by default its centres for both."""
 
     builds: int
     keeps: int
 
 
 class Verdict(NamedTuple):
-    """Who has won, and the sentence that says so; nobody while the game goes on."""
+    """The winners, and the sentence that names them; no winners while the game goes on."""
 
     powers: tuple[Power, ...] = ()
     why: str = ""
@@ -194,7 +197,7 @@ class Verdict(NamedTuple):
 class Score(NamedTuple):
     """Each power's progress towards victory.
 
-    `noun` is one of what is counted (`centre`, `point`), `enough` how many win.
+    `noun` is the thing that is counted, in the singular (`centre`, `point`); `enough` is the number that wins.
     """
 
     counts: Mapping[Power, int]
@@ -202,7 +205,7 @@ class Score(NamedTuple):
     enough: int
 
     def in_words(self, power: Power) -> str:
-        """What `power` has, in words.
+        """Return the progress of `power` in words.
 
         >>> score = Score({Power("France"): 1}, "centre", 18)
         >>> score.in_words(Power("France")), score.in_words(Power("Italy"))
@@ -213,161 +216,164 @@ class Score(NamedTuple):
 
 @dataclass(frozen=True)
 class RuleModule(Brief):
-    """The hooks, none of which changes anything here; a module is a frozen dataclass whose fields are its options."""
+    """The hooks of a rule module, which change nothing by default.
+
+    A module is a frozen dataclass whose fields are its options.
+    """
 
     name: ClassVar[str] = ""
     """The name by which a variant names the module."""
 
     choice_words: ClassVar[str] = ""
-    """What a player chooses in a choice phase, in sentences to him; empty for modules that offer no choices."""
+    """The noun for a choice of a choice phase, in sentences to the player; empty for modules that offer no choices."""
 
     signs: ClassVar[Mapping[str, str]] = {}
-    """What the signs mean that this module brings to the board, by their kind; `{field}` stands for an option."""
+    """The meaning of each sign that this module draws on the board, by kind; `{field}` stands for an option."""
 
     closing_signs: ClassVar[frozenset[str]] = frozenset()
-    """The kinds of those signs that stand in spaces which nothing may enter."""
+    """The kinds of those signs that mark spaces which nothing may enter."""
 
     claims: ClassVar[frozenset[str]] = frozenset()
-    """What this module decides alone."""
+    """The matters that this module decides alone."""
 
     words: ClassVar[frozenset[str]] = frozenset()
-    """The words, in capitals, with which declarations begin that this module knows."""
+    """The words, in capitals, that begin the declarations of this module."""
 
     needs_figure: ClassVar[bool] = False
-    """Whether it needs the drawn figure of a board, and cannot be played where only contacts are given."""
+    """True if the module needs the drawn figure of a board, and cannot be played where only contacts are given."""
 
     cuts: ClassVar[bool] = False
-    """Whether it may split a space in play, for which packages are needed that not everybody has installed."""
+    """True if the module may split a space during play, which needs optional packages."""
 
     @property
     def secret_order_sets(self) -> bool:
-        """Whether what a power submitted stays with it when the phase is over, until it is carried out."""
+        """True if the orders of a power stay secret when the phase is over, until they are carried out."""
         return False
 
     spends: ClassVar[bool] = False
-    """Whether it takes something out of purses: its hooks are asked after those of the module that keeps these."""
+    """True if the module spends from the treasuries of another module; its hooks are called after that module's."""
 
     fixed: ClassVar[frozenset[str]] = frozenset()
     """Fields that are data of a variant and not options of a game."""
 
     @classmethod
     def overridden(cls) -> frozenset[str]:
-        """The names of the hooks that modules of this class do not leave as they are."""
+        """Return the names of the hooks that modules of this class override."""
         return frozenset(hook for hook in HOOKS if getattr(cls, hook) is not getattr(RuleModule, hook))
 
     def facts(self, rules: "Rules") -> Iterable[Fact]:
-        """What this module changes in rules that are a table, as values; the same whenever it is asked."""
+        """Return the changes of this module that can be stated as values; the same at every call."""
         return ()
 
     def game_powers(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
-        """The powers of the game."""
+        """Return the powers of the game."""
         return powers
 
     def calendar(self, calendar: Calendar) -> Calendar:
-        """The calendar of the game."""
+        """Return the calendar of the game."""
         return calendar
 
     def board(self, board: Board) -> Board:
-        """The board of the game."""
+        """Return the board of the game."""
         return board
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """The first position of the game."""
+        """Return the first position of the game."""
         return position
 
     def choices(self, rules: "Rules", position: Position, power: Power) -> tuple[Choose, ...]:
-        """What `power` may choose now; nothing if it has nothing to choose."""
+        """Return the choices that `power` may make now; empty if there are none."""
         return ()
 
     def why_not_together(self, rules: "Rules", position: Position, power: Power, choices: Sequence[Choose]) -> str:
-        """Why these choices, each legal by itself, cannot stand together, a sentence; empty if they can."""
+        """Return a sentence that says why these choices, each legal alone, exclude each other; empty if they do not."""
         return ""
 
     def replaced_choices(self, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:
-        """Those of `choices`, legal and in the order given, that a later one of them takes the place of."""
+        """Return those of `choices`, legal and in the order given, that a later one replaces."""
         return ()
 
     def missing_choices(self, rules: "Rules", position: Position, choices: Choices) -> tuple[Power, ...]:
-        """The powers without whose choice the phase cannot end."""
+        """Return the powers without whose choice the phase cannot end."""
         return ()
 
     def after_choices(self, rules: "Rules", position: Position, choices: Choices, source: DrawSource) -> Effects:
-        """What comes of all choices together; what chance must decide is drawn from `source`."""
+        """Return the effects of all choices together; random results are drawn from `source`."""
         return Effects(position)
 
     def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
-        """Why `unit` takes no orders in a movement phase, a sentence; empty if it does."""
+        """Return a sentence that says why `unit` takes no orders in a movement phase; empty if it does."""
         return ""
 
     def why_not_ordered(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> str:
-        """Why `unit` may not be given an order that it could carry out, or go where it retreats to; empty if it may."""
+        """Return why `unit` may not receive a possible order, or retreat to a destination; empty if it may."""
         return ""
 
     def why_not_carried_out(
         self, rules: "Rules", position: Position, declared: Declared, unit: Unit, order: Order
     ) -> str:
-        """Why a legal order of a movement is not carried out, given all that was declared; empty if it is."""
+        """Return why a legal movement order is not carried out, given all declarations; empty if it is."""
         return ""
 
     def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:
-        """Why a unit just dislodged is destroyed and may not retreat, a sentence; empty if it may."""
+        """Return a sentence that says why a unit just dislodged is destroyed and may not retreat; empty if it may."""
         return ""
 
     def after_moves(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """What happens at once when the moves have been made; the dislodged have not retreated yet."""
+        """Return the immediate effects after the moves are made; the dislodged units have not retreated yet."""
         return Effects(adjudication.position)
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """What happens at once when the orders of a phase of any kind have been carried out."""
+        """Return the immediate effects after the orders of a phase of any kind have been carried out."""
         return Effects(adjudication.position)
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
-        """What happens when `phase` is over, or was passed over because nobody had anything to do."""
+        """Return the effects at the end of `phase`, which may have been skipped because no power had anything to do."""
         return Effects(position)
 
     def why_no_notice(self, rules: "Rules", position: Position, power: Power, notice: Notice) -> str | None:
-        """Why this module refuses `notice`, a sentence, empty if it takes it; None if it knows no such thing."""
+        """Return a sentence that says why `notice` is refused, empty if it is accepted; None if it is unknown."""
         return None
 
     def notice_words(self, rules: "Rules", position: Position, power: Power, notice: Notice) -> tuple[bool, str] | None:
-        """Whether a notice that may be given is understood, and how, in a sentence to who writes it."""
+        """Return, for a legal notice, whether it is understood, and a sentence to its author that says how."""
         return None
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
-        """A declaration that begins with one of `words`, completed; raises `PlenipoError` if it is not allowed."""
+        """Complete a declaration that begins with one of `words`; raise `PlenipoError` if it is not allowed."""
         return declaration
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
-        """What `power` may declare now, as far as it can be listed: complete, and each allowed by itself."""
+        """Return the declarations `power` may make now, as far as they can be listed: complete, each legal alone."""
         return ()
 
     @property
     def noun(self) -> str:
-        """One of what is in the purses, in a word; empty where there are none."""
+        """The unit of the treasuries, as a singular noun; empty where there are no treasuries."""
         return ""
 
     def purses(self, position: Position) -> Mapping[Power, int]:
-        """What each power has of what this module counts, such as money."""
+        """Return each power's balance of the currency of this module, such as money."""
         return {}
 
     def budget(self, rules: "Rules", position: Position, power: Power) -> Budget | None:
-        """What the orders of `power` cost in this phase, and what it has for them; None if they cost nothing."""
+        """Return the costs of the orders of `power` in this phase and its funds for them; None if orders are free."""
         return None
 
     def foreseen(self, rules: "Rules", position: Position, power: Power) -> Position | None:
-        """The position for which `power` writes its orders now; None where it is the one that there is."""
+        """Return the position for which `power` writes its orders now; None where it is the current one."""
         return None
 
     def why_no_order_set(self, rules: "Rules", position: Position, power: Power) -> str:
-        """Why `power` submits no orders in this phase, a sentence; empty if it does."""
+        """Return a sentence that says why `power` submits no orders in this phase; empty if it does."""
         return ""
 
     def commanders(self, rules: "Rules", position: Position, unit: Unit) -> tuple[Power, ...] | None:
-        """Who orders `unit` now, the first in rank first; None where this module does not say."""
+        """Return the powers that order `unit` now, highest rank first; None where this module does not decide it."""
         return None
 
     def rulers(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...] | None:
-        """Who orders whole `power` now, its builds too; None where this module does not say."""
+        """Return the powers that order all of `power` now, also builds; None where the module does not decide it."""
         return None
 
     def order_sets(
@@ -378,80 +384,77 @@ class RuleModule(Brief):
         declared: Declared,
         source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
-        """The orders that count of those submitted, by the powers they are for, and the position with what is filed.
-
-        `declared` is what was declared besides; what chance must decide is drawn from `source`.
-        """
+        """Return the submitted orders that count, by the powers they are for, and the position with stored orders."""
         return order_sets, position
 
     def secrets(self) -> frozenset[str] | None:
-        """The words of declarations that stay with who wrote them; None where this module keeps nothing secret."""
+        """Return the words of declarations that only their author sees; None where this module keeps nothing secret."""
         return None
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """What `who` sees, None one who looks on, of what this module remembers, where not everything is public."""
+        """Return the part of this module's slot that `who` (None for a spectator) sees, where not all is public."""
         return None
 
     def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome | Draw) -> bool:
-        """Whether `who` is told of something that happened or was drawn; `position` is that after it."""
+        """Return whether `who` sees an event, outcome or draw; `position` is the one after it."""
         return True
 
     def unit_as_named(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:
-        """`unit` as it stands when its own order names it `named`."""
+        """Return `unit` at the location where its own order names it, `named`."""
         return unit
 
     def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
-        """What happens to what this module remembers when everything in `space` is lost."""
+        """Return the change of this module's state when everything in `space` is lost."""
         return Effects(position)
 
     def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
-        """What happens to what this module remembers about a space that was split; `units` stood in it."""
+        """Return the change of this module's state about a space that was split; `units` were in it."""
         return Effects(position)
 
     def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:
-        """Whether `unit` takes the centre it stands in."""
+        """Return whether `unit` captures the centre it occupies."""
         return True
 
     def entitlement(self, rules: "Rules", position: Position, power: Power, entitlement: Entitlement) -> Entitlement:
-        """What `power` may build up to and keep, given what it is without this module."""
+        """Return how many units `power` may build up to and keep, given the `entitlement` without this module."""
         return entitlement
 
     def counts_for(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...]:
-        """Other powers whose centres and units count for `power` when it is looked who has won."""
+        """Return other powers whose centres and units count for `power` in the victory conditions."""
         return ()
 
     def wins_with(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...]:
-        """Who else wins where `power` does."""
+        """Return the powers that win together with `power`."""
         return ()
 
     def progress(self, rules: "Rules", position: Position) -> Mapping[Power, int] | None:
-        """How much each power has of what `Victory` of this module counts, if the engine cannot count it itself."""
+        """Return the progress of each power in the `Victory` of this module, if the engine cannot count it itself."""
         return None
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
-        """What a picture shows of this module in each space: `hole`, `anarchy`, `walker I1`, `shade H2`."""
+        """Return the signs of this module in each space of a picture: `hole`, `anarchy`, `walker I1`, `shade H2`."""
         return {}
 
     def place_rules(self, rules: "Rules") -> Iterable[PlaceRule]:
-        """Describe the rules of this module that belong to single spaces and ways, but for those that are facts."""
+        """Describe the rules of this module that belong to single spaces and contacts, except those that are facts."""
         return ()
 
     def without_slot(self, rules: "Rules", position: Position) -> Slot | None:
-        """Return what this module remembers of a position that came from outside without its slot.
+        """Return this module's slot for a position from outside that has none.
 
-        Unless a module makes something else of the position that is its slot of the opening, if it has one there.
+        The default is the slot of the opening, if the module has one there.
         """
         return rules.opening.slots.get(self.name)
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Slot:
-        """What this module remembers, from the JSON its slot wrote; `reader` looks up what that names.
+        """Return this module's slot from the JSON that it wrote; `reader` looks up the names in it.
 
-        Raises `InvalidRecord`, `KeyError` for what is missing, or what the reader raises.
+        Raise `InvalidRecord`, `KeyError` for a missing entry, or the errors of the reader.
         """
         raise InvalidRecord(f"'{self.name}' remembers nothing, but the position has {value!r} for it.")
 
     def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
-        """What happens when ownership has been settled in `phase`."""
+        """Return the effects after the ownership of centres has been updated in `phase`."""
         return Effects(position)
 
 
