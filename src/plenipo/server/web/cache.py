@@ -66,7 +66,7 @@ class ResponseCache:
         self._making: dict[Hashable, Lock] = {}
 
     def find(self, key: Hashable) -> Payload | None:
-        """The answer kept under `key`."""
+        """Return the answer cached under `key`, None if there is none."""
         with self._guard:
             return self._payloads.get(key)
 

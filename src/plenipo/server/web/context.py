@@ -317,7 +317,7 @@ def is_secure(request: Request) -> bool:
 
 
 def person_of(request: Request, here: Services) -> StoredPerson | None:
-    """Who is signed in in the browser."""
+    """Return the person signed in in the browser, None if there is none."""
     token = session_of(request)
     known = getattr(request.state, "signed_in", None)  # looked up once, where the request was counted
     if known is not None and known[0] == token:

@@ -121,7 +121,7 @@ def _page(
 
 
 def _to_edit(position: Position | None) -> dict[str, Any] | None:
-    """A position for the form that edits it; None where it is not seen whole, so that what is hidden stays."""
+    """Return a position for the form that edits it; None unless it is seen whole, so that hidden parts stay."""
     return None if position is None else record.encode_position(position)
 
 
@@ -212,7 +212,7 @@ class Settled:
 
 
 def _settled(game: GameView) -> Settled | None:
-    """What stands of a game that goes on, as a form has it; None for a game about which nothing was settled."""
+    """Return the current settings for the form; None for a game without them."""
     timed, settings = game.timed, game.settings
     if timed is None or game.view.over:
         return None

@@ -1,4 +1,4 @@
-"""Games between people, before they begin: the page that opens one, and the lobby in which its seats are taken."""
+"""Games between people before they begin: the form for a new game, and the lobby."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -83,7 +83,7 @@ Fields = Annotated[Form, Depends(form_of)]
 
 @router.get("/variants/{variant}/host", name="host")
 def host_page(request: Request, here: Here, variant: str) -> Response:
-    """Everything that is settled before people are invited to a game of a variant."""
+    """Show the form for a new game of a variant."""
     rules = uploads.rules_of(variant)
     page = rendered(
         request,
@@ -110,19 +110,19 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
 
 
 LIVE = "Live"
-"""The schedule whose minutes a form may change."""
+"""The preset for schedules whose minutes a form may change."""
 
 LIVE_FIELDS = ("live-moves", "live-others", "own-time", "later-after", "later-moves")
 
 FORMER_FIELDS = {"own-time": "live-bank", "extensions": "bank"}
-"""What fields of the form were called before, which are read still."""
+"""Earlier names of fields of the form, which are still accepted."""
 
 BY_HAND = "by hand"
-"""What a form says in place of the name of a schedule, whose parts then have fields of their own."""
+"""The value of a form for a custom schedule, whose parts have fields of their own."""
 
 
 def schedule_in(form: Form) -> Schedule:
-    """The schedule that the fields of a form describe, or name; raises `InvalidSchedule`."""
+    """Return the schedule that the fields of a form describe, or name; raise `InvalidSchedule`."""
     form = {name: form[former] for name, former in FORMER_FIELDS.items() if former in form} | form
     zone = field(form, "zone") or None
     name = field(form, "schedule") or "Own pace"
@@ -150,7 +150,7 @@ def schedule_in(form: Form) -> Schedule:
 
 
 def _live_in(form: Form) -> dict[str, Any]:
-    """The parts of a live schedule that a form gives, in minutes; what it leaves out is as the preset has it."""
+    """Return the parts of a live schedule that a form gives, in minutes; omitted ones are as in the preset."""
     minutes = {name: value for name in LIVE_FIELDS if (value := field(form, name, 20))}
     parts: dict[str, Any] = {}
     if "live-moves" in minutes:
@@ -166,7 +166,7 @@ def _live_in(form: Form) -> dict[str, Any]:
 
 
 def end_in(form: Form, zone: str | None) -> dict[str, Any]:
-    """When the game ends, by the fields of a form; an hour is one of the zone that the form names."""
+    """Return when the game ends, by the fields of a form; an hour is in the zone that the form names."""
     year, at = field(form, "end-year", 20), field(form, "end-at", 40)
     end: dict[str, Any] = {} if not year else {"year": year if (number := year_read(year)) is None else number}
     if at:
@@ -179,13 +179,13 @@ def end_in(form: Form, zone: str | None) -> dict[str, Any]:
 
 
 def _whole(text: str) -> int | str:
-    """A number that somebody wrote; what is none stays as it is, and is refused by the sentence about numbers."""
+    """Parse a whole number; other text is returned unchanged, for the validation to refuse."""
     return int(text) if text.isdecimal() else text
 
 
 @router.post("/host/schedule")
 def schedule_words(here: Here, form: Fields) -> views.ScheduleWords:
-    """What a schedule means, while one sets it: in words, and the next three dates on which moves are due."""
+    """Return a schedule in words, and the next three dates on which moves are due."""
     try:
         schedule = schedule_in(form)
     except InvalidSchedule as fault:
@@ -202,12 +202,12 @@ def schedule_words(here: Here, form: Fields) -> views.ScheduleWords:
 
 
 def _time_words(schedule: Schedule, settings: Settings) -> list[str]:
-    """What is settled about time, in sentences."""
+    """Return the time settings as sentences."""
     return [*in_words(schedule), *([own_time_in_words(settings)] if schedule.own_time is not None else [])]
 
 
 def _first_year(form: Form) -> int:
-    """The year in which the variant of a form begins; before all years if there is none of that name."""
+    """Return the first year of the variant in a form; before all years if there is no such variant."""
     try:
         return uploads.rules_of(field(form, "variant")).opening.phase.year
     except PlenipoError:
@@ -215,7 +215,7 @@ def _first_year(form: Form) -> int:
 
 
 _BEFORE_ALL = -(10**6)
-"""A year before any that a game has."""
+"""A year before those of all games."""
 
 SHOWN_DATES = 3
 
@@ -231,10 +231,10 @@ PLAIN_FIELDS = (
     "delay",
     "own_time_shown",
 )
-"""The settings that a field of the form sets as it is."""
+"""The settings that fields of the form set unchanged."""
 
 LETTER_FIELDS = {"preset": "letters", "opened": "opened"}
-"""The parts of a policy of letters, and the fields of the form that set them."""
+"""The parts of a press policy, and the fields of the form that set them."""
 
 
 YOU = {
@@ -242,13 +242,13 @@ YOU = {
     "keep": "keep the game without playing",
     "rule": "run it as its game master: you rule, may look into orders, do not play; everybody can read what you do",
 }
-"""What whoever opens a game does in it."""
+"""The roles of a person who opens a game."""
 
 
 @router.post("/host")
 @counts("games")
 async def host_game(request: Request, here: Here, form: Fields) -> Response:
-    """Open a game for people, sit down at it if one plays, and go to its lobby."""
+    """Open a game for people, take a seat as a player, and go to its lobby."""
     variant = library.AND.join(filter(None, (field(form, "variant"), *form.get("with", ()))))[:200]
     schedule = schedule_in(form)
     options = {name.removeprefix(OPTION): values[0] for name, values in form.items() if name.startswith(OPTION)}
@@ -282,9 +282,9 @@ def _opened(request: Request, here: Services, new: NewGame, name: str, play: boo
 
 
 def somebody(request: Request, here: Services, name: str) -> tuple[StoredPerson, NewPerson | None, str]:
-    """Return who is signed in; or a guest with this name, who is kept with the first seat, and a token of a session.
+    """Return the signed-in person; or a guest with this name, to be stored with the first seat, and a session token.
 
-    Raises `SeatRefused` for a name that deceives, and `TooOften`.
+    Raise `SeatRefused` for a deceptive name, and `TooOften`.
     """
     person = person_of(request, here)
     if person is not None:
@@ -294,11 +294,11 @@ def somebody(request: Request, here: Services, name: str) -> tuple[StoredPerson,
 
 
 def newcomer(request: Request, here: Services, game: str, name: str) -> tuple[Credentials, str, str]:
-    """Return what somebody who would take a seat may do at a game, their name, and the token of a new session if any.
+    """Return a visitor's credentials at a game, their name, and the token of a new session if there is one.
 
-    Raises what `somebody` raises, and `UnknownGame`.
+    Raise what `somebody` raises, and `UnknownGame`.
     """
-    here.service.revision(game)  # a game that is not there makes no guests
+    here.service.revision(game)  # an unknown game creates no guests
     person, guest, session = somebody(request, here, name)
     credentials = here.service.credentials(game, (), person.id, kept=cookie_tokens(request, here, game))
     return replace(credentials, guest=guest), name or person.name, session
@@ -307,7 +307,7 @@ def newcomer(request: Request, here: Services, game: str, name: str) -> tuple[Cr
 @router.post("/games/{game}/join")
 @shown_late
 def join(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Sit down at a game that has not begun, or take over a seat that is offered."""
+    """Join a game that has not begun, or take over an offered seat."""
     offered = bool(here.service.credentials(game, (), kept=cookie_tokens(request, here, game)).offers)
     return _sitting(request, here, game, form, offered=offered)
 
@@ -322,7 +322,7 @@ def _sitting(request: Request, here: Services, game: str, form: Form, *, offered
 
 
 def enter(request: Request, here: Services, game: str, token: str, session: str) -> Response:
-    """Go to a game with the token of a seat one was just given, and that of a session if one is new here."""
+    """Go to a game with the token of a new seat, and that of a new session if there is one."""
     answer = RedirectResponse(f"/games/{game}", 303)
     sit(request, answer, game, (*cookie_tokens(request, here, game), token))
     if session:
@@ -331,20 +331,20 @@ def enter(request: Request, here: Services, game: str, token: str, session: str)
 
 
 def _wishes(form: Form) -> list[str]:
-    """The powers wished for in a form, best first, as fields `power` or `wish`."""
+    """Return the power preferences in a form, best first, from fields `power` or `wish`."""
     return [wish[:200] for wish in (*form.get("power", ()), *form.get("wish", ())) if wish][:MOST_FIELDS]
 
 
 @router.post("/games/{game}/wish")
 def wish(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Wish for other powers before a game begins."""
+    """Change the power preferences before a game begins."""
     here.service.wish(game, credentials_of(request, here, game), _number(form), _wishes(form))
     return RedirectResponse(f"/games/{game}", 303)
 
 
 @router.post("/games/{game}/leave")
 def leave(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Get up again, or ask another to."""
+    """Leave the lobby, or remove another player."""
     tokens = cookie_tokens(request, here, game)
     credentials = credentials_of(request, here, game)
     here.service.leave(game, credentials, _number(form))
@@ -355,35 +355,35 @@ def leave(request: Request, here: Here, game: GameId, form: Fields) -> Response:
 
 
 def _number(form: Form) -> int:
-    """The number of a player in a form, 0 if there is none."""
+    """Return the number of a player in a form, 0 if there is none."""
     text = field(form, "number", 9)
     return int(text) if text.isdecimal() else 0
 
 
 @router.post("/games/{game}/here")
 def say_here(request: Request, here: Here, game: GameId) -> Response:
-    """Say that one is here, before a game begins."""
+    """Answer the ready check before a game begins."""
     here.service.muster(game, credentials_of(request, here, game))
     return RedirectResponse(f"/games/{game}", 303)
 
 
 @router.post("/games/{game}/admit")
 def admit(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Give a seat to somebody who waits for one."""
+    """Give a seat to a player who waits for one."""
     here.service.admit(game, credentials_of(request, here, game), _number(form))
     return RedirectResponse(f"/games/{game}", 303)
 
 
 @router.post("/games/{game}/cancel")
 def cancel(request: Request, here: Here, game: GameId) -> Response:
-    """Call a game off before it begins."""
+    """Cancel a game before it begins."""
     here.service.cancel(game, credentials_of(request, here, game))
     return RedirectResponse(f"/games/{game}", 303)
 
 
 @router.post("/games/{game}/claim")
 def claim(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Put a name to a seat of which the browser has only the link."""
+    """Attach a name to a seat that the browser holds by its link alone."""
     credentials, name, session = newcomer(request, here, game, field(form, "name"))
     token = here.service.claim(game, credentials, field(form, "power"), name)
     return enter(request, here, game, token, session)
@@ -391,18 +391,18 @@ def claim(request: Request, here: Here, game: GameId, form: Fields) -> Response:
 
 @router.post("/games/{game}/start")
 def start(request: Request, here: Here, game: GameId) -> Response:
-    """Begin a game, with computers on the seats that nobody took."""
+    """Start a game, with computer players on open seats."""
     here.service.start(game, credentials_of(request, here, game))
     return RedirectResponse(f"/games/{game}", 303)
 
 
 def _missed(game: GameView) -> str:
-    """What happens to whoever leaves no orders, in a sentence."""
+    """Return the NMR policy as a sentence."""
     return missed_in_words(game.timed.schedule) if game.timed else ""
 
 
 def _words(game: GameView) -> list[str]:
-    """What is settled about a game, in sentences."""
+    """Return the settings of a game as sentences."""
     time = _time_words(game.timed.schedule, game.settings) if game.timed else []
     language = [f"People write in {game.settings.language}."] if game.settings.language else []
     hidden = [HIDDEN[game.settings.keeper]] if game.settings.anonymous else []
@@ -419,11 +419,11 @@ HIDDEN = {
         "or who is ready before the phase ends."
     ),
 }
-"""What an anonymous game means, by who keeps it."""
+"""The meaning of an anonymous game, by its kind of host."""
 
 
 def offer_page(request: Request, here: Services, game: GameView, credentials: Credentials) -> Response:
-    """The page on which somebody takes over a seat that he was offered."""
+    """Show the page on which a player takes over an offered seat."""
     offer = credentials.offers[0]
     return seat_page(request, here, game, offer.power, for_good=offer.for_good, action="join")
 
@@ -431,7 +431,7 @@ def offer_page(request: Request, here: Services, game: GameView, credentials: Cr
 def seat_page(
     request: Request, here: Services, game: GameView, power: str, *, for_good: bool = True, action: str = "take"
 ) -> Response:
-    """The page on which somebody takes over the seat of a power; `action` is where its form goes."""
+    """Show the page on which a player takes over the seat of a power; `action` is the address of its form."""
     page = rendered(
         request,
         "offer.html",
@@ -449,7 +449,7 @@ def seat_page(
 
 
 def lobby_page(request: Request, here: Services, game: GameView, credentials: Credentials) -> Response:
-    """The lobby of a game that has not begun."""
+    """Show the lobby of a game that has not begun."""
     tokens = cookie_tokens(request, here, game.id)
     invitation = next((t for t in tokens if here.service.credentials(game.id, (), kept=[t]).invited), "")
     link = str(request.url_for("sit_down", game=game.id, token=invitation)) if invitation else ""

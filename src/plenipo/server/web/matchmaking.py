@@ -1,4 +1,4 @@
-"""Finding a game: the list of open seats, for people and programs, and taking one of them."""
+"""Matchmaking: the list of open seats, for people and programs, and the taking of one of them."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -30,10 +30,10 @@ FILTERS = ("pace", "language", "letters", "variant")
 
 
 class FoundSeat(Model):
-    """A seat one may take: in which game, of which power if that is settled, and what kind of game it is.
+    """An open seat: its game, its power if that is settled, and the kind of game.
 
-    `missing` is how many must sit down before the game begins, none for one that goes on; `centres` is null where it is
-    not for everybody. `hours` says in words when moves are due, `week` has the next such hours.
+    `missing` is the number of players needed before the game begins, 0 for a running one; `centres` is null where it is
+    hidden. `hours` says in words when moves are due, `week` has the next such hours.
     """
 
     game: str
@@ -58,7 +58,7 @@ class FoundSeat(Model):
 
     @classmethod
     def of(cls, seat: OpenSeat, now: datetime) -> "FoundSeat":
-        """The seat as it stands in the list at an instant."""
+        """Return the seat as listed at an instant."""
         same = ("game", "name", "variant", "title", "phase", "power", "free", "missing", "seats", "centres", "pace")
         more: dict[str, Any] = {
             "due": seat.due,
@@ -78,7 +78,7 @@ class FoundSeat(Model):
 
 
 class FoundSeats(Model):
-    """The seats one may take."""
+    """The open seats."""
 
     seats: tuple[FoundSeat, ...]
 
@@ -89,7 +89,7 @@ def _wanted(
     letters: Annotated[str, Query(max_length=5, description="`yes` or `no`: whether there are private ones.")] = "",
     variant: Annotated[str, Query(max_length=200)] = "",
 ) -> Wanted:
-    """What is looked for; raises `SeatRefused`."""
+    """Return the search; raise `SeatRefused`."""
     return wanted_of(pace=pace, language=language, letters=letters, variant=variant)
 
 
@@ -105,13 +105,13 @@ def _found(request: Request, here: Services, wanted: Wanted) -> list[FoundSeat]:
 
 @router.get("/api/find", tags=["games"])
 def find(request: Request, here: Here, wanted: Looked) -> FoundSeats:
-    """The seats that strangers may take, in listed games that form or go on."""
+    """List the seats open to strangers, in forming and running listed games."""
     return FoundSeats(seats=tuple(_found(request, here, wanted)))
 
 
 @router.get("/find", include_in_schema=False)
 def find_page(request: Request, here: Here, wanted: Looked) -> Response:
-    """The same as a page, with filters."""
+    """Show the open seats as a page, with filters."""
     person = person_of(request, here)
     sought = {} if person is None else here.service.store.finding.sought(person.id)
     page = rendered(
@@ -136,7 +136,7 @@ Fields = Annotated[Form, Depends(form_of)]
 
 @router.post("/find/told", include_in_schema=False)
 def tell_me(request: Request, here: Here, form: Fields) -> Response:
-    """Be told of seats like these, or no longer."""
+    """Start or stop notifications of seats like these."""
     person = person_of(request, here)
     if person is None:
         raise NotSignedIn("To be told of seats you need a mail address; sign in with it first.")
@@ -147,7 +147,7 @@ def tell_me(request: Request, here: Here, form: Fields) -> Response:
     return RedirectResponse(f"/find?{urlencode(asked)}" if asked else "/find", 303)
 
 
-# Taking a seat of a game that goes on
+# Taking a seat of a running game
 
 
 @router.get("/games/{game}/take", include_in_schema=False)
@@ -155,7 +155,7 @@ def tell_me(request: Request, here: Here, form: Fields) -> Response:
 def take_page(
     request: Request, here: Here, game: GameId, power: Annotated[str, Query(max_length=200)] = ""
 ) -> Response:
-    """The page on which a stranger takes over an open seat."""
+    """Show the page on which a stranger takes over an open seat."""
     credentials = credentials_of(request, here, game)
     seat = next((seat for seat in _of_game(here, credentials.person, game) if seat.power == power), None)
     if seat is None:
@@ -179,7 +179,7 @@ def take(request: Request, here: Here, game: GameId, form: Fields) -> Response:
 @router.post("/api/games/{game}/take", status_code=201, tags=["games"])
 @shown_late
 def take_over(request: Request, response: Response, here: Here, game: GameId, body: bodies.TakeBody) -> SeatKey:
-    """Take over an open seat of a listed game; its key is said this once."""
+    """Take over an open seat of a listed game; its key is shown this once."""
     token = here.service.take_over(game, credentials_of(request, here, game), body.power, body.name)
     sit(request, response, game, (*cookie_tokens(request, here, game), token))
     return SeatKey(key=token)

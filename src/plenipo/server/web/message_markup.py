@@ -1,4 +1,4 @@
-"""The text of a letter as a page shows it: Markdown without HTML, pictures or hidden addresses."""
+"""The text of a message on a page: Markdown without HTML, pictures or hidden addresses."""
 
 import html
 from functools import cache
@@ -9,10 +9,10 @@ from markdown_it import MarkdownIt
 __all__ = ["as_html", "excerpt"]
 
 _TAGS = frozenset("p br em strong s ul ol li blockquote code pre hr a".split())
-"""What of HTML a letter may come to."""
+"""The HTML tags that a message may contain."""
 
 _PLAIN = ("image", "link", "reference", "html_inline", "html_block", "heading", "lheading", "entity")
-"""What of Markdown stays as it was typed: pictures tell when they are looked at, links may lead elsewhere."""
+"""The Markdown that stays plain: pictures reveal when they are viewed, links may hide their address."""
 
 EXCERPT = 90
 """The most characters of an excerpt."""
@@ -28,7 +28,7 @@ def _reader() -> MarkdownIt:
 
 
 def as_html(text: str) -> str:
-    """A letter as HTML; every address of a link is shown whole, and whoever follows it says not from where."""
+    """Return a message as HTML; link addresses are shown in full, and links send no referrer."""
     made: str = _reader().render(text)
     return nh3.clean(
         made,
@@ -40,7 +40,7 @@ def as_html(text: str) -> str:
 
 
 def excerpt(text: str) -> str:
-    """The beginning of a letter in one line, without the marks of Markdown."""
+    """Return the beginning of a message in one line, without Markdown."""
     plain = html.unescape(nh3.clean(as_html(text).replace("</", " </").replace("<br", " <br"), tags=set()))
     line = " ".join(plain.split())
     return line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1].rstrip()}…"

@@ -1,4 +1,4 @@
-"""What the server answers about rules, boards and turns: the words of its JSON, its pages and its OpenAPI document.
+"""The JSON models of rules, boards and turns, for answers, pages and the OpenAPI document.
 
 Each model takes its values from those of the engine; routes return them, templates read them.
 """
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 Text = Annotated[str, BeforeValidator(str)]
-"""A value of the engine as it is written."""
+"""A value of the engine as text."""
 
 
 class Model(BaseModel):
@@ -51,11 +51,11 @@ class Model(BaseModel):
     model_config = ConfigDict(extra="forbid", from_attributes=True, frozen=True)
 
     lean: ClassVar[bool] = False
-    """Whether what has its default value is left out."""
+    """Whether fields with their default value are left out."""
 
 
 def _of(path: str, attribute: str) -> AliasChoices:
-    """The name of a field whose value is an attribute of an attribute."""
+    """Return the alias of a field whose value is an attribute of an attribute."""
     return AliasChoices(attribute, AliasPath(path, attribute))
 
 
@@ -63,7 +63,7 @@ def _of(path: str, attribute: str) -> AliasChoices:
 
 
 class Fault(Model):
-    """Why something is refused, in one sentence, with a stable word for programs."""
+    """The reason of a refusal, in one sentence, with a stable code for programs."""
 
     status: int
     code: str
@@ -79,7 +79,7 @@ class Fault(Model):
 
 
 class Failure(Model):
-    """The answer to what is refused."""
+    """The answer to a refused request."""
 
     error: Fault
 
@@ -99,7 +99,7 @@ class Phase(Model):
 
     @classmethod
     def of(cls, phase: calendar.Phase) -> "Phase":
-        """A phase of the engine."""
+        """Return the model of a phase."""
         return cls(
             text=str(phase), code=phase.code, season=phase.season, year=phase.year, kind=phase.kind, when=phase.when
         )
@@ -116,7 +116,7 @@ class Power(Model):
 
 
 def powers_of(rules: Rules) -> tuple[Power, ...]:
-    """The powers, those nobody plays among them."""
+    """Return the powers, including those without a player."""
     letters = tags(tuple(info.name for info in rules.powers))
     return tuple(
         Power(
@@ -157,7 +157,7 @@ class Variant(Model):
     @classmethod
     @lru_cache(maxsize=256)
     def named(cls, name: str) -> "Variant":
-        """A variant of the library; raises as `library.load` does."""
+        """Return a variant of the library; raise as `library.load` does."""
         rules = library.load(name)
         score = victory.score(rules, rules.opening)
         return cls(
@@ -177,9 +177,9 @@ class Variant(Model):
 
 
 def summary_of(name: str) -> str:
-    """What a variant is about: the first paragraph of its page that is neither its title nor who made it.
+    """Return the summary of a variant: the first paragraph of its page that is neither its title nor its authors.
 
-    What is composed of several says it of each.
+    A combination has the summary of each part.
     """
     if library.AND in name:
         return " ".join(filter(None, map(summary_of, name.split(library.AND))))
@@ -212,7 +212,7 @@ class Unit(Model):
 
     @classmethod
     def of(cls, unit: engine.Unit) -> "Unit":
-        """A unit of the engine."""
+        """Return the model of a unit."""
         space, coast = unit.location
         return cls(text=str(unit), power=unit.power, kind=unit.kind, space=space, coast=coast)
 
@@ -228,7 +228,7 @@ class DislodgedUnit(Unit):
 
 
 class Position(Model):
-    """What stands on the board."""
+    """The position on the board."""
 
     units: tuple[AnyUnit, ...]
     dislodged: tuple[DislodgedUnit, ...]
@@ -239,7 +239,7 @@ class Position(Model):
 
     @classmethod
     def of(cls, rules: Rules, position: engine.Position) -> "Position":
-        """A position of the engine."""
+        """Return the model of a position."""
         dislodged = (
             {**Unit.of(gone.unit).model_dump(), "by": gone.by, "retreats": retreats.options(rules, position, gone)}
             for gone in position.dislodged
@@ -263,7 +263,7 @@ class Position(Model):
 
 
 class Outcome(Model):
-    """What came of an order."""
+    """The result of an order."""
 
     power: str
     unit: AnyUnit | None
@@ -284,7 +284,7 @@ class Outcome(Model):
 
 
 class Draw(Model):
-    """Something drawn."""
+    """A draw from a deck or of dice."""
 
     label: str
     slips: tuple[str, ...]
@@ -294,7 +294,7 @@ class Draw(Model):
 
 
 class Event(Model):
-    """Something that happened beside the orders; the parts are as the record has them."""
+    """An event besides the orders; the parts are as in the record."""
 
     kind: str
     sentence: str
@@ -306,7 +306,7 @@ class Event(Model):
 
 
 class Refusal(Model):
-    """Something that was not accepted, and why; `place` is where in its text the fault is."""
+    """A refusal and its reason; `place` is the place of the fault in its text."""
 
     code: str
     sentence: str
@@ -316,14 +316,14 @@ class Refusal(Model):
 
 
 class Concern(Model):
-    """Something in a turn that matters to a power: `gained`, `lost`, `dislodged` …, and a sentence."""
+    """A result of a turn that matters to a power: `gained`, `lost`, `dislodged` …, and a sentence."""
 
     kind: Text
     text: str = Field(validation_alias=AliasChoices("text", "sentence"))
 
 
 class Turn(Model):
-    """A turn that was played: its summary names everything, `concerns` say what matters to each power.
+    """An adjudicated turn: its summary names everything, `concerns` are the results that matter to each power.
 
     `notes` and `errors` are the sentences of its events and refusals.
     """
@@ -345,7 +345,7 @@ class Turn(Model):
 
     @classmethod
     def of(cls, rules: Rules, turn: game.Turn, number: int) -> "Turn":
-        """A turn of a game; all of it is public."""
+        """Return the model of a turn; all of it is public."""
         resolution = turn.resolution
         summary = Summary(rules, resolution)
         return cls.model_validate(

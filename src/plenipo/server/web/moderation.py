@@ -77,7 +77,7 @@ class BanAnswer(Model):
 
     @classmethod
     def of(cls, ban: Ban, about: str = "") -> "BanAnswer":
-        """A ban; `about` is the name of whom it is about."""
+        """Return a ban; `about` is the name of its subject."""
         values = {name: getattr(ban, name) for name in cls.model_fields if name != "about"}
         return cls(**values, about=about)
 
@@ -109,7 +109,7 @@ class ReportAnswer(Model):
 
     @classmethod
     def of(cls, waiting: Waiting, *, listed: bool) -> "ReportAnswer":
-        """A report; `listed` says whether its game is found by strangers."""
+        """Return a report; `listed` says whether its game is listed."""
         report = waiting.report
         return cls(
             number=report.number,
@@ -133,7 +133,7 @@ class ReportAnswer(Model):
 
 
 class DeedAnswer(Model):
-    """What a moderator did, chained to what was done before."""
+    """A moderator's decision, chained to the one before."""
 
     moderator: str
     number: int
@@ -144,14 +144,14 @@ class DeedAnswer(Model):
 
     @classmethod
     def of(cls, deed: Deed, moderator: str) -> "DeedAnswer":
-        """An entry of the log, with the name of the moderator."""
+        """Return an entry of the log, with the name of the moderator."""
         return cls(
             moderator=moderator, **{name: getattr(deed, name) for name in ("number", "at", "kind", "text", "hash")}
         )
 
 
 class ModerationAnswer(Model):
-    """The queue: counts, the reports, open ones first, the bans that hold, and what moderators did."""
+    """The queue: counts, the reports, open ones first, the active bans, and the moderators' log."""
 
     open: int
     by_kind: dict[str, int]
@@ -163,14 +163,14 @@ class ModerationAnswer(Model):
 
 
 class Blocked(Model):
-    """Somebody whom one blocks."""
+    """A blocked person."""
 
     id: str
     name: str
 
 
 class BlockedAnswer(Model):
-    """All whom one blocks."""
+    """The people that a person blocks."""
 
     blocked: tuple[Blocked, ...]
 
@@ -203,14 +203,14 @@ def _blocked(here: Services, person: str) -> BlockedAnswer:
 
 @router.post("/api/games/{game}/letters/mute", status_code=204)
 def mute(request: Request, here: Here, game: GameId, body: bodies.MuteBody) -> Response:
-    """Fold the letters of whoever sits at a seat, or no longer; nobody else ever learns it."""
+    """Mute or unmute the messages of a seat; no other player learns of it."""
     here.service.letters.mute(game, viewer_of(request, here, game, None).credentials, body.seat, on=body.muted)
     return Response(status_code=204)
 
 
 @router.post("/api/games/{game}/letters/report", status_code=204)
 def report_letters(request: Request, here: Here, game: GameId, body: bodies.ReportLettersBody) -> Response:
-    """Report whoever writes from a seat; the newest letters of the thread go to the moderators."""
+    """Report the holder of a seat for messages; the newest of the thread go to the moderators."""
     credentials = viewer_of(request, here, game, None).credentials
     key = key_of(key_in(body.thread), here.service.games.hosted(game).letters.seats)
     here.moderators.report_letters(game, credentials, key, body.seat, body.sentence, body.kind)
@@ -226,13 +226,13 @@ def report_person(here: Here, person: PersonId, me: Person, body: bodies.ReportB
 
 @router.get("/api/me/blocks")
 def blocks(here: Here, me: Person) -> BlockedAnswer:
-    """Whom one blocks from sitting down in the games one keeps."""
+    """List the people blocked from the games that a person hosts."""
     return _blocked(here, me.id)
 
 
 @router.put("/api/me/blocks/{person}")
 def block(here: Here, person: PersonId, me: Person, body: bodies.BlockBody) -> BlockedAnswer:
-    """Block somebody from sitting down in the games one keeps, or no longer."""
+    """Block or unblock a person in all games that the caller hosts."""
     _block(here, me, person, on=body.blocked)
     return _blocked(here, me.id)
 
@@ -244,13 +244,13 @@ def _block(here: Services, me: StoredPerson, person: str, *, on: bool) -> None:
 
 @router.get("/api/moderation")
 def moderation(here: Here, me: Person) -> ModerationAnswer:
-    """The reports, for moderators."""
+    """List the reports, for moderators."""
     return _moderation(here, me.id)
 
 
 @router.post("/api/moderation/{number}")
 def moderate(here: Here, number: int, me: Person, body: bodies.ModerateBody) -> ModerationAnswer:
-    """Deal with a report: `dismiss` it, `strike` a name, `unlist` a game, `ban` or `close` an account."""
+    """Decide a report: `dismiss` it, `strike` a name, `unlist` a game, `ban` or `close` an account."""
     here.moderators.act(me.id, number, body.act, body.reason, NewBan(body.days, body.networks))
     return _moderation(here, me.id)
 
@@ -264,13 +264,13 @@ def ban_network(here: Here, me: Person, body: bodies.NetworkBanBody) -> Moderati
 
 @router.post("/api/moderation/bans/{number}")
 def end_ban(here: Here, number: int, me: Person, body: bodies.EndBanBody) -> ModerationAnswer:
-    """Lift a ban, or let it stay after an appeal."""
+    """Lift a ban, or reject its appeal."""
     here.moderators.end_ban(me.id, number, body.reason, lifted=body.lifted)
     return _moderation(here, me.id)
 
 
 class MyBan(Model):
-    """A ban of whoever asks, and whether an appeal can still be written."""
+    """A ban of the caller, and whether an appeal is still possible."""
 
     number: int
     kind: str
@@ -281,7 +281,7 @@ class MyBan(Model):
 
 
 class MyBansAnswer(Model):
-    """The bans of whoever asks, by account and by network."""
+    """The bans of the caller, by account and by network."""
 
     bans: tuple[MyBan, ...]
 
@@ -305,7 +305,7 @@ def _my_bans(request: Request, here: Services) -> MyBansAnswer:
 
 @router.get("/api/me/bans")
 def my_bans(request: Request, here: Here) -> MyBansAnswer:
-    """The bans of whoever asks, by account and by network."""
+    """List the bans of the caller, by account and by network."""
     return _my_bans(request, here)
 
 
@@ -322,7 +322,7 @@ def appeal(request: Request, here: Here, number: int, body: bodies.AppealBody) -
 
 @router.get("/moderation", include_in_schema=False)
 def moderation_page(request: Request, here: Here, me: Person) -> Response:
-    """The page of the moderators."""
+    """Show the page of the moderators."""
     page = rendered(request, "moderation.html", person=me, found=_moderation(here, me.id), acts=ACTS, kinds=KINDS)
     answer = respond(request, page)
     answer.headers["cache-control"] = "no-store"
@@ -331,7 +331,7 @@ def moderation_page(request: Request, here: Here, me: Person) -> Response:
 
 @router.post("/moderation", include_in_schema=False)
 def moderate_by_form(here: Here, me: Person, form: Fields) -> Response:
-    """Deal with a report."""
+    """Decide a report."""
     number = field(form, "number", 9)
     ban = NewBan(_days(form), bool(field(form, "networks")))
     chosen = int(number) if number.isdecimal() else 0
@@ -348,14 +348,14 @@ def ban_network_by_form(here: Here, me: Person, form: Fields) -> Response:
 
 @router.post("/moderation/bans/{number}", include_in_schema=False)
 def end_ban_by_form(here: Here, number: int, me: Person, form: Fields) -> Response:
-    """Lift a ban, or let it stay after an appeal."""
+    """Lift a ban, or reject its appeal."""
     lifted = field(form, "act") == "lift"
     here.moderators.end_ban(me.id, number, field(form, "reason", 2000), lifted=lifted)
     return RedirectResponse("/moderation", 303)
 
 
 def _days(form: Form) -> int | None:
-    """Return the days of a ban in a form, None for good; raises `ReportRefused`."""
+    """Return the days of a ban in a form, None for good; raise `ReportRefused`."""
     text = field(form, "days") or "7"
     if text == "for good":
         return None
@@ -366,7 +366,7 @@ def _days(form: Form) -> int | None:
 
 @router.get("/appeal", include_in_schema=False)
 def appeal_page(request: Request, here: Here) -> Response:
-    """The page on which somebody who is banned reads why and until when, and appeals once."""
+    """Show a banned person the reason and end of the ban, and the form for one appeal."""
     return _appeal_page(request, here)
 
 
@@ -393,7 +393,7 @@ def appeal_by_form(request: Request, here: Here, form: Fields) -> Response:
 
 @router.post("/people/{person}/block", include_in_schema=False)
 def block_by_form(here: Here, person: PersonId, me: Person, form: Fields) -> Response:
-    """Block somebody, or no longer."""
+    """Block or unblock a person."""
     on = field(form, "act") != "unblock"
     _block(here, me, person, on=on)
     return RedirectResponse(f"/people/{person}" if on else "/me", 303)
@@ -418,7 +418,7 @@ def talk_page(
     game: GameId,
     seat: Annotated[list[str] | None, Query(max_length=60, description="Each seat of a thread.")] = None,
 ) -> Response:
-    """Whose letters in a thread one mutes, and how one reports them."""
+    """Show the page for muting and reporting the messages of a thread."""
     credentials = credentials_of(request, here, game)
     box = here.service.letters.letterbox(game, credentials)
     key = key_of(key_in(word[:200] for word in seat or ()), box.table.seats)
@@ -445,7 +445,7 @@ def talk_page(
 
 @router.post("/games/{game}/talk/mute", include_in_schema=False)
 def mute_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Mute somebody, or no longer."""
+    """Mute or unmute a player."""
     on = field(form, "act") != "unmute"
     here.service.letters.mute(game, credentials_of(request, here, game), field(form, "seat"), on=on)
     return RedirectResponse(f"/games/{game}", 303)
@@ -453,7 +453,7 @@ def mute_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Re
 
 @router.post("/games/{game}/talk/report", include_in_schema=False)
 def report_letters_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Report letters."""
+    """Report messages."""
     key = key_of(key_in(word[:200] for word in form.get("thread", ())), here.service.games.hosted(game).letters.seats)
     credentials = credentials_of(request, here, game)
     kind = field(form, "kind") or "abuse"

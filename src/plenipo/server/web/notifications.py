@@ -1,4 +1,4 @@
-"""Being told: what one is mailed, leaving it with one click, one's calendar, and the webhook of a game."""
+"""Notification settings, unsubscribing with one click, the calendar feed, and the webhook of a game."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -36,7 +36,7 @@ def _field(form: Form, name: str, most: int = 320) -> str:
 
 @router.post("/me/told")
 def want(here: Here, person: Person, form: Fields) -> Response:
-    """Say how one wants to be told of what, and when one is left alone."""
+    """Set the notification channels and quiet hours."""
     telling = here.service.store.telling
     before = telling.wishes(person.id)
     hours = [_field(form, name, 2) for name in ("from", "until")]
@@ -56,13 +56,13 @@ def want(here: Here, person: Person, form: Fields) -> Response:
 
 
 def _words(kind: str) -> str:
-    """What a link of a mail ends, in words."""
+    """Return in words the notifications that the link of a mail ends."""
     return "what happened in a day" if kind == DAY else KINDS[kind_of(kind)]
 
 
 @router.get("/unsubscribe/{token}")
 def unsubscribe_page(request: Request, here: Here, token: str, kind: str = "") -> Response:
-    """The page behind the link of a mail: a button, so that who only looks at the mail changes nothing."""
+    """Show the page of a mail's unsubscribe link: a button, so that a mail scanner changes nothing."""
     if here.service.store.telling.by_token(token=token[:64]) is None:
         raise UnknownGame("This link is of nobody who is mailed by this server.")
     page = rendered(request, "unsubscribe.html", words=_words(kind), done=False)
@@ -72,7 +72,7 @@ def unsubscribe_page(request: Request, here: Here, token: str, kind: str = "") -
 @router.post("/unsubscribe/{token}")
 @open_to_banned
 def unsubscribe(request: Request, here: Here, token: str, kind: str = "") -> Response:
-    """Mail somebody no more of a kind; with one click, as RFC 8058 has it, so nothing is asked."""
+    """End mail of a kind; with one click, as in RFC 8058, so there is no question."""
     telling = here.service.store.telling
     wishes = telling.by_token(token=token[:64])
     if wishes is None:
@@ -90,7 +90,7 @@ def unsubscribe(request: Request, here: Here, token: str, kind: str = "") -> Res
 
 @router.get("/calendar/{token}.ics")
 def calendar(request: Request, here: Here, token: str) -> Response:
-    """All one's deadlines, for a calendar that asks now and then; the address is the secret."""
+    """Return all deadlines of a person as a calendar feed; the address is the secret."""
     wishes = here.service.store.telling.by_token(calendar=token[:64])
     if wishes is None:
         raise UnknownGame("This is the calendar of nobody here.")
@@ -120,14 +120,14 @@ def calendar(request: Request, here: Here, token: str) -> Response:
 
 @router.post("/me/calendar")
 def new_calendar(here: Here, person: Person) -> Response:
-    """Give one's calendar another address, for whoever knows the one before is to see nothing any more."""
+    """Replace the address of the calendar feed, so that the old one stops working."""
     here.service.store.telling.new_calendar(person.id)
     return RedirectResponse("/me", 303)
 
 
 @router.get("/games/{game}/hook")
 def hook(request: Request, here: Here, game: GameId) -> Response:
-    """Where a game tells of itself and what its messages are signed with, for whoever keeps it."""
+    """Return the webhook of a game and its signing secret, for the host."""
     require_all_seats(credentials_of(request, here, game))
     telling = here.service.store.telling
     return JSONResponse({"url": telling.hook(game), "secret": telling.hook_secret(game)}, headers=NO_STORE)
@@ -135,7 +135,7 @@ def hook(request: Request, here: Here, game: GameId) -> Response:
 
 @router.post("/games/{game}/hook")
 def set_hook(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Say where a game tells of itself; its keeper may."""
+    """Set the webhook of a game, as the host."""
     require_all_seats(credentials_of(request, here, game))
     url = _field(form, "url").strip()
     if url:

@@ -47,7 +47,7 @@ router = APIRouter(include_in_schema=False)
 
 
 def error_page(request: Request, fault: Fault) -> Response:
-    """The page of an error; plain text if even that cannot be made."""
+    """Return the page of an error; plain text if even that cannot be rendered."""
     try:
         page = rendered(request, "error.html", fault=fault).body
         return HTMLResponse(page, fault.status)
@@ -57,7 +57,7 @@ def error_page(request: Request, fault: Fault) -> Response:
 
 @router.get("/")
 def gallery(request: Request, here: Here) -> Response:
-    """What needs somebody now, his games, and all variants with their maps."""
+    """Show the games that need the person, their other games, and all variants with their maps."""
     person = person_of(request, here)
     page = rendered(
         request,
@@ -77,7 +77,7 @@ def bank_page(
     players: Annotated[str, Query(max_length=4)] = "",
     length: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
-    """The variants of the bank, as far as they are searched for."""
+    """Show the variants of the library that match a search."""
     number = int(players) if players.isdecimal() else None
     page = rendered(
         request,
@@ -94,7 +94,7 @@ def bank_page(
 
 @router.get("/variants/{variant}", name="variant")
 def variant_page(request: Request, variant: str) -> Response:
-    """One variant: what it is about, and everything that can be chosen before a game of it is opened."""
+    """Show one variant and the choices for a new game of it."""
     rules = uploads.rules_of(variant)
     page = rendered(
         request,
@@ -109,7 +109,7 @@ def variant_page(request: Request, variant: str) -> Response:
 
 @router.get("/variants/{variant}/rules")
 def rules_page(request: Request, variant: str) -> Response:
-    """The rules of a variant for its players, with pictures of worked cases."""
+    """Show the rules of a variant, with pictures of worked cases."""
     rules = uploads.rules_of(variant)
     page = rendered(
         request,
@@ -125,13 +125,13 @@ def rules_page(request: Request, variant: str) -> Response:
 @router.post("/play")
 @counts("games")
 async def play(request: Request, here: Here) -> Response:
-    """Open a game from a plain form, and go to it, in the seat that was chosen; a power is drawn for who chose none."""
+    """Open a game from a plain form, and go to it, in the chosen or a random seat."""
     form = await form_of(request)
     fields = {name: values[0] for name, values in form.items()}
     variant = library.AND.join(filter(None, (fields.get("variant", ""), *form.get("with", ()))))[:200]
     computers = fields.get("computers", "others")[:20]
     options = {name.removeprefix(OPTION): value for name, value in fields.items() if name.startswith(OPTION)}
-    # which powers there are to draw from may depend on the options
+    # the powers may depend on the options
     rules = await run_in_threadpool(uploads.rules_of, variant, options)
     person = fields.get("power", "")[:200] or secrets.choice(rules.names)
     player = fields.get("player", "")[:200] or COMPUTER
@@ -145,9 +145,9 @@ async def play(request: Request, here: Here) -> Response:
 @router.get("/games/{game}/sit/{token}")
 @shown_late
 def sit_down(request: Request, here: Here, game: GameId, token: str) -> Response:
-    """Take the seat that a link opens, beside those the browser has, and go to the game.
+    """Take the seat that a link opens, in addition to those of the browser, and go to the game.
 
-    A seat that is offered is not taken by opening its link: one is asked for a name first.
+    An offered seat is not taken by opening its link: the page asks for a name first.
     """
     here.service.credentials(game, [token])
     before = keys.several(request.cookies.get(COOKIE, ""))
@@ -166,8 +166,10 @@ def game_page(
     turn: TurnNumber = None,
     results: TurnNumber = None,
 ) -> Response:
-    """One game, now or as it was after so many turns."""
-    forming = here.service.forming(game)  # before who looks: whoever waited has a power as soon as the game has begun
+    """Show a game, now or after a number of turns."""
+    forming = here.service.forming(
+        game
+    )  # before the viewer is determined: a waiting player has a power as soon as the game has begun
     viewer = viewer_of(request, here, game, seat)
     if forming:
         return lobby_page(request, here, here.service.view(game, viewer.credentials, None), viewer.credentials)
@@ -203,7 +205,7 @@ def position(
     v: Annotated[str, Query(max_length=200)],
     p: Annotated[str, Query(max_length=50_000)],
 ) -> Response:
-    """A shared position, which is in the address itself."""
+    """Show a shared position, which the address itself contains."""
     rules = uploads.rules_of(v.replace(" ", library.AND))
     shared = uploads.unpacked(p, rules)
     theme = theme_of(request)

@@ -1,4 +1,4 @@
-"""Signing in with a device: what its browser asks for and answers; the pages do it by script."""
+"""Passkeys in the browser: the options and answers that the page scripts exchange."""
 
 from typing import Annotated, Any
 
@@ -32,7 +32,7 @@ NO_STORE = {"cache-control": "no-store"}
 
 
 class Answer(Model):
-    """What a device answered, as the browser has it, and what a new one is called."""
+    """A device's answer, as the browser has it, and the name of a new one."""
 
     credential: dict[str, Any]
     name: str = Field(default="", max_length=80)
@@ -50,14 +50,14 @@ At = Annotated[Place, Depends(_place)]
 
 @router.post("/api/me/passkeys/ask")
 def ask_new(request: Request, here: Here, person: Person, place: At) -> Response:
-    """What a browser is told to make a passkey."""
+    """Return the options for creating a passkey."""
     here.accounts.require_fresh(person, session_of(request))
     return JSONResponse(here.passkeys.ask_new(person, place), headers=NO_STORE)
 
 
 @router.post("/api/me/passkeys")
 def add(request: Request, here: Here, person: Person, place: At, answer: Answer) -> Response:
-    """Sign in with this device from now on."""
+    """Add this device as a sign-in method."""
     here.accounts.require_fresh(person, session_of(request))
     here.passkeys.add(person, answer.credential, answer.name.strip() or device_of(request), place)
     return Response(status_code=204, headers=NO_STORE)
@@ -66,7 +66,7 @@ def add(request: Request, here: Here, person: Person, place: At, answer: Answer)
 @router.post("/api/sign-in/passkey/ask")
 @open_to_banned
 def ask(request: Request, here: Here, place: At) -> Response:
-    """What a browser is told to sign in with a passkey."""
+    """Return the options for signing in with a passkey."""
     here.limits.take("sign-ins", network=network_of(request, here))
     return JSONResponse(here.passkeys.ask(place), headers=NO_STORE)
 

@@ -15,14 +15,14 @@ from plenipo.maps.draw import OrderLayers, Theme
 __all__ = ["PREFIX", "Look", "arrows", "chart_for", "picture", "sheet_css"]
 
 PREFIX = "m-"
-"""What stands before the ids of a picture that is to be part of a page."""
+"""The prefix of the ids of a picture that is to be part of a page."""
 
 _STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a picture is to look; `bare` leaves out the style sheet, for a page that has it already."""
+    """The look of a picture; `bare` leaves out the style sheet, for a page that has it already."""
 
     theme: str = "light"
     labels: str = "names"
@@ -32,16 +32,16 @@ class Look:
 
 
 def chart_for(rules: Rules) -> charts.Chart:
-    """The chart of some rules; raises `InvalidVariant` if they have no map to draw."""
+    """Return the chart of some rules; raise `InvalidVariant` if they have no map to draw."""
     return charts.chart_of(rules, library.read(rules.variant).figure)
 
 
 def picture(
     rules: Rules, position: Position, look: Look, resolution: Resolution | None = None, orders: Iterable[Order] = ()
 ) -> str:
-    """A moment as SVG: a position with orders not adjudicated yet, or what a resolution made of the one before it.
+    """Return a moment as SVG: a position with orders not adjudicated yet, or with the resolution of the turn before.
 
-    Raises `UnknownName` for a theme, labels or a focus there are none of.
+    Raise `UnknownName` for an unknown theme, labels or focus.
     """
     chart = chart_for(rules)
     scene = chart.scene(
@@ -58,12 +58,12 @@ def picture(
 
 
 def arrows(rules: Rules, position: Position, orders: Iterable[Order]) -> OrderLayers:
-    """The orders as they are drawn in a bare picture: what lies under the names, and the signs over the units."""
+    """Return the orders for a bare picture: the layer under the names, and the signs over the units."""
     chart = chart_for(rules)
     return chart.order_layers(chart.scene(position, orders=tuple(orders), prefix=PREFIX))
 
 
 def sheet_css(rules: Rules, theme: str) -> str:
-    """The style sheet of bare pictures of a game; raises `UnknownName` for a theme there is none of."""
+    """Return the style sheet of bare pictures of a game; raise `UnknownName` for an unknown theme."""
     scene = chart_for(rules).scene(rules.opening, prefix=PREFIX)
     return Theme.named(theme).sheet(scene.everyone, PREFIX, scene.like)

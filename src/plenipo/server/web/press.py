@@ -1,4 +1,4 @@
-"""The letters of a game as pages and programs ask for them: threads, one thread, writing, and one's own as a file."""
+"""The press of a game for pages and programs: threads, messages, writing, and export."""
 
 import json
 from collections.abc import Collection, Iterable
@@ -33,22 +33,22 @@ NOT_KEPT = {"cache-control": "no-store"}
 
 
 def _out(key: Iterable[str]) -> tuple[str, ...]:
-    """The key of a thread in words."""
+    """Return the key of a thread in words."""
     return tuple(_WORDS.get(seat, seat) for seat in key)
 
 
 def thread_words(key: Iterable[str]) -> str:
-    """Who reads a thread, in words."""
+    """Return the readers of a thread in words."""
     return listing(_out(key))
 
 
 def key_in(words: Iterable[str]) -> tuple[str, ...]:
-    """The seats of a thread from words."""
+    """Parse the seats of a thread."""
     return tuple(_SIGNS.get(word.casefold(), word) for word in words)
 
 
 class ProposedOrder(Model):
-    """An order that is proposed: of which power, whether that is one's own, and whether it was given."""
+    """A proposed order: its power, whether that is the viewer's, and whether it was given."""
 
     power: str
     order: str
@@ -57,7 +57,7 @@ class ProposedOrder(Model):
 
 
 class Letter(Model):
-    """A letter as somebody may see it; `seat` and `name` are empty where the sender is not shown."""
+    """A message as a viewer may see it; `seat` and `name` are empty where the sender is hidden."""
 
     id: str
     seat: Text
@@ -75,7 +75,7 @@ class Letter(Model):
 
     @classmethod
     def of(cls, shown: Shown, hosted: HostedGame, own: Iterable[str] = (), muted: Collection[int] = ()) -> "Letter":
-        """A letter as it is shown to somebody who sits at seats of his `own`, and has `muted` some tenures."""
+        """Return a message for the holder of the `own` seats, who has `muted` some tenures."""
         letter = shown.letter
         names = {tenure.number: tenure.name for tenure in hosted.tenures}
         fates = proposals.fates(hosted, letter.phase, letter.phase_number, letter.proposal) if letter.proposal else ()
@@ -103,7 +103,7 @@ class Letter(Model):
 
 
 class ThreadLine(Model):
-    """A thread in a list: whose it is, how many letters of it are unread, and how the newest begins."""
+    """A thread in a list: its seats, its unread messages, and the beginning of the newest."""
 
     thread: tuple[str, ...]
     unread: int
@@ -114,7 +114,7 @@ class ThreadLine(Model):
 
     @classmethod
     def of(cls, thread: Thread) -> "ThreadLine":
-        """A thread by its newest letter."""
+        """Return a thread by its newest message."""
         last = thread.letters[-1]
         return cls(
             thread=_out(thread.key),
@@ -127,7 +127,7 @@ class ThreadLine(Model):
 
 
 class Reader(Model):
-    """A seat that may be written to alone, who sits there, and why it may not be; `seat` may be `everyone`."""
+    """A seat that may receive private messages, its player, and a reason if it may not; `seat` may be `everyone`."""
 
     seat: str
     names: tuple[Text, ...]
@@ -135,10 +135,10 @@ class Reader(Model):
 
 
 class Letters(Model):
-    """The letters of a game, as far as somebody may know of them.
+    """The press of a game that a viewer may read.
 
-    `seats` are those one writes from, `kept` says that it is also as the keeper. `words` are what was agreed about
-    letters, `closes` is when they close before the deadline.
+    `seats` are those the viewer writes from, `kept` says that the host's office is one. `words` is the press policy,
+    `closes` is when press closes before the deadline.
     """
 
     seats: tuple[str, ...]
@@ -152,7 +152,7 @@ class Letters(Model):
 
     @classmethod
     def of(cls, box: Letterbox, now: datetime) -> "Letters":
-        """What somebody is shown of the letters of a game."""
+        """Return the press of a game for a viewer."""
         table = box.table
         seat = next(iter(box.seats), "")
         grey = table.policy.grey == "only"
@@ -183,7 +183,7 @@ class Letters(Model):
 
 
 class Joined(Model):
-    """Where in a thread another began to sit."""
+    """The place in a thread from which a seat has another holder."""
 
     seat: str
     name: Text
@@ -191,7 +191,7 @@ class Joined(Model):
 
 
 class ThreadAnswer(Model):
-    """A thread: who reads it, its letters in their order, and since when others sit at its seats."""
+    """A thread: its readers, its messages in order, and the changes of its seats' holders."""
 
     thread: tuple[str, ...]
     readers: Annotated[str, "Who reads it, in a sentence."]
@@ -200,7 +200,7 @@ class ThreadAnswer(Model):
 
     @classmethod
     def of(cls, box: Letterbox, key: tuple[str, ...]) -> "ThreadAnswer":
-        """A thread as somebody may see it."""
+        """Return a thread as a viewer may see it."""
         tenures = box.hosted.tenures
         came = (t for t in tenures if t.kind in {"substitute", "sitter"} and (t.power in key or EVERYONE in key))
         return cls(
@@ -212,7 +212,7 @@ class ThreadAnswer(Model):
 
 
 def _readers(box: Letterbox, key: tuple[str, ...]) -> str:
-    """Who reads what is written in a thread now, in a sentence."""
+    """Return the current readers of a thread, as a sentence."""
     table = box.table
     if EVERYONE in key:
         empty = [seat for seat in table.seats if not table.tenures.get(seat)]
@@ -238,7 +238,7 @@ def _letterbox(request: Request, here: Here, game: str) -> Letterbox:
 
 @router.get("/games/{game}/letters")
 def threads(request: Request, response: Response, here: Here, game: GameId) -> Letters:
-    """The threads of letters one may read, and to whom one may write."""
+    """List the threads that the viewer may read, and the possible recipients."""
     response.headers.update(NOT_KEPT)
     return Letters.of(_letterbox(request, here, game), here.service.clock.now())
 
@@ -251,7 +251,7 @@ def thread(
     game: GameId,
     seat: Annotated[list[str], Query(max_length=60, description="Each seat of the thread; `everyone` for all.")],
 ) -> ThreadAnswer:
-    """The letters of one thread."""
+    """Return the messages of one thread."""
     response.headers.update(NOT_KEPT)
     box = _letterbox(request, here, game)
     return ThreadAnswer.of(box, press.key_of(key_in(word[:200] for word in seat), box.table.seats))
@@ -260,7 +260,7 @@ def thread(
 @router.post("/games/{game}/letters", status_code=201)
 @counts("messages")
 def write(request: Request, response: Response, here: Here, game: GameId, body: bodies.LetterBody) -> Letter:
-    """Write a letter; it is kept when this answers."""
+    """Send a message; it is stored when this answers."""
     response.headers.update(NOT_KEPT)
     credentials = viewer_of(request, here, game, None).credentials
     draft = Draft(
@@ -273,7 +273,7 @@ def write(request: Request, response: Response, here: Here, game: GameId, body: 
 
 @router.post("/games/{game}/letters/read", status_code=204)
 def read(request: Request, here: Here, game: GameId, body: bodies.ReadBody) -> Response:
-    """Say how far one has read a thread; nobody else ever learns it."""
+    """Set the read mark of a thread; no other player learns of it."""
     credentials = viewer_of(request, here, game, None).credentials
     here.service.letters.mark(game, credentials, key_in(body.thread), body.id)
     return Response(status_code=204)
@@ -283,7 +283,7 @@ def read(request: Request, here: Here, game: GameId, body: bodies.ReadBody) -> R
 def export(
     request: Request, here: Here, game: GameId, form: Annotated[Literal["text", "jsonl"], Query()] = "text"
 ) -> Response:
-    """All letters one may read, in the order in which they were written: as text, or a JSON object a line."""
+    """Export all readable messages in order: as text, or a JSON object a line."""
     box = _letterbox(request, here, game)
     ordered = sorted((shown for thread in box.threads for shown in thread.letters), key=lambda one: one.letter.number)
     make = _line if form == "jsonl" else _paragraph

@@ -1,4 +1,4 @@
-"""What everybody may know of a person: the name, how far one can rely on him, ratings, and games that are over."""
+"""Public profiles: the name, the reliability, ratings, and finished games."""
 
 from functools import lru_cache
 from typing import Annotated, Any
@@ -26,7 +26,7 @@ PersonId = Annotated[str, Path(max_length=40, description="The id of a person.")
 
 
 class Rated(Model):
-    """A rating of somebody among people, and its uncertainty; shown from the tenth game on."""
+    """A person's rating among people, and its uncertainty; shown from the tenth game on."""
 
     pool: str
     mean: float
@@ -35,7 +35,7 @@ class Rated(Model):
 
 
 class Finished(Model):
-    """A listed game that somebody played to its end."""
+    """A listed game that a person played to its end."""
 
     id: str
     name: Text
@@ -45,9 +45,9 @@ class Finished(Model):
 
 
 class Known(Model):
-    """Somebody as everybody may know him: the numbers are those of the last 12 months.
+    """The public profile of a person: the numbers are those of the last 12 months.
 
-    `met` are the deadlines he met of those `due`, `left` the games he left of those he played.
+    `met` are the deadlines met of those `due`, `left` the games left of those `played`.
     """
 
     name: Text
@@ -100,13 +100,13 @@ def _known(here: Services, person: str) -> Known:
 
 @router.get("/api/people/{person}", tags=["people"])
 def known(here: Here, person: PersonId) -> Known:
-    """What everybody may know of somebody."""
+    """Return the public profile of a person."""
     return _known(here, person)
 
 
 @router.get("/people/{person}", include_in_schema=False)
 def person_page(request: Request, here: Here, person: PersonId) -> Response:
-    """The same as a page."""
+    """Show the public profile of a person as a page."""
     me = person_of(request, here)
     blocked = me is not None and person in dict(here.service.store.moderation.blocked(me.id))
     other = person if me is not None and me.id != person else ""

@@ -1,4 +1,4 @@
-"""Signing in with an account elsewhere: to the provider, and back with what it says."""
+"""Signing in with an external account: to the provider, and back with its answer."""
 
 from typing import Annotated
 
@@ -30,7 +30,7 @@ router = APIRouter(include_in_schema=False)
 Person = Annotated[StoredPerson, Depends(signed_in)]
 
 BEGUN = "begun"
-"""The cookie of a browser that went to a provider, until it comes back."""
+"""The cookie of a browser that went to a provider, until it returns."""
 
 
 @router.post("/sign-in/with/{slug}")
@@ -42,7 +42,7 @@ def begin(request: Request, here: Here, slug: str) -> Response:
 
 @router.post("/me/link/{slug}")
 def link(request: Request, here: Here, person: Person, slug: str) -> Response:
-    """Go to a provider to sign in with it from now on."""
+    """Go to a provider to add it as a sign-in method."""
     return _begin(request, here, slug, person, link=True)
 
 
@@ -54,11 +54,11 @@ def _begin(request: Request, here: Services, slug: str, person: StoredPerson | N
         begun = here.providers.begin(slug, person, _back(request, slug), link=link)
     except GameServiceError as fault:
         return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
-    # a page, for a form that is answered by sending one elsewhere is held up by the policy of the page it is on
+    # a page, since its own policy would block a form that redirects elsewhere
     title = here.providers.all[slug].title
     answer = page_of_oneself(request, "sign-in-away.html", title=title, address=begun.address, person=person)
     answer.headers["refresh"] = f"0; url={begun.address}"
-    # not strict, for who comes back comes from another page
+    # not strict, since the browser returns from another site
     answer.set_cookie(
         BEGUN,
         begun.shown,
@@ -73,7 +73,7 @@ def _begin(request: Request, here: Services, slug: str, person: StoredPerson | N
 
 @router.get("/sign-in/with/{slug}/back", name="back_from_provider")
 def back(request: Request, here: Here, slug: str) -> Response:
-    """Come back from a provider; who is signed in goes to his own page, wherever else the address wants to lead."""
+    """Return from a provider; a signed-in person always goes to the account page."""
     person, came, shown = person_of(request, here), dict(request.query_params), request.cookies.get(BEGUN, "")
     try:
         done = here.providers.finish(slug, came, shown, person, _back(request, slug), device_of(request))

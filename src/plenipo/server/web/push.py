@@ -1,4 +1,4 @@
-"""Notices on a device, and the page on a home screen: its manifest, its worker, and where browsers are told."""
+"""Push notifications and the home screen app: the manifest, the service worker, and subscriptions."""
 
 import json
 from typing import Annotated
@@ -27,7 +27,7 @@ NO_STORE = {"cache-control": "no-store"}
 LONGEST = 2000
 
 PAPER = "#ece3d0"
-"""What is shown while the page comes, and around it."""
+"""The colour shown while the page loads, and around it."""
 
 
 def _manifest() -> Payload:
@@ -52,19 +52,22 @@ def _manifest() -> Payload:
 
 @router.get("/manifest.webmanifest")
 def manifest(request: Request) -> Response:
-    """What a phone needs to put the pages on its home screen."""
+    """Return the manifest with which a phone puts the pages on its home screen."""
     return respond(request, _manifest(), cache="public, no-cache")
 
 
 @router.get("/worker.js")
 def worker(request: Request) -> Response:
-    """The script that shows notices while no page is open; it stands at the root, so that it may open every page."""
+    """Return the service worker, which shows notifications without an open page.
+
+    Its root address lets it open every page.
+    """
     return respond(request, ASSETS.payloads["worker.js"], cache="public, no-cache")
 
 
 @router.get("/me/push")
 def key(here: Here, person: Person) -> Response:  # noqa: ARG001  # nobody else is told
-    """The key by which a browser knows the notices of this server."""
+    """Return the public key by which a browser verifies notifications of this server."""
     from plenipo.server.people.push import PUSH_KEY, new_key, public_key  # noqa: PLC0415  # loads OpenSSL
 
     own = here.service.store.subscriptions.own_key(PUSH_KEY, new_key)
@@ -73,7 +76,7 @@ def key(here: Here, person: Person) -> Response:  # noqa: ARG001  # nobody else 
 
 @router.post("/me/push")
 def subscribe(request: Request, here: Here, person: Person, form: Fields) -> Response:  # noqa: ARG001  # the session is his
-    """Tell this browser from now on, or no more if no `endpoint` is named."""
+    """Start push notifications in this browser, or stop them if no `endpoint` is named."""
     from plenipo.server.people.push import readable  # noqa: PLC0415  # loads OpenSSL
 
     session, subscriptions = keys.digest(session_of(request)), here.service.store.subscriptions

@@ -1,4 +1,4 @@
-"""Why a unit fared as it did, and what would have changed it, in sentences."""
+"""The reason for a unit's result, and the orders that would have changed it, in sentences."""
 
 from collections.abc import Sequence
 
@@ -14,14 +14,14 @@ from plenipo.server.web.models import Model, Text
 __all__ = ["Why"]
 
 MOST_CHANGES = 2
-"""The most changes together that are looked for; more take long to find and to read."""
+"""The most combined changes in the search; more take long to find and to read."""
 
 MOST_WAYS = 3
-"""The most ways that are named."""
+"""The most alternatives that are named."""
 
 
 class Why(Model):
-    """Why a unit fared as it did, and what would have changed it."""
+    """The reason for a unit's result, and the orders that would have changed it."""
 
     unit: str
     why: str
@@ -30,7 +30,7 @@ class Why(Model):
 
     @classmethod
     def of(cls, rules: Rules, resolution: Resolution, text: str) -> "Why":
-        """The fate of the unit named `text`; raises `InvalidOrder`, or `UnknownName` if it was not there."""
+        """Explain the result of the unit `text`; raise `InvalidOrder`, or `UnknownName` if there was no such unit."""
         space = notation_of(rules, resolution.before).unit(text).location.space
         outcome = next((one for one in resolution.outcomes if one.unit and one.unit.space == space), None)
         if outcome is None or outcome.unit is None:
@@ -50,7 +50,7 @@ def _ways(changes: Sequence[Sequence[str]]) -> str:
 
 
 def _otherwise(outcome: Outcome) -> str:
-    """What the unit would have done, had it fared the other way."""
+    """Return the opposite result in words."""
     order, result = outcome.order, outcome.result
     if isinstance(order, Move) and result in (Result.MOVES, Result.FAILS):
         return f"It would {'not ' if result is Result.MOVES else ''}have entered {order.to}"

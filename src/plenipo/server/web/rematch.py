@@ -1,4 +1,4 @@
-"""Again with the same people, as a button of a page."""
+"""The rematch button of a page."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
@@ -14,7 +14,7 @@ router = APIRouter(include_in_schema=False)
 @router.post("/games/{game}/again")
 @counts("games")
 def play_again(request: Request, here: Here, game: GameId) -> Response:
-    """Go to the lobby of the game that follows one that is over, which is opened if there is none yet."""
+    """Go to the lobby of a finished game's rematch, which is opened if there is none yet."""
     found = again(here.service, game, credentials_of(request, here, game))
     answer = RedirectResponse(f"/games/{found.id}", 303)
     if found.tokens:

@@ -22,17 +22,17 @@ __all__ = ["MOST_FIELDS", "OPTION", "rendered"]
 HTML = "text/html; charset=utf-8"
 
 VERSION = version("plenipo")
-"""Of what program the pages are."""
+"""The version of the program, for the pages."""
 
 MOST_FIELDS = 100
 """The most fields of a form that opens a game."""
 
 OPTION = "option."
-"""What stands before the name of an option in that form; a field that is left empty says nothing."""
+"""The prefix of an option's name in that form; an empty field sets nothing."""
 
 
 def _json(value: object) -> Markup:
-    """A value as JSON that may stand in a page."""
+    """Return a value as JSON that is safe in a page."""
     if isinstance(value, Model):
         return htmlsafe_json_dumps(value, dumps=lambda model: model.model_dump_json(exclude_defaults=model.lean))
     return htmlsafe_json_dumps(value)

@@ -1,4 +1,4 @@
-"""Report pages: a turn, or a whole game, to be read or printed: the map, the orders with sentences, letters if open."""
+"""Report pages for reading or printing: turns with the map, explained orders, and readable press."""
 
 from typing import Annotated
 
@@ -30,7 +30,7 @@ def report_page(
     seat: SeatName = None,
     turn: Annotated[int | None, Query(ge=0, le=2**31 - 1, description="One turn; all of them, if left out.")] = None,
 ) -> Response:
-    """The turns of a game as pages for print, with what the one who asks may see of them; raises `UnknownGame`."""
+    """Show the turns of a game as printable pages, with the viewer's visible parts; raise `UnknownGame`."""
     viewer = viewer_of(request, here, game, seat)
     view = here.service.view(game, viewer.credentials, viewer.who)
     if turn is not None and turn >= view.turn:
@@ -55,9 +55,9 @@ def report_page(
 
 
 def _letters(here: Services, game: GameView, credentials: Credentials) -> dict[str, list[tuple[str, Letter]]]:
-    """The letters that are open, each with whom it went to, by the phase in which they were written.
+    """Return the readable messages, each with its recipients, by the phase in which they were written.
 
-    While the game goes on these are the ones that everybody reads; afterwards those that whoever asks may read.
+    During the game these are the public ones; afterwards those that the viewer may read.
     """
     box = here.service.letters.letterbox(game.id, credentials if game.view.over else Credentials())
     found: dict[str, list[tuple[int, str, Letter]]] = {}

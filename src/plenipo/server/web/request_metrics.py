@@ -1,4 +1,4 @@
-"""Around every request: what it was for and how long its answer took, told to whoever watches."""
+"""Metrics of every request: its route and the time to its answer."""
 
 from collections.abc import Sequence
 
@@ -12,17 +12,17 @@ __all__ = ["Watched"]
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 KEPT, NONE = "(kept answer)", "(no route)"
-"""What stands in place of the route of a request that was answered from memory, or that no route is for."""
+"""The names of requests answered from the cache, or without a route."""
 
 
 class Watched:
-    """The outermost layer of an app that is watched."""
+    """The outermost layer of an app with metrics."""
 
     def __init__(self, app: ASGIApp, watchers: Sequence[Watcher]) -> None:
         self.app, self.watchers = app, watchers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the app answer, and tell when its answer began: an event stream may go on for hours."""
+        """Let the app answer, and report when its answer began: an event stream may go on for hours."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -31,7 +31,7 @@ class Watched:
         async def noted(message: Message) -> None:
             if message["type"] == "http.response.start":
                 took, method, status = seconds() - began, scope["method"], message["status"]
-                # never the path, which may have a key in it
+                # never the path, which may contain a key
                 known = getattr(scope.get("route"), "path", None)
                 route = known or (KEPT if status in {200, 304} else NONE)
                 for watcher in self.watchers:

@@ -1,4 +1,4 @@
-"""The end of a game as pages and programs ask for it: who shares it, and its worth to each seat, with the sum."""
+"""The result of a game for pages and programs: the sharing powers, and each seat's score with its sum."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ router = APIRouter(prefix="/api", tags=["history"])
 
 
 class SeatResult(Model):
-    """What the end of a game is worth to a seat."""
+    """The score of a seat."""
 
     power: str
     names: tuple[Text, ...]
@@ -28,7 +28,7 @@ class SeatResult(Model):
 
 
 class Result(Model):
-    """How a game ended, and what that is worth by the system of scoring that was agreed, best first."""
+    """The result of a game, and its scores in the agreed system, best first."""
 
     system: str
     counted: str
@@ -38,7 +38,7 @@ class Result(Model):
 
     @classmethod
     def of(cls, game: GameView) -> "Result":
-        """The end of a game; raises `NotOver` for one that goes on."""
+        """Return the result of a game; raise `NotOver` for a running one."""
         if not game.view.over:
             raise NotOver("The game goes on; its result is there when it is over.")
         score = victory.score(game.rules, game.position)
@@ -64,5 +64,5 @@ class Result(Model):
 
 @router.get("/games/{game}/result", response_model=Result)
 def result(request: Request, here: Here, game: GameId) -> Response:
-    """How a game ended, and what that is worth to each seat."""
+    """Return the result of a game, and each seat's score."""
     return cached(request, here, viewer_of(request, here, game, "observer"), "result", Result.of)

@@ -1,4 +1,4 @@
-"""What a game master does, as data and as pages: rulings, looks at what is secret, and questions about orders."""
+"""The game master's actions, as data and pages: rulings, access to hidden information, and questions about orders."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -30,7 +30,7 @@ Fields = Annotated[Form, Depends(form_of)]
 
 
 class OpenedAnswer(Model):
-    """The orders of a seat into which a game master looked, and the entry of the journal that says so."""
+    """The orders of a seat that a game master opened, and the entry of the game log about it."""
 
     power: str
     orders: tuple[Text, ...]
@@ -39,7 +39,7 @@ class OpenedAnswer(Model):
 
 
 class PreviewAnswer(Model):
-    """What the orders that are in would give: the phase as if it were processed, or what it cannot end without."""
+    """A preview of the phase with the current orders, or the missing parts without which it cannot end."""
 
     phase: str
     missing: str
@@ -48,7 +48,7 @@ class PreviewAnswer(Model):
 
     @classmethod
     def of(cls, preview: gm_tools.Preview, game: GameView) -> "PreviewAnswer":
-        """A preview of a game."""
+        """Return a preview of a game."""
         turn = None if preview.turn is None else models.Turn.of(game.rules, preview.turn, game.turn)
         return cls(phase=preview.phase, missing=preview.missing, entry=preview.entry, turn=turn)
 
@@ -68,7 +68,7 @@ class Question(Model):
 
     @classmethod
     def of(cls, question: StoredQuestion) -> "Question":
-        """A question as it was kept; who asked is the seat."""
+        """Return a stored question; its author is named by the seat."""
         return cls(**{name: getattr(question, name) for name in cls.model_fields})
 
 
@@ -82,26 +82,26 @@ class OrderRead(Model):
 
     @classmethod
     def of(cls, reading: StoredReading) -> "OrderRead":
-        """What was ruled, for those who may know of it before the phase is processed."""
+        """Return a correction, for viewers who may know of it before the phase is processed."""
         return cls(power=reading.power, order=reading.order, read=reading.read, reason=reading.reason.text)
 
 
 class QuestionsAnswer(Model):
-    """The questions that one asked, or for the game master all; and what was ruled of orders of the open phase."""
+    """The questions of a player, or for the game master all; and the corrections of the open phase."""
 
     questions: tuple[Question, ...]
     readings: tuple[OrderRead, ...]
 
     @classmethod
     def of(cls, asked: Asked) -> "QuestionsAnswer":
-        """What somebody may read of the questions of a game."""
+        """Return the questions of a game that a viewer may read."""
         return cls(
             questions=tuple(map(Question.of, asked.questions)), readings=tuple(map(OrderRead.of, asked.readings))
         )
 
 
 class WholeAnswer(Model):
-    """A position as it is, in the form in which a ruling takes one."""
+    """A whole position, in the form in which a ruling takes one."""
 
     position: dict[str, Any]
 
@@ -124,7 +124,7 @@ def _after(request: Request, here: Services, game: str) -> ViewAnswer:
 
 @router.post("/api/games/{game}/rulings/back")
 def go_back(request: Request, here: Here, game: GameId, body: bodies.BackBody) -> ViewAnswer:
-    """Rule that the game goes on from an earlier phase; its orders come back as drafts."""
+    """Roll the game back to an earlier phase; its orders come back as drafts."""
     credentials = viewer_of(request, here, game, None).credentials
     here.desk.go_back(game, credentials, body.phase_number, body.turns, _reason(body))
     return _after(request, here, game)
@@ -132,7 +132,7 @@ def go_back(request: Request, here: Here, game: GameId, body: bodies.BackBody) -
 
 @router.post("/api/games/{game}/rulings/position")
 def edit(request: Request, here: Here, game: GameId, body: bodies.PositionBody) -> ViewAnswer:
-    """Rule that the game goes on from another position."""
+    """Continue the game from another position."""
     credentials = viewer_of(request, here, game, None).credentials
     here.desk.edit(game, credentials, body.phase_number, body.position, _reason(body))
     return _after(request, here, game)
@@ -140,7 +140,7 @@ def edit(request: Request, here: Here, game: GameId, body: bodies.PositionBody) 
 
 @router.post("/api/games/{game}/rulings/again")
 def judge_again(request: Request, here: Here, game: GameId, body: bodies.ReadingsBody) -> ViewAnswer:
-    """Rule that the last turn is judged again, with orders read as others."""
+    """Adjudicate the last turn again, with corrected orders."""
     credentials = viewer_of(request, here, game, None).credentials
     here.desk.judge_again(game, credentials, body.phase_number, _readings(body), _reason(body))
     return _after(request, here, game)
@@ -148,18 +148,18 @@ def judge_again(request: Request, here: Here, game: GameId, body: bodies.Reading
 
 @router.post("/api/games/{game}/rulings/reading")
 def read_as(request: Request, here: Here, game: GameId, body: bodies.ReadingsBody) -> QuestionsAnswer:
-    """Rule that orders of the open phase count as others, if they stand when it is processed; it is told then."""
+    """Correct orders of the open phase, if they stand when it is processed; the correction is published then."""
     credentials = viewer_of(request, here, game, None).credentials
     here.desk.read_as(game, credentials, body.phase_number, _readings(body), _reason(body))
     return QuestionsAnswer.of(here.asking.of(game, credentials))
 
 
-# Looks
+# Hidden information
 
 
 @router.post("/api/games/{game}/open")
 def look_into(request: Request, here: Here, game: GameId, body: bodies.LookIntoBody) -> OpenedAnswer:
-    """Look into the orders of a seat, as a game master; everybody reads that he did."""
+    """Open the orders of a seat, as a game master; the game log shows it to all."""
     credentials = viewer_of(request, here, game, None).credentials
     opened = here.desk.look_into(game, credentials, body.power, body.phase_number, body.entry)
     return OpenedAnswer.model_validate(opened)
@@ -168,7 +168,7 @@ def look_into(request: Request, here: Here, game: GameId, body: bodies.LookIntoB
 @router.post("/api/games/{game}/preview")
 @counts("previews")
 def preview(request: Request, here: Here, game: GameId, body: bodies.LookBody) -> PreviewAnswer:
-    """What the orders that are in would give now, for a game master; everybody reads that he looked."""
+    """Preview the result of the current orders, as a game master; the game log shows it to all."""
     credentials = viewer_of(request, here, game, None).credentials
     found = here.desk.preview(game, credentials, body.phase_number, body.entry)
     return PreviewAnswer.of(found, here.service.view(game, credentials, None))
@@ -177,7 +177,7 @@ def preview(request: Request, here: Here, game: GameId, body: bodies.LookBody) -
 @router.post("/api/games/{game}/seen")
 @counts("previews")
 def seen(request: Request, here: Here, game: GameId, body: bodies.LookIntoBody) -> ViewAnswer:
-    """The game with the eyes of a seat, without its orders, for a game master; told where not all is seen by all."""
+    """Return the game from a seat's viewpoint, without its orders, for a game master; logged if views differ."""
     credentials = viewer_of(request, here, game, None).credentials
     view = here.desk.seen_by(game, credentials, body.power, body.phase_number, body.entry)
     return ViewAnswer(view=View.of(view))
@@ -186,33 +186,33 @@ def seen(request: Request, here: Here, game: GameId, body: bodies.LookIntoBody) 
 @router.post("/api/games/{game}/whole")
 @counts("previews")
 def whole(request: Request, here: Here, game: GameId, body: bodies.LookBody) -> WholeAnswer:
-    """The whole position, for a game master who is to edit it; told where not all is seen by all."""
+    """Return the whole position, for a game master who edits it; logged if views differ."""
     credentials = viewer_of(request, here, game, None).credentials
     position = here.desk.whole(game, credentials, body.phase_number, body.entry)
     return WholeAnswer(position=record.encode_position(position))
 
 
 def phase_in(form: Form) -> int:
-    """The number of the phase that a form is about, 0 if it names none."""
+    """Return the number of the phase in a form, 0 if it names none."""
     text = field(form, "phase_number", 9)
     return int(text) if text.isdecimal() else 0
 
 
 def entry_in(form: Form) -> int:
-    """The number of the entry of the journal that a look makes, 0 if it names none."""
+    """Return the number of the game log's entry for an access, 0 if the form names none."""
     text = field(form, "entry", 9)
     return int(text) if text.isdecimal() else 0
 
 
 def reason_in(form: Form) -> Reason:
-    """The reason of a ruling in a form."""
+    """Return the reason of a ruling in a form."""
     return Reason(field(form, "reason", 2000), withheld=bool(field(form, "withheld")))
 
 
 @router.post("/games/{game}/desk/preview", include_in_schema=False)
 @counts("previews")
 def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """The page of a preview, shown this once."""
+    """Show the page of a preview, this once."""
     credentials = credentials_of(request, here, game)
     found = here.desk.preview(game, credentials, phase_in(form), entry_in(form))
     view = here.service.view(game, credentials, None)
@@ -236,7 +236,7 @@ def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Re
 @router.post("/games/{game}/desk/seen", include_in_schema=False)
 @counts("previews")
 def seen_page(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """The game with the eyes of a seat, as a page."""
+    """Show the game from a seat's viewpoint, as a page."""
     credentials = credentials_of(request, here, game)
     view = here.desk.seen_by(game, credentials, field(form, "power"), phase_in(form), entry_in(form))
     theme = theme_of(request)
@@ -263,14 +263,14 @@ def _shown(request: Request, theme: str, view: GameView, **more: object) -> Resp
 
 @router.get("/api/games/{game}/questions")
 def asked(request: Request, response: Response, here: Here, game: GameId) -> QuestionsAnswer:
-    """The questions that one asked the game master, with his answers; for him, all of them."""
+    """List a player's questions to the game master, with the answers; for the game master, all of them."""
     response.headers["cache-control"] = "no-store"
     return QuestionsAnswer.of(here.asking.of(game, viewer_of(request, here, game, None).credentials))
 
 
 @router.post("/api/games/{game}/questions", status_code=201)
 def ask(request: Request, here: Here, game: GameId, body: bodies.AskBody) -> Question:
-    """Ask the game master about an order that one has handed in; he is shown that order and no other."""
+    """Ask the game master about an own submitted order; the game master is shown that order and no other."""
     credentials = viewer_of(request, here, game, None).credentials
     return Question.of(here.asking.ask(game, credentials, body.seat, body.phase_number, body.order, body.text))
 
@@ -287,7 +287,7 @@ def answer(request: Request, here: Here, game: GameId, number: int, body: bodies
 def questions_page(
     request: Request, here: Here, game: GameId, order: Annotated[str, Query(max_length=1100)] = ""
 ) -> Response:
-    """One's questions to the game master, and a new one."""
+    """Show a player's questions to the game master, and the form for a new one."""
     viewer = viewer_of(request, here, game, None)
     found = here.asking.of(game, viewer.credentials)
     if found.answers:
@@ -327,7 +327,7 @@ def answer_by_form(request: Request, here: Here, game: GameId, form: Fields) -> 
 
 @router.post("/games/{game}/desk/read", include_in_schema=False)
 def read_as_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Rule that an order of the open phase counts as another."""
+    """Correct an order of the open phase."""
     readings = [Reading(field(form, "power"), field(form, "order", 1100), field(form, "read", 1100))]
     here.desk.read_as(game, credentials_of(request, here, game), phase_in(form), readings, reason_in(form))
     return RedirectResponse(f"/games/{game}/desk#questions", 303)

@@ -1,4 +1,4 @@
-"""What guards every request: who may ask by which name, how much may be sent, and the headers of every answer."""
+"""The guard of every request: allowed host names, limits on bodies, and the headers of every answer."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -21,7 +21,7 @@ LARGE_BODY = 8 * 1024 * 1024
 """The most bytes of a game record."""
 
 LARGE = frozenset({"/api/games/upload"})
-"""Where a record may be sent."""
+"""The addresses that accept a record."""
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
@@ -46,15 +46,15 @@ HEADERS = {
 }
 
 LASTING_HTTPS = "max-age=31536000"
-"""For how long a browser that was here over HTTPS comes by HTTPS alone: a year."""
+"""The `Strict-Transport-Security` header: HTTPS alone for a year."""
 
 
 class Guard:
     """The outermost layer of the app.
 
-    `names` are the host names it answers to, None for any: a server on one's own machine answers only to the names of
-    that machine, so that no page elsewhere can reach it under a name of its own. Whatever the names, nothing is changed
-    for a page of another server.
+    `names` are the host names it answers to, None for any: a server on a private machine answers only to the names of
+    that machine, so that no other page can reach it under a name of its own. Whatever the names, a page of another
+    server can change nothing.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str] | None = None) -> None:
@@ -76,7 +76,7 @@ class Guard:
             except RuntimeError as error:
                 if "closed" not in str(error):
                     raise
-                # whoever asked sent garbage after the request and was cut off: there is nobody to answer
+                # the client sent garbage after the request and was disconnected: no answer is possible
 
         fault = self._fault(scope, headers)
         if fault is not None:
@@ -88,7 +88,7 @@ class Guard:
             await self.app(scope, _limited(receive, _limit(scope)), guarded)
 
     def _fault(self, scope: Scope, headers: Headers) -> Fault | None:
-        """Why a request is refused before anybody looks at it."""
+        """Return the reason to refuse a request before it reaches the app."""
         host = headers.get("host", "")
         if self.names is not None and _host_name(host) not in self.names:
             known = " or ".join(sorted(self.names))
@@ -111,7 +111,10 @@ class Guard:
 
 
 def _foreign(headers: Headers, host: str) -> bool:
-    """Whether a browser sends this for a page of another server; programs that are no browsers say nothing of it."""
+    """Tell whether a browser sends this for a page of another server.
+
+    Programs that are no browsers send no sign of it.
+    """
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site not in {"same-origin", "none"}
@@ -131,7 +134,7 @@ def _host_name(text: str) -> str:
 
 
 def _limited(receive: Receive, limit: int) -> Receive:
-    """The same messages, until more has come than is taken."""
+    """Return the same messages, until their size exceeds the limit."""
     come = 0
 
     async def counted() -> Message:

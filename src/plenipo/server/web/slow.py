@@ -1,4 +1,4 @@
-"""Requests that come too slowly: their connections are closed, so that nobody holds many open for nothing.
+"""Limits for slow requests, whose connections are closed, so that no client can hold many open.
 
 Uvicorn limits how long a connection may rest between requests, and not how long a request may take to arrive.
 """
@@ -9,10 +9,10 @@ from typing import Any
 __all__ = ["BODY_WITHIN", "HEAD_WITHIN", "protocol"]
 
 HEAD_WITHIN = 15.0
-"""How many seconds the head of a request may take, from its first byte or from the opening of the connection on."""
+"""The seconds for the head of a request, from its first byte or from the opening of the connection on."""
 
 BODY_WITHIN = 60.0
-"""How many seconds its body may take."""
+"""The seconds for its body."""
 
 
 def protocol(head: float = HEAD_WITHIN, body: float = BODY_WITHIN) -> type[asyncio.Protocol]:
@@ -25,19 +25,19 @@ def protocol(head: float = HEAD_WITHIN, body: float = BODY_WITHIN) -> type[async
         """A connection that is closed if a request on it takes too long to arrive."""
 
         def connection_made(self, transport: asyncio.Transport) -> None:
-            """Count from the opening on."""
+            """Start the time limit when the connection opens."""
             super().connection_made(transport)
             self._timer: asyncio.TimerHandle | None = None
             self._timed: Any = None
             self._count(head, None)
 
         def data_received(self, data: bytes) -> None:
-            """See whether the request is whole with this, or of what it still wants."""
+            """Check whether the request is complete with this data, and set the limit for the rest."""
             super().data_received(data)
             self._look()
 
         def connection_lost(self, exc: Exception | None) -> None:
-            """Count no more."""
+            """Stop the time limit."""
             self._stop()
             super().connection_lost(exc)
 
@@ -65,7 +65,7 @@ def protocol(head: float = HEAD_WITHIN, body: float = BODY_WITHIN) -> type[async
             """Close a connection whose request has not arrived."""
             cycle = self.cycle
             if cycle is not None and self._timed is None and not cycle.response_complete:
-                return  # a request is being answered meanwhile
+                return  # a request is being answered at the moment
             if not self.transport.is_closing():
                 self.transport.close()
 

@@ -1,4 +1,4 @@
-"""Hosted games as they are answered. Everything here comes from a `GameView`, never from the game itself."""
+"""The JSON models of hosted games. Every value comes from a `GameView`, never from the game itself."""
 
 from datetime import date, datetime
 from typing import Annotated, ClassVar, Literal, Optional
@@ -48,11 +48,11 @@ __all__ = [
 ]
 
 
-# Sheets
+# Order sets
 
 
 class SheetOrder(Model):
-    """An order of a sheet."""
+    """An order of an order set."""
 
     text: str
     unit: str
@@ -60,14 +60,14 @@ class SheetOrder(Model):
 
     @classmethod
     def of(cls, order: Order) -> "SheetOrder":
-        """An order of the engine."""
+        """Return the model of an order."""
         unit = unit_of(order)
         space = "" if not unit else order.unit.location.space  # type: ignore[union-attr]  # it has a unit
         return cls(text=str(order), unit=unit, space=space)
 
 
 class Doubt(Model):
-    """What is doubtful in the orders of a seat, though they are legal: which orders, and a sentence."""
+    """A doubtful but legal combination of orders of a seat: the orders, and a sentence."""
 
     kind: Text
     orders: tuple[Text, ...]
@@ -82,14 +82,14 @@ class Arrows(Model):
 
 
 class Slip(Model):
-    """A slip of a draw, or who gets a card: what is entered for it, and its name."""
+    """A possible result of a draw, or the receiver of a card: the text to enter, and its name."""
 
     text: str
     name: str
 
 
 class DrawDue(Model):
-    """The draw the game master must make next: one of the slips, or those who got so many of the highest cards."""
+    """The draw the game master must make next: one of the results, or the receivers of the highest cards."""
 
     label: str
     cards: int
@@ -97,7 +97,7 @@ class DrawDue(Model):
 
 
 class EnteredDraw(Model):
-    """A draw the game master has entered; it counts unless it was not asked for, or not yet, or cannot be."""
+    """A draw entered by the game master; it counts unless it is not needed, not yet due, or impossible."""
 
     text: str
     label: str
@@ -107,7 +107,7 @@ class EnteredDraw(Model):
 
 
 class Drawing(Model):
-    """How far the game master is with the draws of a phase; `fault` says why what he entered cannot stand."""
+    """The game master's progress with the draws of a phase; `fault` is the reason an entry is invalid."""
 
     entered: tuple[EnteredDraw, ...]
     due: DrawDue | None
@@ -115,7 +115,7 @@ class Drawing(Model):
 
     @classmethod
     def of(cls, game: GameView, sheet: hosted_game.Sheet) -> "Drawing":
-        """What the game master has entered on his sheet, and what comes next."""
+        """Return the game master's entries in the order set, and the next draw."""
         entered_results, due = game.drawing or engine.Drawing()
         results = {label.casefold(): result for label, result in entered_results.items()}
         orders = [order for order in sheet.orders if isinstance(order, Enter)]
@@ -143,7 +143,7 @@ class Drawing(Model):
 
 
 class Sheet(Model):
-    """The orders of a seat for the open phase; `drawing` is for the game master who draws from a real hat."""
+    """The orders of a seat for the open phase; `drawing` is for a game master who draws with real dice or slips."""
 
     power: str
     phase_number: int
@@ -159,7 +159,7 @@ class Sheet(Model):
 
     @classmethod
     def of(cls, game: GameView, power: Power) -> "Sheet":
-        """A sheet that the viewer may see."""
+        """Return an order set that the viewer may see."""
         sheet = game.sheets.get(power, hosted_game.Sheet())
         entry = OrderEntry(game.rules, game.position, power)
         master = power == GAME_MASTER
@@ -182,7 +182,7 @@ class Sheet(Model):
 
 
 class Seat(models.Power):
-    """A power in a game, with who plays it, how it stands, and what it has to do; all of it public."""
+    """A power in a game, with its player, its state, and its tasks; all of it public."""
 
     by: Literal["person", "computer", "nobody"]
     computer: str | None
@@ -236,7 +236,7 @@ def _seats(game: GameView) -> tuple[Seat, ...]:
 
 
 class Viewer(Model):
-    """Whose eyes see the game, the seats whose orders they may give, and whether they have the key to all seats."""
+    """The viewpoint, the seats the viewer orders for, and whether the viewer has the key to all seats."""
 
     seat: str | None
     seats: tuple[str, ...]
@@ -244,14 +244,14 @@ class Viewer(Model):
 
 
 class ForkOf(Model):
-    """The game a what-if comes from."""
+    """The game of which this one is a what-if."""
 
     id: str
     turn: int | None
 
 
 class Asks(Model):
-    """What is asked for in a phase; `about` says to the player what is chosen in a choice phase."""
+    """The input that a phase needs; `about` describes the choice in a choice phase."""
 
     orders: bool
     choice: bool
@@ -261,7 +261,7 @@ class Asks(Model):
 
     @classmethod
     def of(cls, rules: Rules, position: Position) -> "Asks":
-        """What is asked for in the phase of a position."""
+        """Return the input for the phase of a position."""
         kind = position.phase.kind
         words = filter(None, (module.choice_words for module in rules.modules))
         return cls(
@@ -274,14 +274,14 @@ class Asks(Model):
 
 
 def promises_asked(rules: Rules, position: Position) -> bool:
-    """Whether promises may be given with the orders of this phase."""
+    """Tell whether promises may be given with the orders of this phase."""
     if position.winners or not rules.names:
         return False
     return Legality(rules, position).check(rules.names[0], Promise("a word")).order is not None
 
 
 class Player(Model):
-    """Somebody who sits at a game by name, and the power wished for or, once the game has begun, played."""
+    """A named player of a game, and the preferred power or, once the game has begun, the played one."""
 
     number: Annotated[int, Field(description="Which tenure it is; 0 where names are hidden.")]
     name: Text
@@ -294,7 +294,7 @@ class Player(Model):
 
 
 class OwnTime(Model):
-    """The own time of a seat: the seconds it has left, less what runs since an instant, or from one to come."""
+    """The time bank of a seat: its seconds left, without those that run since an instant, or from a later one."""
 
     power: str
     left: float
@@ -302,7 +302,7 @@ class OwnTime(Model):
 
 
 class Away(Model):
-    """Somebody because of whose absence the open phase is due later; both days are included."""
+    """A player whose leave moves the deadline of the open phase; both days are included."""
 
     power: str
     name: Text
@@ -311,7 +311,7 @@ class Away(Model):
 
 
 class Time(Model):
-    """What time does to a game: its state, the instants of the open phase, and for whom or what it waits."""
+    """The timing of a game: its state, the instants of the open phase, and the reason it waits."""
 
     state: GameState
     zone: str
@@ -331,7 +331,7 @@ class Time(Model):
 
     @classmethod
     def of(cls, game: TimedGame, view: GameView) -> "Time":
-        """The instants of a game, with the own time of the seats as somebody sees it."""
+        """Return the timing of a game, with the time banks as the viewer sees them."""
         phase = game.phase
         return cls(
             state=game.state,
@@ -358,7 +358,7 @@ class Time(Model):
 
 
 class ScheduleWords(Model):
-    """What a schedule means: in sentences, and when moves would be due next if a phase began now; or what is wrong."""
+    """A schedule in words: sentences, and the next due dates if a phase began now; or its error."""
 
     words: tuple[Text, ...] = ()
     next: tuple[datetime, ...] = ()
@@ -366,7 +366,7 @@ class ScheduleWords(Model):
 
 
 class View(Model):
-    """A game as a seat, all seats at once or an observer see it."""
+    """A game as a seat, all seats at once or a spectator see it."""
 
     id: str
     name: str
@@ -402,7 +402,7 @@ class View(Model):
 
     @classmethod
     def of(cls, game: GameView) -> "View":
-        """The whole of what somebody sees of a game."""
+        """Return the whole view of a game."""
         rules, position = game.rules, game.position
         score = victory.score(rules, position)
         whole = game.who == GAME_MASTER
@@ -460,7 +460,7 @@ class View(Model):
 
 
 class SettingsAnswer(Model):
-    """The game after something was to be settled otherwise, and whether all seats vote on that first."""
+    """The game after a request to change settings, and whether all seats vote on it first."""
 
     voted: bool
     view: View
@@ -473,7 +473,7 @@ class ViewAnswer(Model):
 
 
 class GameKeys(Model):
-    """The tokens of a new game, said this once: that to all seats, and those of single ones."""
+    """The tokens of a new game, shown this once: that to all seats, and those of single ones."""
 
     all: str
     seats: dict[str, str]
@@ -490,26 +490,26 @@ class NewGame(Model):
 
 
 class SeatKey(Model):
-    """The token of a seat, said this once."""
+    """The token of a seat, shown this once."""
 
     key: str
 
 
 class SeatAnswer(Model):
-    """The game after something was done with a seat, and the link of the offer if there is one, said this once."""
+    """The game after an action on a seat, and the link of the offer if there is one, shown this once."""
 
     view: View
     link: str
 
 
 class AheadAnswer(Model):
-    """The orders ahead of a seat, as they were kept."""
+    """The stored conditional orders of a seat."""
 
     orders: tuple[Text, ...]
 
 
 class SheetAnswer(Model):
-    """A sheet after a change, on disk, and what its writer should know."""
+    """The stored order set after a change, and the notices for its writer."""
 
     sheet: Sheet
     messages: tuple[str, ...]
@@ -517,7 +517,7 @@ class SheetAnswer(Model):
 
 
 class ProcessedPhases(Model):
-    """What was played."""
+    """The processed phases."""
 
     turns: tuple[int, ...]
     view: View
@@ -533,7 +533,7 @@ def _inner(attribute: str) -> AliasChoices:
 
 
 class Node(Model):
-    """A step of the tree of orders; a leaf has the order. What is empty is left out."""
+    """A step of the tree of orders; a leaf has the order. Empty fields are left out."""
 
     label: str
     role: Role
@@ -544,7 +544,7 @@ class Node(Model):
 
 
 class Options(Model):
-    """Everything a seat may order now, or with `all` every seat of the viewer."""
+    """The legal orders of a seat, or with `all` of every seat of the viewer."""
 
     lean: ClassVar[bool] = True
 
@@ -559,7 +559,7 @@ class Options(Model):
 
     @classmethod
     def of(cls, game: GameView) -> Optional["Options"]:
-        """Everything the viewer's seats may order now; None for an observer."""
+        """Return the legal orders of the viewer's seats; None for a spectator."""
         if game.who is None:
             return None
         legality = Legality(game.rules, game.position)
@@ -591,7 +591,7 @@ class Options(Model):
 
 
 class Moment(Model):
-    """Where a game stands before a turn, or now."""
+    """The position of a game before a turn, or now."""
 
     turn: int
     phase: Phase
@@ -609,14 +609,14 @@ class Past(Moment):
 
 
 class History(Model):
-    """All turns in a line each, and where the game is now."""
+    """All turns in a line each, and the current position."""
 
     turns: tuple[Past, ...]
     now: Moment
 
     @classmethod
     def of(cls, game: GameView) -> "History":
-        """The history of a game."""
+        """Return the history of a game."""
         turns = []
         for number, turn in enumerate(game.view.turns):
             resolution = turn.resolution

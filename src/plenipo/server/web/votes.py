@@ -1,4 +1,4 @@
-"""The votes of a game as pages and programs ask for them."""
+"""The votes of a game for pages and programs."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -20,7 +20,7 @@ router = APIRouter(prefix="/api", tags=["votes"])
 
 
 class Motion(Model):
-    """A motion as far as somebody may know of it: what is moved, one's own vote, and what is known of the others."""
+    """A motion as a viewer may see it: its proposal, the viewer's vote, and the visible votes of others."""
 
     number: int
     kind: Kind
@@ -38,7 +38,7 @@ class Motion(Model):
 
     @classmethod
     def of_poll(cls, poll: Poll, motion: motions.Motion) -> "Motion":
-        """A motion of a poll."""
+        """Return a motion of a poll."""
         table = poll.table
         rule = table.rules.of(motion.kind)
         votes = motions.counted(table, motion)
@@ -62,7 +62,7 @@ class Motion(Model):
 
 
 class Choice(Model):
-    """Something one may move now, with the powers it may name; `many` says that it may name several."""
+    """A motion that the viewer may make, with the powers it may name; `many` says that it may name several."""
 
     kind: Kind
     title: Text
@@ -72,7 +72,7 @@ class Choice(Model):
 
 
 class Votes(Model):
-    """The votes of a game: the motions one may know of, the newest first, and what one may move."""
+    """The votes of a game: the visible motions, the newest first, and the possible new ones."""
 
     seat: str | None
     words: tuple[Text, ...]
@@ -81,7 +81,7 @@ class Votes(Model):
 
     @classmethod
     def of(cls, poll: Poll) -> "Votes":
-        """What somebody is shown of the votes."""
+        """Return the votes for a viewer."""
         return cls(
             seat=poll.seat,
             words=motions.in_words(poll.table.rules),
@@ -114,13 +114,13 @@ def _answer(response: Response, here: Here, viewer: Viewer) -> Votes:
 
 @router.get("/games/{game}/votes")
 def votes(request: Request, response: Response, here: Here, game: GameId) -> Votes:
-    """The motions of a game that one may know of, and what one may move."""
+    """List the visible motions of a game, and the possible new ones."""
     return _answer(response, here, viewer_of(request, here, game, None))
 
 
 @router.post("/games/{game}/votes", status_code=201)
 def move(request: Request, response: Response, here: Here, game: GameId, body: bodies.MotionBody) -> Votes:
-    """Move something that the table votes on; to move what is moved already is to vote for it."""
+    """Make a motion; repeating an open motion is a vote for it."""
     viewer = viewer_of(request, here, game, None)
     changes = None if body.changes is None else body.changes.changes
     here.service.voting.move(game, viewer.credentials, body.kind, body.about, body.goes_on, changes)
@@ -129,7 +129,7 @@ def move(request: Request, response: Response, here: Here, game: GameId, body: b
 
 @router.put("/games/{game}/votes/{number}")
 def vote(request: Request, response: Response, here: Here, game: GameId, number: int, body: bodies.VoteBody) -> Votes:
-    """Vote for or against a motion, or take one's vote back."""
+    """Vote for or against a motion, or withdraw the vote."""
     viewer = viewer_of(request, here, game, None)
     here.service.voting.vote(game, viewer.credentials, number, body.yes)
     return _answer(response, here, viewer)

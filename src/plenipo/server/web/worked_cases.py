@@ -1,4 +1,4 @@
-"""Worked cases as pictures: what the cases of a variant order, drawn with what came of it, for its page of rules."""
+"""Worked cases as pictures: a variant's test cases with their results, for its page of rules."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -18,11 +18,11 @@ from plenipo.server.web.pictures import Look, picture
 __all__ = ["WorkedCase", "case_picture", "worked_cases"]
 
 MOST = 8
-"""How many cases of a variant are drawn."""
+"""The most cases that are drawn for a variant."""
 
 
 class WorkedCase(NamedTuple):
-    """A movement of a variant's cases: what it shows, where the rules say so, and what came of each order."""
+    """A movement phase of a variant's cases: its subject, its source in the rules, and the result of each order."""
 
     id: str
     title: str
@@ -32,15 +32,15 @@ class WorkedCase(NamedTuple):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What came of its orders."""
+        """The results of its orders."""
         return tuple(outcome.why for outcome in self.resolution.outcomes if outcome.order)
 
 
 @lru_cache(maxsize=32)
 def worked_cases(variant: str) -> Mapping[str, WorkedCase]:
-    """The first movements among the cases of a variant that are played with its rules as they are, by their ids.
+    """Return the first movement cases of a variant that use its rules unchanged, by their ids.
 
-    Raises as `library.load` does.
+    Raise as `library.load` does.
     """
     worked: dict[str, WorkedCase] = {}
     player = Player()
@@ -53,7 +53,7 @@ def worked_cases(variant: str) -> Mapping[str, WorkedCase]:
 
 
 def _plain_cases(variant: str) -> Iterator[Case]:
-    """The cases of a variant that are one phase, played on a board as it begins, and say what comes of its orders."""
+    """Yield the cases of a variant that are one phase on an unchanged board and give results of orders."""
     for file in sorted((library.folder_of(variant) / "cases").glob("*.yaml")):
         for case in read(file.read_text(encoding="utf-8"), file.name):
             if isinstance(case, Case) and case.variant == variant and len(case.steps) == 1:
@@ -63,17 +63,17 @@ def _plain_cases(variant: str) -> Iterator[Case]:
 
 
 def _played(player: Player, case: Case) -> Resolution | None:
-    """What comes of the orders of a case, if they are those of a movement and as the case expects."""
+    """Return the resolution of a case, None unless it is of a movement and as the case expects."""
     try:
         _, before, after = next(player.views(case))
         movement = before.position.phase.kind is PhaseKind.MOVEMENT
         return after.resolution if after is not None and movement and not any(player.faults(case)) else None
     except PlenipoError:
-        return None  # a case about something else
+        return None  # a case about another subject
 
 
 def case_picture(variant: str, name: str, theme: str) -> str:
-    """A worked case as SVG, cut down to what it is about; raises `UnknownName` for one that is not drawn."""
+    """Return a worked case as SVG, cropped to its subject; raise `UnknownName` for one that is not drawn."""
     case = worked_cases(variant).get(name)
     if case is None:
         raise UnknownName(f"'{name}' is not a case of {variant} that is drawn.")
