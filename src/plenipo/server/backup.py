@@ -22,7 +22,7 @@ from plenipo.server.table_copy import clear_tables, copy_tables, is_empty, snaps
 __all__ = ["BackupError", "Checked", "back_up", "checked", "journal_faults", "restore"]
 
 PAGES = 500
-"""How many pages are copied at a time, so that who plays meanwhile does not wait."""
+"""The pages copied at a time, so that players do not wait meanwhile."""
 
 
 class BackupError(PlenipoError):
@@ -31,7 +31,7 @@ class BackupError(PlenipoError):
 
 @dataclass(frozen=True)
 class Checked:
-    """What a backup has: how many games, turns and letters, and what is wrong, a sentence each."""
+    """The contents of a backup: its numbers of games, turns and messages, and its faults as sentences."""
 
     games: int
     turns: int
@@ -157,9 +157,9 @@ def _restore_to_postgresql(source: Path, address: str, report: Checked) -> None:
 
 
 def checked(source: Path) -> Checked:
-    """Whether a backup opens, and every record and journal in it verifies; the file itself is not touched.
+    """Check whether a backup opens, and every record and game log in it verifies; the file itself is not changed.
 
-    Raises `BackupError` for what is not a backup.
+    Raise `BackupError` for a file that is not a backup.
     """
     if not source.is_file():
         raise BackupError(f"There is no file '{source}'.")
@@ -206,7 +206,7 @@ def _looked_through(store: Store) -> Checked:
 
 
 def journal_faults(store: Store, game: str) -> Iterator[str]:
-    """A sentence if the journal of a game is not whole."""
+    """Yield a sentence if the game log of a game is damaged."""
     before = game
     for number, entry in enumerate(store.journal(game), 1):
         row = {"number": entry.number, "at": entry.at, "phase_number": entry.phase_number}

@@ -16,14 +16,14 @@ class StoreShelf:
         self.store, self.clock = store, clock
 
     def read(self, name: str) -> str | None:
-        """What is kept under a name."""
+        """Return the text stored under a name."""
         return self.store.board(name)
 
     def keep(self, name: str, write: Callable[[], str]) -> None:
-        """Keep what `write` gives under a name."""
+        """Store the result of `write` under a name."""
         self.store.keep_board(name, write(), self.clock.now())
 
 
 def keep_boards_in(store: Store) -> None:
-    """From now on this process keeps the boards it works out in a store, and looks for them there."""
+    """Make this process store computed boards in a store, and look them up there."""
     library.keep_boards(StoreShelf(store, clock_of(store)))

@@ -36,7 +36,7 @@ class Announcement:
     readers: frozenset[int] | None = None
 
     def for_eyes(self, powers: frozenset[str]) -> Mapping[str, Any] | None:
-        """What of it eyes that see the sheets of `powers` see, None if nothing."""
+        """Return the part visible to viewers who see the order sets of `powers`, None if there is none."""
         return self.private if self.power is not None and self.power in powers else self.public
 
 
@@ -59,7 +59,7 @@ class Listener:
 
 
 class Broker:
-    """Who listens to what. `announce` may be called from any thread; the rest belongs to the loop."""
+    """The listeners of each game. `announce` may be called from any thread; the rest belongs to the event loop."""
 
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
@@ -83,19 +83,19 @@ class Broker:
                     del self._listeners[game]
 
     def games(self) -> tuple[str, ...]:
-        """The games that somebody listens to."""
+        """Return the games with listeners."""
         return tuple(self._listeners)
 
     def listeners(self) -> int:
-        """How many browsers listen."""
+        """Return the number of listening browsers."""
         return len(set().union(*tuple(self._listeners.values())))
 
     def listened(self, game: str) -> bool:
-        """Whether somebody listens to a game."""
+        """Tell whether a game has listeners."""
         return game in self._listeners
 
     def announce(self, game: str, announcement: Announcement) -> None:
-        """Send it to everybody who listens to the game."""
+        """Send an announcement to the listeners of the game."""
         if self.notify is not None:
             self.notify()
         to = announcement.readers

@@ -15,29 +15,29 @@ from plenipo.server.store import Store
 __all__ = ["APART", "Clock", "StoreClock", "SystemClock", "clock_of", "seconds"]
 
 APART = timedelta(seconds=2)
-"""How far a clock may be from that of the database."""
+"""The largest allowed difference between a clock and that of the database."""
 
 ANEW = 30.0
-"""After so many seconds the clock of the database is looked at again."""
+"""The seconds after which the clock of the database is read again."""
 
 
 def seconds() -> float:
-    """Seconds counted by this machine from some instant on, to measure how long something takes."""
+    """Return the seconds of this machine's monotonic clock, to measure durations."""
     return monotonic()
 
 
 class Clock(Protocol):
-    """Something that knows the time of day."""
+    """A source of the current time."""
 
     def now(self) -> datetime:
-        """This instant, with its zone."""
+        """Return this instant, with its zone."""
 
 
 class SystemClock:
     """The clock of this machine."""
 
     def now(self) -> datetime:
-        """This instant in UTC."""
+        """Return this instant in UTC."""
         return datetime.now(UTC)
 
 
@@ -50,7 +50,7 @@ class StoreClock:
         self._seen: tuple[datetime, float] | None = None
 
     def now(self) -> datetime:
-        """This instant in UTC; it never goes back."""
+        """Return this instant in UTC; it never goes back."""
         with self._guard:
             counted = monotonic()
             if self._seen is None or counted - self._seen[1] > ANEW:
@@ -67,7 +67,7 @@ class StoreClock:
 
 
 def clock_of(store: Store) -> Clock:
-    """The clock by which the games of a store are played: the database's own, or this machine's if they are one."""
+    """Return the clock for the games of a store: the database's own, or this machine's if they are the same."""
 
     def look() -> datetime:
         time = store.time()

@@ -1,4 +1,4 @@
-"""What computer players order, each from its own view."""
+"""The orders of computer players, each from its own view."""
 
 import logging
 import os
@@ -16,13 +16,13 @@ from plenipo.server.hosted_game import HostedGame
 __all__ = ["COMPUTER", "ordered"]
 
 COMPUTER = "middling"
-"""The computer player that sits down where none is named."""
+"""The default computer player."""
 
 
 def ordered(
     hosted: HostedGame, computers: Mapping[Power, str], player: Callable[[str], Bot]
 ) -> dict[Power, tuple[Order, ...]]:
-    """The orders of computer players, each from its own view."""
+    """Return the orders of computer players, each from its own view."""
     chance = SystemRandom()
     asked = {power: player(name) for power, name in computers.items() if name and power in hosted.may_order}
 

@@ -1,6 +1,6 @@
-"""Orders ahead: what a seat left with its moves for the retreats and adjustments that may come of them.
+"""Conditional orders: a seat's orders for the retreats and adjustments that may follow its moves.
 
-Pure. They are ranked: of two orders for one unit or one place the first that is allowed counts.
+Pure. They are ranked: of two orders for one unit or one place the first legal one counts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,14 +18,17 @@ from plenipo.server.hosted_game import Sheet
 __all__ = ["KINDS", "MOST", "checked", "prepared"]
 
 KINDS = (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
-"""The kinds of phases that can be ordered for ahead."""
+"""The kinds of phases for which conditional orders may be given."""
 
 MOST = 60
-"""The most orders ahead of one seat."""
+"""The most conditional orders of a seat."""
 
 
 def checked(rules: Rules, position: Position, texts: Sequence[str]) -> tuple[str, ...]:
-    """Orders ahead without empty lines; raises `OrderRefused` for the first that is no retreat and no adjustment."""
+    """Return conditional orders without empty lines.
+
+    Raise `OrderRefused` for the first that is no retreat or adjustment.
+    """
     kept = tuple(" ".join(text.split()) for text in texts if text.strip())
     if len(kept) > MOST:
         raise OrderRefused(f"There are {len(kept)} orders ahead; a seat has at most {MOST}.", MOST, illegal=False)
@@ -50,7 +53,7 @@ def checked(rules: Rules, position: Position, texts: Sequence[str]) -> tuple[str
 
 
 def prepared(game: Game, ahead: Mapping[Power, Sequence[str]]) -> dict[Power, Sheet]:
-    """The sheets that orders ahead make for the open phase; one is ready if it leaves nothing open."""
+    """Return the order sets that conditional orders make for the open phase; a complete one is ready."""
     position = game.position
     if game.over or position.phase.kind not in KINDS:
         return {}

@@ -1,4 +1,4 @@
-"""What time does to a hosted game, as changes of the store: what is due, reminders, and deadlines moved. Pure."""
+"""Changes of a hosted game by time: due phases, reminders, and moved deadlines. Pure."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -24,21 +24,21 @@ __all__ = ["CANNOT_END", "NothingDue", "by_dice", "due", "processed_by_hand", "r
 
 
 BY_DICE = "for the game master"
-"""What stands before the labels of draws that the dice make in place of a game master."""
+"""The prefix of the labels of draws that the dice make in place of a game master."""
 
 
 CANNOT_END = "The phase cannot end yet: something is missing that nothing can stand for."
-"""What is said of a phase that cannot end where it is not said without whom."""
+"""The reason of a phase that cannot end, where the missing power is not named."""
 
 
 class NothingDue(Exception):  # noqa: N818  # it says that nothing is wrong
-    """Time changes nothing of a game now."""
+    """No change of the game is due."""
 
 
 def retimed(
     hosted: HostedGame, phase_number: int, act: TimeAct, now: datetime
 ) -> tuple[HostedGame, Change, HostedGame]:
-    """The game after a keeper's act on its time; raises `NoDeadline`, and what `require_phase` raises."""
+    """Return the game after a host's change to its time; raise `NoDeadline`, and errors of `require_phase`."""
     require_phase(hosted, phase_number)
     if hosted.timing is None:
         raise NoDeadline("This game has no deadlines.")
@@ -53,12 +53,12 @@ def retimed(
 
 
 def _entries(act: Act) -> tuple[StoredEntry, ...]:
-    """What the journal says of an act of time; who is ready and who is not is nobody's business."""
+    """Return the game log's entry of a change by time; it does not reveal who is ready."""
     return () if act.kind == "ready" else (StoredEntry(act.kind, act.why),)
 
 
 def wake_of(hosted: HostedGame, now: datetime) -> datetime | None:
-    """The next instant at which time changes a game; at once if something is due."""
+    """Return the next instant at which time changes a game; at once if a change is due."""
     if hosted.timed is None:
         return None
     act, wake = tick(hosted.timed, now)
@@ -68,7 +68,7 @@ def wake_of(hosted: HostedGame, now: datetime) -> datetime | None:
 def due(
     hosted: HostedGame, now: datetime, away: timedelta, player: Callable[[str], Bot]
 ) -> tuple[HostedGame, Change, tuple[Act, int, int]]:
-    """What is due in a game now, and who met a deadline by it; raises `NothingDue`."""
+    """Return the due change of a game, and who met a deadline by it; raise `NothingDue`."""
     act = None if hosted.timed is None else tick(hosted.timed, now, away)[0]
     if act is None:
         raise NothingDue
@@ -82,7 +82,7 @@ def due(
 def _done(
     hosted: HostedGame, act: Act, now: datetime, player: Callable[[str], Bot]
 ) -> tuple[HostedGame, Change, tuple[Act, int, int]]:
-    """What becomes of a game by an act of time."""
+    """Return the game after a change by time."""
     if act.kind == "mustered":
         after, change = ready_check.over(hosted, now)
         return (
@@ -115,7 +115,7 @@ def _done(
 
 
 def by_dice(hosted: HostedGame) -> HostedGame | None:
-    """The game with everything drawn by its dice that its game master has yet to draw; None if that is not all."""
+    """Return the game with all the game master's missing draws made by the dice; None if that is not enough."""
     dice, position = hosted.game.dice, hosted.game.position
     orders = list(hosted.orders().get(GAME_MASTER, ()))
     while dice is not None:
@@ -131,14 +131,14 @@ def by_dice(hosted: HostedGame) -> HostedGame | None:
 
 
 def _drawn(hosted: HostedGame) -> StoredEntry:
-    """What the journal says of draws by the dice; with the seed everybody can draw again under these labels."""
+    """Return the game log's entry of draws by the dice; the seed and these labels allow anyone to verify them."""
     results = [str(order) for order in hosted.orders()[GAME_MASTER]]
     label = f"{BY_DICE}|{hosted.game.position.phase}|…"
     return StoredEntry("drawn", f"Drawn by the dice of the game, under '{label}': {'; '.join(results)}.")
 
 
 def processed_by_hand(hosted: HostedGame, now: datetime, reason: str) -> tuple[StoredEntry, ...]:
-    """What the journal says when a keeper processes the open phase; of a game without deadlines nothing."""
+    """Return the game log's entry when a host processes the open phase; empty in a game without deadlines."""
     if hosted.timing is None:
         return ()
     early = " before it was due" if is_early(hosted, now) else ""
@@ -148,7 +148,7 @@ def processed_by_hand(hosted: HostedGame, now: datetime, reason: str) -> tuple[S
 
 
 def _told(hosted: HostedGame, act: Act) -> tuple[Notice, ...]:
-    """What persons are told because of an act of time: reminders, and that the game stands still without them."""
+    """Return the notices of a change by time: reminders, and that the game waits for their recipients."""
     after, phase = hosted.with_timing(act.game), act.game.phase
     if act.reminded and phase.due is not None:
         return reminders(after, act.reminded, f"reminder {min(phase.reminded)}")
@@ -157,7 +157,7 @@ def _told(hosted: HostedGame, act: Act) -> tuple[Notice, ...]:
 
 
 def reminders(hosted: HostedGame, powers: Iterable[Power], kind: str) -> tuple[Notice, ...]:
-    """Notices to those who play these powers that their orders are waited for."""
+    """Return reminders to the players of these powers that their orders are missing."""
     phase, timing = hosted.game.position.phase, hosted.timing
     due = "has no deadline"
     if timing is not None and timing.phase.due is not None:

@@ -33,21 +33,21 @@ LITTLE, TOO_LITTLE = 2_000_000_000, 200_000_000
 """Free bytes on a disk below which it is time to make room, and below which games may stop."""
 
 SECONDS_OFF, TOO_FAR_OFF = 2.0, 30.0
-"""How far the clocks of this machine and of the database may be apart."""
+"""The allowed and the largest clock differences between this machine and the database."""
 
 BACKUP_OLD, BACKUP_TOO_OLD = timedelta(hours=36), timedelta(days=7)
 
 FILES = 1024
-"""How many open files a process with its event streams needs at least."""
+"""The least number of open files for a process with its event streams."""
 
 PATIENCE = 5.0
-"""How many seconds a server elsewhere has for an answer."""
+"""The seconds an external server has to answer."""
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class State(StrEnum):
-    """How a check ended."""
+    """The result of a check."""
 
     OK = "ok"
     WARNING = "warning"
@@ -56,7 +56,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check found, a sentence, and what to do about it."""
+    """The finding of a check, as a sentence, and the remedy."""
 
     check: str
     state: State
@@ -66,9 +66,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Installation:
-    """What is checked: the settings of the server, as its programs get them.
+    """The installation to check: the settings of the server, as its programs get them.
 
-    `connect` tells whether the public address and the mail server are connected to.
+    `connect` enables connections to the public address and the mail server.
     """
 
     environment: Mapping[str, str]
@@ -82,7 +82,7 @@ class Installation:
 
     @property
     def postgresql(self) -> bool:
-        """Whether games are kept in PostgreSQL."""
+        """Whether the database is PostgreSQL."""
         return (self.database or "").startswith("postgres")
 
     @property
@@ -137,7 +137,7 @@ def _line(fault: object) -> str:
 
 
 def check_python(_: Installation) -> Iterator[Finding]:
-    """The version of Python, and the user who runs it."""
+    """Check the version of Python, and the user who runs it."""
     version = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info < OLDEST:
         yield _fault(f"Python {version} is too old.", "Install Python 3.11 or later and set Plenipo up anew.")
@@ -148,7 +148,7 @@ def check_python(_: Installation) -> Iterator[Finding]:
 
 
 def check_extras(installation: Installation) -> Iterator[Finding]:
-    """The extras that a server needs or would like to have."""
+    """Check the extras that a server requires or can use."""
     wanted = {
         "server": (_fault, "No pages can be served"),
         "png": (_warning, "Webhooks and previews have no pictures"),
@@ -164,7 +164,7 @@ def check_extras(installation: Installation) -> Iterator[Finding]:
 
 
 def check_database(installation: Installation) -> Iterator[Finding]:
-    """Whether the database can be reached, and has the tables of this version; what it says of its games."""
+    """Check that the database can be reached and is current, and report its games."""
     file = installation.file
     if file is not None and not file.is_file():
         yield _warning("There is no database yet.", "Start the server once; it makes one.")
@@ -199,7 +199,7 @@ def check_database(installation: Installation) -> Iterator[Finding]:
 
 
 def check_data(installation: Installation) -> Iterator[Finding]:
-    """The folder of the database: owner, permissions, and room on its disk."""
+    """Check the folder of the database: owner, permissions, and free space."""
     from plenipo.server.private_files import OPEN_TO_OTHERS, data_folder  # noqa: PLC0415  # an extra
 
     folder = installation.file.parent.absolute() if installation.file else data_folder()
@@ -225,7 +225,7 @@ def check_data(installation: Installation) -> Iterator[Finding]:
 
 
 def check_secrets(installation: Installation) -> Iterator[Finding]:
-    """The server's own keys in the database, and the file with its settings."""
+    """Check the server's own keys in the database, and the file with its settings."""
     settings = installation.settings
     if os.name == "posix" and settings.is_file():
         if settings.stat().st_mode & 0o077:
@@ -250,7 +250,7 @@ def check_secrets(installation: Installation) -> Iterator[Finding]:
 
 
 def check_origin(installation: Installation) -> Iterator[Finding]:
-    """The public address, the names, the proxy in front, and what the address answers."""
+    """Check the public address, the names, the proxy in front, and the answer of the address."""
     trusted = installation.environment.get("FORWARDED_ALLOW_IPS", "")
     if "*" in trusted:
         text = "FORWARDED_ALLOW_IPS trusts every client, so each chooses the address that it is counted by."
@@ -303,7 +303,7 @@ def _ask_origin(address: str) -> Iterator[Finding]:
 
 
 def check_mail(installation: Installation) -> Iterator[Finding]:
-    """The mail server, and whom mail is from."""
+    """Check the mail server and the sender address."""
     from plenipo.server.people.mail import SENDER, Smtp, mailer_of  # noqa: PLC0415  # an extra
     from plenipo.server.store import mail_folder  # noqa: PLC0415
 
@@ -331,7 +331,7 @@ def check_mail(installation: Installation) -> Iterator[Finding]:
 
 
 def check_sign_in(installation: Installation) -> Iterator[Finding]:
-    """The providers of accounts elsewhere."""
+    """Check the identity providers."""
     from plenipo.server.people.provider_settings import providers_of  # noqa: PLC0415  # an extra
 
     names = [one.title for one in providers_of(installation.environment)]
@@ -339,7 +339,7 @@ def check_sign_in(installation: Installation) -> Iterator[Finding]:
 
 
 def check_moderators(installation: Installation) -> Iterator[Finding]:
-    """Those who read reports."""
+    """Check the list of moderators."""
     from plenipo.server.moderation import moderators_of  # noqa: PLC0415  # an extra
 
     found = moderators_of(installation.environment, installation.moderators)
@@ -351,7 +351,7 @@ def check_moderators(installation: Installation) -> Iterator[Finding]:
 
 
 def check_clock(installation: Installation) -> Iterator[Finding]:
-    """The clock of this machine, against that of PostgreSQL and against the programs that were installed."""
+    """Check this machine's clock, against that of PostgreSQL and the installed programs."""
     now = datetime.now(UTC)
     installed = datetime.fromtimestamp(Path(__file__).stat().st_mtime, UTC)
     if now < installed - timedelta(days=1):
@@ -379,7 +379,7 @@ def check_clock(installation: Installation) -> Iterator[Finding]:
 
 
 def check_worker(installation: Installation) -> Iterator[Finding]:
-    """The worker that processes due games."""
+    """Check the worker that processes due games."""
     file = installation.file
     if file is not None and not file.is_file():
         return
@@ -409,7 +409,7 @@ def check_worker(installation: Installation) -> Iterator[Finding]:
 
 
 def check_renderer(_: Installation) -> Iterator[Finding]:
-    """The program that renders pictures, and the limits of a process."""
+    """Check the renderer of pictures, and the limits of a process."""
     from plenipo.server.renderer import Renderer  # noqa: PLC0415  # an extra
 
     if not extras.missing("png"):
@@ -434,7 +434,7 @@ def check_renderer(_: Installation) -> Iterator[Finding]:
 
 
 def check_backups(installation: Installation) -> Iterator[Finding]:
-    """The age of the newest backup."""
+    """Check the age of the newest backup."""
     folder = installation.backups
     if folder is None:
         advice = "Name their folder with --backups or PLENIPO_BACKUPS."

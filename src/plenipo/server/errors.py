@@ -1,4 +1,4 @@
-"""What the host refuses, each with a stable word for programs; the message is one sentence for people."""
+"""The errors of the game service, each with a stable code for programs and a one-sentence message for people."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -38,7 +38,7 @@ __all__ = [
 
 
 class GameServiceError(PlenipoError):
-    """The parent of what the host refuses."""
+    """The parent of the game service's errors."""
 
     code: ClassVar[str]
     """A stable word for programs."""
@@ -91,39 +91,39 @@ class NoDeadline(GameServiceError, code="no_deadline", status=409):
 
 
 class SeatRefused(GameServiceError, code="seating", status=422):
-    """Somebody cannot sit down like that: the name, the power wished for, or no seat is left."""
+    """A player cannot take a seat: the name or the preferred power is not available, or no seat is left."""
 
 
 class LetterRefused(GameServiceError, code="letter", status=422):
-    """A letter cannot be written like that, to them, or now."""
+    """A message cannot be sent in this form, to these recipients, or now."""
 
 
 class MotionRefused(GameServiceError, code="motion", status=422):
-    """That cannot be moved or voted on, by them or now."""
+    """A motion or vote is not allowed for this player or now."""
 
 
 class ChangeRefused(GameServiceError, code="settings", status=422):
-    """What was settled about a game cannot be changed so, or not any more."""
+    """A setting of a game cannot be changed in this way, or no longer."""
 
 
 class PushNotTaken(GameServiceError, code="push", status=422):
-    """A browser cannot be told there."""
+    """A browser's push subscription is invalid."""
 
 
 class HookNotTaken(GameServiceError, code="hook", status=422):
-    """A game cannot tell of itself there."""
+    """A game's webhook is invalid."""
 
 
 class CodeRefused(GameServiceError, code="sign_in", status=422):
-    """Somebody cannot sign in like that: the address, the code or the words are not right, or no longer."""
+    """Signing in failed: the address, the code or the words are wrong or have expired."""
 
 
 class ProviderAway(GameServiceError, code="unavailable", status=503):
-    """Where somebody has an account with which he signs in cannot be reached."""
+    """An identity provider cannot be reached."""
 
 
 class NotSignedIn(GameServiceError, code="not_signed_in", status=401):
-    """This is for people who are signed in, and nobody is."""
+    """The request needs a signed-in person."""
 
 
 class RulingRefused(GameServiceError, code="ruling", status=422):
@@ -131,7 +131,7 @@ class RulingRefused(GameServiceError, code="ruling", status=422):
 
 
 class QuestionRefused(GameServiceError, code="question", status=422):
-    """A question to the game master, or his answer, that cannot be taken."""
+    """A question to the game master, or an answer, that cannot be accepted."""
 
 
 class Banned(GameServiceError, code="banned", status=403):
@@ -147,7 +147,7 @@ class NotBegun(GameServiceError, code="not_begun", status=409):
 
 
 class Busy(GameServiceError, code="busy", status=409):
-    """Others change the game faster than this change could be made."""
+    """Concurrent changes of the game kept this one from being made."""
 
 
 class TooBusy(GameServiceError, code="unavailable", status=503):

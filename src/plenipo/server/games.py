@@ -1,4 +1,4 @@
-"""Games held in memory, the one way to change them, and telling those who listen what other servers changed."""
+"""The games in memory, the one way to change them, and notices of other servers' changes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -25,10 +25,10 @@ __all__ = ["Games"]
 T = TypeVar("T")
 
 ATTEMPTS = 50
-"""How often a change is tried again when others came first."""
+"""The attempts to make a change when others come first."""
 
 HELD = 256
-"""How many games are held in memory."""
+"""The number of games held in memory."""
 
 
 class Games:
@@ -49,14 +49,14 @@ class Games:
         """Called for a game in which another server has kept letters, with the number of the last one known here."""
 
     def revision(self, game_id: str) -> int:
-        """The revision of a game, which grows with every change; raises `UnknownGame`."""
+        """Return the revision of a game, which grows with every change; raise `UnknownGame`."""
         revision = self.store.revision(game_id)
         if revision is None:
             raise UnknownGame(f"There is no game '{game_id[:60]}'.")
         return revision
 
     def hosted(self, game_id: str) -> HostedGame:
-        """The game at its newest revision; raises `UnknownGame`."""
+        """Return the game at its newest revision; raise `UnknownGame`."""
         revision = self.revision(game_id)
         with self._guard:
             known = self._games.get(game_id)
@@ -74,14 +74,14 @@ class Games:
         return hosted
 
     def _turns(self, game_id: str, first: int, last: int) -> Sequence[Json]:
-        """The records of some turns of a game; raises `UnknownGame` if there are not so many any more."""
+        """Return the records of some turns of a game; raise `UnknownGame` if they no longer exist."""
         turns = self.store.turns(game_id, first, last)
         if len(turns) != last - first:
             raise UnknownGame("That turn was taken back meanwhile.")
         return turns
 
     def catch_up(self) -> None:
-        """See by one query which of the games somebody listens to other servers have changed, and tell those people."""
+        """Find by one query the changes of other servers in games with listeners, and announce them."""
         games = self.broker.games()
         stands = self.store.stands(games)
         for game_id in games:
@@ -200,7 +200,7 @@ class Games:
         raise Busy("Too many changes came at once; try again.")
 
     def told_of_seats(self, before: HostedGame | None, after: HostedGame, change: Change) -> tuple[Notice, ...]:
-        """What those are told who look for a seat, if one is open that was not `before`."""
+        """Return the notices to people on the waiting list about seats that were not open `before`."""
         offers = before is None or bool(change.add_keys or change.forget)
         if after.settings.listed != "listed" or not (offers or matchmaking.may_be_taken(after)):
             return ()
@@ -208,7 +208,7 @@ class Games:
         return matchmaking.of_seats(before, after, change, self.store.finding.sought(), day)
 
     def forget(self, game_id: str) -> None:
-        """Hold a game no longer that was thrown away."""
+        """Drop a deleted game from memory."""
         with self._guard:
             self._games.pop(game_id, None)
 

@@ -1,6 +1,6 @@
-"""Memory kept tidy: Python looks for garbage among what is new, and seldom among what stays.
+"""Tuning of Python's garbage collection: frequent for new objects, rare for permanent ones.
 
-A look through everything, with a few variants loaded, takes a fifth of a second in which nobody is answered.
+A full collection, with a few variants loaded, takes a fifth of a second in which no request is answered.
 """
 
 import asyncio
@@ -9,17 +9,17 @@ import gc
 __all__ = ["settle", "settle_for_ever"]
 
 NEW = (5000, 20, 50)
-"""After how many new objects Python looks for garbage, and after how many such looks among older ones."""
+"""The thresholds of the three generations of the garbage collector."""
 
 LOOK = 2.0
-"""How often what has stayed is put aside, in seconds."""
+"""The seconds between two moves of objects to the permanent generation."""
 
 WHOLE = 900
-"""After how many of these looks everything is looked through, so that what became garbage meanwhile goes too."""
+"""The number of these moves after which a full collection runs."""
 
 
 def settle(*, whole: bool = False) -> None:
-    """Put what there is now aside, where Python looks for no garbage; if `whole`, look everything through before."""
+    """Move current objects to the permanent generation (`gc.freeze`); if `whole`, collect all garbage before."""
     if whole:
         gc.unfreeze()
         gc.collect()
@@ -27,7 +27,7 @@ def settle(*, whole: bool = False) -> None:
 
 
 async def settle_for_ever() -> None:
-    """Put aside what stays, again and again, as long as the server runs; then let Python do as before."""
+    """Move objects to the permanent generation repeatedly while the server runs; then restore the defaults."""
     before = gc.get_threshold()
     gc.set_threshold(*NEW)
     looks = 0

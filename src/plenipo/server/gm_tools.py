@@ -1,7 +1,7 @@
-"""The desk: what a keeper or a game master does with a game beside its seats, each act in the journal.
+"""The GM tools: the actions of a host or game master on a game, each recorded in the game log.
 
-A keeper sees no secrets and rules nothing. A game master rules, and may look into sheets; whenever he does, everybody
-can read it.
+A host sees no secrets and makes no rulings. A game master makes rulings and may open order sets; the game log
+shows every such access to all.
 """
 
 import secrets
@@ -38,7 +38,7 @@ from plenipo.server.store import Change, JournalEntry, StoredEntry, StoredReadin
 __all__ = ["Desk", "DeskView", "Opened", "Preview", "Reason"]
 
 Make = Callable[[HostedGame, Why, datetime], GoneOn]
-"""What a ruling makes of a game."""
+"""A function that applies a ruling to a game."""
 
 LONGEST_REASON = 1000
 """The most characters of a reason."""
@@ -46,7 +46,7 @@ LONGEST_REASON = 1000
 
 @dataclass(frozen=True)
 class Reason:
-    """Why something is ruled, and whether it is kept back until the game is over."""
+    """The reason of a ruling, and whether it is published only after the game."""
 
     text: str
     withheld: bool = False
@@ -54,7 +54,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Opened:
-    """The orders of a power into which a game master looked, and the entry of the journal that says so."""
+    """The orders of a power that a game master opened, and the entry of the game log about it."""
 
     power: str
     orders: tuple[str, ...]
@@ -64,10 +64,10 @@ class Opened:
 
 @dataclass(frozen=True)
 class Preview:
-    """What the orders that are in would give now, and the entry of the journal that says that somebody looked.
+    """The result of the current orders, and the entry of the game log about the preview.
 
-    `turn` is the phase as if it were processed, None while something is missing without which it cannot end; `missing`
-    says what. Computers have not ordered yet, and what chance decides falls by other dice than those of the game.
+    `turn` is the phase as if it were processed, None while a necessary part is missing; `missing` names it.
+    Computers have not ordered yet, and dice other than the game's own are used.
     """
 
     phase: str
@@ -78,16 +78,16 @@ class Preview:
 
 @dataclass(frozen=True)
 class DeskView:
-    """What somebody sees at the desk: the game as an observer sees it, its journal, and what he may do."""
+    """The GM tools' view: the game as a spectator sees it, the game log, and the allowed actions."""
 
     game: GameView
     journal: tuple[JournalEntry, ...]
     reasons: Mapping[str, str]
     master: bool
     plays: bool
-    """Whether who keeps the game has a seat in it."""
+    """Whether the host has a seat in the game."""
     readings: tuple[StoredReading, ...] = ()
-    """What he has ruled of orders of the open phase."""
+    """The corrections of orders of the open phase."""
 
     @property
     def next_entry(self) -> int:
@@ -96,13 +96,13 @@ class DeskView:
 
 
 class Desk:
-    """The desk of the games of a host; safe to use from several threads."""
+    """The GM tools for the games of a service; safe to use from several threads."""
 
     def __init__(self, service: GameService) -> None:
         self.service = service
 
     def view(self, game_id: str, credentials: Credentials) -> DeskView:
-        """What is on the desk; raises `NoKey` or `NotYours` for who keeps no game."""
+        """Return the GM tools' view; raise `NoKey` or `NotYours` for anyone but the host."""
         require_all_seats(credentials)
         hosted = self.service.games.hosted(game_id)
         require_begun(hosted)
@@ -112,7 +112,7 @@ class Desk:
         return DeskView(game, journal, reasons, master, bool(credentials.powers), readings)
 
     def reasons(self, game_id: str) -> Mapping[str, str]:
-        """The reasons of the rulings of a game that are told to everybody, by their digests."""
+        """Return the published reasons of the rulings of a game, by their digests."""
         over = self.service.games.hosted(game_id).game.over
         return {one.digest: one.text for one in self.service.store.reasons(game_id) if over or not one.withheld}
 
@@ -121,9 +121,9 @@ class Desk:
         return self.service.process(game_id, credentials, phase_number, " ".join(reason.split())[:LONGEST_REASON])
 
     def remind(self, game_id: str, credentials: Credentials, phase_number: int) -> int:
-        """Remind those who are not ready, once a phase; how many are told, 0 for a host who may not know.
+        """Remind the players who are not ready, once a phase; return their number, 0 for a host who may not know.
 
-        Raises `Stale`, `Over` and `NotOver`.
+        Raise `Stale`, `Over` and `NotOver`.
         """
         require_all_seats(credentials)
 
@@ -142,9 +142,9 @@ class Desk:
         return told
 
     def look_into(self, game_id: str, credentials: Credentials, power: str, phase_number: int, entry: int) -> Opened:
-        """The orders of a power in the open phase, for a game master; `entry` is the one of the journal that it makes.
+        """Return a power's orders in the open phase, for a game master; `entry` is the number of its game log entry.
 
-        Raises `NotYours`, `Stale` and `Over`.
+        Raise `NotYours`, `Stale` and `Over`.
         """
         hosted = self._look(
             game_id,
@@ -158,9 +158,9 @@ class Desk:
         return Opened(str(seat), sheet.texts if sheet else (), sheet is not None and sheet.ready, entry)
 
     def preview(self, game_id: str, credentials: Credentials, phase_number: int, entry: int) -> Preview:
-        """What the orders that are in would give, for a game master; `entry` is the one of the journal that it makes.
+        """Return the result of the current orders, for a game master; `entry` is the number of its game log entry.
 
-        Raises `NotYours`, `Stale` and `Over`.
+        Raise `NotYours`, `Stale` and `Over`.
         """
         sentence = "The game master looked at what the orders that are in would give."
         hosted = self._look(game_id, credentials, phase_number, entry, lambda _: sentence)
@@ -223,7 +223,7 @@ class Desk:
     # Rulings
 
     def go_back(self, game_id: str, credentials: Credentials, phase_number: int, turns: int, why: Reason) -> int:
-        """Go back to the phase after the first `turns` turns; the number of the phase that is open then."""
+        """Roll back to the phase after the first `turns` turns; return the number of the open phase."""
         return self._rule(
             game_id, credentials, why, lambda hosted, *rest: rulings.gone_back(hosted, phase_number, turns, *rest)
         )
@@ -231,7 +231,7 @@ class Desk:
     def edit(
         self, game_id: str, credentials: Credentials, phase_number: int, value: Mapping[str, Any], why: Reason
     ) -> int:
-        """Go on from another position, of which `value` has what is other; the number of the phase open then."""
+        """Continue from another position, of which `value` has the changes; return the number of the open phase."""
         return self._rule(
             game_id, credentials, why, lambda hosted, *rest: rulings.edited(hosted, phase_number, value, *rest)
         )
@@ -239,7 +239,7 @@ class Desk:
     def judge_again(
         self, game_id: str, credentials: Credentials, phase_number: int, readings: Sequence[Reading], why: Reason
     ) -> int:
-        """Judge the last turn again with orders read as others; the number of the phase that is open then."""
+        """Adjudicate the last turn again with corrected orders; return the number of the open phase."""
         return self._rule(
             game_id, credentials, why, lambda hosted, *rest: rulings.judged_again(hosted, phase_number, readings, *rest)
         )
@@ -247,9 +247,9 @@ class Desk:
     def read_as(
         self, game_id: str, credentials: Credentials, phase_number: int, readings: Sequence[Reading], why: Reason
     ) -> None:
-        """Rule that orders of the open phase count as others; told to everybody when the phase is processed.
+        """Correct orders of the open phase; the correction is published when the phase is processed.
 
-        Raises `NotYours`, `Stale`, `Over` and `RulingRefused`.
+        Raise `NotYours`, `Stale`, `Over` and `RulingRefused`.
         """
         reason = _sealed(why)
 
@@ -279,7 +279,7 @@ class Desk:
 
 
 def _sealed(why: Reason) -> Why:
-    """A reason as a ruling has it; raises `RulingRefused` for none, and for one that is too long."""
+    """Return the sealed reason of a ruling; raise `RulingRefused` for an empty or too long one."""
     text = " ".join(why.text.split())
     if not text:
         raise RulingRefused("A ruling needs a reason; write it in a sentence.")

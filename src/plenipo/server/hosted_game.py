@@ -58,17 +58,17 @@ __all__ = [
 ]
 
 State = tuple[int, tuple[str, ...], tuple[tuple[Power, int], ...], str]
-"""What a pair of eyes sees of a game, in short."""
+"""A fingerprint of the view of a game from a viewpoint."""
 
 HOTSEAT: Final = "hotseat"
 LINKS: Final = "links"
-"""How the seats of a game are opened: by one key for all, or by a key for each."""
+"""The ways of opening seats: one key for all, or a key for each."""
 
 SOMEBODY = "a player"
-"""How those are called whose names are hidden."""
+"""The name shown for players of an anonymous game."""
 
 Status = Literal["waiting", "given", "ready", "asked", "nothing", "out"]
-"""What a seat is doing; `asked` stands for the first three where it is hidden which of them it is."""
+"""The status of a seat; `asked` stands for the first three where it is hidden which of them applies."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Offer:
-    """A seat that somebody may take over, for good or for a while, by the key with this digest."""
+    """A seat that a player may take over, for good or for a while, by the key with this digest."""
 
     power: Power
     for_good: bool
@@ -104,10 +104,10 @@ class Offer:
 
 @dataclass(frozen=True)
 class Credentials:
-    """Who asks, by the keys shown and the person signed in: the seats they open, and whether all seats of the game.
+    """The credentials of a request, from its keys and the signed-in person: the seats they open, perhaps all.
 
-    `invited` says that one may sit down before the game begins, `player` which of its tenures is one's own, and
-    `offers` are the seats one may take over.
+    `invited` allows joining before the game begins, `player` is the number of the own tenure, and
+    `offers` are the seats that may be taken over.
     """
 
     powers: tuple[Power, ...] = ()
@@ -116,23 +116,23 @@ class Credentials:
     player: int | None = None
     offers: tuple[Offer, ...] = ()
     person: str | None = field(default=None, compare=False)
-    """Who asks, where that matters: for those who sit down."""
+    """The signed-in person, where that matters: for joining."""
     guest: NewPerson | None = field(default=None, compare=False)
-    """Who asks, where that is somebody new who is kept with the first seat."""
+    """The new person, to be stored with the first seat."""
     tenures: tuple[int, ...] = field(default=(), compare=False)
-    """All tenures of one's own, where that matters: for letters."""
+    """All own tenures, where that matters: for press."""
 
     @property
     def at_table(self) -> bool:
-        """Whether somebody plays the game or keeps it, and does not only look on."""
+        """Whether the viewer plays or hosts the game, and is no spectator."""
         return bool(self.powers) or self.all_seats or self.player is not None
 
 
 @dataclass(frozen=True)
 class OwnTime:
-    """What somebody sees of the own time of a seat: what was left when it last began to run, and from when it runs.
+    """The visible time bank of a seat: the rest when it last began to run, and from when it runs.
 
-    It may run from an instant to come: when the phase is due.
+    It may run from a later instant: when the phase is due.
     """
 
     left: timedelta
@@ -141,7 +141,7 @@ class OwnTime:
 
 @dataclass(frozen=True)
 class Away:
-    """Somebody because of whose absence a phase is due later: what he plays, how he is called, and the days."""
+    """A player whose leave moves a deadline: the power, the name, and the days."""
 
     power: str
     name: str
@@ -174,7 +174,7 @@ class HostedGame(GameHead):
 
     @property
     def looked_on(self) -> bool:
-        """Whether those who do not play it see it as it is now: before it begins, at its end, and without a delay."""
+        """Whether spectators see it as it is now: before it begins, at its end, and without a delay."""
         goes_on = self.timing is not None and self.timing.state in (GameState.RUNNING, GameState.PAUSED)
         return not goes_on or self.game.over or not (self.settings.delay or self.settings.spectators == "nobody")
 
@@ -201,17 +201,17 @@ class HostedGame(GameHead):
 
     @property
     def players(self) -> tuple[StoredTenure, ...]:
-        """Those who sit at the game by name now, also for another."""
+        """The current players by name, sitters included."""
         return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind not in SEATLESS)
 
     @property
     def reserves(self) -> tuple[StoredTenure, ...]:
-        """Those who wait for a seat, in the order in which they came."""
+        """The players on the waiting list, in their order."""
         return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind == "reserve")
 
     @property
     def heeded(self) -> tuple[Days, ...]:
-        """The days on which nothing is due because somebody who plays is away, as far as the game heeds it."""
+        """The days of players' leave on which nothing is due, as far as the game allows."""
         most = self.settings.absence
         playing = {player.person for player in self.players if player.person is not None}
         persons = sorted(playing & self.absences.keys()) if most else []
@@ -219,7 +219,7 @@ class HostedGame(GameHead):
 
     @property
     def moved_from(self) -> datetime | None:
-        """When the open phase would have been due if nobody were away; None if absences have not moved it."""
+        """When the open phase would have been due without leave; None if leave has not moved it."""
         timing = self.timing
         if timing is None or not timing.absences:
             return None
@@ -228,7 +228,7 @@ class HostedGame(GameHead):
         return None if usual == heeded else usual
 
     def away(self, credentials: Credentials) -> tuple[Away, ...]:
-        """Because of whom the open phase is due later, for whoever keeps the game and sees who plays what."""
+        """Return the players whose leave moves the deadline, for a host who sees who plays each power."""
         usual, timing = self.moved_from, self.timing
         if usual is None or timing is None or not (credentials.all_seats and self.sees_names(credentials)):
             return ()
@@ -243,18 +243,18 @@ class HostedGame(GameHead):
         )
 
     def sitter(self, power: Power) -> StoredTenure | None:
-        """Who plays a power that is lent."""
+        """Return the sitter of a power that is lent, None if there is none."""
         return next((player for player in self.players if player.kind == "sitter" and player.power == power), None)
 
     def actor(self, power: Power) -> str | None:
-        """The person who orders for a power, if it is one that signed in."""
+        """Return the signed-in person who orders for a power, None if there is none."""
         mine = [player for player in self.players if player.power == power]
         acting = self.sitter(power) or next(iter(mine), None)
         return None if acting is None else acting.person
 
     @property
     def names_hidden(self) -> bool:
-        """Whether who plays what is hidden: an anonymous game that is not over."""
+        """Whether the players' powers are hidden: an anonymous game that is not over."""
         return self.settings.anonymous and not (self.game.over or self.abandoned)
 
     def sees_names(self, credentials: Credentials) -> bool:
@@ -285,12 +285,12 @@ class HostedGame(GameHead):
         return tuple(known if self.forming else sorted(known, key=lambda one: (places.get(one.power, -1), one.since)))
 
     def called(self, tenure: StoredTenure) -> str:
-        """How somebody is named in a sentence for others."""
+        """Return the name of a player in a sentence for others."""
         return SOMEBODY if self.names_hidden else tenure.name
 
     @property
     def letters(self) -> press.Table:
-        """What letters depend on, as the game is now; at one screen nobody writes."""
+        """The facts on which press depends, as the game is now; a hotseat game has no press."""
         held: dict[str, tuple[int, ...]] = {}
         for tenure in self.tenures:
             if tenure.until is None and tenure.kind != "reserve":
@@ -323,17 +323,17 @@ class HostedGame(GameHead):
 
     @property
     def forming(self) -> bool:
-        """Whether people may still sit down, and nobody may order."""
+        """Whether players may still join, and orders are not accepted yet."""
         return self.timing is not None and self.timing.state in BEFORE
 
     @property
     def cancelled(self) -> bool:
-        """Whether it was called off before it began."""
+        """Whether it was cancelled before it began."""
         return self.timing is not None and self.timing.state is GameState.CANCELLED
 
     @property
     def abandoned(self) -> bool:
-        """Whether those who played it gave it up."""
+        """Whether the players abandoned it."""
         return self.timing is not None and self.timing.state is GameState.ABANDONED
 
     @property
@@ -364,7 +364,7 @@ class HostedGame(GameHead):
 
     @property
     def persons(self) -> tuple[Power, ...]:
-        """The seats of persons."""
+        """The seats of human players."""
         return tuple(power for power in self.rules.names if not self.computers.get(power))
 
     @cached_property
@@ -374,7 +374,7 @@ class HostedGame(GameHead):
 
     @property
     def public(self) -> bool:
-        """Whether everybody sees all but what is ordered: unless rules or settings say otherwise, and at the end."""
+        """Whether all viewers see all but orders: unless rules or settings say otherwise, and at the end."""
         return self.game.over or not (self.rules.veiled or (not self.looked_on and not self.late))
 
     def seen_by(self, power: Power) -> Position:
@@ -384,12 +384,12 @@ class HostedGame(GameHead):
 
     @property
     def waited_for(self) -> tuple[Power, ...]:
-        """The persons who may order something now and are not ready."""
+        """The human players with something to order who are not ready."""
         return tuple(power for power in self.persons if power in self.may_order and not self._sheet(power).ready)
 
     @property
     def ready(self) -> bool:
-        """Whether nobody is waited for: no person, and no game master who has something to draw or to confirm."""
+        """Whether the game waits for no player, and for no game master with something to draw or confirm."""
         return (
             not self.waited_for and not self.drawing.due and (not self.drawing.made or self._sheet(GAME_MASTER).ready)
         )
@@ -416,7 +416,7 @@ class HostedGame(GameHead):
 
     @cached_property
     def drawing(self) -> Drawing:
-        """What the game master has drawn for the open phase, and what is to be drawn next."""
+        """Return the game master's draws for the open phase, and the next one."""
         if not self.draws_open:
             return Drawing()
         return drawn_by_hand(self.rules, self.game.position, self.orders())
@@ -473,9 +473,9 @@ class HostedGame(GameHead):
         return other
 
     def state(self, who: Power | None, credentials: Credentials) -> State:
-        """What everything that `who` is shown depends on, as a value to compare: the same state, the same answers.
+        """Return a fingerprint of all facts shown to `who`: the same state, the same answers.
 
-        What a game master has to draw may depend on any sheet.
+        The game master's draws may depend on any order set.
         """
         statuses = tuple(self.statuses(credentials).values())
         every = who == GAME_MASTER or GAME_MASTER in self.seats(credentials)
@@ -495,7 +495,7 @@ class HostedGame(GameHead):
 
     @cached_property
     def settled(self) -> str:
-        """What is settled about the game, in short: another value for other settings."""
+        """Return a fingerprint of the settings of the game."""
         schedule = "" if self.timing is None else self.timing.schedule.model_dump_json()
         return sha256(f"{schedule}{self.settings.model_dump_json()}".encode()).hexdigest()
 
@@ -578,7 +578,7 @@ class HostedGame(GameHead):
 
     @property
     def columns(self) -> Json:
-        """What of the game its people see in a list: its state, when it is due, and whom it waits for."""
+        """The columns of the game for lists: its state, its deadline, and the reason it waits."""
         state = GameState.OVER if self.game.over else GameState.RUNNING if self.timing is None else self.timing.state
         phase = None if self.timing is None else self.timing.phase
         due = None if phase is None or state is not GameState.RUNNING else phase.grace_until or phase.due
@@ -608,29 +608,29 @@ class GameView(GameHead):
     drawing: Drawing | None = None
     timed: TimedGame | None = None
     waits_for: str = ""
-    """For what it waits, in a sentence."""
+    """The reason it waits, as a sentence."""
     settings: Settings = USUAL
     tenures: tuple[StoredTenure, ...] = ()
     player: int | None = None
     ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
     own_times: Mapping[Power, OwnTime] = field(default_factory=dict)
     late: bool = False
-    """Whether it is shown late, to somebody who looks on."""
+    """Whether it is the view of a delayed spectator."""
     moved: bool = False
-    """Whether the open phase is due later because somebody is away."""
+    """Whether leave moves the deadline of the open phase."""
     away: tuple[Away, ...] = ()
-    """Because of whom, for whoever keeps the game."""
+    """The players on leave, for the host."""
     masked: bool = False
-    """Whether who plays what, and who is ready, is hidden from whoever looks."""
+    """Whether the powers and readiness of players are hidden from the viewer."""
 
     @property
     def players(self) -> tuple[StoredTenure, ...]:
-        """Those who sit at the game by name now, also for another."""
+        """The current players by name, sitters included."""
         return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind not in SEATLESS)
 
     @property
     def reserves(self) -> tuple[StoredTenure, ...]:
-        """Those who wait for a seat, in the order in which they came."""
+        """The players on the waiting list, in their order."""
         return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind == "reserve")
 
     def players_of(self, power: Power) -> tuple[StoredTenure, ...]:
@@ -639,7 +639,7 @@ class GameView(GameHead):
 
     @property
     def who(self) -> Power | None:
-        """Whose eyes these are."""
+        """The viewpoint."""
         return self.view.who
 
     @property

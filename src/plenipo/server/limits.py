@@ -26,7 +26,7 @@ from plenipo.server.store.counters import Counters
 __all__ = ["RATES", "AtOnce", "Limits", "Rate", "is_this_machine", "network_prefix"]
 
 HELD = 10_000
-"""For how many subjects a process holds counts that it reserved."""
+"""The number of subjects for which a process holds reserved counts."""
 
 PARTS = 20
 """A process reserves a part of a limit at a time, this share of it, and so asks the database that much less often."""
@@ -156,7 +156,7 @@ class AtOnce:
         self._guard = Lock()
 
     def look(self, person: str | None, network: str) -> str:
-        """For whom one more is counted, empty where nobody is named; raises `TooOften`."""
+        """Return the key under which one more is counted, empty if there is none; raise `TooOften`."""
         who = person or network_prefix(network)
         if who and self._open[who] >= self.most:
             raise TooOften(f"There are {self.most} {self.what} already; close one first.", timedelta(minutes=1))

@@ -1,4 +1,4 @@
-"""Which seats of a game strangers may take, and who is told of them; pure functions of hosted games."""
+"""The seats of a game that strangers may take, and the notices about them; pure functions of hosted games."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -68,10 +68,10 @@ def of_seats(
     seekers: Mapping[str, Mapping[str, str]],
     day: str = "",
 ) -> tuple[Notice, ...]:
-    """What those are told who look for a seat when some are open that were not before.
+    """Return the notices to people on the waiting list about newly open seats.
 
-    `seekers` is what people look for; whoever has been at the game is not told. Of a seat that somebody left before the
-    game began they are told once a `day`.
+    `seekers` are the searches; people who have been in the game get no notice. For a seat that was left before the
+    game began there is one notice a `day`.
     """
     kind = f"open {day}" if before is not None and after.forming else "open"
     offers = {key.power.removeprefix(OFFERED) for key in change.add_keys if key.power.startswith(OFFERED)}

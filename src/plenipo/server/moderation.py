@@ -29,7 +29,7 @@ ACTS: dict[Act, str] = {
     "ban": "the account is banned",
     "close": "the account is closed",
 }
-"""What a moderator does about a report, each in a few words."""
+"""The decisions on a report, each in a few words."""
 
 Kind = Literal["abuse", "name", "cheating", "spam", "other"]
 
@@ -40,10 +40,10 @@ KINDS: dict[Kind, str] = {
     "spam": "Spam",
     "other": "Something else",
 }
-"""What a report is about, as the pages offer it."""
+"""The kinds of reports, as the pages offer them."""
 
 OPERATOR = None
-"""Who acts on the command line: nobody with an account, and not barred from anything."""
+"""The operator on the command line, who has no account and may do everything."""
 
 COPIED = 20
 """How many letters of a thread go with a report, the newest."""
@@ -56,16 +56,16 @@ _LOG = logging.getLogger("plenipo.server")
 
 @dataclass(frozen=True)
 class History:
-    """What is known to moderators of a person: earlier reports, what was decided, and bans.
+    """The moderators' information on a person: earlier reports, decisions and bans.
 
-    Of a person in an anonymous game there are numbers alone: sentences could say who it is.
+    For a person in an anonymous game there are numbers alone: sentences could reveal the identity.
     """
 
     reports: tuple[Report, ...]
     decisions: tuple[Deed, ...]
     bans: tuple[Ban, ...]
     counts: tuple[int, int]
-    """How many earlier reports and bans there are."""
+    """The numbers of earlier reports and bans."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What people are told when a game goes on: notices made from what everybody may see of it; pure functions."""
+"""The notices of a game's changes, made from its public view; pure functions."""
 
 import json
 import re
@@ -22,17 +22,17 @@ __all__ = ["later", "of_change", "of_letter", "of_motion", "wishes_of"]
 _SEAL = re.compile(r" *\[[0-9a-f]{64}\]")
 
 TOLD = {"ruling": "a ruling", "vote": "a vote", "settings": "something is settled otherwise"}
-"""The kinds of entries of a journal that people are told of, each in a few words."""
+"""The kinds of game log entries with notices, each in a few words."""
 
 
 def wishes_of(stored: StoredWishes) -> Wishes:
-    """What somebody wants, as a value."""
+    """Return notification settings as a value."""
     kinds = {kind_of(name): frozenset(way for way in WAYS if way in ways) for name, ways in stored.kinds.items()}
     return Wishes(kinds, stored.quiet_from, stored.quiet_until, stored.zone, stored.hour)
 
 
 def later(stored: StoredWishes, family: str, now: datetime) -> Mapping[str, datetime]:
-    """In which ways somebody is told of something that is ready now, and when; in none if he does not want to be."""
+    """Return the channels of a notice that is ready now, and the instant of each; none if it is unwanted."""
     return when(wishes_of(stored), kind_of(family), now)
 
 

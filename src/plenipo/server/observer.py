@@ -1,4 +1,4 @@
-"""Who watches a server at work, for its operators: told what was asked and what was done, nothing of persons."""
+"""Watchers of a server at work, for its operators: of requests and loops, without personal data."""
 
 import json
 import logging

@@ -24,7 +24,7 @@ Proposed = tuple[str, str]
 """A power and the order it is to give."""
 
 Fate = Literal["open", "kept", "broken"]
-"""What became of a proposed order: its phase is open, or it was given, or not."""
+"""The result of a proposed order: its phase is open, or the order was given, or not."""
 
 
 def proposed(hosted: HostedGame, seat: str, texts: Sequence[str]) -> tuple[Proposed, ...]:
@@ -84,7 +84,7 @@ def orders_of(hosted: HostedGame, proposal: Sequence[Proposed]) -> tuple[Order, 
 
 
 def fates(hosted: HostedGame, phase: str, phase_number: int, proposal: Sequence[Proposed]) -> tuple[Fate, ...]:
-    """What became of proposed orders of a phase."""
+    """Return the results of the proposed orders of a phase."""
     still: Fate = "open"
     if phase_number == hosted.phase_number:
         return (still,) * len(proposal)

@@ -30,12 +30,12 @@ OPEN_AT_ONCE = 5
 
 @dataclass(frozen=True)
 class Asked:
-    """What somebody may read of the questions of a game, and of what was ruled of orders of the open phase."""
+    """The questions of a game that a viewer may read, and the corrections of the open phase."""
 
     questions: tuple[StoredQuestion, ...]
     readings: tuple[StoredReading, ...]
     answers: bool
-    """Whether it is the game master who looks."""
+    """Whether the viewer is the game master."""
 
 
 class Asking:
@@ -131,7 +131,7 @@ def _answers(hosted: HostedGame, credentials: Credentials) -> bool:
 
 
 def _is_own(question: StoredQuestion, credentials: Credentials) -> bool:
-    """Whether somebody asked it: his tenure, or the seat of which he has nothing but the link."""
+    """Tell whether a viewer asked it: by tenure, or by the seat of which there is only a link."""
     if question.tenure:
         return question.tenure in credentials.tenures
     return credentials.player is None and question.power in credentials.powers

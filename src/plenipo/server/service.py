@@ -65,10 +65,10 @@ __all__ = ["GameService"]
 Json = dict[str, Any]
 
 YEAR = timedelta(days=365)
-"""How long it counts how somebody kept his deadlines."""
+"""The period over which reliability is measured."""
 
 HELD_LATE = 50
-"""How many games are held in memory as those see them who look on late."""
+"""The number of delayed views of games held in memory."""
 
 MOST_ALONE = 30
 """The most phases processed in a row because no person has anything to order in them."""
@@ -170,10 +170,10 @@ class GameService:
     def credentials(
         self, game_id: str, tokens: Iterable[str], person: str | None = None, *, kept: Iterable[str] = ()
     ) -> Credentials:
-        """What these tokens, and who is signed in, open at this game; raises `NoKey` for a token that opens nothing.
+        """Return the credentials of these tokens and the signed-in person at this game.
 
-        Of those that a browser has `kept`, one that opens nothing any more is as good as none: an invitation goes when
-        the game begins, perhaps between two looks.
+        Raise `NoKey` for a token that opens nothing. Invalid ones that a browser has `kept` are ignored: an invitation
+        expires when the game begins, perhaps between two visits.
         """
         powers: list[Power] = []
         offers: list[Offer] = []
@@ -215,10 +215,10 @@ class GameService:
         )
 
     def eyes(self, game_id: str, credentials: Credentials, seat: str | None) -> tuple[Power | None, State, int]:
-        """Whose eyes somebody looks through who asks for `seat`: a power, `all`, `observer`, or nothing.
+        """Return the viewpoint for `seat`: a power, `all`, `observer`, or nothing.
 
-        Also the state in which they find the game (the same state, the same answers), and its revision.
-        Raises `UnknownName` for a seat that does not exist, `NotYours` for one the keys do not open.
+        Also return the state of the view (the same state, the same answers), and the revision of the game.
+        Raise `UnknownName` for a seat that does not exist, `NotYours` for one the keys do not open.
         """
         hosted = self._seen(game_id, credentials)
         who = eyes(hosted, credentials, seat)
@@ -251,7 +251,7 @@ class GameService:
         return hosted.after(turns)
 
     def looked_on(self, game_id: str) -> bool:
-        """Whether those who do not play a game see it as it is now; raises `UnknownGame`."""
+        """Tell whether spectators see a game as it is now; raise `UnknownGame`."""
         return self.games.hosted(game_id).looked_on
 
     def require_table(self, game_id: str, credentials: Credentials) -> None:
@@ -285,7 +285,7 @@ class GameService:
         return token
 
     def reliability(self, person: str | None) -> Reliability:
-        """How far one could rely on somebody in the last 12 months; on who is not known, nothing is known."""
+        """Return a person's reliability in the last 12 months; empty if it is not known."""
         since = self.clock.now() - YEAR
         return Reliability() if person is None else self.store.standings.reliability(person, since)
 
@@ -304,7 +304,7 @@ class GameService:
             raise SeatRefused("Whoever keeps this game does not want you in it; choose another game.")
 
     def finds(self, game_id: str, credentials: Credentials) -> bool:
-        """Whether somebody finds a game without having its link."""
+        """Tell whether a person finds a game without having its link."""
         hosted, person = self.games.hosted(game_id), credentials.person
         if any(reserve.number in credentials.tenures for reserve in hosted.reserves):
             return True
@@ -506,7 +506,7 @@ class GameService:
         self.voting.settle(game_id)
 
     def journal(self, game_id: str) -> tuple[JournalEntry, ...]:
-        """What happened in a game beside the moves; raises `UnknownGame`."""
+        """Return the game log; raise `UnknownGame`."""
         self.games.revision(game_id)
         return self.store.journal(game_id)
 
@@ -539,16 +539,16 @@ class GameService:
             raise NotYours("Not everything in this game is seen by everybody: all of it is public once it is over.")
 
     def public(self, game_id: str) -> bool:
-        """Whether everybody sees everything that has happened in a game; raises `UnknownGame`."""
+        """Tell whether all past events of a game are public; raise `UnknownGame`."""
         return self.games.hosted(game_id).public
 
     def forming(self, game_id: str) -> bool:
-        """Whether a game has not begun, or was called off before it did; raises `UnknownGame`."""
+        """Tell whether a game has not begun, or was cancelled before it did; raise `UnknownGame`."""
         hosted = self.games.hosted(game_id)
         return hosted.forming or hosted.cancelled
 
     def opens(self, game_id: str, token: str) -> bool:
-        """Whether a token opens anything at a game."""
+        """Tell whether a token opens anything at a game."""
         return (self.store.key(keys.digest(token)) or ("", ""))[0] == game_id
 
     # Orders
@@ -725,18 +725,18 @@ class GameService:
     # Computers
 
     def warmth(self, computers: Mapping[Power, str]) -> str:
-        """What people who play against these computers should know of how they play now, a sentence or nothing."""
+        """Return a notice about how these computers play at present, empty if there is none."""
         return self._warming.words(computers.values()) if self._warming is not None else ""
 
     def why_simple(self) -> str:
-        """Why computers cannot think ahead now, a sentence; empty if they can. What they need is begun."""
+        """Return why computers cannot search now, empty if they can, and start the preparation."""
         if self._warming is None or self._warming.ready or bots.compiled():
             return bots.why_simple()
         self._warming.needed(bots.LEVELS)
         return self._warming.words(bots.LEVELS) or UNTIL_THEN
 
     def _player(self, name: str) -> Bot:
-        """Who plays now for a computer player."""
+        """Return the current substitute of a computer player, or itself."""
         players = plugins.players().values
         if self._warming is not None:
             name = self._warming.player(name)

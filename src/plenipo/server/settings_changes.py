@@ -13,7 +13,7 @@ __all__ = ["NeedsVoteError", "by_keeper", "resettled"]
 
 
 class NeedsVoteError(Exception):
-    """What is to be changed is not for the keeper alone: all seats vote on it."""
+    """The change is beyond the host's power: all seats vote on it."""
 
 
 def resettled(hosted: HostedGame, changes: Changes, now: datetime) -> tuple[HostedGame, Change, HostedGame]:

@@ -41,7 +41,7 @@ def clear_tables(target: Connection) -> None:
 
 
 def is_empty(connection: Connection) -> bool:
-    """Whether a database has no games, no accounts and no other row of the store but the server's own keys."""
+    """Tell whether a database has no games, no accounts and no other row of the store but the server's own keys."""
     return not any(
         connection.execute(select(func.count()).select_from(table)).scalar_one()
         for table in schema.metadata.sorted_tables

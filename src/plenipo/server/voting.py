@@ -40,7 +40,7 @@ __all__ = ["Poll", "Voting", "table_of"]
 Changed = tuple[HostedGame, Change, Any]
 
 LONGER = timedelta(days=1)
-"""How much more time a motion gives."""
+"""The extra time of an extension by motion."""
 
 
 class _Undecided(Exception):  # noqa: N818  # it says that nothing is wrong
@@ -49,7 +49,7 @@ class _Undecided(Exception):  # noqa: N818  # it says that nothing is wrong
 
 @dataclass(frozen=True)
 class Poll:
-    """What somebody may know of the votes of a game: his seat, the motions, and when it is."""
+    """The votes of a game that a viewer may see: the own seat, the motions, and the instant."""
 
     hosted: HostedGame
     table: Table
@@ -59,7 +59,7 @@ class Poll:
 
 
 def table_of(hosted: HostedGame) -> Table:
-    """What motions depend on, as the game is now; at one screen nobody votes."""
+    """Return the facts on which motions depend; a hotseat game has no votes."""
     position, timing = hosted.game.position, hosted.timing
     alive = frozenset(power for power in hosted.rules.names if survives(hosted.rules, position, power))
     counts = victory.score(hosted.rules, position).counts
@@ -239,7 +239,7 @@ class Voting:
         raise _Undecided
 
     def _computers(self, hosted: HostedGame, table: Table, motion: Motion) -> Mapping[Power, bool]:
-        """How computers vote, asked once all people agree: each from what everybody sees."""
+        """Return the votes of computer players, once all people agree: each from the public view."""
         votes = motions.counted(table, motion)
         if table.over or not votes.yes or votes.no or any(seat in table.acting for seat in votes.waiting):
             return {}

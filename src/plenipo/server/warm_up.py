@@ -1,6 +1,6 @@
-"""Whether the computers of a server think yet: what they need is compiled once, in another process.
+"""The preparation of computer players: their code is compiled once, in another process.
 
-Until then, and where it cannot be had, those that think ahead play by rules of thumb, so that nobody waits.
+Until then, and where it is impossible, searching players play by rules of thumb, so that no player waits.
 """
 
 import logging
@@ -19,13 +19,13 @@ __all__ = ["AT_ONCE", "COMMAND", "FAILED", "QUICK_MEANWHILE", "UNTIL_THEN", "War
 _LOG = logging.getLogger("plenipo.server")
 
 COMMAND = (sys.executable, "-m", "plenipo.warm")
-"""What compiles, and yields to everything else."""
+"""The command that compiles, at low priority."""
 
 AT_ONCE = (*COMMAND, warm.NOW)
 """The same where a person at this machine waits for it."""
 
 SIMPLE = "sensible"
-"""Who plays for those that cannot think yet."""
+"""The substitute for computer players that cannot search yet."""
 
 UNTIL_THEN = (
     "The computers are still warming up, for a minute or so after an installation; "
@@ -43,9 +43,9 @@ class _State(StrEnum):
 
 
 class Warming:
-    """How far a server is; safe to use from several threads.
+    """The progress of the preparation; safe to use from several threads.
 
-    `command` compiles and ends with 0. `told` hears when `words` change. `needed` begins it all, once.
+    `command` compiles and ends with 0. `told` is called when `words` change. `needed` starts it, once.
     """
 
     def __init__(self, command: Sequence[str] = COMMAND, told: Callable[[], None] = lambda: None) -> None:
@@ -55,7 +55,7 @@ class Warming:
 
     @property
     def ready(self) -> bool:
-        """Whether the computers think."""
+        """Whether the computer players can search."""
         return self._state is _State.READY
 
     def needed(self, computers: Iterable[str]) -> None:
@@ -69,7 +69,7 @@ class Warming:
         Thread(target=self._warm, name="warming", daemon=True).start()
 
     def words(self, computers: Iterable[str]) -> str:
-        """What people who play against these computers should know, a sentence or nothing."""
+        """Return a notice about how these computer players play at present, empty if there is none."""
         if not _think(computers):
             return ""
         if self._state is _State.FIRST and not _think(set(computers) - {bots.FIRST_COMPILED}):
