@@ -1,4 +1,4 @@
-"""The values that the store keeps and gives back, and the changes it carries out."""
+"""The values that the store keeps and returns, and the changes it applies."""
 
 import hashlib
 import json
@@ -43,7 +43,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class StoredSheet:
-    """A sheet: the texts of the orders, whether it is final, and which of its phase it is, from 1.
+    """An order set: the texts of the orders, whether it is ready, and its version within the phase, from 1.
 
     `tenure` is the number of the tenure whose player wrote it, None where the writer had no tenure.
     """
@@ -66,9 +66,9 @@ class StoredKey:
 
 
 TenureKind = Literal["player", "substitute", "sitter", "keeper", "reserve"]
-"""What somebody's time at a game is: on a seat from the beginning, after another, for another, or in its office.
+"""The kind of a tenure: from the beginning, as replacement, as sitter, or as host.
 
-A `reserve` has no seat, and is asked when one is free.
+A `reserve` is on the waiting list and has no seat.
 """
 
 SEATLESS: frozenset[TenureKind] = frozenset({"keeper", "reserve"})
@@ -179,7 +179,7 @@ class StoredMotion:
 
 
 HERE = "{address}"
-"""What stands in mail for where people reach the server, which only knows who sends it."""
+"""The placeholder in mail for the address of the server, which only the sending process knows."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class StoredPost:
 
 @dataclass(frozen=True)
 class StoredWishes:
-    """How somebody wants to be told, by kind, when he is left alone, and the tokens of his links and calendar."""
+    """The notification settings of a person: channels by kind, quiet hours, and the tokens of links and calendar."""
 
     person: str
     token: str
@@ -217,9 +217,9 @@ class StoredWishes:
 
 @dataclass(frozen=True)
 class Subscription:
-    """Where a browser is told something by its push service, and with what that is encrypted.
+    """A web push subscription: its endpoint, and the keys for encryption.
 
-    `key` is the browser's public key, a point of 65 bytes, and `secret` its 16 bytes, both in the base64 of addresses.
+    `key` is the browser's public key, a point of 65 bytes, and `secret` its 16 bytes, both in URL-safe base64.
     """
 
     endpoint: str
@@ -228,13 +228,13 @@ class Subscription:
 
     @property
     def id(self) -> str:
-        """What stands for it."""
+        """The id of the subscription."""
         return hashlib.sha256(self.endpoint.encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
 class Attendance:
-    """Whether a tenure met a deadline: something was handed in for what it had to order."""
+    """The record whether a tenure met a deadline with the orders it had to give."""
 
     tenure: int
     met: bool
@@ -242,9 +242,9 @@ class Attendance:
 
 @dataclass(frozen=True)
 class StoredResult:
-    """What a game came to for a tenure: its score, whether it was there to the end, and as what (`came`).
+    """The result of a game for a tenure: its score, whether it stayed to the end, and its kind (`came`).
 
-    `came` is the kind of the tenure, or `left`; `letters` says whether private letters were written in the game.
+    `came` is the kind of the tenure, or `left`; `letters` says whether private messages were written in the game.
     """
 
     tenure: int
@@ -256,7 +256,7 @@ class StoredResult:
 
 @dataclass(frozen=True)
 class StoredReason:
-    """Why something was ruled: sealed by a salt, and perhaps kept back until the game is over."""
+    """The reason of a ruling: sealed by a salt, and perhaps published only after the game."""
 
     digest: str
     salt: str
@@ -354,7 +354,7 @@ class StoredGame(GameHead):
     absences: Mapping[str, tuple[tuple[date, date], ...]] = field(default_factory=dict)
     ahead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     readings: tuple[StoredReading, ...] = ()
-    """What was ruled of orders of the open phase, in its order."""
+    """The corrections of orders of the open phase, in order."""
 
 
 class Stand(NamedTuple):
@@ -371,7 +371,7 @@ class Stand(NamedTuple):
 
     @property
     def told(self) -> int:
-        """How many of its changes those who listen are told of."""
+        """The number of its changes of which listeners are notified."""
         return self.revision - self.untold
 
 
@@ -395,7 +395,7 @@ class Notice:
 
 @dataclass(frozen=True)
 class StoredPerson:
-    """Somebody: the id, the name that is offered where one sits down, and since when there is such a person."""
+    """A person: the id, the default name, and the instant of creation."""
 
     id: str
     name: str
@@ -472,9 +472,9 @@ class Change:
     motions: tuple[tuple[int, str], ...] = ()
     """Motions that are decided by it: their numbers, and how."""
     readings: tuple[StoredReading, ...] = ()
-    """What is ruled of orders of the open phase."""
+    """The corrections of orders of the open phase."""
     attended: tuple[Attendance, ...] = ()
-    """Who met the deadline of the phase that was open before it, and who did not."""
+    """The seats that met the deadline of the previous phase, and those that did not."""
     results: tuple[StoredResult, ...] | None = None
     """What the game came to, if it is over since; none any more if it is not."""
     guest: NewPerson | None = None
