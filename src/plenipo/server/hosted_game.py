@@ -432,7 +432,7 @@ class HostedGame(GameHead):
 
     @cached_property
     def game_master(self) -> bool:
-        """Whether there is something for a game master to write: draws by hand, or promises to settle."""
+        """Tell whether the game master has anything to write: draws by hand, or promises to settle."""
         rules, position = self.rules, self.game.position
         notice = Promise("a word")
         modules = rules.overriding[RuleModule.why_no_notice]

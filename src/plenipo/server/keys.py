@@ -25,7 +25,7 @@ def token() -> str:
 
 
 def digest(key: str) -> str:
-    """What the store keeps of a token."""
+    """Return the digest of a token, which the store keeps."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 

@@ -88,7 +88,7 @@ class Figures:
 
 
 class _Standing:
-    """How the games and the posts stand, asked of the store whenever somebody asks for the figures."""
+    """The counts of games and posts, read from the store for each request of the metrics."""
 
     def __init__(self, store: Store, clock: Clock, listeners: Callable[[], int]) -> None:
         self.store, self.clock, self.listeners = store, clock, listeners

@@ -113,7 +113,7 @@ class Moderators:
         return "The moderators of this server read it." if self.addresses else "The operator of this server reads it."
 
     def is_moderator(self, person: str | None) -> bool:
-        """Whether somebody is a moderator of this server."""
+        """Tell whether a person is a moderator of this server."""
         ways = self.service.store.persons.ways(person) if person is not None else ()
         return any(way.kind == "mail" and way.identifier in self.addresses for way in ways)
 
@@ -190,7 +190,7 @@ class Moderators:
         return tuple(self._waiting(report, moderator) for report in self.store.reports())
 
     def deeds(self, moderator: str | None) -> tuple[tuple[Deed, str], ...]:
-        """What moderators did, each with the moderator's name; raises `NotYours`."""
+        """Return the moderators' log, each entry with the moderator's name; raise `NotYours`."""
         self._require(moderator)
         found = self.store.deeds()
         names = {one.by: self._name(one.by) for one in found}

@@ -99,7 +99,7 @@ def _of_vote(
 
 
 def of_motion(hosted: HostedGame, table: motions.Table, motion: motions.Motion) -> tuple[Notice, ...]:
-    """What the others are told when something is moved; nothing of a secret motion, and never who moved it."""
+    """Return the notices to other players of a new motion; none for a secret one, and without its author."""
     if table.rules.of(motion.kind).secrecy == "secret":
         return ()
     text = f"Put to the vote: {motions.titled(motion)}."
@@ -116,7 +116,7 @@ def _people(hosted: HostedGame) -> Mapping[str, list[str]]:
 
 
 def _news(before: HostedGame, after: HostedGame) -> tuple[str, ...]:
-    """What happened in the turn that was played, in sentences that everybody is shown."""
+    """Return the public events of the last turn, as sentences."""
     if after.turn <= before.turn:
         return ()
     return Summary(after.rules, after.game.turns[-1].resolution).sentences()
@@ -140,7 +140,7 @@ def _result(hosted: HostedGame) -> str:
 
 
 def of_letter(hosted: HostedGame, table: Table, letter: Letter, deaf: Collection[int] = ()) -> tuple[Notice, ...]:
-    """What those are told who have a letter to read; not what it says, nor from whom. Who is `deaf` is not told."""
+    """Return the notices to the readers of a message, without its text and sender; `deaf` readers get none."""
     held = {number for seats in table.tenures.values() for number in seats} - set(deaf)
     persons = {
         tenure.person

@@ -74,7 +74,7 @@ class Lines(logging.Formatter):
 
 
 def _places(trace: Any) -> list[str]:
-    """Where an exception came through, the last five places of the program."""
+    """Return the last five places of the program in a traceback."""
     found = []
     while trace is not None:
         code = trace.tb_frame.f_code

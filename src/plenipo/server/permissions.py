@@ -35,7 +35,7 @@ ALL_SEATS_NAMES = frozenset({ALL_SEATS, "table"})
 
 
 def eyes(hosted: HostedGame, credentials: Credentials, seat: str | None) -> Power | None:
-    """Whose eyes somebody looks through who asks for `seat`; raises `UnknownName`, `NoKey` and `NotYours`."""
+    """Return the viewpoint for `seat`; raise `UnknownName`, `NoKey` and `NotYours`."""
     seats = hosted.seats(credentials)
     hot = credentials.all_seats and hosted.seating == HOTSEAT
     if not seat:
@@ -104,7 +104,7 @@ def is_early(hosted: HostedGame, now: datetime) -> bool:
 
 
 def now_at(hosted: HostedGame) -> str:
-    """Where the game is, for a sentence."""
+    """Return the current phase of the game, for a sentence."""
     return f"the game is at {hosted.game.position.phase}, phase number {hosted.phase_number}"
 
 

@@ -176,7 +176,7 @@ class Correspondence:
     def _marks(
         self, hosted: HostedGame, tenures: Sequence[int], threads: Mapping[tuple[str, ...], Sequence[Letter]]
     ) -> dict[tuple[str, ...], int]:
-        """How far the tenures have read each thread; what was written before they began counts as read."""
+        """Return the read marks of the tenures by thread; messages from before a tenure count as read."""
         known = self.games.store.letters.marks(hosted.id, tenures)
         since = min((tenure.since for tenure in hosted.tenures if tenure.number in tenures), default=1)
         marks = {}

@@ -14,7 +14,7 @@ __all__ = ["called", "here", "is_needed", "over"]
 
 
 def is_needed(hosted: HostedGame) -> bool:
-    """Whether somebody must say that he is here before the game begins."""
+    """Tell whether the game needs a ready check before it begins."""
     arrived = frozenset[int]() if hosted.timing is None else hosted.timing.here
     return hosted.settings.musters and any(player.number not in arrived for player in hosted.players)
 
@@ -61,7 +61,7 @@ def over(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change]:
 
 
 def _asked(hosted: HostedGame, players: tuple[StoredTenure, ...]) -> tuple[Notice, ...]:
-    """What those are told who are asked."""
+    """Return the notices of the ready check."""
     timing = hosted.timing
     when = f" by {instant_in_words(timing.expires, timing.schedule.zone)}" if timing and timing.expires else ""
     words = f"{hosted.name} is about to begin. Say{when} that you are here; otherwise your seat is offered again.\n\n"

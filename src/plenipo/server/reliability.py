@@ -37,7 +37,7 @@ def attended(hosted: HostedGame, act: Act) -> tuple[Attendance, ...]:
 
 
 def _away(hosted: HostedGame, person: str | None) -> bool:
-    """Whether somebody had said that he would be away when the open phase is due."""
+    """Tell whether a player had announced leave for the time at which the open phase is due."""
     timing = hosted.timing
     if timing is None or timing.phase.due is None or person is None:
         return False

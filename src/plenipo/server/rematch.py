@@ -87,7 +87,7 @@ def _invited(service: GameService, game_id: str) -> tuple[str, ...]:
 
 
 def _notices(hosted: HostedGame, opened: GameKeys, but: str | None) -> tuple[Notice, ...]:
-    """What those who played or kept the game to its end are told, but for who asked."""
+    """Return the notices to the players and the host of the old game, except the one who asked."""
     link = f"{HERE}/games/{opened.id}/sit/{opened.invitation}"
     words = f"{hosted.name} is to be played again by the same people.\nSit down here:\n\n{link}\n"
     persons = {tenure.person for tenure in hosted.tenures if tenure.until is None and tenure.person not in (None, but)}

@@ -107,7 +107,7 @@ def joined(
 
 
 def _is_full(hosted: HostedGame) -> bool:
-    """Whether every seat is taken, and it is not being asked already who is here."""
+    """Tell whether every seat is taken, and no ready check is open."""
     mustering = hosted.timing is not None and hosted.timing.state is GameState.MUSTERING
     return len(hosted.players) == len(hosted.rules.names) and not mustering
 
@@ -370,7 +370,7 @@ class Seat:
         return replace(tenure, until=self.hosted.phase_number)
 
     def _sign(self, tenure: StoredTenure) -> str:
-        """What the journal has for somebody; in an anonymous game nothing that tells one from another."""
+        """Return the game log's sign for a player; in an anonymous game the same for all."""
         return SOMEBODY if self.hosted.settings.anonymous else _sign(tenure)
 
     def _held(self) -> StoredTenure:
@@ -380,7 +380,7 @@ class Seat:
 
 
 def _sign(tenure: StoredTenure) -> str:
-    """What stands in the journal for the name of somebody, which may go while the journal stays."""
+    """Return the game log's placeholder for a player's name, which may be deleted while the log stays."""
     return f"<{tenure.number}>"
 
 

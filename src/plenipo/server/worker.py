@@ -42,7 +42,7 @@ NAME = "due games"
 
 
 class Worker:
-    """Who looks for the due games of a host, and how long nobody had looked before."""
+    """The worker for the due games of a service, with the time since the last check."""
 
     def __init__(self, service: GameService, watchers: Sequence[Watcher] = ()) -> None:
         self.service, self.watchers = service, watchers

@@ -173,7 +173,7 @@ def _zone(value: object) -> object:
 
 
 class Early(StrEnum):
-    """When a phase may be processed before it is due."""
+    """The rule for processing a phase before it is due."""
 
     READY = "ready"
     """As soon as all players with something to order are ready."""
