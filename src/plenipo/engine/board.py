@@ -1,7 +1,7 @@
-"""The board: spaces, coasts and contacts, compiled from a figure and never changed.
+"""The board: spaces, coasts and contacts, compiled from a figure and immutable.
 
-A `Board` is what the rules need to know of a map and nothing else: no coordinates, no colours.
-It is built by `plenipo.maps` from a drawn figure; tests may build small ones by hand with `Board.from_contacts`.
+A `Board` contains everything that the rules need to know about a map, but no coordinates and no colours.
+It is built by `plenipo.maps` from a drawn figure; tests may build small boards with `Board.from_contacts`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -39,9 +39,9 @@ NO_COAST = Coast("")
 
 
 class UnitKind(str):
-    """A kind of unit: the capital letter that orders print. There is one value for each letter, so `is` compares them.
+    """A unit type: the capital letter that orders print. There is one value for each letter, so `is` compares them.
 
-    What units of a kind can do is a matter of the board, see `UnitTraits`; raises `ValueError` for any other text.
+    The abilities of a unit type depend on the board, see `UnitTraits`; raises `ValueError` for any other text.
 
     >>> UnitKind("A") is UnitKind.ARMY
     True
@@ -64,7 +64,7 @@ class UnitKind(str):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> dict[str, Any]:
-        """How a file says it: a text of one capital."""
+        """Describe the notation in a file: a string of one capital letter."""
         letter = {"type": "str", "pattern": "^[A-Z]$"}
         return {"type": "function-after", "function": {"type": "no-info", "function": cls}, "schema": letter}
 
@@ -74,7 +74,7 @@ UnitKind.ARMY, UnitKind.FLEET = UnitKind("A"), UnitKind("F")
 
 
 class Terrain(StrEnum):
-    """What a space is made of, which decides who may stand there."""
+    """The terrain of a space, which decides which units may be there."""
 
     INLAND = "inland"
     """Land that touches no sea: armies only."""
@@ -86,14 +86,14 @@ class Terrain(StrEnum):
 
 @dataclass(frozen=True)
 class UnitTraits(Brief):
-    """What units of a kind are called, and what they can do.
+    """The names and abilities of a unit type.
 
-    `words` are other words for one that orders may use, `symbol` is what the picture shows of it. It goes by the
-    contacts of armies (`land`), of fleets and their coasts (`sea`), or by both (`both`), so many `steps` in one move,
-    and stands on terrain of `stands` alone, and on no other spaces than those of `only` if there are any. Between two
-    steps it may also be over terrain of `over`. It convoys units of the kinds in `carries`.
-    `parts` are the kinds of the units of which it is made; one without is built. It counts as so many units in
-    adjustments as `upkeep` says. One that is not `built` only stands for others.
+    `words` are other words for it that orders may use, `symbol` is its sign in the picture. It moves by the contacts of
+    armies (`land`), of fleets and their coasts (`sea`), or by both (`both`), at most `steps` of them in one move, and
+    may be only on terrain of `stands`, and only in the spaces of `only` if there are any. Between two steps it may also
+    pass terrain of `over`. It convoys units of the types in `carries`. `parts` are the types of the units that it
+    combines; a single unit has none. It counts as `upkeep` units in adjustments. One that is not `built` only stands
+    for others.
     """
 
     kind: UnitKind
@@ -113,7 +113,7 @@ class UnitTraits(Brief):
 
     @property
     def simple(self) -> bool:
-        """Whether it goes where the contacts it goes by lead, one step and no other rule."""
+        """True if a move follows one contact and no other rule."""
         return self.steps == 1 and not self.only and self.by != "both" and self.stands == frozenset(Terrain)
 
 
@@ -122,7 +122,7 @@ FLEET = UnitTraits(UnitKind.FLEET, "fleet", "fleets", "sea", carries=frozenset({
 
 
 class Location(NamedTuple):
-    """A space, and the coast of it where it has several: what a unit stands on."""
+    """A space, with a coast where it has several: the place of a unit."""
 
     space: Code
     coast: Coast = NO_COAST
@@ -132,7 +132,7 @@ class Location(NamedTuple):
 
     @classmethod
     def written(cls, text: str) -> "Location":
-        """The location that `str` writes as `text`; a corner keeps the slashes of its name.
+        """Return the location that `str` writes as `text`; a corner keeps the slashes of its name.
 
         >>> Location.written("STP/NC").coast, Location.written("[BEL/BUR/PIC]").coast
         ('NC', '')
@@ -152,7 +152,7 @@ class Corner(NamedTuple):
 
     @property
     def clockwise(self) -> bool:
-        """Whether `touches` stand in their order round the point, to tell it from another of the same areas."""
+        """True if `touches` are in their order round the point, to distinguish it from another of the same areas."""
         return False
 
     @property
@@ -167,12 +167,12 @@ class Corner(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Space(Brief):
-    """A province or another place a unit may stand on.
+    """A province or another place in which a unit may be.
 
     `coasts` names the coasts where there are several and is empty otherwise.
-    `aliases` are the other spellings understood on input; the name is always understood.
-    `coast_aliases` are other names of its coasts understood on input, each with the coast it means.
-    An `impassable` space has neighbours but nobody may enter it. In a sea for which `convoys` is false no fleet may
+    `aliases` are the other spellings accepted on input; the name is always accepted.
+    `coast_aliases` are other names of its coasts accepted on input, each with the coast it means.
+    An `impassable` space has neighbours but no unit may enter it. In a sea for which `convoys` is false no fleet may
     convoy. A part of a province that was split names the province as its `whole` and has its number as `part`; a space
     at a corner has that as `corner`.
     """
@@ -190,29 +190,29 @@ class Space(Brief):
     part: int = 0
     corner: Corner | None = None
     closed: bool = False
-    """Whether it is impassable because it was closed in play."""
+    """True if it is impassable because it was closed during play."""
     joined: tuple[Code, ...] = ()
     """The codes of the spaces that became parts of it during play."""
     ferry: bool = False
-    """Whether a fleet on its coast may convoy as in a sea."""
+    """True if a fleet on its coast may convoy as in a sea."""
 
     @property
     def province(self) -> Code:
-        """The code of the province this is or is a part of."""
+        """The code of the province that this is, or is a part of."""
         return self.whole or self.code
 
     def coast_called(self, coast: Coast) -> Coast:
-        """The coast that `coast` means here: itself, unless it is another name of one."""
+        """Return the coast that `coast` means here: itself, unless it is another name of one."""
         return dict(self.coast_aliases).get(coast, coast)
 
     @property
     def carries(self) -> bool:
-        """Whether a fleet here may convoy (rulebook: fleets in a body of water)."""
+        """True if a fleet here may convoy (rulebook: fleets in a body of water)."""
         return self.convoys and (self.terrain is Terrain.SEA or self.ferry)
 
     @property
     def locations(self) -> tuple[Location, ...]:
-        """Every location of a fleet here: one for each coast, or the bare space."""
+        """Every location of a fleet here: one for each coast, or the space without a coast."""
         return tuple(Location(self.code, coast) for coast in self.coasts or (NO_COAST,))
 
 
@@ -223,10 +223,10 @@ _NOWHERE: frozenset[Any] = frozenset()
 class Board(Immutable):
     """Spaces and contacts; immutable, shared by every position played on it.
 
-    `armies` maps each space to the spaces an army may step to; `fleets` maps each location of a fleet to the
-    locations it may step to, with coasts. A contact that only one of its two ends has leads one way: units step and
-    support along it, and nobody is convoyed over it. `borders` lists for each space, clockwise, everything it touches,
-    impassable spaces included, with `None` for the edge of the board.
+    `armies` maps each space to the spaces that an army may reach in one step; `fleets` maps each location of a fleet to
+    the locations that it may reach in one step, with coasts. A contact that only one of its two ends has leads one way:
+    units move and support along it, and no unit is convoyed over it. `borders` lists for each space, clockwise,
+    everything it touches, impassable spaces included, with `None` for the edge of the board.
     """
 
     name: str
@@ -236,7 +236,7 @@ class Board(Immutable):
     borders: Mapping[Code, tuple[Code | None, ...]] = field(default_factory=dict)
     corners: tuple[Corner, ...] = ()
     units: tuple[UnitTraits, ...] = (ARMY, FLEET)
-    """The kinds of unit there are, in the order in which they are listed."""
+    """The unit types, in the order in which they are listed."""
 
     def __hash__(self) -> int:
         return self._hash
@@ -250,12 +250,12 @@ class Board(Immutable):
 
     @cached_property
     def traits(self) -> Mapping[UnitKind, UnitTraits]:
-        """What units can do, by their kinds."""
+        """The names and abilities of units, by their types."""
         return {traits.kind: traits for traits in self.units}
 
     @cached_property
     def kinds(self) -> tuple[UnitKind, ...]:
-        """The kinds of unit there are."""
+        """The unit types of this board."""
         return tuple(self.traits)
 
     @cached_property
@@ -263,46 +263,46 @@ class Board(Immutable):
         return {code: space.code for space in self.spaces.values() for code in space.joined}
 
     def became(self, code: Code) -> Code:
-        """The space that a code means here: its own, or the one that it became a part of during play."""
+        """Return the current space of a code: its own, or the one that it became a part of during play."""
         return self._became.get(code, code)
 
     @cached_property
     def known(self) -> frozenset[Code]:
-        """The codes of all spaces there are, of those that were split, and of those that became parts of others."""
+        """The codes of all current spaces, of those that were split, and of those that became parts of others."""
         wholes = (space.whole for space in self.spaces.values() if space.whole)
         return frozenset((*self.spaces, *wholes, *self._became))
 
     def called(self, kind: UnitKind) -> str:
-        """One unit of a kind, with its article: `an army`."""
+        """Return the name of one unit of a type, with its article: `an army`."""
         return with_article(self.traits[kind].name)
 
     @cached_property
     def sailing(self) -> frozenset[UnitKind]:
-        """The kinds that go by sea, so that they stand on one of several coasts."""
+        """The unit types that move by sea, so that their location may need a coast."""
         return frozenset(traits.kind for traits in self.units if traits.by == "sea")
 
     @cached_property
     def carriers(self) -> Mapping[UnitKind, frozenset[UnitKind]]:
-        """The kinds that are convoyed, each with the kinds that convoy it."""
+        """The unit types that are convoyed, each with the types that convoy it."""
         cargo = {kind for traits in self.units for kind in traits.carries}
         return {kind: frozenset(traits.kind for traits in self.units if kind in traits.carries) for kind in cargo}
 
     @cached_property
     def convoying(self) -> frozenset[UnitKind]:
-        """The kinds that convoy others."""
+        """The unit types that convoy others."""
         return frozenset(traits.kind for traits in self.units if traits.carries)
 
     @cached_property
     def wholes(self) -> Mapping[tuple[UnitKind, ...], UnitKind]:
-        """The kinds that are made of others, by their parts in alphabetical order."""
+        """The unit types that combine others, by their parts in alphabetical order."""
         return {tuple(sorted(traits.parts)): traits.kind for traits in self.units if traits.parts}
 
     def together(self, one: UnitKind, other: UnitKind) -> UnitKind | None:
-        """The kind that two units are together, if there is such a kind."""
+        """Return the unit type that two units combine to, None if there is none."""
         return self.wholes.get(tuple(sorted((*self._made_of(one), *self._made_of(other)))))
 
     def parted(self, kind: UnitKind) -> Mapping[UnitKind, UnitKind]:
-        """The kinds of unit that may leave one of `kind`, each with the kind that is left."""
+        """Return the unit types that may leave one of `kind`, each with the type that is left."""
         return self._parted[kind]
 
     @cached_property
@@ -325,7 +325,7 @@ class Board(Immutable):
         return self.traits[kind].parts or (kind,)
 
     def upkeep(self, kinds: Iterable[UnitKind]) -> int:
-        """As how many units these count in adjustments."""
+        """Return as how many units these count in adjustments."""
         return sum(self.traits[kind].upkeep for kind in kinds)
 
     @classmethod
@@ -340,7 +340,7 @@ class Board(Immutable):
     ) -> "Board":
         """Build a board from pairs of spaces (armies) and pairs of locations (fleets).
 
-        Contacts go both ways, but for the last two kinds, which go from the first of a pair to the second.
+        Contacts go both ways, except those of the last two arguments, which go from the first of a pair to the second.
         """
         table = {space.code: space for space in spaces}
         army: dict[Code, set[Code]] = {code: set() for code, s in table.items() if s.terrain is not Terrain.SEA}
@@ -366,7 +366,7 @@ class Board(Immutable):
 
     @cached_property
     def answers(self) -> dict[str, dict[Any, Any]]:
-        """What was worked out on this board before, by question; a memory, and no part of its value."""
+        """A cache of results for this board, by question; it is no part of the board's value."""
         return {}
 
     @cached_property
@@ -375,20 +375,20 @@ class Board(Immutable):
         return frozenset(code for code, space in self.spaces.items() if space.centre)
 
     def steps(self, kind: UnitKind, location: Location) -> frozenset[Location]:
-        """The locations a unit of `kind` at `location` may move to without a convoy."""
+        """Return the locations that a unit of `kind` at `location` may move to without a convoy."""
         return self._steps.get((kind, location), _NOWHERE)
 
     def reach(self, kind: UnitKind, location: Location) -> frozenset[Code]:
-        """The spaces a unit of `kind` at `location` may move to without a convoy, on whatever coast."""
+        """Return the spaces that a unit of `kind` at `location` may move to without a convoy, on any coast."""
         return self._reach.get((kind, location), _NOWHERE)
 
     def can_stand(self, kind: UnitKind, location: Location) -> bool:
-        """Whether a unit of `kind` may stand exactly at `location`."""
+        """Return whether a unit of `kind` may be exactly at `location`."""
         return (kind, location) in self._steps
 
     @cached_property
     def standing(self) -> Mapping[str, tuple[UnitKind, Location]]:
-        """Every unit that may stand on this board, as it is written: `F STP/SC`."""
+        """Every unit that may be on this board, by its notation: `F STP/SC`."""
         return {f"{kind} {location}": (kind, location) for kind, location in self._steps}
 
     @cached_property
@@ -402,7 +402,7 @@ class Board(Immutable):
 
     @cached_property
     def _contacts(self) -> dict[str, Mapping[Location, frozenset[Location]]]:
-        """Where one step leads from each location, by land, by sea and by both; on no coast where by both."""
+        """The destinations of one step from each location, by land, by sea and by both; by both without a coast."""
         land = {
             Location(code): frozenset(map(Location, tos))
             for code, tos in self.armies.items()
@@ -417,7 +417,7 @@ class Board(Immutable):
     def _ways(
         self, traits: UnitTraits, contacts: Mapping[Location, frozenset[Location]]
     ) -> Mapping[Location, frozenset[Location]]:
-        """Where a move of such a unit leads, by where it may stand."""
+        """Return the destinations of a move of such a unit, by its location."""
         if traits.simple:
             return contacts
         terrain = {at: self.spaces[at.space].terrain for at in contacts}
@@ -442,7 +442,7 @@ class Board(Immutable):
 
     @cached_property
     def _there_and_back(self) -> Mapping[Location, frozenset[Location]]:
-        """Where a fleet steps from each location and may step back."""
+        """The destinations of a fleet from which it can step back, by location."""
         nowhere: frozenset[Location] = frozenset()
         return {
             at: frozenset(to for to in tos if at in self.fleets.get(to, nowhere)) for at, tos in self.fleets.items()
@@ -450,19 +450,19 @@ class Board(Immutable):
 
     @cached_property
     def one_way(self) -> Mapping[str, frozenset[tuple[Code, Code]]]:
-        """The pairs of spaces between which units pass one way only, from the first to the second: `land` and `sea`."""
+        """The pairs of spaces between which units move one way only, from the first to the second: `land` and `sea`."""
         land = {(a, b) for a, tos in self.armies.items() for b in tos}
         sea = {(a.space, b.space) for a, tos in self.fleets.items() for b in tos}
         return {by: frozenset(pairs - {(b, a) for a, b in pairs}) for by, pairs in (("land", land), ("sea", sea))}
 
     def one_way_for(self, kind: UnitKind) -> frozenset[tuple[Code, Code]]:
-        """The pairs of spaces that lead one way for units of a kind, from the first to the second."""
+        """Return the pairs of spaces that are one-way for units of a type, from the first to the second."""
         by = self.traits[kind].by
         return self.one_way["land"] & self.one_way["sea"] if by == "both" else self.one_way[by]
 
     @cached_property
     def ports(self) -> Mapping[Code, frozenset[Code]]:
-        """For each sea, the coastal spaces where a convoy through it may begin or end."""
+        """The coastal spaces where a convoy through each sea may begin or end."""
         return {
             loc.space: frozenset(to.space for to in tos if self.spaces[to.space].terrain is Terrain.COAST)
             for loc, tos in self._there_and_back.items()
@@ -471,7 +471,7 @@ class Board(Immutable):
 
     @cached_property
     def waters(self) -> Mapping[Code, frozenset[Code]]:
-        """For each sea the seas next to it, and for each coastal space the seas it is a port of."""
+        """The seas next to each sea, and the seas of which each coastal space is a port."""
         seas: dict[Code, set[Code]] = {
             code: set() for code, s in self.spaces.items() if s.terrain is not Terrain.INLAND
         }
@@ -480,7 +480,10 @@ class Board(Immutable):
         return {code: frozenset(codes) for code, codes in seas.items()}
 
     def distances(self, sources: Iterable[Code]) -> dict[Code, int]:
-        """Steps from the nearest of `sources` over land and sea alike (civil disorder, DATC 4.D.8); absent = no way."""
+        """Return the steps from the nearest of `sources` over land and sea alike (civil disorder, DATC 4.D.8).
+
+        Spaces that cannot be reached are absent.
+        """
         steps = dict.fromkeys(sources, 0)
         edge = list(steps)
         while edge:
@@ -495,7 +498,7 @@ class Board(Immutable):
 
     @cached_property
     def near(self) -> Mapping[Code, frozenset[Code]]:
-        """What lies next to each space: what it touches, and where any unit passes from it."""
+        """The neighbours of each space: the spaces that it touches, and those that any unit reaches from it."""
         return {
             code: frozenset(other for other in self.borders.get(code, ()) if other is not None) | passed
             for code, passed in self._neighbours.items()

@@ -1,7 +1,7 @@
-"""Budgets: what orders cost, and what a power has to pay them with, be it money or a ration of orders.
+"""Budgets: the costs of orders, and the funds of a power for them, be it money or an order quota.
 
-A rule module says what its budget is (`RuleModule.budget`); here orders are paid in the order in which they were given.
-What cannot be paid does not count, and legality, the order sets and the phases all ask here.
+A rule module declares its budget (`RuleModule.budget`); here orders are paid in the order in which they were given.
+Orders that cannot be paid do not count; legality, the order sets and the phases all use this module.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,13 +17,13 @@ __all__ = ["Account", "affordable", "budgets", "paid_for", "spent"]
 
 
 def budgets(rules: Rules, position: Position, power: Power) -> tuple[Budget, ...]:
-    """The budgets that the orders of `power` must keep to in this phase; none in most games."""
+    """Return the budgets that limit the orders of `power` in this phase; none in most games."""
     found = (module.budget(rules, position, power) for module in rules.overriding[RuleModule.budget])
     return tuple(budget for budget in found if budget is not None)
 
 
 class Account:
-    """The budgets of a power while its orders are gone through, one after the other."""
+    """The budgets of a power while its orders are paid, one after the other."""
 
     def __init__(self, rules: Rules, position: Position, power: Power) -> None:
         self.power = power
@@ -31,7 +31,7 @@ class Account:
         self.used = [0] * len(self.budgets)
 
     def why_unpaid(self, order: Order) -> str:
-        """Why `order` cannot be paid now, a sentence; empty if it can."""
+        """Return a sentence that says why `order` cannot be paid now; empty if it can."""
         for budget, used in zip(self.budgets, self.used, strict=True):
             cost, left = budget.cost(order), budget.has - used
             if cost > left:
@@ -40,7 +40,7 @@ class Account:
         return ""
 
     def pay(self, order: Order) -> str:
-        """Pay `order`; or why that is not possible, a sentence, and then nothing is paid."""
+        """Pay for `order`; return a sentence that says why that is impossible, in which case nothing is paid."""
         if not self.budgets:
             return ""
         why = self.why_unpaid(order)
@@ -50,13 +50,13 @@ class Account:
 
 
 def affordable(rules: Rules, position: Position, power: Power, orders: Iterable[Order]) -> list[Order]:
-    """Those of `orders` that can be paid, the first ones first."""
+    """Return those of `orders` that can be paid, in the order given."""
     account = Account(rules, position, power)
     return [order for order in orders if isinstance(order, NOTICES) or not account.pay(order)]
 
 
 def paid_for(outcomes: Sequence[Outcome]) -> Mapping[Power, tuple[Order, ...]]:
-    """The orders that were carried out and so are paid, whatever came of them."""
+    """Return the orders that were carried out and so are paid, whatever their results."""
     orders: dict[Power, tuple[Order, ...]] = {}
     for outcome in outcomes:
         given = outcome.cause.reason not in _NOT_GIVEN and outcome.order is not None
@@ -66,7 +66,7 @@ def paid_for(outcomes: Sequence[Outcome]) -> Mapping[Power, tuple[Order, ...]]:
 
 
 def spent(budget: Budget, orders: Iterable[Order]) -> int:
-    """What these orders cost together."""
+    """Return the total cost of these orders."""
     return sum(map(budget.cost, orders))
 
 

@@ -1,10 +1,10 @@
-"""The calendar: which phase follows which, as a table.
+"""The calendar: the order of the phases, as a table.
 
-A year is a cycle of steps. A step either asks the players for orders (movement, retreats, adjustments) or is done by
-the rules alone (ownership). `Calendar` only knows the order of the steps; whether a phase has anything to do is seen
-by the caller, who skips it if not.
+A year is a cycle of steps. A step either asks the players for orders (movement, retreats, adjustments) or is carried
+out by the rules alone (ownership). `Calendar` only knows the order of the steps; the caller checks whether a phase
+has anything to do, and skips it if not.
 
-Years are whole numbers. Those before Christ are negative and count down towards 0, which is a year of its own; people
+Years are whole numbers. Those before Christ are negative and count up towards 0, which is a year of its own; people
 write them `48 BC`.
 """
 
@@ -25,10 +25,10 @@ _BEFORE_CHRIST = re.compile(r"(?<![\d-])(\d+) ?b\.? ?c(?:\.? ?e\b)?\.?")
 """A year before Christ as people write it, in small letters; a letter may follow it, as in `s48bcm`."""
 
 _MOST_DIGITS = 5
-"""The most digits of a year."""
+"""The greatest number of digits of a year."""
 
 _SHORT = 100
-"""The least year that may be written beside the beginning of a season where all years are later: `F01` is no year 1."""
+"""The earliest year that may follow an abbreviated season where all years are later: `F01` is not the year 1."""
 
 
 def year_text(year: int) -> str:
@@ -41,7 +41,7 @@ def year_text(year: int) -> str:
 
 
 def year_read(text: str) -> int | None:
-    """Return the year that people write as `text`, such as `1901`, `48 BC` or `-48`; None if it is none.
+    """Return the year that people write as `text`, such as `1901`, `48 BC` or `-48`; None if it is not a year.
 
     >>> year_read("48 B.C."), year_read("-48"), year_read("soon")
     (-48, -48, None)
@@ -56,7 +56,7 @@ def _signed(text: str) -> str:
 
 
 class _AsWritten:
-    """How a file gives a year: as a whole number, or as people write it."""
+    """The notation of a year in a file: a whole number, or a text as people write it."""
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> dict[str, Any]:
@@ -76,44 +76,44 @@ class _AsWritten:
 
 
 A_YEAR = 'a year such as 1901, 0 or "48 BC"'
-"""What a year must be."""
+"""The description of a year in errors."""
 
 Year = Annotated[int, _AsWritten()]
-"""A year as a file gives it: `1901`, `0`, `-48`, `"48 BC"`."""
+"""A year in a file: `1901`, `0`, `-48`, `"48 BC"`."""
 
 
 class PhaseKind(StrEnum):
-    """What is done in a step of the calendar."""
+    """The kind of a step of the calendar."""
 
     MOVEMENT = "movement"
     RETREATS = "retreats"
     OWNERSHIP = "ownership"
-    """Supply centres change hands and victory is looked at; no orders."""
+    """Supply centres change hands and victory is checked; no orders."""
     ADJUSTMENTS = "adjustments"
     CHOICE = "choice"
-    """Every power chooses in secret among what a rule module offers; all choices are revealed together."""
+    """Every power chooses secretly among the choices that a rule module offers; all choices are revealed together."""
 
     DRAWS = "draws"
-    """Slips are drawn from a hat; orders only where a game master enters what he drew."""
+    """Results are drawn from a draw pile; orders only where a game master enters physical draws."""
 
     @property
     def asks_orders(self) -> bool:
-        """Whether players give orders in this step."""
+        """True if players give orders in this step."""
         return self not in (PhaseKind.OWNERSHIP, PhaseKind.DRAWS)
 
     @property
     def noun(self) -> str:
-        """What such a phase is called: a `retreat` phase."""
+        """The noun for such a phase: a `retreat` phase."""
         return self.removesuffix("s")
 
     @property
     def asks_anything(self) -> bool:
-        """Whether anybody hands something in, the game master included."""
+        """True if any power or the game master submits something in this step."""
         return self is not PhaseKind.OWNERSHIP
 
 
 class Phase(NamedTuple):
-    """One moment of the calendar, printed `Spring 1901 movement`; `code` is the short `S1901M` of the field.
+    """One moment of the calendar, printed `Spring 1901 movement`; `code` is the usual abbreviation `S1901M`.
 
     Before Christ they are `Spring 48 BC movement` and `S48BCM`; the `year` is -48 then.
     """
@@ -136,13 +136,13 @@ class Phase(NamedTuple):
         return f"{self.season[:1].upper()}{year_text(self.year).replace(' ', '')}{self.kind[:1].upper()}"
 
     def within(self, seasons: Sequence[str] = (), first: int | None = None, last: int | None = None) -> bool:
-        """Whether it is in one of `seasons` and in the years from `first` to `last`; any, if left out."""
+        """Return whether it is in one of `seasons` and in the years from `first` to `last`; any, if left out."""
         begun = first is None or self.year >= first
         return begun and (last is None or self.year <= last) and (not seasons or self.season in seasons)
 
 
 class Step(NamedTuple):
-    """A place in the cycle of the year."""
+    """A step in the cycle of the year."""
 
     season: str
     kind: PhaseKind
@@ -150,11 +150,11 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Calendar(Brief):
-    """The cycle of a year, and the year it starts in.
+    """The cycle of a year, and the year in which it starts.
 
     `opening` are steps before the first cycle, each taken once, in the year `start`; the first cycle then has the year
     `first_year`, which is `start` where it is left out. Without an opening the first step of the cycle begins the game.
-    `draws_before_retreats` is where draws belong that are put into a calendar without any: a module can say it before
+    `draws_before_retreats` is the place of draws that are added to a calendar without any: a module can set it before
     or after another one asks for draws.
     """
 
@@ -166,7 +166,7 @@ class Calendar(Brief):
 
     @property
     def first(self) -> Phase:
-        """The phase a game begins with."""
+        """The first phase of a game."""
         step = (*self.opening, *self.cycle)[0]
         return Phase(step.season, self.start, step.kind)
 
@@ -176,11 +176,11 @@ class Calendar(Brief):
         return tuple(step for step in (*self.opening, *self.cycle) if step.kind.asks_orders)
 
     def seasons(self, kind: PhaseKind) -> tuple[str, ...]:
-        """The seasons that have a phase of `kind`, each once, those of the opening first."""
+        """Return the seasons that have a phase of `kind`, each once, those of the opening first."""
         return tuple(dict.fromkeys(step.season for step in (*self.opening, *self.cycle) if step.kind is kind))
 
     def after(self, phase: Phase) -> Iterator[Phase]:
-        """Every step after `phase`, without end; the year grows when the cycle begins again.
+        """Yield every step after `phase`, without end; the year increases when the cycle begins again.
 
         Raises `InvalidPhase` if the calendar has no such phase.
         """
@@ -202,10 +202,10 @@ class Calendar(Brief):
             yield Phase(self.cycle[index].season, year, self.cycle[index].kind)
 
     def read(self, text: str) -> Phase:
-        """The phase written as `Spring 1901 movement`, `S1901M`, `S 1901` or just `movement` (the first such).
+        """Return the phase written as `Spring 1901 movement`, `S1901M`, `S 1901` or just `movement` (the first such).
 
-        A season may be written by its beginning, and `Autumn` for `Fall` where no step is called that. A year before
-        Christ is written `48 BC`, or with a minus. Without a kind its movement is meant, if it has one.
+        A season may be abbreviated to its beginning, and `Autumn` means `Fall` where no step has that name. A year
+        before Christ is written `48 BC`, or with a minus. Without a kind its movement is meant, if it has one.
 
         Raises `InvalidPhase` if it is none of these.
         """
@@ -235,26 +235,26 @@ class Calendar(Brief):
         raise InvalidPhase(f"'{text[:60]}' is not a phase of this calendar; write one like {known}.")
 
     def _meant(self, number: str) -> int | None:
-        """The year that a number after a season means, if it means one in this calendar."""
+        """Return the year that a number after a season means in this calendar, None if it means none."""
         year = year_read(number)
         early = self.start < _SHORT
         return None if year is None or (year < _SHORT and not early) else year
 
     def _is_season(self, season: str, text: str) -> bool:
-        """Whether `text` is the beginning of the name of a season, or of its other name."""
+        """Return whether `text` is the beginning of the name of a season, or of its other name."""
         names = {step.season.casefold() for step in (*self.opening, *self.cycle)}
         other = {"fall": "autumn", "autumn": "fall"}.get(season.casefold(), "")
         return season.casefold().startswith(text) or (other not in names and bool(other) and other.startswith(text))
 
     def _in(self, year: int) -> list[Phase]:
-        """The phases of a year in which orders are given; steps of the opening belong to the first year alone."""
+        """Return the phases of a year in which orders are given; steps of the opening are in the first year alone."""
         steps = list(self.opening) if year == self.start else []
         if not self.opening or year >= (self.start if self.first_year is None else self.first_year):
             steps += self.cycle
         return [Phase(step.season, year, step.kind) for step in steps if step.kind.asks_anything]
 
     def _first_ones(self) -> list[Phase]:
-        """The phases of the opening and of the first cycle in which orders are given."""
+        """Return the phases of the opening and of the first cycle in which orders are given."""
         first_year = self.start if self.first_year is None else self.first_year
         dated = [(self.start, step) for step in self.opening] + [(first_year, step) for step in self.cycle]
         return [Phase(step.season, year, step.kind) for year, step in dated if step.kind.asks_anything]

@@ -1,7 +1,7 @@
-"""Changes of the board during play, as values: a position carries them, and the board follows from them.
+"""Changes of the board during play, as values: a position contains them, and the board follows from them.
 
-The engine knows no map. Whoever makes the rules of a game hands it a `ChangedBoards`, which works out the board that
-the changes lead to; the rules remember it.
+The engine has no map. The package that makes the rules of a game gives it a `ChangedBoards`, which derives the board
+after the changes; the rules cache it.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -47,14 +47,14 @@ class Border(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """From now on nobody may enter `space`, and it is no supply centre; it keeps its place on the map."""
+    """From now on no unit may enter `space`, and it is no supply centre; it keeps its place on the map."""
 
     space: Code
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A space that was closed is what it was before."""
+    """A space that was closed is open again."""
 
     space: Code
 
@@ -74,7 +74,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """`space` becomes a part of `into`, which it touches: one space, called as `into` was."""
+    """`space` becomes a part of `into`, which it touches: one space with the name of `into`."""
 
     space: Code
     into: Code
@@ -105,25 +105,25 @@ class Razed:
 BoardChange = Closed | Opened | Split | Joined | Barred | Founded | Razed
 
 Redrawn = Split | Joined | Founded | Razed
-"""The changes after which a map is drawn anew: with other borders, or with another mark of a centre."""
+"""The changes after which a map is drawn again: with other borders, or with another mark of a centre."""
 
 
 class ChangedBoards(Protocol):
-    """Works out boards; a pure function of the changes."""
+    """A source of changed boards; a pure function of the changes."""
 
     def board(self, changes: tuple[BoardChange, ...]) -> Board:
-        """The board after `changes`, in their order; raises `InvalidFigure` if they cannot be made."""
+        """Return the board after `changes`, in their order; raises `InvalidFigure` if they cannot be made."""
         ...
 
     def middles(
         self, changes: tuple[BoardChange, ...], space: Code, neighbour: Code
     ) -> tuple[tuple[float, float], ...]:
-        """The middle of each stretch of the border of `space` with `neighbour`, as `Border` counts: x east, y north."""
+        """Return the middles of the borders of `space` with `neighbour`, as `Border` counts: x east, y north."""
         ...
 
 
 def carried(codes: Iterable[Code], changes: Iterable[BoardChange]) -> frozenset[Code]:
-    """What became of the spaces `codes` in `changes`: halves of those that were split, and what others are part of now.
+    """Return the spaces that replace `codes` after `changes`: halves of split spaces, and wholes of merged ones.
 
     >>> sorted(carried(["PAR"], [Split(Code("PAR"), Border(Code("BUR")), Border(Code("PIC")), ("PAR 1", "PAR 2"))]))
     ['PAR 1', 'PAR 2']
@@ -140,7 +140,7 @@ def carried(codes: Iterable[Code], changes: Iterable[BoardChange]) -> frozenset[
 
 
 def closed_by(changes: Iterable[BoardChange]) -> frozenset[Code]:
-    """The spaces that are closed after `changes`; both halves of a space that was closed when it was split are."""
+    """Return the spaces that are closed after `changes`; a closed space that was split has two closed halves."""
     closed: set[Code] = set()
     for change in changes:
         if isinstance(change, Closed):
@@ -156,9 +156,9 @@ def closed_by(changes: Iterable[BoardChange]) -> frozenset[Code]:
 
 
 def with_changes(board: Board, changes: Iterable[BoardChange]) -> Board:
-    """The board once spaces were closed and opened, ways barred, and centres founded and razed.
+    """Return the board with spaces closed and opened, contacts barred, and centres founded and razed.
 
-    Borders move only for whoever knows the map.
+    Changes of borders need the map, and are not made here.
     """
     changes = tuple(changes)
     closed = closed_by(changes)
@@ -171,7 +171,7 @@ def with_changes(board: Board, changes: Iterable[BoardChange]) -> Board:
 
 
 def _centres_by(changes: Iterable[BoardChange]) -> dict[Code, bool]:
-    """The spaces whose centre was founded or razed, each with whether there is one after all."""
+    """Return the spaces whose centre was founded or razed, each with whether it is a centre in the end."""
     centres: dict[Code, bool] = {}
     for change in changes:
         if isinstance(change, Founded | Razed):
@@ -204,7 +204,7 @@ def _with_barred(board: Board, barred: Collection[tuple[Code, Code]]) -> Board:
 
 
 def with_closed(board: Board, closed: Collection[Code]) -> Board:
-    """The board on which nobody may enter the spaces `closed`, which are no centres; borders and corners stay."""
+    """Return the board on which the spaces `closed` are impassable and no centres; borders and corners stay."""
     spaces = {
         code: replace(space, impassable=True, centre=False, closed=True) if code in closed else space
         for code, space in board.spaces.items()
@@ -219,7 +219,7 @@ def with_closed(board: Board, closed: Collection[Code]) -> Board:
 
 
 def stem(code: Code) -> tuple[Code, int]:
-    """The code of the space that `code` is a part of, and the number of the part, 0 if it is whole.
+    """Return the code of the space that `code` is a part of, and the number of the part, 0 if it is whole.
 
     >>> stem("NTH 2"), stem("NTH")
     (('NTH', 2), ('NTH', 0))
@@ -229,7 +229,7 @@ def stem(code: Code) -> tuple[Code, int]:
 
 
 def half_names(code: Code, taken: Iterable[Code]) -> tuple[Code, Code]:
-    """The codes of the halves of a space, given the codes that are `taken`.
+    """Return the codes of the halves of a space, given the codes that are `taken`.
 
     A whole space X becomes X 1 and X 2. A part X n keeps its number in its first half, and the second half has the
     lowest number not yet used for X.

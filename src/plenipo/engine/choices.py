@@ -1,4 +1,4 @@
-"""The tree a person clicks through to an order: unit, kind of order, other unit, place."""
+"""The tree of choices from which a person builds an order: unit, kind of order, other unit, place."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -28,18 +28,18 @@ __all__ = ["Choice", "Role", "tree"]
 
 
 class Role(StrEnum):
-    """What a choice is about."""
+    """The subject of a choice."""
 
     UNIT = "unit"
     PLACE = "place"
     KIND = "kind"
     """A kind of order, or a word in the place of a location."""
     ORDER = "order"
-    """An order that is about no unit, whole."""
+    """A whole order that is about no unit."""
 
 
 class Choice(NamedTuple):
-    """A step of the way to an order: what to choose, and what to choose from next; a leaf carries the order.
+    """A step on the way to an order: its label, and the next choices; a leaf has the order.
 
     `location` is that of the unit or place it is about.
     """
@@ -52,7 +52,7 @@ class Choice(NamedTuple):
 
 
 _Step = tuple[str, Role, Location | None]
-"""The label of a choice, what it is about, and where that is."""
+"""The label of a choice, its role, and its location."""
 
 
 def _word(word: str) -> _Step:
@@ -68,7 +68,7 @@ def _unit(ref: Ref) -> _Step:
 
 
 def _path(order: Order) -> tuple[_Step, ...]:
-    """What one chooses in turn to reach `order`."""
+    """Return the choices that lead to `order`, in turn."""
     match order:
         case Waive() | Enter() | Promise() | Declare():
             return ((str(order), Role.ORDER, None),)
@@ -92,7 +92,7 @@ def _path(order: Order) -> tuple[_Step, ...]:
 
 
 def tree(orders: Iterable[Order]) -> tuple[Choice, ...]:
-    """What to choose from in turn to reach each of `orders`."""
+    """Return the tree of choices that leads to each of `orders`."""
     return _branches([(_path(order), order) for order in orders])
 
 

@@ -1,8 +1,8 @@
 """Chance that can be verified.
 
 Before the first draw the SHA-256 of a secret seed is published, which commits the game to it. Each draw is made from
-the HMAC-SHA-256 of a label under that seed, so nobody can choose its result and everybody can repeat it once the seed
-is known. Every draw is kept with its label, what was in the hat and what came out.
+the HMAC-SHA-256 of a label under that seed, so that no player can influence its result and every player can repeat it
+once the seed is known. Every draw is stored with its label, the content of the draw pile and the result.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
 
 
 def card_value(card: str) -> int:
-    """How high a card is, from 0; raises `InvalidRecord` if there is no such card.
+    """Return the rank of a card, from 0; raises `InvalidRecord` if there is no such card.
 
     >>> card_value("JD") < card_value("JS") < card_value("QC")
     True
@@ -40,7 +40,7 @@ def card_value(card: str) -> int:
 
 
 def lots(many: int) -> tuple[str, ...]:
-    """The lots for so many names, from the lowest to the highest: the cards of a deck, or more numbers than those.
+    """Return lots for this many names, from the lowest to the highest: cards of a deck, or numbers for more names.
 
     >>> lots(2) == DECK, lots(53)[-1]
     (True, '53')
@@ -50,11 +50,11 @@ def lots(many: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Draw(Brief):
-    """One slip drawn from a hat: the label of the draw, the slips in canonical order, the slip that came out.
+    """One draw from a draw pile: its label, the slips in canonical order, the slip that was drawn.
 
-    Where cards of a shuffled deck were dealt, `dealt` are the names that got one, alphabetically, and `result` the
-    cards in the same order, or numbers where there are more names than cards; `slips` is empty. `entered` says that a
-    person drew and told the program the result.
+    For a deal from a shuffled deck, `dealt` are the names that got a card, alphabetically, and `result` the cards in
+    the same order, or numbers where there are more names than cards; `slips` is empty. `entered` says that a person
+    drew and entered the result.
     """
 
     label: str
@@ -88,7 +88,7 @@ class Dice:
 
     @classmethod
     def written(cls, text: str) -> "Dice":
-        """The dice of a seed in hex; raises `InvalidRecord` if that is none."""
+        """Return the dice of a seed in hex; raises `InvalidRecord` for any other text."""
         try:
             return cls(bytes.fromhex(text))
         except (ValueError, InvalidRecord) as fault:
@@ -103,7 +103,7 @@ class Dice:
         return hashlib.sha256(self.seed).hexdigest()
 
     def number(self, label: str, below: int) -> int:
-        """A number from 0 to `below` - 1, every one equally likely.
+        """Return a number from 0 to `below` - 1, each equally likely.
 
         The HMAC of `label|0` is taken as a number; if it falls into the uneven rest, `label|1` is tried, and so on.
         """
@@ -117,12 +117,12 @@ class Dice:
         raise AssertionError("the attempts have no end")
 
     def draw(self, label: str, slips: Iterable[str]) -> Draw:
-        """One of `slips`, which must not be empty; their order does not matter, the label decides."""
+        """Draw one of `slips`, which must not be empty; their order does not matter, the label decides."""
         hat = tuple(sorted(slips))
         return Draw(label, hat, hat[self.number(label, len(hat))])
 
     def shuffle(self, label: str, slips: Iterable[str]) -> tuple[str, ...]:
-        """All of `slips` in random order (Fisher-Yates, one labelled number a place)."""
+        """Return all of `slips` in random order (Fisher-Yates, one labelled number for each place)."""
         hat = sorted(slips)
         for place in range(len(hat) - 1, 0, -1):
             other = self.number(f"{label}|{place}", place + 1)
@@ -130,7 +130,7 @@ class Dice:
         return tuple(hat)
 
     def deal(self, label: str, names: Iterable[str]) -> Draw:
-        """A card of a shuffled deck for each of `names`, or a number from 1 where there are more; in any order."""
+        """Deal each of `names`, in any order, a card of a shuffled deck, or a number from 1 where there are more."""
         dealt = tuple(sorted(names))
         return Draw(label, (), " ".join(self.shuffle(label, lots(len(dealt)))[: len(dealt)]), dealt=dealt)
 
@@ -146,10 +146,10 @@ class Dice:
 
 @dataclass
 class DrawSource:
-    """Where the slips and cards of one phase come from, and the log of what came out.
+    """The source of the slips and cards of one phase, and the log of the results.
 
-    `where` stands before every label. Slips come from the game's `dice`, or, if `entered` is not None, they are what
-    the game master (GM) says he drew, by label. It is made for one phase, filled while that runs, and read then.
+    `where` begins every label. Slips come from the game's `dice`, or, if `entered` is not None, they are the results
+    that the game master (GM) entered, by label. It is made for one phase, filled while that runs, and read then.
     """
 
     where: str
@@ -158,7 +158,7 @@ class DrawSource:
     drawn: list[Draw] = field(default_factory=list)
 
     def draw(self, label: str, slips: Iterable[str]) -> str:
-        """One of `slips`, which must not be empty; raises `MissingDraw` or `MissingDice` if none can be drawn."""
+        """Draw one of `slips`, which must not be empty; raises `MissingDraw` or `MissingDice` if none can be drawn."""
         hat = tuple(sorted(slips))
         if self.entered is None:
             made = self._dice(label).draw(self._full(label), hat)
@@ -173,9 +173,9 @@ class DrawSource:
         return made.result
 
     def ranked(self, label: str, names: Iterable[str], needed: int = 1) -> tuple[str, ...]:
-        """`names` from the highest card to the lowest, of which the first `needed` count; raises as `draw` does.
+        """Return `names` from the highest card to the lowest, of which the first `needed` count; raises as `draw` does.
 
-        The GM enters cards, `NWY KS, BEL QH`, or the names alone, the highest first; who gets no card then is lowest.
+        The GM enters cards, `NWY KS, BEL QH`, or the names alone, the highest first; names without a card come last.
         """
         dealt = tuple(sorted(names))
         height = {lot: place for place, lot in enumerate(lots(len(dealt)))}

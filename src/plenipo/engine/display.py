@@ -1,4 +1,4 @@
-"""How notebooks show values, and what the engine leaves to the packages above it: maps, and the standard rules."""
+"""The notebook display of values, and the tools of the packages above the engine: maps, and the standard rules."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol

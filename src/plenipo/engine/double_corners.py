@@ -30,7 +30,7 @@ class Double(Corner):
 
     @property
     def clockwise(self) -> bool:
-        """They do."""
+        """True for these corners, whose order names them."""
         return True
 
     def __str__(self) -> str:
@@ -38,7 +38,7 @@ class Double(Corner):
 
 
 def areas_of(code: Code) -> tuple[Code, ...]:
-    """The areas that the name of a corner names; none if it is no corner.
+    """Return the areas in the name of a corner; none if it is no corner.
 
     >>> areas_of(Code("[BAR/NWY/STP(nc)]")), areas_of(Code("[ICE>NRG>NAT]")), areas_of(Code("PAR"))
     (('BAR', 'NWY', 'STP'), ('ICE', 'NRG', 'NAT'), ())
@@ -49,7 +49,7 @@ def areas_of(code: Code) -> tuple[Code, ...]:
 
 
 def told_apart(corners: Sequence[Corner], borders: Borders) -> tuple[Corner, ...]:
-    """The corners of a board, in the order of their names, no two of them with one name.
+    """Return the corners of a board in the order of their names, each with a name of its own.
 
     Raises InvalidFigure if more than two have the same areas and coasts, or if more than three areas meet in two of
     them and `borders` do not show in which order.
@@ -67,14 +67,14 @@ def told_apart(corners: Sequence[Corner], borders: Borders) -> tuple[Corner, ...
 
 
 def _doubles(touches: tuple[Location, ...], borders: Borders) -> list[Corner]:
-    """The two corners in which all of `touches` meet."""
+    """Return the two corners in which all of `touches` meet."""
     first, *others = _round(sorted({touch.space for touch in touches}), borders)
     ways = ((first, *others), (first, *reversed(others)))
     return [Double(tuple(touch for area in way for touch in touches if touch.space == area)) for way in ways]
 
 
 def _round(areas: Sequence[Code], borders: Borders) -> Sequence[Code]:
-    """The areas in the order in which they lie round one of their corners, either way; there is but one for three."""
+    """Return the areas in their order round one of their corners, either way; for three there is only one."""
     if len(areas) == 3:
         return areas
     for way in permutations(areas[1:]):
@@ -85,6 +85,6 @@ def _round(areas: Sequence[Code], borders: Borders) -> Sequence[Code]:
 
 
 def _between(before: Code, area: Code, after: Code, borders: Borders) -> bool:
-    """Whether an area touches two others one after the other, so that it may lie between them round a corner."""
+    """Return whether an area touches two others one after the other, so that it may be between them round a corner."""
     around = borders.get(area, ())
     return any({here, then} == {before, after} for here, then in pairwise([*around, *around[:1]]))

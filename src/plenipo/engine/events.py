@@ -1,4 +1,4 @@
-"""What happened beside the orders, and what of the orders was not accepted: data first, then one English sentence."""
+"""Events of a phase beside the orders, and refusals: data first, then one English sentence."""
 
 from enum import StrEnum
 from typing import NamedTuple, NewType
@@ -23,19 +23,19 @@ __all__ = [
 ]
 
 EventKind = NewType("EventKind", str)
-"""What happened, as a stable word for programs; a rule module adds words of its own for what only it does."""
+"""The kind of an event, as a stable word for programs; a rule module adds words for its own events."""
 
 CENTRE_TAKEN = EventKind("centre_taken")
 """The first power took the centre, from the second if there is one."""
 
 CENTRE_LOST = EventKind("centre_lost")
-"""The power owns the centre no longer, and nobody took it."""
+"""The power lost the centre, and no power captured it."""
 
 UNIT_DESTROYED = EventKind("unit_destroyed")
-"""The unit, or who is named, was lost without a retreat."""
+"""The unit, or the piece that is named, was lost without a retreat."""
 
 UNIT_DISBANDED = EventKind("unit_disbanded")
-"""The unit had nowhere left to stand."""
+"""The unit had no place left and was disbanded."""
 
 CENTRES_DELAYED = EventKind("centres_delayed")
 """The power cannot build for the centres yet."""
@@ -51,7 +51,7 @@ UNSPECIFIED = EventKind("unspecified")
 
 
 class Event(NamedTuple):
-    """Something that happened beside the orders: its kind, the sentence, and who and what it is about.
+    """An event beside the orders: its kind, the sentence, and the powers, spaces and units it is about.
 
     `names` are those of things that are neither powers, spaces nor units; `numbers` are in the order of the sentence.
     """
@@ -72,13 +72,13 @@ class Event(NamedTuple):
 
 
 class RefusalCode(StrEnum):
-    """Why something was not accepted, as a stable word for programs."""
+    """The reason for a refusal, as a stable word for programs."""
 
     UNREADABLE = "unreadable"
     AMBIGUOUS = "ambiguous"
-    """It can be read in more than one way."""
+    """It can be read in several ways."""
     ILLEGAL = "illegal"
-    """It can be read, and is not allowed in this position."""
+    """It can be read, but is not allowed in this position."""
     NOT_NOW = "not_now"
     """It belongs to a phase of another kind."""
     NO_UNIT = "no_unit"
@@ -92,21 +92,21 @@ class RefusalCode(StrEnum):
     REPLACED = "replaced"
     """A later choice took its place."""
     NOT_TOGETHER = "not_together"
-    """It does not go together with what was chosen before."""
+    """It is incompatible with an earlier choice."""
     NO_ROOM = "no_room"
-    """As many builds or removals as there are were ordered before it."""
+    """The possible builds or removals were already ordered before it."""
     NOT_PLAYED = "not_played"
-    """Nobody plays the power."""
+    """The power has no player."""
     NOT_DRAWN = "not_drawn"
-    """The result of a draw that was not to be made."""
+    """It is the result of a draw that is not due."""
     UNSPECIFIED = "unspecified"
     """Read from a record of version 1, which has only the sentence."""
 
 
 class Refusal(NamedTuple):
-    """Something that was not accepted: why, the power that gave it, and its text.
+    """A refused order or notice: the reason, the power that gave it, and its text.
 
-    `place` is where in the text the fault is, from one character up to another, where that is known.
+    `place` is the range of the fault in the text, from one character up to another, where that is known.
     """
 
     code: RefusalCode

@@ -376,7 +376,7 @@ class Capturing(Fact):
 
 @dataclass(frozen=True)
 class Conversion:
-    """A conversion of one unit type into others by an order, in spaces of one kind (`where`, see `SpaceFilter`).
+    """A conversion of one unit type into others by an order, in spaces of one kind (`where`, see `Whose`).
 
     `among` are the only spaces included, `powers` those that may convert, `seasons` the seasons; all where they are
     empty. It is ordered in place of a move, or beside builds and removals (`phase`). One ordered in place of a move and

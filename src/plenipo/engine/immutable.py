@@ -1,4 +1,4 @@
-"""Immutable values: a mapping that cannot be changed, how values are copied and pickled, and short texts of them."""
+"""Immutable values: a mapping that cannot be changed, copies and pickles of values, and short texts of them."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -10,7 +10,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 MOST = 200
-"""The most characters of a `repr`."""
+"""The greatest number of characters of a `repr`."""
 
 
 class FrozenMap(dict[K, V]):
@@ -55,7 +55,7 @@ class FrozenMap(dict[K, V]):
 
 
 EMPTY: FrozenMap[Any, Any] = FrozenMap()
-"""The mapping without anything in it."""
+"""The empty mapping."""
 
 
 def freeze_sorted(mapping: Mapping[Any, Any]) -> FrozenMap[Any, Any]:

@@ -37,7 +37,7 @@ __all__ = [
 
 
 class Ref(NamedTuple):
-    """A unit as an order names it: where it stands, and its letter, or `None` where the letter was left out."""
+    """A unit as an order names it: its location, and its letter, or `None` where the letter was left out."""
 
     kind: UnitKind | None
     location: Location
@@ -47,7 +47,7 @@ class Ref(NamedTuple):
 
 
 class _Written(Brief):
-    """An order, which its canonical text shows best."""
+    """An order, whose `repr` shows its canonical text."""
 
     __slots__ = ()
 
@@ -79,7 +79,7 @@ class Move(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Support(_Written):
-    """Help `other` to hold (`to` is None: `A PAR S A BUR`) or to move (`A PAR S A MAR - BUR`)."""
+    """Support `other` to hold (`to` is None: `A PAR S A BUR`) or to move (`A PAR S A MAR - BUR`)."""
 
     unit: Ref
     other: Ref
@@ -91,7 +91,7 @@ class Support(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Convoy(_Written):
-    """Carry the army `other` over this fleet's sea: `F NTH C A YOR - NWY`."""
+    """Convoy the army `other` across this fleet's sea: `F NTH C A YOR - NWY`."""
 
     unit: Ref
     other: Ref
@@ -103,7 +103,7 @@ class Convoy(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Convert(_Written):
-    """Become a unit of another kind in the same space: `A BRE T F BRE`, `F STP/NC T A STP`."""
+    """Convert to a unit of another type in the same space: `A BRE T F BRE`, `F STP/NC T A STP`."""
 
     unit: Ref
     into: Ref
@@ -114,7 +114,7 @@ class Convert(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Retreat(_Written):
-    """Take a dislodged unit elsewhere: `A VIE R BOH`."""
+    """Retreat with a dislodged unit: `A VIE R BOH`."""
 
     unit: Ref
     to: Location
@@ -125,7 +125,7 @@ class Retreat(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Disband(_Written):
-    """Give up a dislodged unit: `A VIE D`."""
+    """Disband a dislodged unit: `A VIE D`."""
 
     unit: Ref
 
@@ -135,7 +135,7 @@ class Disband(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Build(_Written):
-    """Raise a new unit: `A PAR B`, `F STP/NC B`; the unit named is the one that is to be."""
+    """Build a new unit: `A PAR B`, `F STP/NC B`; the unit named is the new one."""
 
     unit: Ref
 
@@ -145,7 +145,7 @@ class Build(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Remove(_Written):
-    """Take an own unit off the board in an adjustment phase: `A PAR D`."""
+    """Remove a unit of the power from the board in an adjustment phase: `A PAR D`."""
 
     unit: Ref
 
@@ -165,7 +165,7 @@ class Waive(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Choose(_Written):
-    """Choose in secret in a choice phase: `CHOOSE LON`, or with the letter of a unit `CHOOSE A LON`."""
+    """Choose secretly in a choice phase: `CHOOSE LON`, or with the letter of a unit `CHOOSE A LON`."""
 
     unit: Ref
 
@@ -175,7 +175,7 @@ class Choose(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Enter(_Written):
-    """What the game master (GM) drew from a real hat: `DRAW black hole: NTH`."""
+    """Enter the result of a physical draw by the game master (GM): `DRAW black hole: NTH`."""
 
     label: str
     result: str
@@ -186,7 +186,7 @@ class Enter(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Promise(_Written):
-    """A promise to another power, in words, given with the orders of a movement phase: `PROMISE If France …`."""
+    """Promise another power something, in words, with the orders of a movement phase: `PROMISE If France …`."""
 
     text: str
 
@@ -196,7 +196,7 @@ class Promise(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Declare(_Written):
-    """What is submitted beside orders and begins with a word that a rule module knows: `GIVE France 3`."""
+    """Declare something with a word that a rule module defines, beside the orders: `GIVE France 3`."""
 
     word: str
     text: str
@@ -206,10 +206,10 @@ class Declare(_Written):
 
 
 Notice = Enter | Promise | Declare
-"""What is submitted beside orders; rule modules know what to do with it."""
+"""A declaration, promise or entered draw; rule modules process it."""
 
 NOTICES = (Enter, Promise, Declare)
-"""The same, to ask for: asking whether a value is of a union of types builds the union anew each time."""
+"""The same as a tuple for `isinstance`, which would rebuild the union of types at every call."""
 
 MovementOrder = Hold | Move | Support | Convoy | Convert
 RetreatOrder = Retreat | Disband

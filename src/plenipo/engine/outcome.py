@@ -1,4 +1,4 @@
-"""What came of the orders, and why: data first, then one English sentence made from the data.
+"""The results of orders, and their causes: data first, then one English sentence made from the data.
 
 The words of `Result` are those of the worked cases (`moves`, `fails`, `holds`, `supports`, `cut`, `convoys`,
 `disrupted`, `void`, and for the other phases `retreats`, `disbanded`, `builds`, `removed`, `waived`).
@@ -31,7 +31,7 @@ __all__ = [
 
 
 class Result(StrEnum):
-    """What came of one order, in a word."""
+    """The result of one order, as a word."""
 
     MOVES = "moves"
     FAILS = "fails"
@@ -50,14 +50,14 @@ class Result(StrEnum):
     WAIVED = "waived"
     CHOSEN = "chosen"
     PAID = "paid"
-    """A promise whose points were given."""
+    """A promise whose points were paid."""
     UNPAID = "unpaid"
     REFERRED = "referred"
     """A promise that the game master has to decide."""
 
     @property
     def succeeded(self) -> bool:
-        """Whether this is what was ordered."""
+        """True if the order succeeded."""
         return self not in _FAILED
 
 
@@ -82,7 +82,7 @@ class Reason(StrEnum):
     OVERCAME = "overcame"
     """The attack was stronger than everything against it."""
     JOINED = "joined"
-    """The unit is one with another of its power that stood there."""
+    """The unit combined with another of its power in the space."""
     ROTATED = "rotated"
     """Two units changed places by convoy, or the units of a circle all moved on (DATC 6.C, 6.G)."""
     REPELLED = "repelled"
@@ -92,7 +92,7 @@ class Reason(StrEnum):
     HEAD_TO_HEAD = "head to head"
     """The unit coming the opposite way was as strong or stronger, or of the same power."""
     CROSSED = "crossed"
-    """A move along a way that crosses this one was as strong or stronger."""
+    """A move along a contact that crosses this one was as strong or stronger."""
     OWN_UNIT = "own unit"
     """A unit of the same power held the destination (rulebook: no self-dislodgement)."""
     NO_CONVOY = "no convoy"
@@ -104,7 +104,7 @@ class Reason(StrEnum):
     HELD = "held"
     DISLODGED = "dislodged"
     GIVEN = "given"
-    """The support or convoy did its work."""
+    """The support or convoy was given."""
     ATTACKED = "attacked"
     """The support was cut by an attack."""
     NO_MATCH = "no match"
@@ -115,24 +115,24 @@ class Reason(StrEnum):
     SILENCED = "silenced"
     """The unit takes no orders; the detail says why."""
     COLLIDED = "collided"
-    """Two units retreated to one space (rulebook: both disbanded), or two powers built in one (neither is there)."""
+    """Two units retreated to one space (rulebook: both disbanded), or two powers built in one (neither does)."""
     ORDERED = "ordered"
     KEPT = "kept"
-    """What a promise asked for happened."""
+    """The condition of a promise was met."""
     BROKEN = "broken"
-    """What a promise asked for did not happen."""
+    """The condition of a promise was not met."""
     NO_POINTS = "no points"
-    """The points promised were not there."""
+    """The power did not have the points that it promised."""
     NOT_UNDERSTOOD = "not understood"
     """The program cannot decide the promise."""
     CIVIL_DISORDER = "civil disorder"
-    """Nobody ordered the removal; the rule of policy 4.D.8 chose."""
+    """No removal was ordered; the rule of policy 4.D.8 chose."""
     PUT_OFF = "put off"
     """The order is legal and was not carried out; the detail says why."""
 
 
 class NotCounted(StrEnum):
-    """Why a support was not counted."""
+    """The reason for which a support was not counted."""
 
     CUT = "cut"
     OWN_UNIT = "own unit"
@@ -144,7 +144,7 @@ class NotCounted(StrEnum):
 
 
 class Uncounted(NamedTuple):
-    """A support that was not counted: the supporter, why, and the unit of its own power that it did not count against.
+    """A support that was not counted: the supporter, the reason, and the own unit that it did not count against.
 
     A support is given without counting where it would help to dislodge that unit; against others it counts.
     """
@@ -155,17 +155,17 @@ class Uncounted(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """Why an order came out as it did.
+    """The cause of the result of an order.
 
-    `by` are the units that decided (attacker, holder, rival, dislodger of a convoying fleet, the others of a circle
-    in the order in which they moved on); `strength` and `against` are the two numbers compared, `helpers` and
+    `by` are the units that decided (attacker, holder, rival, dislodger of a convoying fleet, the others of a circular
+    movement in the order in which they moved on); `strength` and `against` are the two numbers compared, `helpers` and
     `against_helpers` the supporters counted in them; `place` is the space fought for; `detail` is a ready sentence
     part where the reason needs words of its own. The numbers are on a scale on which an ordinary unit counts
-    `scale`. `uncounted` are the supports ordered for the unit that are not in `strength`; of a support that was
-    given, it tells which unit that did not count against. `fleets` are those that convoyed, that were dislodged in
+    `scale`. `uncounted` are the supports ordered for the unit that are not in `strength`; for a support that was
+    given, it names the unit that it did not count against. `fleets` are those that convoyed, that were dislodged in
     a convoy, or whose convoy was a paradox, or that could have completed a chain and were ordered otherwise. `met`
-    is what a move that overcame was up against, and what a unit that was dislodged did against it, as the reason
-    for which the attack would have failed.
+    is the opposition that a successful move overcame, and the opposition of a dislodged unit, as the reason for which
+    the attack would have failed.
     """
 
     reason: Reason
@@ -187,20 +187,20 @@ class Cause(NamedTuple):
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """Every unit it names."""
+        """Every unit that the cause names."""
         spared = (support.against for support in self.uncounted if support.against is not None)
         uncounted = (support.unit for support in self.uncounted)
         return (*self.by, *self.helpers, *self.against_helpers, *uncounted, *spared, *self.fleets)
 
 
 class Outcome(NamedTuple):
-    """What happened to one order (movement and retreats: to one unit).
+    """The result of one order (movement and retreats: of one unit).
 
     `order` is the completed order, or as written where it is void, or None where none was given.
     `dislodged_by` is the unit, as it stood before moving, that took this one's place; `retreats` are then the
-    locations it may retreat to, and `fall` is why it could not stay: its strength against that of the attack, where an
-    adjudicator says so. `why` is the sentence: `said`, or if
-    that is None the one that is made from the rest when it is asked for.
+    locations it may retreat to, and `fall` is the cause of its dislodgement: its strength against that of the attack,
+    where an adjudicator gives it. `why` is the sentence: `said`, or if that is None the one that is made from the other
+    fields on demand.
     """
 
     power: Power
@@ -229,9 +229,9 @@ class Outcome(NamedTuple):
 
     @property
     def succeeded(self) -> bool:
-        """Whether it came out as ordered, and the unit is where it was to be.
+        """True if the order succeeded, and the unit is where it was ordered to be.
 
-        A fleet that convoyed nobody, since the convoy as a whole was none or failed, did not succeed.
+        A fleet that convoyed no army, because the convoy as a whole was absent or failed, did not succeed.
         """
         ordered = self.cause.reason is not Reason.CIVIL_DISORDER
         if self.result is Result.CONVOYS and self.cause.reason is not Reason.GIVEN:
@@ -240,10 +240,10 @@ class Outcome(NamedTuple):
 
 
 class MovementResult(NamedTuple):
-    """What came of the orders of a movement phase, before anything is moved; units are numbered as in the position.
+    """The results of a movement phase, before any unit is moved; units are numbered as in the position.
 
     `moved` are the units whose move succeeded, `afloat` those of them that dislodged another and came by sea;
-    `contested` are the spaces a stand-off keeps closed to retreats, should they be vacant.
+    `contested` are the spaces that a stand-off closes to retreats, should they be vacant.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -251,7 +251,7 @@ class MovementResult(NamedTuple):
     afloat: frozenset[int]
     contested: frozenset[Code]
     joined: Mapping[int, int] = EMPTY
-    """The units that joined others, by the numbers of those."""
+    """The units that combined with others, each with the number of the other."""
 
     def __repr__(self) -> str:
         return name_text(self, f"{len(self.outcomes)} outcomes, {len(self.moved)} of them moves that succeeded")
@@ -259,9 +259,10 @@ class MovementResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Resolution(Brief):
-    """A phase adjudicated: the position before, an outcome for each order, what else happened, the position after.
+    """A phase adjudicated: the position before, an outcome for each order, events, and the position after.
 
-    `refusals` are what was not accepted, none of which stopped the rest. `draws` are the slips drawn in this phase.
+    `refusals` are the parts that were not accepted, none of which stopped the rest. `draws` are the draws of this
+    phase.
     """
 
     before: Position
@@ -299,10 +300,10 @@ class Resolution(Brief):
 
 @dataclass(frozen=True, slots=True)
 class Waiting(Brief):
-    """A phase that is not over, because something is missing without which it cannot end; nothing has happened yet.
+    """A phase that is not over, because something is missing without which it cannot end; nothing has changed yet.
 
-    `powers` are those that are waited for, the game master among them where draws are to be entered. `str` says what
-    is missing.
+    `powers` are those that the phase waits for, the game master among them where draws are to be entered. `str` says
+    what is missing.
     """
 
     position: Position
@@ -315,5 +316,5 @@ class Waiting(Brief):
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """The refusals as sentences, and what is missing."""
+        """The refusals as sentences, and a sentence about the missing part."""
         return (*(refusal.sentence for refusal in self.refusals), self.sentence)

@@ -1,7 +1,7 @@
-"""Rules that belong to places: what the map and its legend say of single spaces and of the ways between two.
+"""Rules that belong to places: texts and signs on the map and in its legend for single spaces and contacts.
 
 Facts and rule modules describe their own (`Fact.place_rules`, `RuleModule.place_rules`), from the values that the
-engine reads; nothing else knows which rule is tied to which place.
+engine reads; no other code knows which rule belongs to which place.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,13 +35,13 @@ KINDS: Mapping[str, str] = FrozenMap(
         "action": "special order",
     }
 )
-"""The kinds of rule that belong to places, each with what the legend calls its sign."""
+"""The kinds of rule that belong to places, each with the name of its sign in the legend."""
 
 
 class PlaceRule(NamedTuple):
-    """A rule of one of `KINDS` about `spaces`: one of them, the two ends of a way, or all stations of a railway.
+    """A rule of one of `KINDS` about `spaces`: one space, the two ends of a contact, or all stations of a railway.
 
-    `words` are a sentence about it, `label` the number or fraction on its sign, if that has one.
+    `words` is a sentence about it, `label` the number or fraction on its sign, if it has one.
     """
 
     kind: str
@@ -71,12 +71,12 @@ def _described(rules: "Rules") -> Iterator[PlaceRule]:
 
 
 def name_of(rules: "Rules", code: Code) -> str:
-    """Return what sentences call a space."""
+    """Return the name of a space in sentences."""
     return rules.board.spaces[code].name if code in rules.board.spaces else code
 
 
 def between(rules: "Rules", one: Code, other: Code) -> str:
-    """Return what sentences call the way between two spaces."""
+    """Return the name of the contact between two spaces in sentences."""
     return f"between {name_of(rules, one)} and {name_of(rules, other)}"
 
 

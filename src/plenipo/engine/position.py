@@ -1,4 +1,4 @@
-"""The position: one moment of a game, sufficient on its own to go on from in any phase."""
+"""The position: one moment of a game, which alone is enough to continue from in any phase."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,15 +20,15 @@ Power = NewType("Power", str)
 """The name of a power as printed: `Austria`, `France`."""
 
 GAME_MASTER = Power("GM")
-"""Whose order set holds what was drawn from a real hat; no power of a game."""
+"""The author of the order set that contains the results of physical draws; no power of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class PowerInfo(Brief):
-    """A power of the variant: its name, its adjective (`German`) and other spellings understood on input.
+    """A power of the variant: its name, its adjective (`German`) and other spellings accepted on input.
 
-    One that is not `played` has units and no player. `like` is another power, in the game or not, whose
-    colours it wears.
+    A power that is not `played` has units and no player. `like` is another power, in the game or not, whose colours it
+    uses.
     """
 
     name: Power
@@ -60,7 +60,7 @@ class Unit(_UnitFields):
 
     @property
     def space(self) -> Code:
-        """The space it stands in, whatever the coast."""
+        """The space it is in, without the coast."""
         return self.location.space
 
     @property
@@ -70,7 +70,7 @@ class Unit(_UnitFields):
 
     @classmethod
     def written(cls, power: str, text: str) -> "Unit":
-        """The unit of `power` that `str` writes as `text`; raises `ValueError` if no unit has such a letter."""
+        """Return the unit of `power` that `str` writes as `text`; raises `ValueError` if no unit has such a letter."""
         kind, _, place = text.partition(" ")
         return cls(Power(power), UnitKind(kind), Location.written(place))
 
@@ -96,10 +96,10 @@ class Dislodged(NamedTuple):
 
 
 class Slot(Protocol):
-    """What a rule module remembers from phase to phase: an immutable value that can be compared and written down."""
+    """The state of a rule module between phases: an immutable value that can be compared and saved."""
 
     def to_json(self) -> Any:
-        """The value as JSON, from which its module makes it again."""
+        """Return the value as JSON, from which its module restores it."""
         ...
 
 
@@ -108,13 +108,13 @@ _by_location = itemgetter(2)
 
 @dataclass(frozen=True)
 class Position(Immutable):
-    """Everything that decides how the game goes on from one moment.
+    """The complete state of a game at one moment.
 
-    `units` are those on the board, sorted by space; `dislodged` those that must retreat, which stand in no space.
+    `units` are those on the board, sorted by space; `dislodged` those that must retreat, which are in no space.
     `contested` are the spaces left vacant by a stand-off in the movement just over, closed to retreats.
     `owners` maps each owned centre to its power; `homes` maps each power to its home centres.
     `winners` is empty while the game goes on, one power after a solo, several after a draw.
-    `changes` are the changes of the board so far; `slots` is what rule modules remember, by the name of the module.
+    `changes` are the changes of the board so far; `slots` is the state of rule modules, by the name of the module.
     """
 
     phase: Phase
@@ -143,7 +143,7 @@ class Position(Immutable):
         )
 
     def in_phase(self, phase: Phase) -> "Position":
-        """This position in `phase`. What was worked out of its units and owners holds there too, and is kept."""
+        """Return this position in `phase`, with the cached results that depend only on units and owners."""
         there = object.__new__(Position)
         there.__dict__.update(self.__dict__, phase=phase)
         return there
@@ -161,35 +161,35 @@ class Position(Immutable):
         return _grouped((self.owners[code], code) for code in sorted(self.owners))
 
     def unit_at(self, space: Code) -> Unit | None:
-        """The unit on the board in `space`, not counting one dislodged from it."""
+        """Return the unit on the board in `space`, not counting one dislodged from it; None if it is vacant."""
         return self._at.get(space)
 
     def dislodged_at(self, space: Code) -> Dislodged | None:
-        """The unit that must retreat from `space`, if any."""
+        """Return the unit that must retreat from `space`, if any."""
         return next((d for d in self.dislodged if d.unit.space == space), None)
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
-        """The units of `power` on the board, by space, not counting dislodged ones."""
+        """Return the units of `power` on the board, by space, not counting dislodged ones."""
         return self._units_of.get(power, ())
 
     def survives(self, power: Power) -> bool:
-        """Whether a power has a unit or a centre left."""
+        """Return whether a power has a unit or a centre left."""
         return bool(self.units_of(power) or self.centres_of(power))
 
     def centres_of(self, power: Power) -> tuple[Code, ...]:
-        """The centres `power` owns, alphabetically."""
+        """Return the centres that `power` owns, alphabetically."""
         return self._centres_of.get(power, ())
 
     def homes_of(self, power: Power) -> frozenset[Code]:
-        """The home centres of `power`, owned or not."""
+        """Return the home centres of `power`, owned or not."""
         return self.homes.get(power, frozenset())
 
     def with_slot(self, name: str, value: Slot) -> "Position":
-        """This position with `value` as what the module `name` remembers."""
+        """Return this position with `value` as the slot of the module `name`."""
         return replace(self, slots={**self.slots, name: value})
 
     def stranded(self, board: Board, unit: Unit) -> bool:
-        """Whether `unit` is a fleet that a split left in a part without a coast, where it may only hold."""
+        """Return whether `unit` is a fleet that a split left in a part without a coast, where it may only hold."""
         landlocked = unit.kind in board.sailing and board.spaces[unit.space].terrain is Terrain.INLAND
         bare = not board.spaces[unit.space].impassable and not unit.location.coast
         return landlocked and bare and any(isinstance(c, Split) and unit.space in c.halves for c in self.changes)
@@ -198,7 +198,7 @@ class Position(Immutable):
     def parse(cls, text: str, rules: object = None) -> "Position":
         """Return the position that `text` describes, in the standard game or in that of `rules`.
 
-        Supply centres have no owners in it. Raises `InvalidPosition`, and `UnknownName` for a power that there is not.
+        Supply centres have no owners in it. Raises `InvalidPosition`, and `UnknownName` for an unknown power.
 
         >>> import plenipo
         >>> [str(unit) for unit in plenipo.Position.parse("F1901M: France A PAR, F BRE; Germany A MUN").units]
@@ -213,15 +213,15 @@ class Position(Immutable):
         return PLUG.tools.svg(self, self.__dict__.get("_sound_on")) if PLUG.tools else None
 
     def known_sound(self, board: Board) -> bool:
-        """Whether this position was marked as one without faults on `board`."""
+        """Return whether this position is already known to have no faults on `board`."""
         return self.__dict__.get("_sound_on") is board
 
     def mark_sound(self, board: Board) -> None:
-        """Say that this position has no faults on `board`, so that it need not be looked through again."""
+        """Mark this position as one without faults on `board`, so that it need not be checked again."""
         object.__setattr__(self, "_sound_on", board)
 
     def faults(self, board: Board) -> Iterator[str]:
-        """Everything that is wrong with this position on `board`, a sentence each; nothing if it is sound."""
+        """Yield a sentence for every fault of this position on `board`; nothing if it is sound."""
         seen: dict[Code, Unit] = {}
         for unit in self.units:
             space = unit.location.space
@@ -244,7 +244,7 @@ T = TypeVar("T")
 
 
 def _grouped(items: Iterable[tuple[Power, T]]) -> Mapping[Power, tuple[T, ...]]:
-    """What each power has, in the order given."""
+    """Return the items of each power, in the order given."""
     groups: dict[Power, list[T]] = {}
     for power, item in items:
         groups.setdefault(power, []).append(item)

@@ -23,16 +23,16 @@ __all__ = ["Rules"]
 M = TypeVar("M", bound=RuleModule)
 
 _BOARDS_KEPT = 64
-"""The boards remembered for one game; a history looked through goes back over many."""
+"""The number of boards cached for one game; stepping through a history returns to many of them."""
 
 
 @dataclass(frozen=True)
 class Rules(Immutable):
-    """A variant made ready to play, shared by all positions of a game.
+    """A variant ready to play, shared by all positions of a game.
 
     `to_win` is the number of centres that wins, if no other power owns as many.
     `options` are the deviations from the variant's defaults, as given, for the record.
-    `modules` are the rule modules in play, in the order in which their hooks are asked.
+    `modules` are the rule modules in play, in the order in which their hooks are called.
     """
 
     variant: str
@@ -46,7 +46,7 @@ class Rules(Immutable):
     options: Mapping[str, str] = field(default_factory=dict)
     modules: tuple[RuleModule, ...] = ()
     changed_boards: ChangedBoards | None = field(default=None, compare=False)
-    """Who works out boards that change during play; None where the board is fixed."""
+    """The source of boards that change during play; None where the board is fixed."""
 
     _boards: dict[tuple[BoardChange, ...], Board] = field(default_factory=dict, init=False, repr=False, compare=False)
     _recipe: tuple[Callable[..., "Rules"], tuple[Any, ...]] | None = field(
@@ -64,12 +64,12 @@ class Rules(Immutable):
         return self._recipe or super().__reduce__()
 
     def made_by(self, load: Callable[..., "Rules"], *arguments: Any) -> Self:
-        """Return these rules, which `load` makes again of `arguments` in another process when they are pickled."""
+        """Return these rules, which another process unpickles by calling `load` with `arguments`."""
         object.__setattr__(self, "_recipe", (load, arguments))
         return self
 
     def board_at(self, position: Position) -> Board:
-        """The board of `position`: that of the variant with the changes made so far.
+        """Return the board of `position`: that of the variant with the changes made so far.
 
         Raises `FixedBoard` if there are changes and the board of these rules is fixed.
         """
@@ -91,39 +91,39 @@ class Rules(Immutable):
 
     @cached_property
     def facts(self) -> Facts:
-        """What the rule modules declare; raises `InvalidVariant` where two of them contradict each other."""
+        """The facts that the rule modules declare; raises `InvalidVariant` where two of them contradict each other."""
         return Facts({module.name: tuple(module.facts(self)) for module in self.overriding[RuleModule.facts]})
 
     @cached_property
     def place_rules(self) -> tuple[PlaceRule, ...]:
-        """The rules that belong to single spaces and ways, as the map shows them."""
+        """The rules that belong to single spaces and contacts, as the map shows them."""
         return place_rules_of(self)
 
     @cached_property
     def overriding(self) -> Mapping[Callable[..., object], tuple[RuleModule, ...]]:
-        """For each hook, a function of `RuleModule`, the rule modules that override it, in their order."""
+        """The rule modules that override each hook (a function of `RuleModule`), in their order."""
         return {
             getattr(RuleModule, hook): tuple(module for module in self.modules if hook in module.overridden())
             for hook in HOOKS
         }
 
     def module(self, kind: type[M]) -> M | None:
-        """The rule module of this kind, None if it is not in play."""
+        """Return the rule module of this class, None if it is not in play."""
         return next((module for module in self.modules if isinstance(module, kind)), None)
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words with which declarations of this game begin."""
+        """The words that begin the declarations of this game."""
         return frozenset(word for module in self.modules for word in module.words)
 
     @cached_property
     def in_fog(self) -> bool:
-        """Whether powers see only parts of the board."""
+        """True if powers see only parts of the board."""
         return self.facts.one(Sight) is not None
 
     @cached_property
     def veiled(self) -> bool:
-        """Whether something is not public while the game goes on, beside the orders of the open phase."""
+        """True if something is not public while the game goes on, besides the orders of the open phase."""
         return (
             self.in_fog
             or self.hidden_kinds is not None
@@ -133,22 +133,22 @@ class Rules(Immutable):
 
     @cached_property
     def hidden_kinds(self) -> HiddenKinds | None:
-        """Whose kinds of unit are known, where not everybody knows them."""
+        """The fact that hides unit types, None where every type is public."""
         return self.facts.one(HiddenKinds)
 
     @cached_property
     def secret_order_sets(self) -> bool:
-        """Whether what a power submitted stays with it when the phase is over."""
+        """True if the orders of a power stay secret when the phase is over."""
         return any(module.secret_order_sets for module in self.modules)
 
     @cached_property
     def secret_words(self) -> frozenset[str]:
-        """The words of declarations that stay with who wrote them."""
+        """The words of declarations that only their author sees."""
         return frozenset(word for module in self.modules for word in module.secrets() or ())
 
     @cached_property
     def names(self) -> tuple[Power, ...]:
-        """The powers that are played, in the order of play reports."""
+        """The powers with players, in the order of game reports."""
         return tuple(info.name for info in self.powers if info.played)
 
     @cached_property
@@ -158,19 +158,19 @@ class Rules(Immutable):
 
     @cached_property
     def victory(self) -> Victory:
-        """What is counted to see who has won, and how many win."""
+        """The victory condition: the thing counted, and the number that wins."""
         return self.facts.one(Victory) or Victory(CENTRE, self.to_win)
 
     @property
     def victory_condition(self) -> str:
-        """What wins, in words: `18 centres`."""
+        """The victory condition in words: `18 centres`."""
         if not self.victory.ways:
             return count(self.victory.enough, self.victory.noun)
         return ", or ".join(way.in_words(self.to_win) for way in self.victory.ways)
 
     @cached_property
     def draws_by_hand(self) -> bool:
-        """Whether the game master draws from a real hat and enters what came out."""
+        """True if the game master draws from a physical draw pile and enters the results."""
         return self.facts.one(DrawsByHand) is not None
 
     @cached_property
@@ -183,7 +183,7 @@ class Rules(Immutable):
         }
 
     def power(self, text: str) -> Power:
-        """The power meant by `text`: a name, adjective or alias in any case; raises `UnknownName` otherwise."""
+        """Return the power meant by `text`: a name, adjective or alias in any case; raises `UnknownName` otherwise."""
         power = self._spellings.get(text.strip().casefold())
         if power is None:
             near = hint(text, self._spellings, self._spellings)

@@ -58,7 +58,7 @@ _LISTS = frozenset({tuple, Either})
 
 
 class Quoted(str):
-    """A text that a player wrote; it is never translated."""
+    """A text written by a player; it is never translated."""
 
     __slots__ = ()
 

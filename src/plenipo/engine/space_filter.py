@@ -1,4 +1,4 @@
-"""Whose a space is: a space as a power sees it, in the words of rules that say where something is done."""
+"""The space filter: a selection of spaces by their owner as seen by a power, in the words of rules."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -10,8 +10,8 @@ from plenipo.engine.position import Position, Power
 __all__ = ["IN_WORDS", "Whose", "is_such", "may_be"]
 
 Whose = Literal["home", "owned", "foreign", "foreign_home", "unowned", "centre", "plain", "anywhere"]
-"""A home centre that the power owns, any centre it owns, a centre of another, a home centre of another that is none of
-its own, a centre nobody owns, any centre, a space without a centre, or any space."""
+"""A home centre that the power owns, any centre it owns, a centre of another power, a home of another that is not
+its own, a centre without an owner, any centre, a space without a centre, or any space."""
 
 IN_WORDS: Mapping[Whose, str] = FrozenMap(
     {
@@ -25,16 +25,16 @@ IN_WORDS: Mapping[Whose, str] = FrozenMap(
         "anywhere": "any space",
     }
 )
-"""What sentences call such spaces; `it` is the power."""
+"""The phrases of sentences for such spaces; `it` is the power."""
 
 
 def may_be(whose: Whose, board: Board, code: Code) -> bool:
-    """Whether a space of a board may be such a one for anybody, whoever owns what."""
+    """Return whether a space of a board can pass the filter for any power, under any ownership."""
     return whose == "anywhere" or (code in board.centres) is (whose != "plain")
 
 
 def is_such(whose: Whose, board: Board, position: Position, power: Power, code: Code) -> bool:
-    """Whether a space is such a one for a power; `board` is that of the position."""
+    """Return whether a space passes the filter for a power; `board` is that of the position."""
     if whose == "anywhere":
         return True
     if whose in ("centre", "plain"):

@@ -1,4 +1,4 @@
-"""Strengths: what a unit counts in each use.
+"""Strengths: the weight of a unit in each use.
 
 In the ordinary rules every unit counts one in every use. Where a rule module gives other weights, they are whole
 numbers on a scale of its own (tenths, say), so that all comparisons stay exact.
@@ -12,20 +12,20 @@ __all__ = ["Strengths", "Use", "shown"]
 
 
 class Use(IntEnum):
-    """What a strength is counted for (DATC 3.0, chapter 5.B)."""
+    """The uses of a strength (DATC 3.0, chapter 5.B)."""
 
     ATTACK = 0
     """To enter a space."""
     PREVENT = 1
-    """To keep rivals out of the space one goes to."""
+    """To keep rivals out of the destination."""
     DEFEND = 2
     """Against a unit coming the opposite way."""
     HOLD = 3
-    """To stay where one is."""
+    """To stay in its space."""
 
 
 class Strengths(NamedTuple):
-    """For each `Use`, what each unit counts itself and as a supporter; `scale` is what an ordinary unit counts."""
+    """The weights of each unit by `Use`, for itself and as a supporter; `scale` is the weight of an ordinary unit."""
 
     scale: int
     own: tuple[Sequence[int], ...]
@@ -33,7 +33,7 @@ class Strengths(NamedTuple):
 
 
 def shown(strength: int, scale: int) -> str:
-    """A strength as people read it.
+    """Return a strength as people read it.
 
     >>> shown(18, 10), shown(20, 10), shown(3, 1)
     ('1.8', '2', '3')

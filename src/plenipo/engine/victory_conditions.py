@@ -1,7 +1,7 @@
-"""Ways to win, as data: what is counted, how much of it is enough, when it is looked at, and for how long it must last.
+"""Ways to win, as data: the thing counted, the number that wins, the phases that are checked, and the duration.
 
-A way is a value. `plenipo.engine.phases.victory` judges positions by it, the kernel takes those that are a number of
-centres or units, and what people read of it comes from `Way.in_words`.
+A way is a value. `plenipo.engine.phases.victory` checks positions against it, the kernel supports those that are a
+number of centres or units, and its text for people comes from `Way.in_words`.
 """
 
 from collections.abc import Mapping
@@ -17,8 +17,9 @@ from plenipo.engine.wording import count, listing
 __all__ = ["Measure", "Way"]
 
 Measure = Literal["centres", "worth", "units", "both", "stands", "rivals", "points"]
-"""What may be counted: the centres owned, what they are worth, the units on the board, centres and units both, the
-spaces among some in which units stand, the other powers that are out, or what a rule module counts."""
+"""A quantity that may be counted: the centres owned, their values, the units on the board, centres and units both, the
+spaces among some that have units, the other powers that are out, or the count of a rule module.
+"""
 
 _NOUNS: Mapping[str, str] = {
     "centres": "centre",
@@ -38,14 +39,14 @@ _THINGS: Mapping[str, str] = {"stands": "units", "worth": "points", "both": "cen
 class Way:
     """One way to win.
 
-    `enough` is a number, more than half (`majority`), `all`, or only more than anybody else (`most`); the number of the
-    variant where it is left out. `each` are other numbers for single powers, `powers` those to whom the way is open
-    (all where it is empty), `among` the only spaces that count. `lead` is by how many more than any other power it must
-    be; with 0 nobody else matters. `then` decides among equals; who are still equal win together if it may be `shared`,
-    or else not yet. It must be so at `held` looks running. It is looked at after the steps of `after` (a season, a kind
-    of phase, or both: `Fall movement`), whenever ownership has been settled where that is empty, and only in the years
-    from `from_year` to `until_year`. The powers of each of the `sides` count together, and those of them that are left
-    win together.
+    `enough` is a number, more than half (`majority`), `all`, or only more than any other power (`most`); the number of
+    the variant where it is left out. `each` are other numbers for single powers, `powers` the powers that may win this
+    way (all where it is empty), `among` the only spaces that count. `lead` is the required lead over every other power;
+    with 0 other powers do not matter. `then` decides between equals; powers that are still equal win together if it may
+    be `shared`, or else not yet. The condition must be met at `held` checks running. It is checked after the steps of
+    `after` (a season, a kind of phase, or both: `Fall movement`), at every ownership update where that is empty, and
+    only in the years from `from_year` to `until_year`. The powers of each of the `sides` count together, and those of
+    them that are left win together.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -69,12 +70,12 @@ class Way:
 
     @property
     def noun(self) -> str:
-        """One of what is counted."""
+        """The thing that is counted, in the singular."""
         return _NOUNS[self.count]
 
     @property
     def plain(self) -> bool:
-        """Whether it is a number of centres or units, looked at whenever ownership has been settled."""
+        """True if it is a number of centres or units, checked at every ownership update."""
         odd = bool(self.among or self.powers or self.sides or self.shared or self.after or self.then)
         odd = odd or self.lead < 1 or self.held > 1
         dated = self.from_year is not None or self.until_year is not None
@@ -84,18 +85,18 @@ class Way:
         return countable and self.enough != "most" and not odd and not dated
 
     def is_open(self, power: Power) -> bool:
-        """Whether `power` may win this way."""
+        """Return whether `power` may win this way."""
         return not self.powers or power in self.powers
 
     def is_due(self, phase: Phase) -> bool:
-        """Whether it is looked at when `phase` is over."""
+        """Return whether it is checked when `phase` is over."""
         if not phase.within((), self.from_year, self.until_year):
             return False
         names = {phase.season, phase.kind.value, f"{phase.season} {phase.kind}"}
         return any(text in names for text in self.after) if self.after else phase.kind is PhaseKind.OWNERSHIP
 
     def in_words(self, usual: int) -> str:
-        """What it takes, for a sentence that goes on with `win`; `usual` is the number of the variant."""
+        """Return the condition as words that continue with `win`; `usual` is the number of the variant."""
         things = _THINGS.get(self.count, self.count)
         enough = usual if self.enough is None else self.enough
         if self.among:

@@ -1,4 +1,4 @@
-"""Wording: how sentences list things, count them, and suggest what a misspelt word may have meant."""
+"""Wording: lists and counts in sentences, and suggestions for misspelt words."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -6,14 +6,14 @@ from functools import lru_cache
 __all__ = ["count", "hint", "in_quotes", "listing", "nearest", "with_article"]
 
 _LONGEST_COMPARED = 40
-"""How much of a text is compared with what is known; longer texts are no slips."""
+"""The number of characters compared with known words; longer texts are not misspellings."""
 
 _MOST_LISTED = 50
-"""How many names a sentence lists where none is near."""
+"""The number of names that a sentence lists where none is similar."""
 
 
 def listing(items: Iterable[object], last: str = "and") -> str:
-    """The items as a sentence lists them, with the word `last` before the last one.
+    """Return the items as a sentence lists them, with the word `last` before the last one.
 
     >>> listing("abc"), listing(["a"], "or"), listing([])
     ('a, b and c', 'a', '')
@@ -23,7 +23,7 @@ def listing(items: Iterable[object], last: str = "and") -> str:
 
 
 def with_article(noun: str) -> str:
-    """A noun with its article.
+    """Return a noun with its article.
 
     >>> with_article("phase"), with_article("army")
     ('a phase', 'an army')
@@ -32,7 +32,7 @@ def with_article(noun: str) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """A number of things.
+    """Return a number of things in words.
 
     >>> count(1, "centre"), count(2, "centre")
     ('1 centre', '2 centres')
@@ -41,10 +41,10 @@ def count(number: int, noun: str) -> str:
 
 
 def nearest(text: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
-    """Those of `known` that `text` was most likely meant for, at most `most` of them; nothing if none is near.
+    """Return those of `known` that `text` was most likely meant for, at most `most` of them; none if none is similar.
 
-    What takes the fewest slips is nearest: a letter left out, put in or mistaken, or two that changed places. Among
-    equals the same letters in another order come first, then the same first letter; only the best are named.
+    The word with the fewest typing errors is the most similar: a letter left out, added or replaced, or two swapped.
+    Among equals the same letters in another order come first, then the same first letter; only the best are named.
 
     >>> nearest("PRA", ["PAR", "PRU", "PIC"])
     ('PAR',)
@@ -61,7 +61,7 @@ def nearest(text: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
 
 
 def in_quotes(text: str, longest: int = 200) -> str:
-    r"""A text somebody wrote as a sentence shows it: in quotes, cut short, without what cannot be printed.
+    r"""Return a text as sentences quote it: in quotes, cut short, without unprintable characters.
 
     >>> in_quotes("Fran\nce"), in_quotes("Neverland", 6)
     ("'Fran�ce'", "'Never…'")
@@ -71,9 +71,9 @@ def in_quotes(text: str, longest: int = 200) -> str:
 
 
 def hint(text: str, known: Iterable[str], meanings: Mapping[str, str] | None = None) -> str:
-    """The end of a sentence about an unknown `text`: what it may have meant, or else what there is.
+    """Return the end of a sentence about an unknown `text`: a suggestion, or else the known names.
 
-    With `meanings` what is known are spellings, and these are the names that are shown for them.
+    With `meanings` the known texts are spellings, and these are the names that are shown for them.
 
     >>> hint("pralis", ["paris", "rome"]), hint("?", ["paris", "rome"])
     ('did you mean paris?', 'there are paris, rome.')
@@ -89,9 +89,9 @@ def hint(text: str, known: Iterable[str], meanings: Mapping[str, str] | None = N
 
 
 def _slips(word: str, other: str) -> int | None:
-    """How many slips lead from one word to the other; None if they are too many for a slip.
+    """Return the number of typing errors between two words; None if they are too many.
 
-    A beginning or a part of the other is one slip from it, what goes on after the other is two.
+    A beginning or a part of the other word is one error, a word that continues after the other is two.
     """
     most = (len(word) + 1) // 3 if len(word) > 2 else 0
     if len(word) > 1 and (other.startswith(word) or (len(word) > 2 and word in other)):
@@ -106,7 +106,7 @@ def _slips(word: str, other: str) -> int | None:
 
 @lru_cache(maxsize=4096)
 def _letters(word: str) -> int:
-    """The letters a word has, a bit for each."""
+    """Return the letters of a word as a bit set."""
     bits = 0
     for letter in word:
         bits |= 1 << ord(letter) % 64
@@ -114,7 +114,7 @@ def _letters(word: str) -> int:
 
 
 def _distance(one: str, other: str) -> int:
-    """The edit distance in which two neighbours that changed places are one edit (optimal string alignment)."""
+    """Return the edit distance in which a swap of two neighbours is one edit (optimal string alignment)."""
     before, row = [0] * (len(other) + 1), list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):
         before, last, row = row, before, [i]

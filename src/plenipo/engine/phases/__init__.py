@@ -1,1 +1,1 @@
-"""Phases: what may be ordered in them, how movement, retreats and adjustments end, and the step to the next."""
+"""Phases: legal orders, the adjudication of movement, retreats and adjustments, and the step to the next phase."""

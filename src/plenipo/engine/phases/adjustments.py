@@ -1,4 +1,4 @@
-"""The adjustment phase: how many units are due, where they may be built, who goes in civil disorder (DATC 6.I, 6.J)."""
+"""The adjustment phase: the number of builds or removals, the sites of builds, and civil disorder (DATC 6.I, 6.J)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -33,7 +33,7 @@ __all__ = [
 
 
 def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
-    """Up to how many units `power` may build, and how many it may keep; as many as it owns centres (rulebook)."""
+    """Return how many units `power` may build up to, and how many it may keep: its number of centres (rulebook)."""
     if power in rules.facts.garrisons:
         return Entitlement(0, len(position.units_of(power)))
     owned = position.centres_of(power)
@@ -50,12 +50,12 @@ def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
 
 
 def worth(rules: Rules, code: Code) -> int:
-    """What a centre counts for the units that a power may have."""
+    """Return the value of a centre for the number of units of its owner."""
     return rules.facts.supply.worth.get(code, 1)
 
 
 def due(rules: Rules, position: Position, power: Power) -> int:
-    """How many units `power` is entitled to build (positive) or must remove (negative)."""
+    """Return how many units `power` may build (positive) or must remove (negative)."""
     builds, keeps = entitlement(rules, position, power)
     supply, garrisons = rules.facts.supply, rules.facts.garrisons
     if supply.credit and position.phase.season in supply.credit_in and power not in garrisons:
@@ -71,19 +71,19 @@ def due(rules: Rules, position: Position, power: Power) -> int:
 
 
 def possible(rules: Rules, position: Position, power: Power) -> int:
-    """As `due`, but with no more builds than there are sites: what `power` can really do."""
+    """Return `due`, but with no more builds than there are sites: the number that `power` can really order."""
     number = due(rules, position, power)
     return min(number, len(build_sites(rules, position, power))) if number > 0 else number
 
 
 def build_sites(rules: Rules, position: Position, power: Power) -> tuple[Code, ...]:
-    """The spaces in which `power` may build a unit of some kind, alphabetically; ordinarily vacant homes it owns."""
+    """Return the spaces in which `power` may build any unit, alphabetically; by default vacant homes it owns."""
     codes = _wide_or_home(rules, position, power)
     return tuple(code for code in sorted(codes) if not why_no_site(rules, position, power, code))
 
 
 def built(rules: Rules, position: Position, power: Power) -> tuple[Ref, ...]:
-    """Every unit that `power` may build: by space, an army first, then fleets on each coast."""
+    """Return every unit that `power` may build: by space, an army first, then fleets on each coast."""
     board = rules.board_at(position)
     return tuple(
         Ref(kind, location)
@@ -95,7 +95,7 @@ def built(rules: Rules, position: Position, power: Power) -> tuple[Ref, ...]:
 
 
 def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> str:
-    """Why `power` may build no unit in `code`, a sentence; empty if it may build one of some kind."""
+    """Return a sentence that says why `power` may build no unit in `code`; empty if it may build any."""
     board = rules.board_at(position)
     name, sites = board.spaces[code].name, rules.facts.sites
     owner, unit = position.owners.get(code), position.unit_at(code)
@@ -118,7 +118,7 @@ def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> s
 
 
 def why_not_built(rules: Rules, position: Position, power: Power, kind: UnitKind, location: Location) -> str:
-    """Why `power` may not build a unit of a kind at a location that is vacant, a sentence; empty if it may."""
+    """Return a sentence that says why `power` may not build a unit type at a vacant location; empty if it may."""
     sites, board = rules.facts.sites, rules.board_at(position)
     if not board.traits[kind].built:
         return f"{board.called(kind)} is not built in this game."
@@ -133,7 +133,7 @@ def why_not_built(rules: Rules, position: Position, power: Power, kind: UnitKind
 
 
 def _wide_or_home(rules: Rules, position: Position, power: Power) -> Iterable[Code]:
-    """The spaces in which a power may build at all, and perhaps others."""
+    """Return a superset of the spaces in which a power may build."""
     wheres = {site.where for site in rules.facts.sites}
     if wheres == {"home"}:
         return position.homes_of(power)
@@ -143,7 +143,7 @@ def _wide_or_home(rules: Rules, position: Position, power: Power) -> Iterable[Co
 def _is_site(
     rules: Rules, position: Position, power: Power, kind: UnitKind, location: Location, site: BuildSite
 ) -> bool:
-    """Whether a location is a place of this kind for a unit of a kind."""
+    """Return whether a location is a site of this kind for a unit type."""
     code = location.space
     owner, homes = position.owners.get(code), position.homes_of(power)
     open_to = (not site.units or kind in site.units) and (not site.powers or power in site.powers)
@@ -174,7 +174,7 @@ _WHERE: Mapping[str, str] = {
 
 
 def _in_words(board: Board, sites: Sequence[BuildSite], power: Power) -> str:
-    """Where a power builds, in words."""
+    """Return the sites in which a power builds, in words."""
     parts = []
     for site in sites:
         if site.powers and power not in site.powers:
@@ -190,7 +190,7 @@ def _in_words(board: Board, sites: Sequence[BuildSite], power: Power) -> str:
 
 
 def required_builds(rules: Rules, position: Position, power: Power) -> tuple[Build, ...]:
-    """What `power` builds where it left builds without an order, as far as there are any left (`RequiredBuilds`)."""
+    """Return the builds that `RequiredBuilds` adds for `power` if it left builds without an order."""
     phase = position.phase
     opening = Step(phase.season, phase.kind) in rules.calendar.opening and phase.year == rules.calendar.start
     if not opening or rules.facts.one(RequiredBuilds) is None:
@@ -201,10 +201,10 @@ def required_builds(rules: Rules, position: Position, power: Power) -> tuple[Bui
 def resolve(
     rules: Rules, position: Position, power: Power, orders: Sequence[AdjustmentOrder]
 ) -> tuple[tuple[Outcome, ...], tuple[Unit, ...]]:
-    """Adjudicate the legal `orders` of one power, in the order given, and fill up what is missing.
+    """Adjudicate the legal `orders` of one power, in the order given, and add the missing ones.
 
-    The first orders count (DATC 4.D.4 to 4.D.6); builds not ordered are waived; removals not ordered fall to the rule
-    of civil disorder. Returns the outcomes and the units of this power then on the board.
+    The first orders count (DATC 4.D.4 to 4.D.6); builds not ordered are waived; removals not ordered are decided by the
+    rule of civil disorder. Returns the outcomes and the units of this power then on the board.
     """
     number = possible(rules, position, power)
     units = position.units_of(power)
@@ -236,7 +236,7 @@ _REMOVED_ENOUGH = SentenceKind("removed-enough", "{power} has removed enough uni
 def _builds(
     rules: Rules, position: Position, power: Power, orders: Sequence[AdjustmentOrder], number: int
 ) -> tuple[list[Outcome], list[Unit]]:
-    """What came of `number` builds, and the units built."""
+    """Return the outcomes of `number` builds, and the units built."""
     outcomes: list[Outcome] = []
     built: list[Unit] = []
     left, traits = number, rules.board_at(position).traits
@@ -281,9 +281,9 @@ def _builds(
 
 
 def collided(outcomes: Sequence[Outcome]) -> tuple[tuple[Outcome, ...], frozenset[Unit]]:
-    """The outcomes of all powers, where builds of several in one space fail, and the units that so are not built.
+    """Return the outcomes of all powers, in which several builds in one space fail, and the units that are not built.
 
-    Only where units are built elsewhere than in homes and centres of one's own can that be (`BuildSite`).
+    This is possible only where units are built outside their power's homes and centres (`BuildSite`).
     """
     by_space: dict[Code, list[Unit]] = {}
     for outcome in outcomes:
@@ -294,7 +294,7 @@ def collided(outcomes: Sequence[Outcome]) -> tuple[tuple[Outcome, ...], frozense
 
 
 def _not_built(outcome: Outcome, built: Mapping[Code, Sequence[Unit]]) -> Outcome:
-    """The outcome of a build where others build as well."""
+    """Return the outcome of a build in a space where other powers build as well."""
     unit = outcome.unit
     assert unit is not None  # noqa: S101  # a build has one
     others = tuple(other for other in built[unit.space] if other != unit)
@@ -306,7 +306,7 @@ def _not_built(outcome: Outcome, built: Mapping[Code, Sequence[Unit]]) -> Outcom
 def _removals(
     rules: Rules, position: Position, power: Power, orders: Sequence[AdjustmentOrder], number: int
 ) -> tuple[list[Outcome], list[Unit]]:
-    """What came of `number` removals, and the units removed."""
+    """Return the outcomes of `number` removals, and the units removed."""
     outcomes: list[Outcome] = []
     removed: list[Unit] = []
     board = rules.board_at(position)
@@ -340,10 +340,10 @@ def _void(power: Power, unit: Unit | None, order: AdjustmentOrder, refusal: str)
 
 
 def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple[Unit, str]]:
-    """The units of `power` in the order in which civil disorder removes them, each with the sentence that says why.
+    """Return the units of `power` in the order of removal in civil disorder, each with a sentence that says why.
 
     The farthest goes first (policy 4.D.8), a fleet before an army, then by the alphabet of the full names.
-    A unit with no way at all counts as farther than any other.
+    A unit that cannot reach home at all counts as farther than any other.
     """
     board = rules.board_at(position)
     by_home = rules.rulebook["4.D.8"] == "home"
@@ -374,7 +374,7 @@ def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple
 
 
 def _by_water(board: Board, unit: Unit, goals: frozenset[Code]) -> float:
-    """Moves a fleet needs to the nearest goal, infinite if there is no way."""
+    """Return the moves a fleet needs to the nearest goal, infinite if it cannot reach any."""
     seen, edge, steps = {unit.location}, {unit.location}, 0
     while edge:
         if any(location.space in goals for location in edge):

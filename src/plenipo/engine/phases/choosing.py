@@ -1,4 +1,4 @@
-"""Which choices of one power stand when it goes on choosing: a later one takes the place of what it rules out."""
+"""The choices of one power that stand: a later choice replaces those that it excludes."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ __all__ = ["replaced", "standing"]
 
 
 def standing(legality: Legality, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:
-    """Those of `choices` (legal, in the order given) that stand: the later one counts where two do not go together.
+    """Return those of `choices` (legal, in the order given) that stand: the later of two incompatible ones counts.
 
-    Rule modules say what goes together (`why_not_together`) and what a later choice replaces (`replaced_choices`).
+    Rule modules decide which are compatible (`why_not_together`) and which a later one replaces (`replaced_choices`).
     """
     together: list[Choose] = []
     for choice in dict.fromkeys(reversed(choices)):
@@ -24,6 +24,6 @@ def standing(legality: Legality, power: Power, choices: Sequence[Choose]) -> tup
 
 
 def replaced(legality: Legality, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:
-    """Those of `choices`, which go together, that a later one takes the place of."""
+    """Return those of `choices`, which are compatible, that a later one replaces."""
     modules = legality.rules.overriding[RuleModule.replaced_choices]
     return tuple(choice for module in modules for choice in module.replaced_choices(power, choices))

@@ -1,10 +1,10 @@
-"""Units of one power that stand together in one space as one unit, and come apart again.
+"""Combined units: units of one power that are together in one space as one unit, and separate again.
 
-Which kinds make up which is data (`UnitTraits.parts`): an army aboard a fleet, two armies as one of double strength.
-There is one reading of it. What stands together is one unit with one order, attacked, supported, dislodged and counted
-as its kind says. A unit joins another of its power that stays where it is, by a move into its space: joining is no
-attack, so nothing stands it off, and it fails only where the other is dislodged. One part at a time leaves by a move of
-its own; the rest holds the space meanwhile, alone, and where the part cannot leave they are what they were.
+The types that combine are data (`UnitTraits.parts`): an army aboard a fleet, two armies as one of double strength.
+A combined unit is one unit with one order, attacked, supported, dislodged and counted as its type says. A unit joins
+another of its power that stays where it is, by a move into its space: joining is no attack, so that no stand-off
+prevents it, and it fails only where the other is dislodged. One part at a time leaves by a move of its own; the rest
+holds the space meanwhile, alone, and where the part cannot leave, they remain combined.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ __all__ = ["Apart", "joined", "joiners", "joining", "leaving", "part_of", "rest_
 
 
 class Apart(NamedTuple):
-    """Units and their orders with those that come apart in two: the rest in its place, the part at the end.
+    """Units and their orders in which those that separate are two units: the rest in its place, the part at the end.
 
     `parts` are the numbers of the parts by those of the rests.
     """
@@ -33,7 +33,7 @@ def _stand(board: Board, kind: UnitKind, *places: Location) -> Location | None:
 
 
 def joined(board: Board, unit: Unit, other: Unit, to: Location | None = None) -> Unit | None:
-    """What `unit` and `other` of its power are once it has come to that, on the coast of `to`; None if they cannot."""
+    """Return the combination of `unit` and `other` of its power, on the coast of `to`; None if they cannot combine."""
     if not board.wholes or unit.power != other.power or unit.space == other.space:
         return None
     whole = board.together(unit.kind, other.kind)
@@ -48,7 +48,7 @@ def joined(board: Board, unit: Unit, other: Unit, to: Location | None = None) ->
 
 
 def joining(board: Board, position: Position, unit: Unit) -> Iterator[Location]:
-    """Where a unit may go for no other reason than to join one of its power there, such as a sea with a fleet."""
+    """Yield the places that a unit may enter only to join one of its power there, such as a sea with a fleet."""
     if board.wholes:
         for other in position.units_of(unit.power):
             if other.space not in board.reach(unit.kind, unit.location) and joined(board, unit, other):
@@ -56,7 +56,7 @@ def joining(board: Board, position: Position, unit: Unit) -> Iterator[Location]:
 
 
 def leaving(board: Board, unit: Unit) -> Iterator[tuple[UnitKind, Location]]:
-    """The parts of a unit, each with every place it may leave for; none where the rest cannot stand alone."""
+    """Yield the parts of a unit, each with every destination it may leave for; none where the rest cannot be alone."""
     for part, rest in board.parted(unit.kind).items():
         if _stand(board, rest, unit.location, Location(unit.space)) is None:
             continue
@@ -70,21 +70,21 @@ def leaving(board: Board, unit: Unit) -> Iterator[tuple[UnitKind, Location]]:
 
 
 def part_of(board: Board, unit: Unit, order: object) -> Unit | None:
-    """The part of `unit` that its order is for, if it names one."""
+    """Return the part of `unit` that its order is for, if it names one."""
     if not isinstance(order, Move) or order.unit.kind is None or order.unit.kind not in board.parted(unit.kind):
         return None
     return Unit(unit.power, order.unit.kind, order.unit.location)
 
 
 def rest_of(board: Board, unit: Unit, part: UnitKind) -> Unit:
-    """What is left of `unit` without a part."""
+    """Return the rest of `unit` without a part."""
     kind = board.parted(unit.kind)[part]
     at = _stand(board, kind, unit.location, Location(unit.space))
     return Unit(unit.power, kind, at or unit.location)
 
 
 def taken_apart(board: Board, units: Sequence[Unit], orders: Sequence[MovementOrder | None]) -> Apart:
-    """Units and orders with each unit of which a part is ordered away in two."""
+    """Return units and orders in which each unit with an order for a part is two units."""
     if not board.wholes:
         return Apart(tuple(units), tuple(orders), {})
     now, given, parts = list(units), list(orders), {}
@@ -99,7 +99,7 @@ def taken_apart(board: Board, units: Sequence[Unit], orders: Sequence[MovementOr
 
 
 def joiners(board: Board, apart: Apart, at: Mapping[Code, int]) -> dict[int, int]:
-    """The units that join another, each with the number of that: it stays, and nobody else joins it."""
+    """Return the units that join another, each with the number of the unit that stays; no two join the same."""
     if not board.wholes:
         return {}
     wanted: dict[int, list[int]] = {}

@@ -1,8 +1,7 @@
-"""Command: who writes the orders of a unit, where that is not only the power it belongs to.
+"""Command: the authors of the orders of a unit, where those are not only the power it belongs to.
 
-Order sets come in by their authors and are judged by the powers whose units they are for. Where several authors
-write for
-one power, what counts of their orders for a unit is decided by the fact `Command`.
+Order sets are submitted by their authors and adjudicated by the powers whose units they are for. Where several authors
+write for one power, the fact `Command` decides which of their orders for a unit counts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,17 +20,17 @@ from plenipo.engine.wording import listing
 __all__ = ["commanders", "elsewhere", "merged", "owner", "served", "survives"]
 
 ORDERS_DIFFERED = EventKind("orders_differed")
-"""Those who command the power wrote different orders for a unit; the orders are the names."""
+"""The authors of a power's orders wrote different orders for a unit; the orders are the names."""
 
 
 def elsewhere(rules: Rules) -> bool:
-    """Whether units may take orders from others than their own power at all."""
+    """Return whether units may take orders from other powers than their own at all."""
     dynamic = rules.overriding[RuleModule.commanders] or rules.overriding[RuleModule.rulers]
     return rules.facts.command is not None or bool(dynamic)
 
 
 def commanders(rules: Rules, position: Position, unit: Unit) -> tuple[Power, ...]:
-    """Who writes orders for `unit`, the first in rank first."""
+    """Return the powers that write orders for `unit`, highest rank first."""
     for module in rules.overriding[RuleModule.commanders]:
         found = module.commanders(rules, position, unit)
         if found is not None:
@@ -49,18 +48,18 @@ def _of_power(rules: Rules, position: Position, power: Power) -> tuple[Power, ..
 
 
 def served(rules: Rules, position: Position, author: Power) -> tuple[Power, ...]:
-    """The powers for which `author` writes builds, removals and the orders of whatever units they have."""
+    """Return the powers for which `author` writes builds, removals and the orders of all units."""
     powers = (info.name for info in rules.powers)
     return tuple(power for power in powers if author in _of_power(rules, position, power))
 
 
 def survives(rules: Rules, position: Position, author: Power) -> bool:
-    """Whether `author` has a unit or a centre left, or commands a power that has."""
+    """Return whether `author` has a unit or a centre left, or commands a power that has."""
     return any(position.survives(power) for power in {author, *served(rules, position, author)})
 
 
 def owner(rules: Rules, position: Position, author: Power, order: Order) -> Power | None:
-    """The power that an order of `author` is for, told by its unit; None for builds and what has no unit."""
+    """Return the power that an order of `author` is for, by its unit; None for builds and orders without a unit."""
     if isinstance(order, (*NOTICES, Choose)):
         return author
     if isinstance(order, Waive):
@@ -76,10 +75,10 @@ def owner(rules: Rules, position: Position, author: Power, order: Order) -> Powe
 def merged(
     rules: Rules, position: Position, power: Power, order_sets: Mapping[Power, Sequence[Order]], source: DrawSource
 ) -> tuple[list[Order], list[Event]]:
-    """What counts of the orders of several authors for the units of `power`, and what is said where they differ.
+    """Return the orders of several authors that count for the units of `power`, and events where they differ.
 
     Where their orders for a unit differ, that of the first in `rank` counts, the one most of them gave (`majority`),
-    none (`agreement`, which also needs an order of each of them), or that of one who is drawn (`lot`).
+    none (`agreement`, which also needs an order of each of them), or that of an author drawn by lot (`lot`).
     """
     command = rules.facts.command
     rank = [author for author in _of_power(rules, position, power) if author in order_sets]

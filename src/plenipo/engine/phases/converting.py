@@ -1,4 +1,4 @@
-"""Units that turn into others by an order (`Conversions`), in place of a move or beside builds and removals."""
+"""Conversions of units into others by an order (`Conversions`), in place of a move or beside builds and removals."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +15,7 @@ __all__ = ["anyone", "converted", "offered", "resolve", "why_not"]
 
 
 def offered(rules: Rules, position: Position, unit: Unit, phase: Phase) -> tuple[Ref, ...]:
-    """What `unit` may turn into in `phase`, by kind and coast; nothing where no rule says so."""
+    """Return the units, by type and coast, that `unit` may convert to in `phase`; empty where no rule allows any."""
     if not rules.facts.conversions:
         return ()
     board = rules.board_at(position)
@@ -24,7 +24,7 @@ def offered(rules: Rules, position: Position, unit: Unit, phase: Phase) -> tuple
 
 
 def anyone(rules: Rules, position: Position) -> bool:
-    """Whether a unit that is played may turn into another now."""
+    """Return whether a unit of a played power may convert now."""
     return bool(rules.facts.conversions) and any(
         offered(rules, position, unit, position.phase) for unit in position.units if unit.power not in rules.unplayed
     )
@@ -47,7 +47,7 @@ def _places(board: Board, kind: UnitKind, code: Code) -> Iterator[Location]:
 
 
 def why_not(rules: Rules, position: Position, unit: Unit) -> str:
-    """Why a unit to which nothing is `offered` turns into nothing now, a sentence."""
+    """Return a sentence that says why a unit to which nothing is `offered` cannot convert now."""
     board = rules.board_at(position)
     ways = [way for way in rules.facts.conversions if way.unit is unit.kind]
     one = board.called(unit.kind)
@@ -63,14 +63,14 @@ def why_not(rules: Rules, position: Position, unit: Unit) -> str:
 
 
 def converted(unit: Unit, order: Convert) -> Unit:
-    """The unit after its conversion."""
+    """Return the unit after its conversion."""
     return Unit(unit.power, order.into.kind or unit.kind, order.into.location)
 
 
 def resolve(
     power: Power, units: Sequence[Unit], orders: Sequence[AdjustmentOrder]
 ) -> tuple[tuple[Outcome, ...], tuple[Unit, ...]]:
-    """What came of the conversions among the legal orders of an adjustment phase, and the units after it.
+    """Return the outcomes of the conversions among the legal orders of an adjustment phase, and the units after it.
 
     `units` are those of the power that were not removed; the first order for a unit counts.
     """

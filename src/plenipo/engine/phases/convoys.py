@@ -1,4 +1,4 @@
-"""Chains of fleets: where an army could be carried, and which fleets could be needed to carry it."""
+"""Chains of fleets: the destinations of a convoyed army, and the fleets that could be needed to convoy it."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
@@ -11,11 +11,11 @@ __all__ = ["chain_exists", "fleets_at_sea", "landings"]
 T = TypeVar("T")
 
 REMEMBERED = 65536
-"""The most answers a board keeps for one question."""
+"""The greatest number of answers that a board caches for one question."""
 
 
 def fleets_at_sea(board: Board, units: Iterable[Unit], cargo: UnitKind = UnitKind.ARMY) -> frozenset[Code]:
-    """The seas in which a fleet stands that may convoy units of the kind `cargo` (rulebook, convoy order)."""
+    """Return the seas in which a fleet may convoy units of the type `cargo` (rulebook, convoy order)."""
     spaces, carriers = board.spaces, board.carriers.get(cargo, ())
     return frozenset(
         unit.location.space for unit in units if unit.kind in carriers and spaces[unit.location.space].carries
@@ -23,7 +23,7 @@ def fleets_at_sea(board: Board, units: Iterable[Unit], cargo: UnitKind = UnitKin
 
 
 def _remembered(board: Board, question: str, about: Hashable, answer: Callable[[], T]) -> T:
-    """`answer()`, or what the board remembers of it; the memory goes when the board does."""
+    """Return `answer()` from the cache of the board; the cache ends with the board."""
     answers: dict[Hashable, T] = board.answers.setdefault(question, {})
     known = answers.get(about)
     if known is None:
@@ -34,9 +34,9 @@ def _remembered(board: Board, question: str, about: Hashable, answer: Callable[[
 
 
 def landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code, frozenset[Code]]:
-    """Where an army in `start` could be carried by fleets in `seas`, and by which of them.
+    """Return the destinations of an army in `start` convoyed by fleets in `seas`, each with the seas of its chains.
 
-    Returns for each destination the seas that lie on some minimal chain, one from which no fleet can be left out
+    The seas of a destination are those on some minimal chain, one from which no fleet can be left out
     (DATC 6.G.6, 6.G.7, 6.G.19: a fleet on no such chain cannot help and shows no intent).
     """
     return _remembered(board, "landings", (seas, start), lambda: _landings(board, seas, start))
@@ -65,7 +65,7 @@ def _landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code,
 
 
 def chain_exists(board: Board, seas: frozenset[Code], start: Code, end: Code) -> bool:
-    """Whether fleets in `seas` form a chain from the coast of `start` to the coast of `end`."""
+    """Return whether fleets in `seas` form a chain from the coast of `start` to the coast of `end`."""
     about = (seas, start, end)
     return _remembered(board, "chain exists", about, lambda: _chain_exists(board, *about))
 

@@ -1,4 +1,4 @@
-"""Centres that are not built for at once (`CentreDelay`): what is remembered of them between settlings."""
+"""Centres that do not count for builds at once (`CentreDelay`): the state stored between ownership updates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,15 +28,15 @@ __all__ = [
 ]
 
 SLOT = "delayed_centres"
-"""The slot of a position in which it is remembered."""
+"""The slot of a position in which this state is stored."""
 
 
 @dataclass(frozen=True)
 class Held:
-    """What was seen when ownership was last settled.
+    """The state at the last ownership update.
 
-    `owners` is who owned each centre, `ripe` the centres that had then been held long enough to be built for,
-    `standing` the power that stood in each centre.
+    `owners` maps each centre to its owner, `ripe` are the centres that had then been held long enough to count for
+    builds, `standing` maps each centre to the power with a unit in it.
     """
 
     owners: Mapping[Code, Power] = field(default_factory=dict)
@@ -48,41 +48,41 @@ class Held:
             object.__setattr__(self, name, freeze_sorted(getattr(self, name)))
 
     def to_json(self) -> Any:
-        """The value as JSON."""
+        """Return the value as JSON."""
         return {"owners": dict(self.owners), "ripe": sorted(self.ripe), "standing": dict(self.standing)}
 
 
 def begin(position: Position) -> Position:
-    """`position` as the one the game begins with: all that is owned has been held long enough."""
+    """Return `position` as the first of a game: all owned centres have been held long enough."""
     return position.with_slot(SLOT, start(position))
 
 
 def after_choice(rules: Rules, position: Position, phase: Phase) -> Position:
-    """What is owned after a choice phase of the opening counts as owned at the start."""
+    """Return the position in which centres owned after a choice phase of the opening count as owned at the start."""
     opening = Step(phase.season, phase.kind) in rules.calendar.opening and phase.year == rules.calendar.start
     return begin(position) if opening else position
 
 
 def held(position: Position) -> Held:
-    """What is remembered; of a position that remembers nothing, that all was held long enough."""
+    """Return the stored state; for a position without one, that all centres were held long enough."""
     known = position.slots.get(SLOT)
     return known if isinstance(known, Held) else start(position)
 
 
 def standing(board: Board, position: Position) -> dict[Code, Power]:
-    """The power that stands in each centre."""
+    """Return the power with a unit in each centre."""
     return {unit.space: unit.power for unit in position.units if unit.space in board.centres}
 
 
 def takes(delay: CentreDelay, position: Position, unit: Unit) -> bool:
-    """Whether the power of `unit` takes its centre now: with `late_capture`, if it stood there at the last settling."""
+    """Return whether `unit` captures its centre now: with `late_capture`, if it was there at the last update."""
     if not delay.late_capture or not delay.about(unit.space):
         return True
     return held(position).standing.get(unit.space) == unit.power
 
 
 def settle(rules: Rules, position: Position, delay: CentreDelay) -> Effects:
-    """Remember who owns what, once that is settled; what was owned the last time as well may be built for."""
+    """Store the owners after an ownership update; centres with an unchanged owner count for builds."""
     before, standing_now = held(position), standing(rules.board_at(position), position)
     ripe = frozenset(
         code
@@ -99,19 +99,19 @@ def settle(rules: Rules, position: Position, delay: CentreDelay) -> Effects:
 
 
 def delayed(delay: CentreDelay, power: Power, codes: Sequence[Code]) -> Event:
-    """The centres for which `power` cannot build yet, and what it must do for that."""
+    """Return the event about the centres that do not count for builds of `power` yet, and the requirement for that."""
     hold, them = "stand in" if delay.occupied else "own", "it" if len(codes) == 1 else "them"
     why = f"To build for {', '.join(codes)}, {power} must {hold} {them} when the next turn is settled."
     return Event(CENTRES_DELAYED, why, (power,), tuple(codes))
 
 
 def start(position: Position) -> Held:
-    """What is remembered at the start: all that is owned has been held long enough."""
+    """Return the state at the start: all owned centres have been held long enough."""
     return Held(position.owners, frozenset(position.owners), {unit.space: unit.power for unit in position.units})
 
 
 def with_parts(position: Position, space: Code, parts: Sequence[Code]) -> Position:
-    """`position` with `parts` in the place of `space` in what is remembered."""
+    """Return `position` with `parts` in the place of `space` in the stored state."""
     slot = position.slots.get(SLOT)
     if not isinstance(slot, Held):
         return position

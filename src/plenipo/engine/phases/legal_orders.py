@@ -1,4 +1,4 @@
-"""Everything one power may order: a list, a question and a tree, all of what `Legality` accepts."""
+"""The legal orders of one power: a list, a membership test and a tree, consistent with `Legality`."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -36,10 +36,10 @@ _ORDERED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS)
 
 
 class LegalOrders:
-    """Everything one power may order now, as a view: iterate it, ask `in`, or walk `choices`.
+    """The legal orders of one power now, as a view: iterate it, test `in`, or walk `choices`.
 
-    Completed orders are listed; `in` also accepts an order as written if it can be completed. `asked` is whom to ask
-    then, where orders are listed for another position than there is.
+    Completed orders are listed; `in` also accepts an order as written if it can be completed. `asked` is the legality
+    to check, where orders are listed for another position than the current one.
     """
 
     def __init__(self, legality: "Legality", power: Power, asked: "Legality | None" = None) -> None:
@@ -49,7 +49,7 @@ class LegalOrders:
 
     @property
     def position(self) -> Position:
-        """The position that the orders are for: that of the phase, or the one that is foreseen."""
+        """The position that the orders are for: that of the phase, or the foreseen one."""
         return self._legality.position
 
     def __contains__(self, order: object) -> bool:
@@ -80,22 +80,22 @@ class LegalOrders:
 
     @property
     def declarations(self) -> tuple[Declare, ...]:
-        """What may be declared beside orders, as far as it can be listed."""
+        """The declarations that may be made beside orders, as far as they can be listed."""
         rules, position = self._legality.rules, self._asked.position
         offering = rules.overriding[RuleModule.offers]
         return tuple(offer for module in offering for offer in module.offers(rules, position, self.power))
 
     @property
     def everything(self) -> tuple[Order, ...]:
-        """All that may be submitted, as far as it can be listed: the orders, and then the declarations."""
+        """Everything that may be submitted, as far as it can be listed: the orders, and then the declarations."""
         return (*self, *self.declarations)
 
     def why_not(self, order: Order) -> str:
-        """Why `order` is illegal, a sentence; empty if it is legal."""
+        """Return a sentence that says why `order` is illegal; empty if it is legal."""
         return self._asked.check(self.power, order).reason
 
     def __bool__(self) -> bool:
-        """Whether there is anything to do: to order, or where units are not ordered one by one, to declare."""
+        """Return whether there is anything to order, or to declare where units are not ordered one by one."""
         beside = self._legality.position.phase.kind not in _ORDERED
         return next(iter(self), None) is not None or (beside and bool(self.declarations))
 
@@ -118,13 +118,13 @@ class LegalOrders:
         return units
 
     def _orders(self, unit: Unit) -> bool:
-        """Whether this power writes orders for `unit`."""
+        """Return whether this power writes orders for `unit`."""
         if not self._legality.commanded:
             return unit.power == self.power
         return self.power in commanders(self._legality.rules, self._legality.position, unit)
 
     def of(self, unit: Unit) -> Iterator[Order]:
-        """The legal orders of one unit in a movement or retreat phase."""
+        """Yield the legal orders of one unit in a movement or retreat phase."""
         legality, ways = self._legality, self._ways(unit)
         if legality.limits:
             ways = (order for order in ways if not legality.why_limited(unit, order))
@@ -171,7 +171,7 @@ class LegalOrders:
                     yield Move(unit.ref, to, via=True)
 
     def supports(self, unit: Unit) -> Iterator[Support]:
-        """The legal supports of one unit."""
+        """Yield the legal supports of one unit."""
         legality = self._legality
         board = legality.board
         near = board.reach(unit.kind, unit.location)
@@ -225,5 +225,5 @@ class LegalOrders:
                 yield from self._conversions(unit)
 
     def choices(self) -> tuple[Choice, ...]:
-        """The tree a person clicks through: unit, kind of order, other unit, place; a leaf carries the whole order."""
+        """Return the tree a person clicks through: unit, kind of order, other unit, place; a leaf has the order."""
         return tree(self.everything)
