@@ -1,7 +1,8 @@
 """The fast second implementation: arrays and compiled code that adjudicate thousands of games at once.
 
-`plenipo.engine` explains, this counts. Both give the same results for the same reasons, and are compared on random
-play, on the DATC and on the cases of every variant. Rules that are no tables are refused by name. Needs Numba.
+`plenipo.engine` explains its results; this package only computes them. Both give the same results for the same
+reasons, and are compared on random play, on the DATC and on the cases of every variant. Rules that cannot be
+expressed as tables are refused by name. Needs Numba.
 """
 
 from plenipo import extras

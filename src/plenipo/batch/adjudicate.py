@@ -1,7 +1,7 @@
-"""The kernel as the engine's adjudicator of movements, a position at a time: the same outcomes, in fewer words.
+"""The kernel as an adjudicator of movements for the engine, one position at a time, with shorter reasons.
 
-Orders are read and completed, units moved, and the calendar gone on with, by the engine. `why` is the bare reason, and
-causes carry neither numbers nor helpers. Retreats and adjustments, are the engine's alone.
+The engine reads and completes the orders, moves the units and advances the calendar. `why` is the bare reason, and
+causes carry neither numbers nor helpers. Only the engine adjudicates retreats and adjustments.
 """
 
 from collections.abc import Sequence
@@ -30,9 +30,9 @@ __all__ = ["adjudicate", "movement", "process"]
 def movement(
     rules: Rules, position: Position, orders: Sequence[MovementOrder | None], written: Sequence[Written]
 ) -> MovementResult:
-    """As `plenipo.engine.phases.step.explained`.
+    """Adjudicate as `plenipo.engine.phases.step.explained` does.
 
-    Raises `UnsupportedRules` for rules whose movements the kernel cannot take, and `UnsupportedPosition` for a position
+    Raise `UnsupportedRules` for rules whose movements the kernel cannot take, and `UnsupportedPosition` for a position
     with too many units.
     """
     if len(position.units) > MOST_UNITS:
@@ -41,7 +41,7 @@ def movement(
     arena.put(0, replace(position, owners={}, homes={}, dislodged=()))
     packed = arena.blank_orders()
     for i, (order, given) in enumerate(zip(orders, written, strict=True)):
-        # a unit that takes no orders has a refusal and nothing that was refused
+        # a unit that takes no orders has a refusal without a refused order
         packed[0, i] = pack(ILLEGAL) if given.refusal and given.order else codes.pack(order) if order else 0
     results = arena.order_results(arena.adjudicate(packed), 0, position.units)
     outcomes = tuple(
@@ -56,14 +56,14 @@ def movement(
 
 
 process = partial(step.process, adjudicator=movement)
-"""As `plenipo.engine.phases.step.process`; raises what `movement` raises as well."""
+"""`plenipo.engine.phases.step.process` with this adjudicator; raises what `movement` raises as well."""
 
 adjudicate = partial(step.adjudicate, adjudicator=movement)
-"""As `plenipo.engine.phases.step.adjudicate`; raises what `movement` raises as well."""
+"""`plenipo.engine.phases.step.adjudicate` with this adjudicator; raises what `movement` raises as well."""
 
 
 def _arena(rules: Rules, board: Board) -> tuple[Arena, Codes]:
-    """One game of these rules on a board, to adjudicate in; the board remembers it."""
+    """Return an arena of one game on a board; it is cached for the board."""
     known = board.answers.setdefault("kernel", {})
     if rules not in known:
         tables = compile_tables(rules, board, Scope.MOVEMENTS)
@@ -75,7 +75,7 @@ def _arena(rules: Rules, board: Board) -> tuple[Arena, Codes]:
 def _outcome(
     unit: Unit, order: MovementOrder | None, given: Written, result: Result, reason: Reason, by: Unit | None
 ) -> Outcome:
-    """One outcome, with the refusal of its order if there was one."""
+    """Return one outcome, with the refusal of its order if there was one."""
     written, refusal, put_off = given
     if refusal and written is None and not by:
         reason = Reason.SILENCED

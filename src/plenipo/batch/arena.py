@@ -1,7 +1,7 @@
 """The arena: thousands of games of one variant, adjudicated together.
 
-Arrays in, arrays out; see `plenipo.batch.state` for how a game is held and `plenipo.batch.codes` for how an order is
-one number. Everything that comes in is looked through before compiled code sees it.
+Arrays in, arrays out. See `plenipo.batch.state` for the representation of a game and `plenipo.batch.codes` for the
+packing of an order into one number. All input is validated before compiled code reads it.
 """
 
 import hmac
@@ -46,26 +46,26 @@ from plenipo.errors import InvalidRecord
 __all__ = ["POLICIES", "Arena", "Legal", "OrderResult", "PhaseResults", "Sets"]
 
 POLICIES = {"random": RANDOM, "hold": PASSIVE, "attack": ATTACK}
-"""The policies a power may be played by: any legal order, all equally likely; hold; or go for others' centres."""
+"""The policies for a power: any legal order, all equally likely; hold; or attack the centres of other powers."""
 
 
 class Legal(NamedTuple):
     """Legal orders of all games: those of unit `u` of game `g` are `packed[start[g, u]:start[g, u + 1]]`.
 
-    `packed` is uint32, `start` int64 with a column more than there are units in a game. In an adjustment phase the
-    columns are powers instead; where a game has fewer, the rest is empty.
+    `packed` is uint32; `start` is int64 with one column more than a game has columns for units. In an adjustment phase
+    the columns are powers instead; unused columns are empty.
     """
 
     packed: Array
     start: Array
 
     def of(self, game: int, column: int) -> Array:
-        """The orders of one unit, or in an adjustment phase of one power."""
+        """Return the orders of one unit, or in an adjustment phase of one power."""
         return self.packed[self.start[game, column] : self.start[game, column + 1]]
 
 
 class Sets(NamedTuple):
-    """What came of a movement, as sets of units: a uint64 a game in which bit `u` stands for the unit in column `u`."""
+    """The results of a movement as sets of units: a uint64 per game in which bit `u` is the unit in column `u`."""
 
     moved: Array
     failed: Array
@@ -77,11 +77,11 @@ class Sets(NamedTuple):
 
 
 class PhaseResults(NamedTuple):
-    """What came of the orders of a phase, as numbers of the engine's words; all uint8 with a column for each order.
+    """The results of the orders of a phase, as numbers of the engine's words; all uint8 with a column for each order.
 
-    `results` are places in `RESULTS`, `reasons` in `REASONS`. In a movement, `by` is the column of the unit that
-    dislodged this one; otherwise it is 254 for a unit removed by order or disbanded and 253 for one removed in civil
-    disorder; 252 is for a unit that a rule had built, though nobody ordered it. 255 is none of these.
+    `results` are indices into `RESULTS`, `reasons` into `REASONS`. In a movement, `by` is the column of the unit that
+    dislodged this one. Otherwise it is 254 for a unit removed by order or disbanded, 253 for one removed in civil
+    disorder, 252 for a unit that a rule built without an order, and 255 for all others.
     """
 
     results: Array
@@ -90,7 +90,7 @@ class PhaseResults(NamedTuple):
 
 
 class OrderResult(NamedTuple):
-    """What came of one order, in the engine's words."""
+    """The result of one order, in the engine's words."""
 
     result: Result
     reason: Reason
@@ -99,7 +99,7 @@ class OrderResult(NamedTuple):
 
 @dataclass(frozen=True)
 class _Turn:
-    """A phase of a game that is kept for its record: the orders of each power, as the engine has them."""
+    """A phase of a recorded game: the orders of each power, as the engine represents them."""
 
     orders: Mapping[Power, tuple[Order, ...]]
 
@@ -117,12 +117,13 @@ class _Memory(NamedTuple):
 class Arena:
     """`games` games of the same rules, each at its own phase.
 
-    `seed`, 32 bytes, decides all chance; it is drawn at random if left out, and `commitment` is its SHA-256. Games with
-    their number in `keep` remember their orders, so that `record` can write them down. `workers` threads share the
-    games. `room` is how many units a game may have, by default as many as the rules can lead to.
+    `seed`, 32 bytes, decides all chance; it is drawn at random by default, and `commitment` is its SHA-256. Games whose
+    numbers are in `keep` store their orders for `record`. `workers` threads share the games. `room` is the maximum
+    number of units of a game, by default as many as the rules can lead to.
 
-    With tables of a narrower scope (see `compile_tables`) the games begin empty: they are `put`, and adjudicated by
-    `adjudicate` or `resolve`; `step`, `play` and whatever else goes on to another phase raises `InvalidArray`.
+    With tables of a narrower scope (see `compile_tables`) the games begin empty: set them with `put` and adjudicate
+    them with `adjudicate` or `resolve`; `step`, `play` and everything else that advances to another phase raise
+    `InvalidArray`.
     """
 
     def __init__(
@@ -171,12 +172,12 @@ class Arena:
 
     @property
     def room(self) -> int:
-        """The columns of a game: the most units it may have, and the most orders of an adjustment phase."""
+        """Number of columns of a game: the most units it may have, and the most orders of an adjustment phase."""
         return self._room
 
     @property
     def bytes_a_game(self) -> float:
-        """The memory one game takes."""
+        """Memory per game, in bytes."""
         return bytes_a_game(self.state)
 
     @cached_property
@@ -186,10 +187,10 @@ class Arena:
     # Positions
 
     def reset(self, picks: Array | None = None) -> None:
-        """Begin all games anew, with the chance they began with.
+        """Restart all games with their original seeds.
 
-        Where the rules open with a choice, `picks` says what each power chose: int64, a row a game and a column a
-        power, places in `choices`; drawn at random if left out. Raises `InvalidArray` for picks there are not.
+        Where the rules open with a choice, `picks` holds the choice of each power: int64, a row per game and a column
+        per power, as indices into `choices`; drawn at random by default. Raise `InvalidArray` for invalid picks.
         """
         self._of_whole_games("reset")
         rules, choices = self.tables.rules, self.choices
@@ -216,11 +217,11 @@ class Arena:
 
     @property
     def choices(self) -> Mapping[Power, tuple[Alternative, ...]]:
-        """What each power may choose before the game; empty if the rules open without a choice."""
+        """The choices of each power before the game; empty if the rules open without a choice."""
         return self.tables.facts.choices
 
     def put(self, game: int, position: Position) -> None:
-        """Set a game to a position, its units in the columns that `units` then says; raises `UnsupportedPosition`."""
+        """Set a game to a position, its units in the columns that `units` then gives; raise `UnsupportedPosition`."""
         check_whole("game", game, 0, len(self) - 1)
         encode(self.tables, self.state, game, position)
         if game in self.turns:
@@ -228,40 +229,40 @@ class Arena:
             self._starts[game] = position
 
     def position(self, game: int) -> Position:
-        """The position of a game, as the engine has it."""
+        """Return the position of a game as an engine position."""
         check_whole("game", game, 0, len(self) - 1)
         return decode(self.tables, self.state, game)
 
     def units(self, game: int) -> tuple[Unit, ...]:
-        """The units of a game by their columns, those that must retreat included."""
+        """Return the units of a game by their columns, those that must retreat included."""
         check_whole("game", game, 0, len(self) - 1)
         return units_in(self.tables, self.state, game)
 
     def contested(self, game: int) -> frozenset[Code]:
-        """The spaces a stand-off left vacant in the movement of a game just adjudicated by `step`."""
+        """Return the spaces that a stand-off left vacant in the movement that `step` has just adjudicated."""
         row = self.state.contested[game].tolist()
         return frozenset(code for i, code in enumerate(self.tables.spaces) if row[i >> 6] >> (i & 63) & 1)
 
     @property
     def scratch(self) -> Scratch:
-        """The working memory of the first thread, with everything about the last movement it adjudicated."""
+        """The working memory of the first thread, with all data of the last movement it adjudicated."""
         return self._memory[0].scratch
 
     @property
     def phases(self) -> Array:
-        """The kind of phase of each game, as a place in `plenipo.batch.tables.STEPS`; uint8."""
+        """The kind of phase of each game, as an index into `plenipo.batch.tables.STEPS`; uint8."""
         return self.tables.arrays.steps[self.state.step]
 
     # Orders
 
     def blank_orders(self) -> Array:
-        """Room for the orders of every game: uint32, a row a game, zeros for no order."""
+        """Return an empty order array for every game: uint32, a row per game, zeros for no order."""
         return np.zeros((len(self), self._room), np.uint32)
 
     def write(self, orders: Array, game: int, order_sets: Mapping[Power, Sequence[Order]]) -> None:
         """Write the orders of one game, completed as `Legality.check` gives them, into its row of `orders`.
 
-        Raises `IllegalOrder` for an order with no number, and `InvalidArray` for one of a unit there is not and for an
+        Raise `IllegalOrder` for an order with no number, and `InvalidArray` for one of a unit there is not and for an
         array of another shape or type.
         """
         check_whole("game", game, 0, len(self) - 1)
@@ -285,9 +286,9 @@ class Arena:
                 row[columns[unit.location.space]] = self.codes.pack(order)
 
     def orders_of(self, orders: Array, game: int) -> dict[Power, tuple[Order, ...]]:
-        """The orders in the row of a game, as the engine has them; those that are illegal as such are left out.
+        """Return the orders in the row of a game as engine orders, without those that are marked illegal.
 
-        Raises `InvalidArray` for an array of another shape or type.
+        Raise `InvalidArray` for an array of another shape or type.
         """
         check_whole("game", game, 0, len(self) - 1)
         check_array("orders", orders, np.uint32, (len(self), self._room))
@@ -311,7 +312,7 @@ class Arena:
         return {power: tuple(order_set) for power, order_set in order_sets.items()}
 
     def _whose(self, game: int, packed: int) -> Power:
-        """The power an adjustment order is of; the first of the rules if it is of none."""
+        """Return the power of an adjustment order; the first power of the rules if it has none."""
         tables, (verb, to, of) = self.tables, unpack(packed)
         if verb == WAIVE:
             return tables.powers[of]
@@ -325,7 +326,7 @@ class Arena:
         return tables.powers[0 if owner == NOBODY else owner]
 
     def legal(self) -> Legal:
-        """Every legal order of every game, for the phase it is in."""
+        """Return every legal order of every game, for the phase it is in."""
         self._within_scope()
         start = np.zeros((len(self), max(self._room, len(self.tables.powers)) + 1), np.int64)
         parts: list[Array] = []
@@ -343,10 +344,10 @@ class Arena:
             parts.append(buffer[:total])
         return Legal(parts[0] if len(parts) == 1 else np.concatenate(parts), start)
 
-    # Adjudicating
+    # Adjudication
 
     def _orders(self, orders: Array) -> Array:
-        """The orders, after a check, with those of garrisons."""
+        """Return the validated orders, with those of garrisons."""
         orders = plain("orders", orders, np.uint32, (len(self), self._room))
         wrong = loops.check(self.state, orders, self.tables.arrays)
         if wrong >= 0:
@@ -361,10 +362,10 @@ class Arena:
         return orders
 
     def resolve(self, orders: Array) -> Sets:
-        """Adjudicate a movement of every game and leave the games as they are: the fastest way to see what happens.
+        """Adjudicate a movement of every game without changing the games: the fastest way to get the results.
 
-        Raises `InvalidArray` for an array of another shape or type, for the first number in it that is no order of a
-        movement phase, and if a game is in another phase.
+        Raise `InvalidArray` for an array of another shape or type, for the first number that is no order of a movement
+        phase, and if a game is in another phase.
         """
         orders = self._orders(orders)
         elsewhere = np.flatnonzero((self.phases != 0) | (self.state.winner != NOBODY))
@@ -380,10 +381,10 @@ class Arena:
         return Sets(*sets.T)
 
     def step(self, orders: Array) -> PhaseResults:
-        """Adjudicate the phase each game is in, and go on with each to its next phase; a game that is won stays.
+        """Adjudicate the current phase of each game and advance to its next phase; a game that is won stays.
 
-        Illegal orders count as in the engine: the unit holds, or disbands, and the order is void. Units nobody plays
-        get their standing orders. Raises `InvalidArray` as `resolve` does.
+        Illegal orders count as in the engine: the unit holds, or disbands, and the order is void. Units of unplayed
+        powers get their standing orders. Raise `InvalidArray` as `resolve` does.
         """
         self._of_whole_games("step")
         orders = self._orders(orders)
@@ -391,11 +392,11 @@ class Arena:
         return self._adjudicated(orders, GIVEN_ORDERS | WITH_RESULTS)
 
     def adjudicate(self, orders: Array) -> PhaseResults:
-        """As `step` for tables of a narrower scope: every game stays in its phase, and what follows is the caller's.
+        """Adjudicate as `step` does, for tables of a narrower scope: every game stays in its phase.
 
-        Units have then moved, and the dislodged are marked; the next position is `put`. Units nobody plays take the
-        orders given. Raises `InvalidArray` as `resolve` does, for tables of whole games, for adjustments if the tables
-        are for movements, and for a game that was adjudicated and not put anew.
+        Units have then moved and the dislodged are marked; the caller sets the next position with `put`. Units of
+        unplayed powers take the orders given. Raise `InvalidArray` as `resolve` does, for tables of whole games, for
+        adjustments if the tables are for movements, and for a game that was adjudicated and not set again.
         """
         if self.tables.scope is Scope.GAMES:
             raise InvalidArray("'adjudicate' is for tables of single phases; whole games go on with 'step'.")
@@ -406,7 +407,7 @@ class Arena:
         return self._adjudicated(self._orders(orders), GIVEN_ORDERS | WITH_RESULTS | STAYING)
 
     def _within_scope(self) -> None:
-        """Refuse adjustments for tables of movements, which say nothing of them."""
+        """Refuse adjustments for tables that cover movements only."""
         if self.tables.scope is Scope.MOVEMENTS and np.any(self.phases == STEPS.index(PhaseKind.ADJUSTMENTS)):
             raise InvalidArray("These tables are for single movements, and a game is in an adjustment phase.")
 
@@ -422,7 +423,7 @@ class Arena:
         return results
 
     def random_step(self, policies: Mapping[Power, str] | None = None) -> tuple[Array, PhaseResults]:
-        """As `step`, with orders drawn by the policies; returns them too."""
+        """Adjudicate as `step` does, with orders drawn by the policies; return those orders too."""
         self._of_whole_games("random_step")
         orders = self.blank_orders()
         shape = (len(self), self._room)
@@ -433,10 +434,10 @@ class Arena:
         return orders, results
 
     def play(self, movements: int, policies: Mapping[Power, str] | None = None) -> dict[str, int]:
-        """Play every game on by so many movements, or until it is won, with orders drawn by the policies.
+        """Play every game for so many movements, or until it is won, with orders drawn by the policies.
 
-        `policies` gives each power one of `POLICIES`, `random` where it is left out. The phases after the last movement
-        belong to the next call. Returns what was counted; see `plenipo.batch.loops.TALLY`.
+        `policies` gives each power one of `POLICIES`, by default `random`. The phases after the last movement belong to
+        the next call. Return the counts; see `plenipo.batch.loops.TALLY`.
         """
         self._of_whole_games("play")
         check_whole("movements", movements, 0, 1 << 30)
@@ -498,7 +499,7 @@ class Arena:
             self._spread(share)
 
     def _shares(self) -> list[tuple[int, int]]:
-        """The games of each thread."""
+        """Return the games of each thread."""
         bounds = [len(self) * i // self.workers for i in range(self.workers + 1)]
         return list(pairwise(bounds))
 
@@ -514,7 +515,7 @@ class Arena:
     # Records
 
     def _snapshot(self, game: int) -> tuple[Array, ...]:
-        """A game before its next phase, from which its orders can be read."""
+        """Copy a game before its next phase, so that its orders can be read."""
         return tuple(array[game].copy() for array in self.state)
 
     def _keep(self, orders: Array) -> None:
@@ -523,7 +524,7 @@ class Arena:
                 turns.append(_Turn(self.orders_of(orders, game)))
 
     def _remember(self, orders: Array, before: Mapping[int, tuple[Array, ...]]) -> None:
-        """Keep orders that were drawn, read with the units as they stood before."""
+        """Store drawn orders, read with the units as they were before."""
         for game, snapshot in before.items():
             now = self._snapshot(game)
             for array, row in zip(self.state, snapshot, strict=True):
@@ -537,7 +538,7 @@ class Arena:
             self.turns[game].append(_Turn(self.orders_of(orders, game)))
 
     def _play_kept(self, movements: int, policies: Mapping[Power, str] | None) -> None:
-        """Play the games that are kept phase by phase; chance is each game's own, so they come out the same."""
+        """Play the recorded games phase by phase; each game has its own chance, so the results are the same."""
         chosen = self._policies(policies)
         orders = self.blank_orders()
         results = PhaseResults(self._none, self._none, self._none)
@@ -549,9 +550,9 @@ class Arena:
                 self._remember(orders, before)
 
     def record(self, game: int) -> dict[str, Any]:
-        """The record of a game that is kept, as `plenipo.engine.history.record` writes it, decided by the engine.
+        """Return the record of a recorded game, as `plenipo.engine.history.record` writes it, made by the engine.
 
-        Raises `InvalidArray` if the game is not kept, and `InvalidRecord` if the engine comes to another position.
+        Raise `InvalidArray` if the game is not recorded, and `InvalidRecord` if the engine reaches another position.
         """
         if game not in self.turns:
             raise InvalidArray(f"Game {game} is not kept; say keep=[{game}] when the arena is made.")
@@ -570,7 +571,7 @@ class Arena:
         return encode_game(played)
 
     def order_results(self, results: PhaseResults, game: int, units: Sequence[Unit]) -> tuple[OrderResult, ...]:
-        """What came of the movement orders of one game in words; `units` are its units before, by column."""
+        """Return the results of the movement orders of one game in words; `units` are its units before, by column."""
         numbers, reasons, by = (array[game].tolist() for array in results)
         return tuple(
             OrderResult(RESULTS[numbers[i]], REASONS[reasons[i]], units[by[i]] if by[i] < len(units) else None)
@@ -579,12 +580,12 @@ class Arena:
 
     @property
     def winners(self) -> tuple[Power | None, ...]:
-        """Who won each game, None while it goes on."""
+        """The winner of each game, None while it goes on."""
         return tuple(None if number == NOBODY else self.tables.powers[number] for number in self.state.winner.tolist())
 
 
 def _gaps(first: int, last: int, without: frozenset[int]) -> Iterable[tuple[int, int]]:
-    """The stretches from `first` to `last` - 1 that leave some numbers out."""
+    """Yield the ranges from `first` to `last` - 1 that omit some numbers."""
     begin = first
     for number in sorted(without):
         if begin <= number < last:

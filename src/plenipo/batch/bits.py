@@ -1,11 +1,10 @@
-"""The ground the compiled code stands on: the decorator that compiles, and the bit instructions of sets of units.
+"""The basis of the compiled code: the compiling decorator, and the bit instructions of sets of units.
 
 A set of units is one unsigned word of 64 bits, bit `u` standing for the unit in slot `u`. Words are always `uint64`
 and indices always signed: mixed, they silently become floating point.
 
-Compiled code is kept in a cache on disk. Numba looks only at the file of the function itself to see whether it is
-stale, while callers hold the code of what they call; so the folder of the cache is named after all these sources
-together.
+Compiled code is cached on disk. Numba checks only the file of the function itself for changes, while callers contain
+the code of the functions they call; so the cache folder is named after a hash of all these sources.
 """
 
 import hashlib
@@ -47,22 +46,22 @@ config: Any = numba.config  # its settings are made when it is imported, unseen 
 njit: Any = numba.njit  # `_nrt` is an option it does not list
 
 Array = np.ndarray[Any, Any]
-"""An array of whatever type; the types are written beside the rows in `tables` and `state`."""
+"""An array of any type; the types are documented with the rows in `tables` and `state`."""
 
 Word = Any
-"""A `uint64` with a bit for each unit, sea or space. NumPy's own types would have every operation spelt out."""
+"""A `uint64` with a bit for each unit, sea or space. NumPy's own types would require spelling out every operation."""
 
 whole: Any = np.int64
-"""A number to count and to index with, from one of an array of whatever width."""
+"""Convert a number from an array of any width to one for counting and indexing."""
 
 word: Any = np.uint64
-"""A number as a word."""
+"""Convert a number to a word."""
 
 ONE: Word = np.uint64(1)
 ZERO: Word = np.uint64(0)
 
 FIRST: Any = np.int64(0)
-"""The first game or row, for calls: a plain 0 is a type of its own, for which everything called is compiled again."""
+"""The first game or row, for calls: a plain 0 has a type of its own, for which every called function is recompiled."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -79,9 +78,9 @@ SOURCES = (
 
 
 def cache_folder(sources: Iterable[str], name: str = "kernel") -> Path:
-    """Where compiled code of exactly these sources is kept; `NUMBA_CACHE_DIR` or the user's cache is its parent.
+    """Return the cache folder for compiled code of exactly these sources, in `NUMBA_CACHE_DIR` or the user's cache.
 
-    The sources are files below the package, everything that is compiled into the code among them.
+    The sources are files of the package, including everything that is compiled into the code.
     """
     digest = hashlib.sha256(f"bounds checked: {config.BOUNDSCHECK}".encode())
     for source in sources:
@@ -95,35 +94,35 @@ CACHE = cache_folder(SOURCES)
 
 
 def compiled(function: _Function) -> _Function:
-    """Compile `function` on its first call, and keep the result on disk; it releases the lock of the interpreter."""
+    """Compile `function` on its first call and cache the result on disk; it releases the global interpreter lock."""
     return decorated(function, CACHE)
 
 
 def inner(function: _Function) -> _Function:
-    """As `compiled`, for functions that compiled code alone calls: Python gets no way in, which is slow to compile."""
+    """Compile as `compiled` does, without a Python wrapper, which compiles slowly; only compiled code may call it."""
     return decorated(function, CACHE, inner=True)
 
 
 def inlined(function: _Function) -> _Function:
-    """As `inner`, leaving no call behind: for functions of a few lines, and for long ones with one or two callers.
+    """Compile as `inner` does, and inline every call: for short functions, and for long ones with one or two callers.
 
-    A call hands over every array of a named tuple in seven words each, some hundreds in all, which costs more than most
+    A call passes every array of a named tuple in seven words each, some hundreds in all, which costs more than most
     functions here do.
     """
     return decorated(function, CACHE, inner=True, inlined=True)
 
 
 def inlined_too(function: _Function) -> _Function:
-    """As `inlined`, for functions that Python may call as well: those of `plenipo.batch.play`."""
+    """Compile as `inlined` does, callable from Python as well: for the functions of `plenipo.batch.play`."""
     return decorated(function, CACHE, inlined=True)
 
 
 def decorated(function: _Function, cache: Path, *, inner: bool = False, inlined: bool = False) -> _Function:
-    """As `compiled`, `inner` and `inlined`, with the code kept in the folder `cache`."""
+    """Compile as `compiled`, `inner` and `inlined` do, with the code cached in the folder `cache`."""
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache)  # read when the function is decorated, and only then
     try:
-        # without reference counts: compiled code here makes no arrays, and whoever calls it holds those it is given
+        # without reference counts: compiled code here makes no arrays, and its callers hold those they pass
         function_compiled: Any = njit(
             nogil=True, cache=True, forceinline=inlined, _nrt=False, no_cfunc_wrapper=True, no_cpython_wrapper=inner
         )(function)
@@ -136,13 +135,13 @@ def decorated(function: _Function, cache: Path, *, inner: bool = False, inlined:
 
 
 def _keep_python_out(function: Any) -> None:
-    """Have a call from Python raise a `TypeError`; without a wrapper it would jump to address 0."""
+    """Make a call from Python raise a `TypeError`; without a wrapper it would jump to address 0."""
 
     def refuse(*_arguments: Any, **_named: Any) -> None:
         message = f"'{function.__name__}' can only be called from compiled code."
         raise TypeError(message)
 
-    # the dispatcher is told of no entry point, and asks for one at every call
+    # the dispatcher has no entry point, and asks for one at every call
     function._insert = lambda *_entry: None  # noqa: SLF001
     function._compile_for_args = refuse  # noqa: SLF001
 
@@ -179,12 +178,12 @@ highest: Any = intrinsic(_highest)
 """The index of the highest bit of a word, -1 if there is none."""
 
 popcount: Any = intrinsic(_popcount)
-"""How many bits of a word are set."""
+"""The number of set bits of a word."""
 
 
 @inlined
 def bit(index: int) -> Word:
-    """The word with bit `index` alone."""
+    """Return the word with bit `index` alone."""
     return ONE << word(index)
 
 

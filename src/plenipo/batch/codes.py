@@ -1,8 +1,8 @@
-"""Orders as numbers, three ways: an order of the engine, its packed form, and its place in a dense numbering.
+"""Orders as numbers, in three forms: an engine order, its packed form, and its place in a dense numbering.
 
-The packed form (`plenipo.batch.packing`) is what the kernel reads; it is stable as long as the spaces of a variant
+The packed form (`plenipo.batch.packing`) is the input of the kernel; it is stable as long as the spaces of a variant
 are. The dense numbering, for learning and for masks, counts every order that could be legal in some position, one
-number for one meaning, sorted by unit and packed form; number 0 is no order. `text` says each in words.
+number for one meaning, sorted by unit and packed form; number 0 is no order. `text` describes each in words.
 """
 
 from collections.abc import Iterator
@@ -41,15 +41,15 @@ __all__ = ["Codes", "Numbering"]
 
 @dataclass(frozen=True)
 class Codes:
-    """Orders of the engine to packed form and back, for one variant."""
+    """A converter of engine orders to packed form and back, for one variant."""
 
     tables: Tables
 
     def pack(self, order: Order, power: Power | None = None) -> int:
-        """The packed form of an order as `Legality.check` completes it; `power` is needed for a waived build.
+        """Return the packed form of an order as `Legality.check` completes it; `power` is needed for a waived build.
 
-        A convoyed move that could only go by sea is one order, marked VIA or not. Raises `IllegalOrder` for an order
-        with a place that is not on the board, and for a choice.
+        A convoyed move that could only go by sea is one order, with or without VIA. Raise `IllegalOrder` for an order
+        that names a place outside the board, and for a choice.
         """
         try:
             return self._packed(order, power)
@@ -84,10 +84,10 @@ class Codes:
         raise IllegalOrder(f"'{order}' has no number: it is a choice, or says not whose it is.")
 
     def order(self, packed: int, unit: Ref | None = None, others: dict[Code, Ref] | None = None) -> Order | None:
-        """The order of the engine, None for no order.
+        """Return the engine order of a packed form, None for no order.
 
-        `unit` is the unit it is for, needed for all but adjustments; `others` the units on the board by their space,
-        which gives the other unit its letter and coast.
+        `unit` is the ordered unit, needed for all but adjustments; `others` are the units on the board by their space,
+        which give the other unit its letter and coast.
         """
         verb, to, of = unpack(packed)
         locations, spaces = self.tables.locations, self.tables.spaces
@@ -138,10 +138,10 @@ class Numbering:
         return len(self.keys)
 
     def numbers(self, kinds: Array, places: Array, packed: Array) -> Array:
-        """The numbers, int64, of packed orders of units of these kinds, by their numbers, at these locations.
+        """Return the numbers, int64, of packed orders of units of these kinds, by their numbers, at these locations.
 
         The three arrays have one shape. Adjustment orders have no unit: their kind and location are not looked at.
-        Raises `InvalidArray` for the first that is no order.
+        Raise `InvalidArray` for the first that is no order.
         """
         orders = packed.astype(np.uint64)
         verbs = orders >> np.uint64(20) & np.uint64(15)
@@ -155,13 +155,13 @@ class Numbering:
         return numbers
 
     def packed(self, number: int) -> int:
-        """The packed form of a number; raises `InvalidArray` if there is none."""
+        """Return the packed form of a number; raise `InvalidArray` if there is none."""
         if not 0 <= number < len(self.keys):
             raise InvalidArray(f"{number} is not the number of an order; they go from 0 to {len(self.keys) - 1}.")
         return int(self.keys[number]) & (1 << 25) - 1
 
     def unit(self, number: int) -> Ref | None:
-        """The unit a number is for, None for no order and in adjustments."""
+        """Return the unit a number is for, None for no order and in adjustments."""
         packed = self.packed(number)
         unit = (int(self.keys[number]) >> 25) - 1
         if unit < 0 or packed == NONE:
@@ -169,7 +169,7 @@ class Numbering:
         return Ref(self.tables.kinds[kind_of(unit)], self.tables.locations[owner_of(unit)])
 
     def text(self, number: int) -> str:
-        """The order in words: `A PAR - BUR`; the letter of another unit is left out, for it may be either."""
+        """Describe the order in words: `A PAR - BUR`; the letter of another unit is left out, as it may be either."""
         packed = self.packed(number)
         if packed == NONE:
             return "no order"
@@ -178,7 +178,7 @@ class Numbering:
             return f"{self.tables.powers[of]}: {self.codes.order(packed)}"
         return str(self.codes.order(packed, self.unit(number)))
 
-    # Everything that could be legal
+    # Possibly legal orders
 
     def _all(self) -> Iterator[int]:
         yield NONE
@@ -202,7 +202,7 @@ class Numbering:
                 yield pack(WAIVE, count, power)
 
     def _routes(self) -> dict[Code, frozenset[Code]]:
-        """Where a unit could be carried from each port if fleets stood in every sea."""
+        """Return the spaces to which a unit could be convoyed from each port if fleets stood in every sea."""
         board = self.tables.board
         landings: dict[Code, frozenset[Code]] = {}
         for code in self.tables.spaces:
@@ -217,7 +217,7 @@ class Numbering:
         return landings
 
     def _arrivals(self, routes: dict[Code, frozenset[Code]]) -> dict[Code, set[tuple[int, int]]]:
-        """For each space the moves into it: from which space, to which location, bare ones among them."""
+        """Return the moves into each space: the starting space and the location, bare ones included."""
         tables = self.tables
         moves: dict[Code, set[tuple[int, int]]] = {code: set() for code in tables.spaces}
         for location, i in tables.location_number.items():
@@ -242,7 +242,7 @@ class Numbering:
         routes: dict[Code, frozenset[Code]],
         arrivals: dict[Code, set[tuple[int, int]]],
     ) -> Iterator[int]:
-        """The orders of a unit."""
+        """Yield the orders of a unit."""
         tables, board = self.tables, self.tables.board
         number = tables.location_number
         here = tables.space_number[location.space]
@@ -278,5 +278,5 @@ class Numbering:
                 yield pack(CONVOY, end_number, port_number)
 
     def _lands(self, kind: UnitKind, start: Location, end: Code) -> bool:
-        """Whether a unit of a kind may stand at both ends of a convoy."""
+        """Return whether a unit of a kind may stand at both ends of a convoy."""
         return self.tables.board.can_stand(kind, start) and self.tables.board.can_stand(kind, Location(end))

@@ -1,22 +1,22 @@
 """A learning environment: one game for as many agents as it has powers, with the interface of PettingZoo.
 
-All agents act at once, one order each a step: first everybody's first unit, then everybody's second, and so on; when
-nobody has a unit left the phase is adjudicated and the next begins. An action is the number of an order in the dense
-numbering of the variant (`plenipo.batch.codes.Numbering`), 0 for none; the mask says which are legal now. In an
+All agents act at once, one order each per step: first the first unit of every power, then the second, and so on. When
+no power has a unit left, the phase is adjudicated and the next begins. An action is the number of an order in the dense
+numbering of the variant (`plenipo.batch.codes.Numbering`), 0 for none; the mask gives the legal ones. In an
 adjustment phase each order is a build, a removal or a number of waived builds.
 
-An observation is a dictionary. `observation` is a float32 array with a row a location (spaces first, then coasts) and
-these columns: a unit of each power stands there (P); one of each kind, ordinarily an army, a fleet; it must retreat;
-the space is closed by a stand-off; it is a centre of each power (P), of nobody; it is a home of each power (P); the
-unit the agent orders now. The last row is about the game: the agent, one of P, and the kind of phase, one of five, in
-the first columns. `action_mask` is int8 with a place for every number. The reward is 1 for the winner of a game at its
-end, or shares by the squares of the scores (centres owned, or what else the variant counts) when the game is cut off;
-0 before.
+An observation is a dictionary. `observation` is a float32 array with a row per location (spaces first, then coasts)
+and these columns: a unit of each power stands there (P); one of each kind, ordinarily an army, a fleet; it must
+retreat; the space is closed by a stand-off; it is a centre of each power (P), of no power; it is a home of each power
+(P); the unit the agent orders now. The last row is about the game: the agent, one of P, and the kind of phase, one of
+five, in the first columns. `action_mask` is int8 with an entry for every number. The reward is 1 for the winner of a
+game at its end, or a share by the squares of the scores (centres owned, or what else the variant counts) when the game
+is cut off; 0 before.
 
-Powers that learn nothing may be played by `opponents`, functions such as computer players; they are no agents then.
+Powers that do not learn may be played by `opponents`, functions such as computer players; they are then no agents.
 They see the position of each phase and no history.
 
-It is for the variants of which the kernel plays whole games; others raise `UnsupportedRules`, naming the rule.
+The environment supports variants whose whole games the kernel plays; others raise `UnsupportedRules`, naming the rule.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,7 +51,7 @@ __all__ = ["DiplomacyEnvironment", "Observation", "Opponent"]
 Observation = dict[str, Array]
 
 Opponent = Callable[[View, LegalOrders, Random], Sequence[Order]]
-"""Who plays a power that is no agent: what it sees, what it may order, chance -> its orders for the phase."""
+"""A player for a power that is no agent: its view, its legal orders, chance -> its orders for the phase."""
 
 _WAIVE = 11
 
@@ -59,7 +59,7 @@ _WAIVE = 11
 class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     """One game of `rules`, cut off after `movements` movements; the agents are the names of the powers.
 
-    `opponents` play the powers they are given for, which are no agents. Raises `UnknownName` for a power there is not.
+    `opponents` play the powers they are given for, which are no agents. Raises `UnknownName` for an unknown power.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "plenipo_v0", "render_modes": ["ansi"], "is_parallelizable": True}
@@ -97,18 +97,18 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         return max(3 * len(self.tables.powers) + len(self.tables.kinds) + 4, len(self.tables.powers) + len(STEPS))
 
     def observation_space(self, agent: str) -> Any:
-        """The space of the observations of an agent, the same for all."""
+        """Return the space of the observations of an agent, the same for all."""
         del agent
         return self._observations
 
     def action_space(self, agent: str) -> Any:
-        """The space of the actions of an agent, the same for all."""
+        """Return the space of the actions of an agent, the same for all."""
         return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin a new game; chance, where the rules have some, is decided by `seed`. `options` is not used."""
+        """Begin a new game; `seed` decides the chance of the rules, if any. `options` is not used."""
         del options
         if seed is not None:
             self._chance = np.random.default_rng(seed)
@@ -118,7 +118,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         return self._observed(), {agent: {} for agent in self.agents}
 
     def _begin(self) -> None:
-        """Ask for the orders of the phase from the first unit on."""
+        """Begin the phase with the first unit of each power."""
         arena = self.arena
         self._kind = STEPS[arena.phases[0]]
         legal = arena.legal()
@@ -138,7 +138,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         self._turn = 0
 
     def _due(self, orders: Array) -> int:
-        """How many adjustments a power makes: the most it may waive, or what it must remove."""
+        """Return the number of adjustments of a power: the most it may waive, or the units it must remove."""
         waived = orders[(orders >> 20 & 15) == _WAIVE]
         if len(waived):
             return int((waived & 1023).max())
@@ -153,7 +153,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Take the next order of every agent; raises `InvalidArray` for one that is not legal now."""
+        """Take the next order of every agent; raise `InvalidArray` for one that is not legal now."""
         for power in self.powers:
             allowed = self._numbers(power)
             number = int(actions.get(str(power), 0)) if len(allowed) else 0
@@ -175,7 +175,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         return observed, rewards, dict.fromkeys(agents, won), dict.fromkeys(agents, cut_off), details
 
     def _open(self, power: Power) -> list[int]:
-        """The packed orders a power may give now: those of its next unit, or adjustments it has not given yet."""
+        """Return the packed orders a power may give now: those of its next unit, or adjustments not given yet."""
         asked = self._asked[power]
         if self._turn >= len(asked):
             return []
@@ -196,7 +196,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         ]
 
     def _numbers(self, power: Power) -> Array:
-        """The numbers of the orders a power may give now."""
+        """Return the numbers of the orders a power may give now."""
         packed = np.array(self._open(power), np.uint32)
         kinds, places = np.zeros(len(packed), np.int64), np.zeros(len(packed), np.int64)
         if len(packed) and (column := self._asked[power][self._turn][0]) >= 0:
@@ -205,11 +205,11 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         return self.numbering.numbers(kinds, places, packed)
 
     def _space(self, packed: int) -> int:
-        """The space an adjustment is about, or -1."""
+        """Return the space of an adjustment, or -1."""
         return -1 if packed >> 20 & 15 == _WAIVE else int(self.tables.arrays.space_of[packed & 1023])
 
     def _adjudicate(self) -> None:
-        """Adjudicate the phase with the orders given, and go on until somebody has something to order."""
+        """Adjudicate the phase with the orders given, and advance until a power has an order to give."""
         arena = self.arena
         orders = arena.blank_orders()
         if self.opponents:
@@ -226,7 +226,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         self._begin()
 
     def _theirs(self) -> dict[Power, Sequence[Order]]:
-        """The orders of the opponents."""
+        """Return the orders of the opponents."""
         rules, position = self.tables.rules, self.arena.position(0)
         legality = Legality(rules, position)
         seed = int(self._chance.integers(1 << 62))
@@ -239,7 +239,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         return order_sets
 
     def _rewards(self) -> dict[str, float]:
-        """What each agent gets at the end."""
+        """Return the final reward of each agent."""
         winner = int(self.arena.state.winner[0])
         counts = victory.score(self.tables.rules, self.arena.position(0)).counts
         score = np.array([counts.get(power, 0) for power in self.powers], float)
@@ -247,7 +247,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         rewards = dict(zip(map(str, self.powers), map(float, shares), strict=True))
         return {agent: rewards[agent] for agent in self.possible_agents}
 
-    # What the agents see
+    # Observations
 
     def _observed(self) -> dict[str, Observation]:
         board = self._board()
@@ -266,7 +266,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         return {"observation": board, "action_mask": mask}
 
     def _board(self) -> Array:
-        """What everybody sees of the board."""
+        """Return the part of the observation that all agents share."""
         tables, state = self.tables, self.arena.state
         powers, spaces_count = len(tables.powers), len(tables.spaces)
         further = powers + len(tables.kinds)
@@ -286,10 +286,10 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         return board
 
     def render(self) -> str:
-        """The position in a line a power."""
+        """Return the position as text, a line per power."""
         position = self.arena.position(0)
         lines = [f"{power}: {', '.join(map(str, position.units_of(power)))}" for power in self.powers]
         return "\n".join((str(position.phase), *lines))
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: the environment holds no resources."""

@@ -1,10 +1,10 @@
-"""Movement: which orders of one position succeed, decided on sets of units.
+"""Movement: the success of the orders of one position, decided on sets of units.
 
 The questions are those of `plenipo.engine.phases.movement`: does a move succeed, is a support given, is a route
 unbroken.
 Each is two sets of units, those decided yes and those decided no, and is narrowed from the minimum and maximum of the
-strengths (DATC 3.0, chapter 5.B) until nothing changes. What then turns on itself is settled by `paradoxes`.
-A move whose route fails for good is taken out of `ATTACKERS`, for it has no effect whatever.
+strengths (DATC 3.0, chapter 5.B) until nothing changes. Circular dependencies that remain are settled by `paradoxes`.
+A move whose route fails for good is taken out of `ATTACKERS`, as it has no effect at all.
 """
 
 from typing import NamedTuple
@@ -76,7 +76,7 @@ SAILS, IS_CARGO, CARRIES, CLASS, CARRIED_BY = Role.SAILS, Role.IS_CARGO, Role.CA
 
 
 class Read(NamedTuple):
-    """The tables that movement reads; a few only, since each is passed as seven words."""
+    """The tables that movement reads; only a few, since each is passed as seven words."""
 
     space_of: Array
     step: Array
@@ -92,7 +92,7 @@ class Read(NamedTuple):
 
     @classmethod
     def of(cls, arrays: Arrays) -> "Read":
-        """Those among all the tables."""
+        """Select them from all tables."""
         return cls(
             arrays.space_of,
             arrays.step,
@@ -110,7 +110,7 @@ class Read(NamedTuple):
 
 @inlined
 def weigh(units: Word, of: Array, weights: Array, use: int) -> int:
-    """The sum of what `units` count; always from the table, for a switch to counting bits costs more than it saves."""
+    """Return the total strength of `units`, always from the table: switching to counting bits costs more."""
     total = 0
     while units != ZERO:
         total += weights[use, of[WEIGHT, ctz(units)]]
@@ -133,10 +133,10 @@ def resolve(
 ) -> None:
     """Adjudicate the movement of one game.
 
-    `kinds` (see `plenipo.batch.kinds`) and `places` (locations) have a row a game and a column a unit, of which the
-    first `count` are looked at; so has `orders` (packed), where the game has row `row`. The answers are sets of units
-    in `out` and numbers by unit in `of`; see `plenipo.batch.scratch`. Orders must be well formed; illegal ones count as
-    none.
+    `kinds` (see `plenipo.batch.kinds`) and `places` (locations) have a row per game and a column per unit, of which the
+    first `count` are read. `orders` (packed) has the same columns, and the game has row `row`. The results are sets of
+    units in `out` and numbers by unit in `of`; see `plenipo.batch.scratch`. Orders must be well formed; illegal ones
+    count as none.
     """
     space_of, step, water, weights, roles, size = t.space_of, t.step, t.water, t.weights, t.roles, t.size
     spaces = size[SPACES]
@@ -149,7 +149,7 @@ def resolve(
         m[OF_POWER, i] = ZERO
     for i in range(size[KINDS]):
         m[OF_KIND, i] = ZERO
-    # every unit and its order in one pass without branches: what differs between orders becomes a set
+    # every unit and its order in one pass without branches: differences between orders become sets
     seas_taken = ZERO
     afloat = ZERO
     moving = ZERO
@@ -204,7 +204,7 @@ def resolve(
             if (roles[CARRIES, k] >> i) & 1 != 0:
                 x &= ~m[OF_KIND, k]
         fleets = seas_taken
-        while x != ZERO:  # what is afloat and carries nothing of this class
+        while x != ZERO:  # units at sea that carry nothing of this class
             fleets &= ~bit(of[SPACE, ctz(x)])
             x = rest(x)
         m[FLEETS, i] = fleets
@@ -233,7 +233,7 @@ def resolve(
     foot &= movers
     asked &= movers
 
-    # convoys that match a move: the fleet must be of use on some chain of fleets on the board
+    # convoys that match a move: the fleet must be needed on some chain of fleets on the board
     loaded = ZERO
     own_convoy = ZERO
     x = convoying
@@ -319,7 +319,7 @@ def resolve(
         x = rest(x)
         order = whole(orders[row, u])
         vb = m[AT, (order >> 10) & 1023]
-        v = ctz(vb)  # 64 if nobody stands there
+        v = ctz(vb)  # 64 if no unit stands there
         goal = of[DEST, u]
         target = of[TARGET, u]
         can = (step[way_row(kind_of(of[WEIGHT, u]), 1), whole(places[game, u]), goal >> 6] >> word(goal & 63)) & ONE
@@ -564,7 +564,7 @@ def resolve(
             changed = True
         if changed:
             continue
-        # what is left turns on itself
+        # only circular dependencies are left
         out[OPEN_ROUTES] = open_routes
         out[MOVERS] = movers
         settle_circles(open_moves, open_supports, t.crossings.shape[0], spaces, m, of, out)
@@ -613,7 +613,7 @@ def resolve(
 
 @inlined
 def _along(a: int, b: int, movers: Word, m: Array, of: Array) -> Word:
-    """The units that move along the way between two spaces."""
+    """Return the units that move between two adjacent spaces, in either direction."""
     along = ZERO
     at_a = m[AT, a] & movers
     at_b = m[AT, b] & movers
@@ -626,7 +626,7 @@ def _along(a: int, b: int, movers: Word, m: Array, of: Array) -> Word:
 
 @inner
 def coasts_reached(kind: int, there: int, goal: int, t: Read) -> int:
-    """To how many coasts of `goal` a unit that goes by sea, at the location `there`, could go."""
+    """Return the number of coasts of `goal` that a unit that goes by sea could reach from the location `there`."""
     count = 0
     for i in range(1, t.coasts[goal, 0] + 1):
         coast = whole(t.coasts[goal, i])

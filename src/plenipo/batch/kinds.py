@@ -1,9 +1,9 @@
-"""Whose a unit is and of which kind, as one number; and how many kinds and powers there may be.
+"""The owner and kind of a unit as one number, and the maximum number of kinds and powers.
 
-The kinds of a board are numbered as the board lists them, ordinarily armies before fleets. A unit of a kind and a
-power is `unit_word(power, kind)`, nine bits. Everything that is listed by kind and power has a column for each such
-word; of the kinds that a board has not, the columns are empty.
-The functions are for whole numbers, for arrays of them, and for compiled code.
+The kinds of a board are numbered in the board's order, ordinarily armies before fleets. A unit of a kind and a
+power is `unit_word(power, kind)`, nine bits. Every table by kind and power has a column for each such word; columns
+of kinds that a board does not have are empty.
+The functions accept whole numbers and arrays of them, and work in compiled code.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from numba.extending import register_jitable
 __all__ = ["KIND_BITS", "MOST_KINDS", "MOST_POWERS", "Role", "kind_of", "owner_of", "unit_word", "way_row"]
 
 KIND_BITS = 3
-"""How many bits of a word are the kind; those above it are the power."""
+"""Number of bits of a word for the kind; those above it are the power."""
 
 MOST_KINDS = 1 << KIND_BITS
 MOST_POWERS = 64
@@ -23,7 +23,7 @@ KIND_MASK = MOST_KINDS - 1
 
 
 class Role:
-    """Rows of `Arrays.roles`: what units of a kind do, each a whole number by kind.
+    """Rows of `Arrays.roles`: properties of a kind of unit, each a whole number by kind.
 
     Kinds that the same kinds convoy are of one class, so that the seas through which they are carried are one set.
     """
@@ -37,26 +37,26 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def _anywhere(function: _Function) -> _Function:
-    """`function`, which compiled code may call as well."""
+    """Make `function` callable from compiled code as well."""
     also_compiled: _Function = register_jitable(function)
     return also_compiled
 
 
 @_anywhere
 def kind_of(word: Any) -> Any:
-    """The number of the kind of a unit."""
+    """Return the number of the kind of a unit."""
     return word & KIND_MASK
 
 
 @_anywhere
 def owner_of(word: Any) -> Any:
-    """The number of the power of a unit."""
+    """Return the number of the power of a unit."""
     return word >> KIND_BITS
 
 
 @_anywhere
 def unit_word(power: Any, kind: Any) -> Any:
-    """The word of a unit of a power and a kind.
+    """Return the word of a unit of a power and a kind.
 
     >>> owner_of(unit_word(5, 1)), kind_of(unit_word(5, 1))
     (5, 1)
@@ -66,5 +66,5 @@ def unit_word(power: Any, kind: Any) -> Any:
 
 @_anywhere
 def way_row(kind: Any, spaces: Any) -> Any:
-    """The row of `Arrays.step` with the locations where a unit of a kind may step to, or with `spaces` 1 the spaces."""
+    """Return the row of `Arrays.step` with the locations a unit of a kind may step to; the spaces if `spaces` is 1."""
     return 2 * kind + spaces

@@ -1,6 +1,6 @@
 """Legal orders of movement: all of them as a list, or one drawn so that each is equally likely.
 
-First it is noted who could come where: on foot or by sea, the latter from the groups in which fleets hang together.
+First the possible arrivals are computed: on foot or by sea, the latter from groups of connected fleets.
 An order by sea without a land way is listed once, unmarked; one beside a land way is listed with the mark VIA.
 """
 
@@ -17,15 +17,15 @@ __all__ = ["draw_orders", "drawn", "list_orders", "menu", "moment", "survey"]
 AT, WALKERS, RIDERS, GROUP, ARMIES, PORTS, GROUP_OF, INFO, HELPED, FLEETS, WALK, _W2, _W3 = range(13)
 """Rows of `q`.
 
-By space: the unit there, the units that could step there, the armies (whatever is convoyed) that could be carried
-there. By group of fleets: its seas, the armies at its ports, how many ports it has. By class of what is convoyed, 64
-columns each, and sea: its group. In the second column of the next row the state of chance. By space again: how many
-supports into it there are to draw from. By class: all seas with a fleet that convoys it. Three rows are for walks along
+By space: the unit there, the units that could step there, the armies (all convoyed units) that could be carried
+there. By group of fleets: its seas, the armies at its ports, the number of its ports. By class of convoyed units, 64
+columns each, and sea: its group. In the second column of the next row the state of chance. By space again: the number
+of supports into it that can be drawn. By class: all seas with a fleet that convoys it. Three rows are for walks along
 chains.
 """
 
 MOST_GROUPS = 64
-"""Of one class."""
+"""The most groups of one class."""
 
 COAST_NEEDED, CHOOSY = Option.COAST_NEEDED, Option.CHOOSY
 SPACES, SEAS, OPTIONS = Size.SPACES, Size.SEAS, Size.OPTIONS
@@ -34,7 +34,7 @@ SAILS, IS_CARGO, CARRIES, CLASS = Role.SAILS, Role.IS_CARGO, Role.CARRIES, Role.
 
 
 def menu(a: Arrays) -> tuple[Array, Array]:
-    """Working memory: `q`, and the places a unit (row 0) or a group (row 1) of fleets could land at."""
+    """Allocate working memory: `q`, and the places where a unit (row 0) or a group (row 1) of fleets could land."""
     classes = max(1, int(a.size[CLASSES]))
     columns = max(int(a.size[SPACES]), 136, MOST_GROUPS * classes)
     return np.zeros((13, columns), np.uint64), np.zeros((2, MOST_GROUPS * classes, a.ports.shape[1]), np.uint64)
@@ -42,13 +42,13 @@ def menu(a: Arrays) -> tuple[Array, Array]:
 
 @inlined
 def has(step: Array, row: int, place: int, to: int) -> bool:
-    """Whether bit `to` is set in a row of words."""
+    """Return whether bit `to` is set in a row of words."""
     return ((step[row, place, to >> 6] >> word(to & 63)) & ONE) != ZERO
 
 
 @inlined
 def cargo_kinds(t: Arrays) -> int:
-    """The kinds that are convoyed, as bits."""
+    """Return the kinds that can be convoyed, as bits."""
     kinds = 0
     for k in range(t.size[KINDS]):
         kinds |= t.roles[IS_CARGO, k] << k
@@ -57,7 +57,7 @@ def cargo_kinds(t: Arrays) -> int:
 
 @inlined
 def survey(game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array) -> None:
-    """Note who could come where."""
+    """Compute the units that could reach each space."""
     space_of, reach, water, ports = t.space_of, t.reach, t.water, t.ports
     roles, stands = t.roles, t.stands
     cargo = cargo_kinds(t)
@@ -128,7 +128,7 @@ def survey(game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Arr
                 q[PORTS, group] = word(total)
             group += 1
     if choosy:
-        # some that are convoyed may not stand wherever they could be landed
+        # some convoyed units may not stand on every space they could be landed on
         for i in range(t.size[SPACES]):
             x = q[RIDERS, i]
             while x != ZERO:
@@ -147,7 +147,7 @@ def survey(game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Arr
 
 @inner
 def _rides_without(start: int, to: int, fleets: Word, sea: int, water: Array) -> bool:
-    """Whether an army could be carried to `to` by `fleets` without that in `sea` (DATC 6.D.31)."""
+    """Return whether an army could be carried to `to` by `fleets` without that in `sea` (DATC 6.D.31)."""
     return (flood(water[PORT, start], fleets & ~bit(sea), water) & water[PORT, to]) != ZERO
 
 
@@ -155,7 +155,7 @@ def _rides_without(start: int, to: int, fleets: Word, sea: int, water: Array) ->
 def list_orders(
     game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array, out: Array, start: Array
 ) -> int:
-    """All legal orders: unit `u` has `out[start[u]:start[u + 1]]`, packed. Returns how many there are, or would be.
+    """List all legal orders: unit `u` has `out[start[u]:start[u + 1]]`, packed. Return their number, written or not.
 
     Nothing is written beyond the end of `out`.
     """
@@ -263,7 +263,7 @@ def list_orders(
 
 @inlined
 def drawn(q: Array, below: int) -> int:
-    """An integer from 0 to `below` - 1, all but equally likely: 32 bits of xorshift64*, multiplied."""
+    """Draw an integer from 0 to `below` - 1, all but equally likely: 32 bits of xorshift64*, multiplied."""
     x = q[INFO, 1]
     x ^= x >> word(12)
     x ^= x << word(25)
@@ -275,7 +275,7 @@ def drawn(q: Array, below: int) -> int:
 
 @inlined
 def moment(bits: Word, index: int) -> int:
-    """The place of set bit number `index`, from 0, of a word."""
+    """Return the position of set bit number `index`, from 0, of a word."""
     while index > 0:
         bits = rest(bits)
         index -= 1
@@ -284,7 +284,7 @@ def moment(bits: Word, index: int) -> int:
 
 @inlined
 def _landing(land: Array, row: int, of: int, index: int) -> int:
-    """Place number `index`, from 0, of those where a unit (row 0) or a group of fleets (row 1) could land."""
+    """Return place number `index`, from 0, of those where a unit (row 0) or a group of fleets (row 1) could land."""
     to = -1
     for w in range(land.shape[2]):
         here = popcount(land[row, of, w])
@@ -298,7 +298,7 @@ def _landing(land: Array, row: int, of: int, index: int) -> int:
 def draw_orders(
     game: int, row: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array, orders: Array
 ) -> None:
-    """One legal order for each unit, into `orders[row]`, all of its legal orders equally likely.
+    """Draw one legal order for each unit into `orders[row]`, all of its legal orders equally likely.
 
     It is drawn from a slightly larger set that is easy to count, and drawn again if it is not legal.
     """
@@ -306,7 +306,7 @@ def draw_orders(
     roles, classes, cargo = t.roles, t.size[CLASSES], cargo_kinds(t)
     survey(game, count, kinds, places, t, q, land)
     for i in range(t.size[SPACES]):
-        # one less than may come here: whoever looks at this can come here itself, and does not support itself
+        # one less than may come here: the unit that reads this can come here itself, and does not support itself
         others = popcount(q[WALKERS, i] | q[RIDERS, i]) - 1
         q[HELPED, i] = others * (1 + whole(coasts[i, 0])) + whole(q[AT, i] != ZERO)
     words = t.ports.shape[1]

@@ -1,4 +1,4 @@
-"""The entries from Python: loops over games, compiled."""
+"""The entry points from Python: compiled loops over games."""
 
 from plenipo.batch.bits import FIRST, ONE, ZERO, Array, bit, compiled, ctz, inlined, inner, popcount, rest, whole, word
 from plenipo.batch.kernel import Read, resolve
@@ -58,20 +58,20 @@ __all__ = [
 ]
 
 GIVEN_ORDERS, DRAWN, WITH_RESULTS, LOGGED, STAYING = 0, 1, 2, 4, 8
-"""Marks of `run`: orders are given, or drawn; what came of them is written down; orders drawn are logged;
-the game does not go on to its next phase.
+"""Flags of `run`.
 
-With results or logged, and where orders are given, one phase is adjudicated; otherwise as many movements as `run` says.
+Orders are given, or drawn; results are written; drawn orders are logged; the game does not advance to its next phase.
+With results or logged, and where orders are given, one phase is adjudicated; otherwise `movements` movements.
 """
 
 RANDOM, PASSIVE, ATTACK = range(3)
-"""Policies of powers: any legal order, every one equally likely; hold; go for the nearest centre of others."""
+"""Policies of powers: any legal order, all equally likely; hold; move towards the nearest centre of another power."""
 
 TALLY = ("movements", "units", "moved", "dislodged", "retreats", "adjustments")
-"""What is counted: movements, units in them, moves that succeeded, units dislodged, retreat phases, adjustments."""
+"""The counts: movements, units in them, moves that succeeded, units dislodged, retreat phases, adjustments."""
 
 SETS = ("moved", "failed", "given", "cut", "broken", "paradox", "dislodged")
-"""The columns of what `resolve_all` writes: moves that succeeded and failed, supports given and cut, moves whose route
+"""The columns that `resolve_all` writes: moves that succeeded and failed, supports given and cut, moves whose route
 was broken or missing, those of them in a paradox, units dislodged."""
 
 SPACES, LOCATIONS, CENTRES, PLAYERS, KINDS = Size.SPACES, Size.LOCATIONS, Size.CENTRES, Size.PLAYERS, Size.KINDS
@@ -79,7 +79,7 @@ SPACES, LOCATIONS, CENTRES, PLAYERS, KINDS = Size.SPACES, Size.LOCATIONS, Size.C
 
 @inlined
 def _well_formed(order: int, kind: int, size: Array) -> bool:
-    """Whether a packed order names only things that are there, and belongs to a phase of this kind."""
+    """Return whether a packed order names only existing things and belongs to a phase of this kind."""
     verb = (order >> 20) & 15
     to = order & 1023
     of = (order >> 10) & 1023
@@ -112,7 +112,7 @@ def _well_formed(order: int, kind: int, size: Array) -> bool:
 
 @compiled
 def check(s: State, orders: Array, a: Arrays) -> int:
-    """The index, game * columns + column, of the first order that is not well formed; -1 if all are."""
+    """Return the index, game * columns + column, of the first order that is not well formed; -1 if all are."""
     columns = orders.shape[1]
     for game in range(orders.shape[0]):
         kind = whole(a.steps[s.step[game]])
@@ -152,10 +152,10 @@ def list_all(
     out: Array,
     start: Array,
 ) -> int:
-    """The legal orders of games `first` to `last` - 1, one after the other; returns how many there are.
+    """List the legal orders of games `first` to `last` - 1, one after the other; return their number.
 
-    Column `u` of `start` says where those of unit `u` begin (in an adjustment phase, of power `u`). If `out` is too
-    short the rest is counted and not written.
+    Column `u` of `start` is the first index of unit `u` (in an adjustment phase, of power `u`). If `out` is too
+    short, the rest is counted and not written.
     """
     total = 0
     columns = start.shape[1]
@@ -185,7 +185,7 @@ def list_all(
 
 @inner
 def _follow(game: int, policies: Array, s: State, a: Arrays, w: Work, q: Array) -> None:
-    """Replace the orders drawn for units of powers with a script."""
+    """Replace the orders drawn for units of powers that follow a policy."""
     for u in range(whole(s.units[game])):
         power = owner_of(whole(s.kinds[game, u]))
         policy = policies[power]
@@ -212,7 +212,7 @@ def _follow(game: int, policies: Array, s: State, a: Arrays, w: Work, q: Array) 
 
 @inner
 def _away(game: int, power: int, kind: int, place: int, s: State, a: Arrays) -> int:
-    """How far a location is from the nearest centre a power does not own."""
+    """Return the distance of a location from the nearest centre that a power does not own."""
     far = NOWHERE
     for c in range(a.size[CENTRES]):
         if s.owner[game, c] != power:
@@ -222,7 +222,7 @@ def _away(game: int, power: int, kind: int, place: int, s: State, a: Arrays) -> 
 
 @inner
 def stand_in(game: int, row: int, orders: Array, s: State, a: Arrays, z: Scratch) -> None:
-    """Give the units nobody plays their standing orders, as far as the other unit is there and within reach."""
+    """Give units of unplayed powers their standing orders, if the other unit is there and within reach."""
     at = z.m[0]
     nobody = ZERO
     for i in range(a.size[SPACES]):
@@ -246,7 +246,7 @@ def stand_in(game: int, row: int, orders: Array, s: State, a: Arrays, z: Scratch
 
 @compiled
 def stand(s: State, orders: Array, a: Arrays, z: Scratch) -> None:
-    """Write the standing orders of units nobody plays over whatever they have in `orders`."""
+    """Overwrite the orders of units of unplayed powers in `orders` with their standing orders."""
     for game in range(orders.shape[0]):
         if a.steps[s.step[game]] == MOVEMENT and s.winner[game] == NOBODY:
             stand_in(game, game, orders, s, a, z)
@@ -272,7 +272,7 @@ def run(
     fates: Array,
     tally: Array,
 ) -> None:
-    """Adjudicate phases of games `first` to `last` - 1 and go on with each to the next phase; see the marks above."""
+    """Adjudicate phases of games `first` to `last` - 1 and advance each to its next phase; see the flags above."""
     draws = (marks & DRAWN) != 0
     with_results = (marks & WITH_RESULTS) != 0
     once = marks != DRAWN
@@ -330,6 +330,6 @@ def run(
 
 @compiled
 def begin(s: State, a: Arrays, w: Work) -> None:
-    """Take every game on from a step in which nobody gives orders to the kernel."""
+    """Advance every game from a step without orders."""
     for game in range(s.step.shape[0]):
         next_phase(game, s, a, w, FIRST)

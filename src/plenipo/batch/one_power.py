@@ -1,7 +1,7 @@
 """The learning environment for a single learner: one power among opponents, with the interface of Gymnasium.
 
-What is seen, ordered and won is that of `plenipo.batch.environment`; steps in which the power has nothing to order are
-passed over. `gymnasium.vector` runs many together, in one process or in several.
+Observations, actions and rewards are those of `plenipo.batch.environment`; steps in which the power has no order to
+give are skipped. `gymnasium.vector` runs many together, in one process or in several.
 """
 
 from typing import Any
@@ -21,9 +21,9 @@ __all__ = ["OnePowerEnvironment"]
 
 
 class OnePowerEnvironment(Env[Any, Any]):
-    """A game in which the learner plays `power`, drawn anew for each game if left out, and `opponent` all others.
+    """A game in which the learner plays `power`, by default drawn anew for each game, and `opponent` all others.
 
-    `metadata`, spaces and rewards are those of `DiplomacyEnvironment`. Raises `UnknownName` for a power there is not.
+    `metadata`, spaces and rewards are those of `DiplomacyEnvironment`. Raises `UnknownName` for an unknown power.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class OnePowerEnvironment(Env[Any, Any]):
 
     @property
     def power(self) -> str:
-        """Who the learner is in this game."""
+        """The learner's power in this game."""
         return self._seat
 
     @property
@@ -54,7 +54,7 @@ class OnePowerEnvironment(Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a new game; `seed` decides all chance of this one and of those that follow."""
+        """Begin a new game; `seed` decides all chance of this game and of those that follow."""
         super().reset(seed=seed, options=options)
         self._seat = str(self.powers[int(self.np_random.integers(len(self.powers)))])
         observed, _ = self._game.reset(seed=int(self.np_random.integers(1 << 31)))
@@ -63,7 +63,7 @@ class OnePowerEnvironment(Env[Any, Any]):
         return self._seen, {"power": self._seat}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Take the next order; raises `InvalidArray` for one that is not legal now."""
+        """Take the next order; raise `InvalidArray` for one that is not legal now."""
         reward, won, cut_off = self._stepped(int(action))
         reward, won, cut_off = self._passed_over(reward, won=won, cut_off=cut_off)
         return self._seen, reward, won, cut_off, {"power": self._seat}
@@ -74,15 +74,15 @@ class OnePowerEnvironment(Env[Any, Any]):
         return rewards[self._seat], won[self._seat], cut_off[self._seat]
 
     def _passed_over(self, reward: float, *, won: bool, cut_off: bool) -> tuple[float, bool, bool]:
-        """Go on while there is nothing to order."""
+        """Advance while the learner has no order to give."""
         while not (won or cut_off) and self._seen["action_mask"][0]:
             reward, won, cut_off = self._stepped(0)
         return reward, won, cut_off
 
     def action_masks(self) -> Array:
-        """Which actions are legal now, as booleans; the name is that of sb3-contrib."""
+        """Return a boolean mask of the legal actions; the name is that of sb3-contrib."""
         return np.asarray(self._seen["action_mask"], bool)
 
     def render(self) -> str:
-        """The position in a line a power."""
+        """Return the position as text, a line per power."""
         return self._game.render()

@@ -1,4 +1,4 @@
-"""Games that open with a choice: what was picked, looked through or drawn, and put on the board of every game."""
+"""Games that open with a choice: picks are validated or drawn, and applied to every game."""
 
 from collections.abc import Mapping
 
@@ -14,11 +14,11 @@ from plenipo.engine.position import Power, Unit
 __all__ = ["check_picks", "drawn_picks", "place"]
 
 Choices = Mapping[Power, tuple[Alternative, ...]]
-"""What each power may pick from."""
+"""The choices of each power."""
 
 
 def drawn_picks(choices: Choices, chance: Array) -> Array:
-    """Random picks: int64, a row a game and a column a power; `chance` is the state of chance of each game."""
+    """Draw random picks: int64, a row per game and a column per power; `chance` is the state of chance of each game."""
     limits = _limits(choices)
     mixed = chance[:, None] + np.arange(1, len(choices) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -28,7 +28,7 @@ def drawn_picks(choices: Choices, chance: Array) -> Array:
 
 
 def check_picks(choices: Choices, picks: Array, games: int) -> None:
-    """Raise `InvalidArray` for picks of another shape or type, or the first that there is not."""
+    """Raise `InvalidArray` for picks of another shape or type, or for the first invalid one."""
     if not choices:
         raise InvalidArray("These rules open without a choice, so there is nothing to pick.")
     limits = _limits(choices)
@@ -44,7 +44,7 @@ def _limits(choices: Choices) -> Array:
 
 
 def place(tables: Tables, state: State, picks: Array) -> None:
-    """Set every game to the position its picks make together, at the step of the choice."""
+    """Set every game to the position that its picks make together, at the step of the choice."""
     state.units[:], state.kinds[:], state.places[:], state.came[:] = 0, 0, 0, 0
     state.contested[:], state.owner[:], state.home[:] = 0, NOBODY, NOBODY
     state.winner[:] = NOBODY
@@ -73,7 +73,7 @@ def place(tables: Tables, state: State, picks: Array) -> None:
 
 
 def _add(tables: Tables, state: State, games: Array, unit: Unit) -> None:
-    """A unit more in each of `games`."""
+    """Add a unit to each of `games`."""
     columns = state.units[games]
     state.kinds[games, columns] = tables.word_of(unit.power, unit.kind)
     state.places[games, columns] = tables.location_number[unit.location]

@@ -1,7 +1,7 @@
 """An order as one number of 32 bits: its kind, a location, a space and a mark.
 
-Bits 0 to 9 are a location (where to), bits 10 to 19 a space or number (of whom), bits 20 to 23 the kind, bit 24 asks
-for a convoy. Which bits a kind uses stands beside it.
+Bits 0 to 9 are a location (the destination), bits 10 to 19 a space or number (the other unit), bits 20 to 23 the kind,
+bit 24 asks for a convoy. Each kind documents the bits it uses.
 """
 
 from typing import NamedTuple
@@ -32,11 +32,11 @@ HOLD = 1
 MOVE = 2
 """To a location; `VIA` if a convoy is asked for though there is a land way."""
 SUPPORT_HOLD = 3
-"""Of the unit in a space; the location is the bare location of that space."""
+"""A support of the unit in a space to hold; the location is the bare location of that space."""
 SUPPORT_MOVE = 4
-"""Of the unit in a space, to a location, which is bare if the coast is left out."""
+"""A support of the unit in a space to a location, which is bare if the coast is left out."""
 CONVOY = 5
-"""Of the army in a space, to a bare location."""
+"""A convoy of the army in a space to a bare location."""
 RETREAT = 6
 """To a location."""
 DISBAND = 7
@@ -45,10 +45,10 @@ BUILD = 8
 REMOVE = 10
 """The unit in the space of a bare location."""
 WAIVE = 11
-"""As many builds as the location bits say, of the power in the space bits."""
+"""The waiving of as many builds as the location bits say, by the power in the space bits."""
 LAST_KIND = WAIVE
 ILLEGAL = 15
-"""An order that was given, and is illegal whatever the position."""
+"""An order that was given and is illegal in every position."""
 
 VIA = 1 << 24
 
@@ -62,7 +62,7 @@ class Packed(NamedTuple):
 
 
 def unpack(packed: int) -> Packed:
-    """The parts of an order.
+    """Return the parts of an order.
 
     >>> unpack(pack(CONVOY, 5, 7))
     Packed(verb=5, to=5, of=7)
@@ -71,7 +71,7 @@ def unpack(packed: int) -> Packed:
 
 
 def pack(kind: int, to: int = 0, of: int = 0, *, via: bool = False) -> int:
-    """The number of an order.
+    """Return the number of an order.
 
     >>> pack(MOVE, 5, via=True) == (2 << 20) + 5 + VIA
     True

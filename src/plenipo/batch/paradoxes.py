@@ -1,7 +1,8 @@
-"""Questions that turn on themselves: convoy paradoxes and circular movements.
+"""Circular dependencies: convoy paradoxes and circular movements.
 
-The open questions that read nothing open outside their own circle are settled as in `plenipo.engine.phases.movement`:
-in a circle with routes these are broken (Szykman), in one without the units that follow each other round move on.
+Open questions that depend on no open question outside their own circle are settled as in
+`plenipo.engine.phases.movement`: in a circle with routes these are broken (Szykman); in one without, the units that
+follow each other in a circle move.
 """
 
 from plenipo.batch.bits import ZERO, Array, Word, bit, ctz, inner, rest, whole
@@ -27,11 +28,11 @@ __all__ = ["settle_circles"]
 
 @inner
 def settle_circles(moves: Word, supports: Word, crossings: int, spaces: int, m: Array, of: Array, out: Array) -> None:
-    """Settle every circle that depends on nothing but itself.
+    """Settle every circle that depends only on itself.
 
-    `moves` and `supports` are the open ones, `out` has the open routes and all moves. What a question may depend on is
-    two words, moves and supports together (a unit has one of them) and routes; question `u` has column u, the route of
-    unit u column 64 + u. The answers, in `out`, are routes to break, moves that succeed and moves that fail.
+    `moves` and `supports` are the open ones, `out` has the open routes and all moves. The dependencies of a question
+    are two words, moves and supports together (a unit has one of them) and routes; question `u` has column u, the route
+    of unit u column 64 + u. The answers, in `out`, are routes to break, moves that succeed and moves that fail.
     """
     routes = out[OPEN_ROUTES]
     movers = out[MOVERS]
@@ -112,7 +113,7 @@ def settle_circles(moves: Word, supports: Word, crossings: int, spaces: int, m: 
 
 @inner
 def _close(units: Word, routes: Word, m: Array) -> None:
-    """Make what is read include what that reads in turn (Warshall)."""
+    """Compute the transitive closure of the dependencies (Warshall)."""
     for half in range(2):
         y = units if half == 0 else routes
         while y != ZERO:
@@ -131,7 +132,7 @@ def _close(units: Word, routes: Word, m: Array) -> None:
 
 @inner
 def _is_closed(unit: int, half: int, m: Array) -> bool:
-    """Whether everything this question reads reads it in turn."""
+    """Return whether every dependency of this question depends on it in turn."""
     for other_half in range(2):
         z = m[READS + other_half, 64 * half + unit]
         while z != ZERO:
@@ -144,7 +145,7 @@ def _is_closed(unit: int, half: int, m: Array) -> bool:
 
 @inner
 def _turning(inside: Word, m: Array, of: Array) -> Word:
-    """The moves from which following the units from destination to destination, inside the circle, leads back."""
+    """Return the moves from which following destinations inside the circle leads back to the start."""
     turning = ZERO
     x = inside
     while x != ZERO:

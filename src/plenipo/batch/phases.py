@@ -1,7 +1,7 @@
-"""Whole games: what follows a movement, retreats, ownership, adjustments, and the way through the calendar.
+"""Whole games: the end of a movement, retreats, ownership, adjustments, and the calendar.
 
 Orders of a retreat phase stand in the column of their unit. Those of an adjustment phase are a list in the order
-given, ended by 0; each says itself whose it is.
+given, ended by 0; each contains its power.
 """
 
 from typing import NamedTuple
@@ -73,29 +73,29 @@ SPACES, CENTRES, POWERS, PLAYERS = Size.SPACES, Size.CENTRES, Size.POWERS, Size.
 LEAD, OPTIONS, OPENING, FIRST_YEAR = Size.LEAD, Size.OPTIONS, Size.OPENING, Size.FIRST_YEAR
 
 COUNTS, OWNED, DUE, USED, SITES = range(5)
-"""Rows of `Work.powers`: units, centres owned, what is due, how much of it is done, free sites; by power.
+"""Rows of `Work.powers`: units, centres owned, adjustments due, adjustments done, free sites; by power.
 
-The last column is for nobody, and is never looked at: counting without a branch is faster than asking who it is.
+The last column is for no power and is never read: counting without a branch is faster.
 """
 
 
 class Work(NamedTuple):
-    """Working memory beside that of movement."""
+    """Working memory for the phases other than movement."""
 
     orders: Array
     """uint32[1, 64]: orders drawn for the game at hand."""
     powers: Array
     """int64[5, 256]."""
     held: Array
-    """uint8[256]: who owns a centre; the last is no centre."""
+    """uint8[256]: the owner of a centre; the last is no centre."""
     claims: Array
-    """int64[S]: how many retreats lead to a space; and what stands in a space."""
+    """int64[S]: the number of retreats to a space; or the unit in a space."""
     open: Array
-    """uint16[64]: places to choose among."""
+    """uint16[64]: candidate places."""
 
 
 def work(spaces: int) -> Work:
-    """Working memory for boards of so many spaces."""
+    """Allocate working memory for boards of so many spaces."""
     return Work(
         np.zeros((1, 64), np.uint32),
         np.zeros((5, NOBODY + 1), np.int64),
@@ -110,7 +110,10 @@ def work(spaces: int) -> Work:
 
 @inlined
 def after_movement(game: int, s: State, a: Arrays, t: Read, z: Scratch, always: int) -> int:
-    """Make the moves, mark the dislodged; returns how many must retreat. `always` notes stand-offs in any case."""
+    """Make the moves and mark the dislodged; return the number of units that must retreat.
+
+    `always` records stand-offs in any case.
+    """
     m, of, out = z
     moved = out[MOVED]
     dislodged = out[DISLODGED]
@@ -144,7 +147,7 @@ def after_movement(game: int, s: State, a: Arrays, t: Read, z: Scratch, always: 
 
 @inlined
 def _strike(game: int, units: Word, s: State) -> None:
-    """Take units off the board, the one in the last column first."""
+    """Remove units from the board, the one in the last column first."""
     while units != ZERO:
         u = highest(units)
         units &= ~bit(u)
@@ -166,7 +169,7 @@ def _is_contested(game: int, space: int, s: State) -> bool:
 
 @inlined_too
 def occupy(game: int, s: State, a: Arrays, w: Work) -> None:
-    """Note in `claims` which spaces have a unit that is not dislodged, as 1."""
+    """Set `claims` to 1 for the spaces with a unit that is not dislodged."""
     w.claims[:] = 0
     for u in range(whole(s.units[game])):
         if s.came[game, u] == 0:
@@ -175,7 +178,7 @@ def occupy(game: int, s: State, a: Arrays, w: Work) -> None:
 
 @inlined
 def _may_retreat(game: int, u: int, to: int, s: State, a: Arrays, w: Work) -> bool:
-    """Whether a dislodged unit may go to a location; `claims` says what is occupied."""
+    """Return whether a dislodged unit may go to a location; `claims` marks the occupied spaces."""
     kind = kind_of(whole(s.kinds[game, u]))
     here = whole(s.places[game, u])
     if ((a.step[way_row(kind, 0), here, to >> 6] >> word(to & 63)) & ONE) == ZERO:
@@ -192,7 +195,7 @@ def _may_retreat(game: int, u: int, to: int, s: State, a: Arrays, w: Work) -> bo
 
 @inlined_too
 def retreat_options(game: int, u: int, s: State, a: Arrays, w: Work) -> int:
-    """How many locations a dislodged unit may go to, listed in `open`; `claims` says what is occupied."""
+    """List the retreats of a dislodged unit in `open` and return their number; `claims` marks occupied ones."""
     kind = kind_of(whole(s.kinds[game, u]))
     here = whole(s.places[game, u])
     count = 0
@@ -206,7 +209,7 @@ def retreat_options(game: int, u: int, s: State, a: Arrays, w: Work) -> int:
 
 @compiled
 def list_retreats(game: int, s: State, a: Arrays, w: Work, out: Array, start: Array) -> int:
-    """All legal retreat orders, packed, as `legal.list_orders` lists those of movement."""
+    """List all legal retreat orders, packed, as `legal.list_orders` lists those of movement."""
     occupy(game, s, a, w)
     k = 0
     for u in range(whole(s.units[game])):
@@ -224,7 +227,7 @@ def list_retreats(game: int, s: State, a: Arrays, w: Work, out: Array, start: Ar
 
 @inlined
 def draw_retreats(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
-    """An order for each dislodged unit, its retreats and disbanding equally likely."""
+    """Draw an order for each dislodged unit, its retreats and disbanding equally likely."""
     occupy(game, s, a, w)
     for u in range(whole(s.units[game])):
         if s.came[game, u] != 0:
@@ -265,7 +268,7 @@ def retreat(
         to = order & 1023
         result = GONE
         reason = ORDERED if verb == DISBAND else NO_ORDER
-        # where two go, neither may; what is occupied or closed has no claim of 2
+        # two retreats to one space both fail; an occupied or closed space has no claim of 2
         if verb == RETREAT and w.claims[a.space_of[to]] >= 2 and _may_retreat(game, u, to, s, a, w):
             if w.claims[a.space_of[to]] == 2:
                 result = WENT
@@ -288,13 +291,13 @@ def retreat(
 
 @inlined
 def _is_site(game: int, c: int, power: int, s: State, a: Arrays) -> bool:
-    """Whether `power` may build in a centre that it owns, if that is vacant."""
+    """Return whether `power` may build in a centre that it owns, if that is vacant."""
     return s.home[game, c] == power or (a.size[OPTIONS] & ANYWHERE) != 0
 
 
 @inlined_too
 def take_stock(game: int, s: State, a: Arrays, w: Work) -> bool:
-    """Count what is due to each power, into `powers`; returns whether anybody has something to do."""
+    """Compute the adjustments due to each power, into `powers`; return whether any power has orders to give."""
     occupy(game, s, a, w)
     p = w.powers
     players = a.size[PLAYERS]
@@ -324,7 +327,7 @@ def take_stock(game: int, s: State, a: Arrays, w: Work) -> bool:
 
 @inlined
 def _site(game: int, kind: int, to: int, s: State, a: Arrays, w: Work) -> int:
-    """The power that may build a unit of a kind at a location, or -1; `claims` says what is occupied."""
+    """Return the power that may build a unit of a kind at a location, or -1; `claims` marks the occupied spaces."""
     space = whole(a.space_of[to])
     c = whole(a.centre_of[space])
     if c == NOBODY or w.claims[space] != 0:
@@ -340,7 +343,7 @@ def _site(game: int, kind: int, to: int, s: State, a: Arrays, w: Work) -> int:
 
 @inlined
 def _raise(game: int, unit: int, to: int, s: State, a: Arrays, w: Work) -> None:
-    """A unit more, at a vacant location."""
+    """Add a unit at a vacant location."""
     new = whole(s.units[game])
     s.kinds[game, new] = unit
     s.places[game, new] = to
@@ -351,7 +354,7 @@ def _raise(game: int, unit: int, to: int, s: State, a: Arrays, w: Work) -> None:
 
 @compiled
 def list_adjustments(game: int, s: State, a: Arrays, w: Work, out: Array, start: Array) -> int:
-    """All legal adjustment orders, packed: power `p` has `out[start[p]:start[p + 1]]`."""
+    """List all legal adjustment orders, packed: power `p` has `out[start[p]:start[p + 1]]`."""
     take_stock(game, s, a, w)
     k = 0
     room = out.shape[0]
@@ -382,7 +385,7 @@ def list_adjustments(game: int, s: State, a: Arrays, w: Work, out: Array, start:
 
 @inlined
 def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
-    """Random orders: every build that can be made, at a random site and of a random kind; random removals."""
+    """Draw random orders: every possible build, at a random site and of a random kind; random removals."""
     take_stock(game, s, a, w)
     k = 0
     for p in range(a.size[PLAYERS]):
@@ -424,7 +427,7 @@ def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
 
 @inner
 def _farthest(game: int, power: int, gone: Word, s: State, a: Arrays) -> int:
-    """The unit a power loses in civil disorder (4.D.8), of those not in `gone`: the farthest, fleets first."""
+    """Return the unit a power loses in civil disorder (4.D.8), of those not in `gone`: the farthest, fleets first."""
     best = -1
     best_key = -1
     by_home = (a.size[OPTIONS] & DISORDER_BY_HOME) != 0
@@ -458,7 +461,7 @@ def adjust(
     reasons: Array,
     fates: Array,
 ) -> None:
-    """Adjudicate adjustments of one game: the first legal orders count, civil disorder does what was not ordered."""
+    """Adjudicate adjustments of one game: the first legal orders count; civil disorder applies to the rest."""
     take_stock(game, s, a, w)
     p = w.powers
     count = whole(s.units[game])
@@ -529,10 +532,10 @@ def adjust(
 
 @inlined
 def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
-    """Centres change hands, homes are fixed where the date has come, and victory is looked at."""
+    """Transfer centres, fix homes where the date has come, and check for victory."""
     held = w.held
     players = a.size[PLAYERS]
-    # what is counted to see who has won
+    # the score that decides victory
     counts = w.powers[COUNTS]
     for i in range(players):
         counts[i] = 0
@@ -570,7 +573,7 @@ def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
 
 @inlined
 def _can_retreat(game: int, s: State, a: Arrays, w: Work) -> bool:
-    """Whether a dislodged unit can go anywhere; if none can, they are taken off the board."""
+    """Return whether any dislodged unit can retreat; if none can, remove them from the board."""
     occupy(game, s, a, w)
     beaten = ZERO
     for u in range(whole(s.units[game])):
@@ -584,7 +587,7 @@ def _can_retreat(game: int, s: State, a: Arrays, w: Work) -> bool:
 
 @inlined
 def next_phase(game: int, s: State, a: Arrays, w: Work, retreating: int) -> None:
-    """Go on to the next step in which somebody has something to do, or to the end of the game."""
+    """Advance to the next step in which a power has orders to give, or to the end of the game."""
     steps = a.steps.shape[0]
     for _ in range(4 * steps):
         step = whole(s.step[game]) + 1

@@ -1,12 +1,12 @@
-"""One game, one phase at a time, from compiled code: for players that think ahead and for loops of one's own.
+"""One game, one phase at a time, from compiled code: for players that look ahead and for loops of your own.
 
-Nothing here notes reasons. A game is a row of a `State`; several states may share the same tables, so a player copies
-the game into a row of its own, goes on there as often as it likes, and leaves the game itself alone. `advance` is a
-compiled function with the whole kernel inside: call it from one place, for every function that calls it, or calls one
-that does, takes some seconds more to compile.
+Nothing here records reasons. A game is a row of a `State`; several states may share the same tables, so a player copies
+the game into a row of its own, plays on there as often as it likes, and leaves the game itself unchanged. `advance` is
+a compiled function that contains the whole kernel: call it from one place, as every function that calls it, directly
+or not, takes some seconds longer to compile.
 
-What is due in an adjustment phase, and where a dislodged unit may go, is asked of `take_stock`, `occupy` and
-`retreat_options`; all legal orders are listed by `list_orders`, `list_retreats` and `list_adjustments`.
+`take_stock`, `occupy` and `retreat_options` give the adjustments due and the possible retreats; `list_orders`,
+`list_retreats` and `list_adjustments` list all legal orders.
 """
 
 from typing import Any
@@ -65,17 +65,17 @@ __all__ = [
 
 PLAYERS, POWERS = Size.PLAYERS, Size.POWERS
 
-SILENT: Any = np.bool_(False)  # noqa: FBT003  # a plain False is a type of its own, and all would be compiled again
+SILENT: Any = np.bool_(False)  # noqa: FBT003  # a plain False has a type of its own and would compile everything again
 """Without results."""
 
 
 def memory(tables: Tables) -> tuple[Scratch, Work]:
-    """The working memory `advance` needs; one for each thread."""
+    """Allocate the working memory of `advance`, one for each thread."""
     return scratch(len(tables.spaces)), work(len(tables.spaces))
 
 
 def chance_of(seed: int) -> Array:
-    """A source of chance for `draw`, uint64[1], from a whole number of up to 64 bits; the same for the same seed."""
+    """Return a source of chance for `draw`, uint64[1], from a whole number of up to 64 bits, the seed."""
     mixed = (seed + 0x9E3779B97F4A7C15) & (2**64 - 1)
     mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & (2**64 - 1)
     mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & (2**64 - 1)
@@ -84,7 +84,7 @@ def chance_of(seed: int) -> Array:
 
 @inlined_too
 def draw(chance: Array, below: int) -> int:
-    """A whole number from 0 to `below` - 1, all but equally likely; `chance` (uint64[1], never 0) goes on by one."""
+    """Draw a whole number from 0 to `below` - 1, all but equally likely; advance `chance` (uint64[1], never 0)."""
     x = chance[0]
     x ^= x >> word(12)
     x ^= x << word(25)
@@ -120,12 +120,12 @@ def copy_game(source: State, game: int, target: State, row: int) -> None:
 
 @compiled
 def advance(game: int, s: State, row: int, orders: Array, a: Arrays, z: Scratch, w: Work) -> None:
-    """Adjudicate the phase of one game by `orders[row]` and go on to the next phase in which somebody has to order.
+    """Adjudicate the phase of one game by `orders[row]` and advance to the next phase in which a power has to order.
 
     `orders` is uint32, as wide as the state has room for units: in a movement or retreat phase the packed order of the
     unit in each column, in an adjustment phase a list ended by 0. They must be well formed (`plenipo.batch.packing`);
-    illegal ones count as in the engine. Units that nobody plays get their standing orders, which are written into the
-    row. A game that is won must not be given.
+    illegal ones count as in the engine. Units of unplayed powers get their standing orders, which are written into the
+    row. The game must not be won already.
     """
     t = Read(
         a.space_of, a.step, a.water, a.coasts, a.convoy_ways, a.crossings, a.weights, a.ways, a.roles, a.stands, a.size

@@ -1,4 +1,4 @@
-"""Positions of the engine to rows of arrays and back, lossless for everything the kernel knows of."""
+"""Positions of the engine to rows of arrays and back, without loss for everything the kernel supports."""
 
 import numpy as np
 
@@ -16,10 +16,10 @@ __all__ = ["decode", "encode", "units_in"]
 
 
 def encode(tables: Tables, state: State, game: int, position: Position) -> None:
-    """Write `position` into the row of a game, the units of each phase in the order the position has them.
+    """Write `position` into the row of a game, the units of each phase in the order of the position.
 
-    The dislodged stand after the others. Raises `UnsupportedPosition` for what the arrays cannot hold and
-    `ImpossiblePosition` for what contradicts itself; nothing is written then.
+    The dislodged stand after the others. Raise `UnsupportedPosition` for data the arrays cannot hold and
+    `ImpossiblePosition` for a contradictory position; nothing is written then.
     """
     rules = tables.rules
     if rules.board_at(position) is not tables.board and position.changes:
@@ -70,7 +70,7 @@ def encode(tables: Tables, state: State, game: int, position: Position) -> None:
 
 
 def _came(tables: Tables, dislodged: Dislodged) -> int:
-    """Where the attacker came from, and whether over the sea."""
+    """Return the attacker's origin, and whether it came by sea."""
     unit, by, barred = dislodged
     if len(barred) > 1:
         raise UnsupportedPosition(
@@ -86,7 +86,7 @@ def _came(tables: Tables, dislodged: Dislodged) -> int:
 
 
 def _homes(tables: Tables, position: Position) -> dict[Code, int]:
-    """The power whose home each centre is."""
+    """Return the power whose home each centre is."""
     home: dict[Code, int] = {}
     for power, codes in position.homes.items():
         for code in codes:
@@ -102,7 +102,7 @@ def _homes(tables: Tables, position: Position) -> dict[Code, int]:
 
 
 def _ripe(tables: Tables, position: Position) -> int:
-    """The centres that count for builds."""
+    """Return the centres that count for builds."""
     if not tables.facts.delay:
         return 0
     ripe = delays.held(position).ripe
@@ -110,7 +110,7 @@ def _ripe(tables: Tables, position: Position) -> int:
 
 
 def units_in(tables: Tables, state: State, game: int) -> tuple[Unit, ...]:
-    """The units of a game by their columns, the dislodged where they were."""
+    """Return the units of a game by their columns, the dislodged where they were."""
     count = int(state.units[game])
     return tuple(
         Unit(tables.powers[owner_of(word)], tables.kinds[kind_of(word)], tables.locations[place])
@@ -119,7 +119,7 @@ def units_in(tables: Tables, state: State, game: int) -> tuple[Unit, ...]:
 
 
 def decode(tables: Tables, state: State, game: int) -> Position:
-    """The position in the row of a game, as the engine has it."""
+    """Return the position in the row of a game as an engine position."""
     units = units_in(tables, state, game)
     came = state.came[game, : len(units)].tolist()
     standing = tuple(unit for unit, origin in zip(units, came, strict=True) if not origin)
@@ -157,7 +157,7 @@ def _dislodged(tables: Tables, unit: Unit, came: int, at: dict[Code, Unit]) -> D
 
 
 def _remembering(tables: Tables, position: Position, ripe: int) -> Position:
-    """With what is remembered of centres that do not count yet."""
+    """Return the position with its memory of centres that do not count yet."""
     if not tables.facts.delay:
         return position
     held = frozenset(code for code in position.owners if ripe >> tables.centre_number[code] & 1)

@@ -1,4 +1,4 @@
-"""What the kernel says no to, in one sentence each, and the looking through of what comes in."""
+"""Refusals of the kernel, one sentence each, and the validation of input."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ _LONGEST_TYPE = 60
 
 
 class UnsupportedRules(PlenipoError):  # noqa: N818  # an exception is named after what is wrong
-    """A rule of a variant cannot be made a table; the message names the rule module or policy, and what it does."""
+    """A rule of a variant that cannot be a table; the message names the rule module or policy and its effect."""
 
 
 class InvalidArray(PlenipoError):  # noqa: N818  # an exception is named after what is wrong
@@ -20,13 +20,13 @@ class InvalidArray(PlenipoError):  # noqa: N818  # an exception is named after w
 
 
 def check_whole(name: str, value: object, least: int, most: int) -> None:
-    """Refuse what is no whole number of a range."""
+    """Refuse a value that is not a whole number in a range."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= int(value) <= most:
         raise InvalidArray(f"'{name}' is {value!r}; it must be a whole number from {least} to {most}.")
 
 
 def check_array(name: str, array: object, dtype: Any, shape: tuple[int, ...], *, written: bool = False) -> None:
-    """Refuse what is no array of this type and shape, or one that cannot be `written` to."""
+    """Refuse a value that is not an array of this type and shape, or one that cannot be `written` to."""
     if not isinstance(array, np.ndarray):
         raise InvalidArray(f"'{name}' is a {type(array).__name__}; it must be a NumPy array of {np.dtype(dtype)}.")
     if isinstance(array, np.ma.MaskedArray):
@@ -42,6 +42,6 @@ def check_array(name: str, array: object, dtype: Any, shape: tuple[int, ...], *,
 
 
 def plain(name: str, array: object, dtype: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    """The array, after `check_array`, in the layout that functions are compiled for; copied only if it has another."""
+    """Return the array, after `check_array`, in the layout that compiled functions expect; copied only if needed."""
     check_array(name, array, dtype, shape)
     return np.require(np.asarray(array), np.dtype(dtype), ["C", "A", "W"])

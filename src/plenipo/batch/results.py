@@ -1,6 +1,6 @@
-"""What came of each order of a movement, as the numbers of the engine's words.
+"""The result of each order of a movement, as numbers of the engine's words.
 
-`RESULTS` and `REASONS` list those words; the number of a word is its place.
+`RESULTS` and `REASONS` list those words; the number of a word is its index.
 """
 
 from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, ctz, inlined, inner, rest, whole, word
@@ -76,13 +76,13 @@ CLASS, CARRIED_BY, CARRIES = Role.CLASS, Role.CARRIED_BY, Role.CARRIES
 
 @inlined
 def _meets(u: int, v: int, at_sea: Word) -> bool:
-    """Whether two movers, each bound for the other's space, meet on the way: neither goes by convoy."""
+    """Return whether two movers, each bound for the other's space, meet on the way: neither goes by convoy."""
     return ((bit(u) | bit(v)) & at_sea) == ZERO
 
 
 @inner
 def _prevents(k: int, m: Array, of: Array, out: Array, t: Read) -> int:
-    """What a move counts in the end to keep others out of its goal (DATC 5.B.11)."""
+    """Return the final prevent strength of a move (DATC 5.B.11)."""
     b = bit(k)
     at_sea = out[CONVOYED]
     if (b & at_sea & out[BROKEN]) != ZERO:
@@ -122,7 +122,7 @@ def contested(m: Array, of: Array, out: Array, t: Read, row: Array, game: int) -
 
 @inner
 def gather(spaces: int, m: Array, of: Array, out: Array) -> None:
-    """Note for every space the units ordered there, those without a route among them."""
+    """Collect the units ordered to every space, including those without a route."""
     for i in range(spaces):
         m[EVERY_ATTACKER, i] = ZERO
     x = out[MOVERS]
@@ -134,7 +134,7 @@ def gather(spaces: int, m: Array, of: Array, out: Array) -> None:
 
 @inner
 def _move(u: int, m: Array, of: Array, out: Array, t: Read) -> int:
-    """The reason of a move's outcome."""
+    """Return the reason for the result of a move."""
     b = bit(u)
     at_sea = out[CONVOYED]
     moved = out[MOVED]
@@ -189,7 +189,7 @@ def _move(u: int, m: Array, of: Array, out: Array, t: Read) -> int:
 
 @inner
 def _convoy(u: int, v: int, m: Array, of: Array, out: Array, t: Read) -> int:
-    """The reason of what came of the convoy of fleet u, which stands, for army v, which did not go by land."""
+    """Return the reason for the result of the convoy of fleet u, which stands, for army v, which did not go by land."""
     here = bit(of[SPACE, u])
     carriers = m[CARRIERS, v]
     if (carriers & here) == ZERO:
@@ -209,7 +209,7 @@ def _convoy(u: int, v: int, m: Array, of: Array, out: Array, t: Read) -> int:
 
 @inner
 def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Array, out: Array, t: Read) -> bool:
-    """Whether a support that matches nothing is legal all the same."""
+    """Return whether a support that matches nothing is legal nevertheless."""
     vb = m[AT, (order >> 10) & 1023]
     goal = of[DEST, u]
     target = of[TARGET, u]
@@ -244,7 +244,7 @@ def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Arr
 
 @inner
 def _may_convoy(u: int, order: int, m: Array, of: Array, out: Array, t: Read) -> bool:
-    """Whether a convoy that matches nothing is legal all the same."""
+    """Return whether a convoy that matches nothing is legal nevertheless."""
     vb = m[AT, (order >> 10) & 1023]
     if of[SPACE, u] >= t.size[SEAS] or (vb & out[CARGO]) == ZERO:
         return False

@@ -10,13 +10,13 @@ PORT, SEA = 0, 1
 
 @inlined
 def can_land(kind: int, space: int, stands: Array) -> bool:
-    """Whether a unit of a kind may stand in a space, on no coast; `stands` is that of `Arrays`."""
+    """Return whether a unit of a kind may stand in a space, on no coast; `stands` is that of `Arrays`."""
     return ((stands[kind, space >> 6] >> word(space & 63)) & ONE) != ZERO
 
 
 @inner
 def flood(start: Word, fleets: Word, water: Array) -> Word:
-    """The seas of `fleets` that hang together with those of `start`."""
+    """Return the seas of `fleets` that are connected to those of `start`."""
     linked = start & fleets
     edge = linked
     while edge != ZERO:
@@ -30,7 +30,7 @@ def flood(start: Word, fleets: Word, water: Array) -> Word:
 
 @inner
 def needed(sea: int, start: Word, end: Word, fleets: Word, water: Array, walk: Array) -> bool:
-    """Whether `sea` lies on a chain through `fleets` from `start` to `end` from which no fleet can be left out.
+    """Return whether `sea` lies on a chain through `fleets` from `start` to `end` from which no fleet can be left out.
 
     `start` and `end` are the seas of the two ports (DATC 6.G.6, 6.G.7, 6.G.19). `walk` is scratch, three rows of words.
     A walk goes on only to seas that touch neither the start nor an earlier sea of the walk but the last.

@@ -1,7 +1,7 @@
-"""Facts of rule modules as the kernel takes them, and by name what it does not take.
+"""Facts of rule modules as input of the kernel, and refusals by name of those it does not support.
 
-What a module declares (`plenipo.engine.facts`) becomes numbers. What it does in code the kernel refuses by the hooks
-that its class overrides; nothing is tried out.
+Declarations of a module (`plenipo.engine.facts`) become numbers. Code of a module is refused by the hooks that its
+class overrides; nothing is tried out.
 """
 
 from collections.abc import Mapping
@@ -26,16 +26,16 @@ __all__ = ["COMPILED", "IGNORED", "REFUSED", "RuleFacts", "Scope", "rule_facts",
 
 
 class Scope(StrEnum):
-    """What tables are compiled for; each of the first three asks more of the rules than the one before."""
+    """The scope of compiled tables; each of the first three requires more of the rules than the one before."""
 
     MOVEMENTS = "movements"
-    """Single movements and retreats: what happens before and after them may be anything."""
+    """Single movements and retreats; any rules may apply before and after them."""
     PHASES = "phases"
-    """Single phases of any kind, adjustments among them."""
+    """Single phases of any kind, including adjustments."""
     GAMES = "games"
     """Whole games, from phase to phase."""
     LIKENESS = "likeness"
-    """Single phases, without what there is no table for: enough to think on, and nothing to adjudicate by."""
+    """Single phases, without the rules that have no table: good enough for evaluation, not for adjudication."""
 
 
 COMPILED = frozenset(
@@ -61,10 +61,10 @@ COMPILED = frozenset(
 """The kinds of fact that become numbers."""
 
 IGNORED = frozenset({facts.DrawsByHand, facts.Sight})
-"""The kinds that change nothing where the kernel counts: a calendar with draws in it is refused."""
+"""The kinds that do not affect the kernel's results: a calendar with draws in it is refused."""
 
 REFUSED = frozenset({facts.Command, facts.Conversions, facts.HiddenKinds})
-"""The kinds that there is no table for; rules that declare one are refused by its name, and so is any new kind."""
+"""The kinds without a table; rules that declare one are refused by its name, and so is any new kind."""
 
 _HARMLESS = frozenset(
     {
@@ -73,11 +73,11 @@ _HARMLESS = frozenset(
         *("space_lost", "space_split"),
     }
 )
-"""Hooks that are done with when the rules or a position are made, or only say something to people, or act only where
-the code of another module changes the board."""
+"""Hooks that run only when the rules or a position are made, only affect text for players, or act only where the code
+of another module changes the board."""
 
 _CHOICES = frozenset({"choices", "why_not_together", "replaced_choices", "missing_choices", "after_choices"})
-"""Hooks of the choice phase, which the kernel passes over where a module declares what its choices give."""
+"""Hooks of the choice phase, which the kernel skips if a module declares the results of its choices."""
 
 _BETWEEN_PHASES = _CHOICES | {
     "why_no_orders",
@@ -97,7 +97,7 @@ _BETWEEN_PHASES = _CHOICES | {
 
 @dataclass(frozen=True)
 class RuleFacts:
-    """What the tables are made of; see `plenipo.batch.tables.Arrays` for the meaning of each."""
+    """The data from which the tables are made; see `plenipo.batch.tables.Arrays` for the meaning of each."""
 
     weights: tuple[tuple[int, ...], ...]
     crossings: tuple[tuple[Code, ...], ...]
@@ -116,19 +116,19 @@ class RuleFacts:
 
     @property
     def way_strengths(self) -> tuple[tuple[int | None, int | None], ...]:
-        """What a move and a support count on the ways where they count otherwise, each once."""
+        """The strengths of a move and of a support on contacts with other strengths than usual, each once."""
         return tuple(dict.fromkeys(self.ways.values()))
 
 
 def unplayed(rules: Rules) -> tuple[Power, ...]:
-    """The powers whose units nobody plays."""
+    """Return the powers whose units have no player."""
     listed = tuple(info.name for info in rules.powers if not info.played)
     others = {unit.power for unit in rules.opening.units} - {info.name for info in rules.powers}
     return (*listed, *sorted(others))
 
 
 def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
-    """What `rules` say on a board; raises `UnsupportedRules` for the first thing the kernel cannot take."""
+    """Return the facts of `rules` on a board; raise `UnsupportedRules` for the first one not supported."""
     _refuse_board(board)
     exact = scope is not Scope.LIKENESS
     if exact:
@@ -165,14 +165,14 @@ def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
 
 
 def _refuse_untabled(rules: Rules) -> None:
-    """Raise for facts of which there is no table."""
+    """Raise for facts without a table."""
     for kind in facts.KINDS:
         if kind not in COMPILED | IGNORED:
             _refuse(rules, kind, f"it declares {kind.__name__}, of which the kernel has no table")
 
 
 def _refuse_phases(rules: Rules, board: Board) -> None:
-    """Raise for what is no table in phases other than movements and retreats."""
+    """Raise for rules without a table in phases other than movements and retreats."""
     if alone := set(unplayed(rules)) - rules.facts.garrisons.keys():
         raise UnsupportedRules(f"The kernel cannot take the units of {listing(sorted(alone))}: nobody plays them.")
     if not _has_armies(board):
@@ -188,7 +188,7 @@ def _refuse_phases(rules: Rules, board: Board) -> None:
 
 
 def _refuse_games(rules: Rules) -> None:
-    """Raise for what is no table between the phases."""
+    """Raise for rules without a table between the phases."""
     _refuse(rules, facts.EarnedHomes, "homes are won and lost")
     _refuse(rules, facts.Capturing, "centres change hands otherwise")
     if any(fact.kind for fact in rules.facts.no_retreat):
@@ -238,7 +238,7 @@ def _refuse_board(board: Board) -> None:
 
 
 def _refuse_kinds(board: Board) -> None:
-    """Raise for kinds of unit that are no tables."""
+    """Raise for kinds of unit without a table."""
     if ferry := next((space.name for space in board.spaces.values() if space.ferry), ""):
         raise UnsupportedRules(f"The kernel cannot take convoys by fleets on a coast, as in {ferry}.")
     for traits in board.units:
@@ -249,7 +249,7 @@ def _refuse_kinds(board: Board) -> None:
 
 
 def _has_armies(board: Board) -> bool:
-    """Whether armies are built."""
+    """Return whether armies are built."""
     army = board.traits.get(UnitKind.ARMY)
     return army is not None and army.built
 
@@ -263,7 +263,7 @@ def _refuse(rules: Rules, kind: type[Fact], why: str) -> None:
 
 
 def _refuse_hooks(rules: Rules, scope: Scope) -> None:
-    """Raise for the first hook that acts where the kernel counts."""
+    """Raise for the first hook that affects the kernel's results."""
     if scope is Scope.MOVEMENTS:
         return  # everything about movement itself is a fact
     for module in rules.modules:
@@ -278,7 +278,7 @@ def _refuse_hooks(rules: Rules, scope: Scope) -> None:
 
 
 def _check_calendar(rules: Rules) -> None:
-    """Raise for draws, and for choices other than one before everything else of which facts say what they give."""
+    """Raise for draws, and for choices other than an opening choice whose results are declared by facts."""
     opening, cycle = rules.calendar.opening, rules.calendar.cycle
     if draws := next((step for step in (*opening, *cycle) if step.kind is PhaseKind.DRAWS), None):
         raise UnsupportedRules(f"The kernel cannot take the calendar: it has draws in {draws.season}.")
@@ -298,7 +298,7 @@ def _check_calendar(rules: Rules) -> None:
 
 
 def _distances(board: Board) -> dict[tuple[Code, UnitKind, Location], int]:
-    """How far a unit in a corner is from a centre in civil disorder: as its nearest area."""
+    """Return the distance of a unit in a corner from a centre in civil disorder: that of its nearest area."""
     corners = [(place, corner) for place in board.standing.values() if (corner := board.spaces[place[1].space].corner)]
     return {
         (centre, *place): min(near)
@@ -310,7 +310,7 @@ def _distances(board: Board) -> dict[tuple[Code, UnitKind, Location], int]:
 
 
 def _lost(rules: Rules, board: Board) -> frozenset[tuple[Power, UnitKind, Location]]:
-    """Which dislodged units are destroyed."""
+    """Return the dislodged units that are destroyed."""
     everybody = (*rules.names, *unplayed(rules))
     return frozenset(
         (power, kind, location)
@@ -322,7 +322,7 @@ def _lost(rules: Rules, board: Board) -> frozenset[tuple[Power, UnitKind, Locati
 
 
 def _choices(rules: Rules) -> Mapping[Power, tuple[Alternative, ...]]:
-    """What each power may choose before the first move."""
+    """Return the choices of each power before the first move."""
     choices = rules.facts.one(facts.OpeningChoices)
     if choices is None or rules.opening.phase.kind is not PhaseKind.CHOICE:
         return {}
@@ -330,7 +330,7 @@ def _choices(rules: Rules) -> Mapping[Power, tuple[Alternative, ...]]:
 
 
 def _refuse_meek(rules: Rules, board: Board) -> None:
-    """Raise for units that count nothing to enter a space: in the tables nothing is as strong as no unit."""
+    """Raise for units with no strength to enter a space: in the tables no unit is as strong as none."""
     weights = rules.facts.movement.weights
     for power in (*rules.names, *unplayed(rules)):
         for kind in board.kinds:

@@ -1,7 +1,7 @@
 """The working memory of one position: few arrays, grouped by type, their rows named here.
 
-`m` are words by space, sea, power or unit; `of` are numbers by unit, with room for slot 64, which takes the writes
-meant for nobody; `out` are sets of units.
+`m` are words by space, sea, power or unit; `of` are numbers by unit, with a slot 64, which takes the writes
+meant for no unit; `out` are sets of units.
 """
 
 from typing import NamedTuple
@@ -73,7 +73,7 @@ illegal.
 
 
 class Scratch(NamedTuple):
-    """See the module."""
+    """The arrays of the working memory; see the module."""
 
     m: Array
     of: Array
@@ -81,5 +81,5 @@ class Scratch(NamedTuple):
 
 
 def scratch(spaces: int) -> Scratch:
-    """Working memory for boards of so many spaces."""
+    """Allocate working memory for boards of so many spaces."""
     return Scratch(np.zeros((15, max(spaces, 136)), np.uint64), np.zeros((7, 72), np.int64), np.zeros(19, np.uint64))

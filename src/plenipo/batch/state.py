@@ -1,4 +1,4 @@
-"""Games as arrays: a row a game, the same columns in all of them.
+"""Games as arrays: a row per game, the same columns in all of them.
 
 A unit keeps its column while it lives; the last one moves into the gap of one that is removed.
 """
@@ -16,16 +16,16 @@ AFLOAT = 1 << 15
 """Mark in `State.came`: the attacker came by sea, so its start is open to retreats if the rules say so."""
 
 NOT_KNOWN = 0x7FFF
-"""In `State.came`: nobody knows by whom the unit was dislodged, and nothing is barred."""
+"""Mark in `State.came`: the origin of the attacker is unknown, and no retreat is barred."""
 
 
 class State(NamedTuple):
     """N games of at most U units on a board with C centres and W words of spaces."""
 
     units: Array
-    """uint8[N]: how many units, the dislodged included."""
+    """uint8[N]: number of units, the dislodged included."""
     kinds: Array
-    """uint16[N, U]: whose a unit is and of which kind, see `plenipo.batch.kinds`."""
+    """uint16[N, U]: the power and kind of a unit, see `plenipo.batch.kinds`."""
     places: Array
     """uint16[N, U]: location; of a dislodged unit, the one it was dislodged from."""
     came: Array
@@ -41,7 +41,7 @@ class State(NamedTuple):
     step: Array
     """uint8[N]: step of the calendar."""
     year: Array
-    """int16[N]."""
+    """int16[N]: the year."""
     played: Array
     """uint16[N]: movements adjudicated so far."""
     winner: Array
@@ -51,13 +51,13 @@ class State(NamedTuple):
 
 
 def room_for(tables: Tables) -> int:
-    """How many units a game of these rules can ever have, rounded up to eights, 64 at most."""
+    """Return the number of units a game of these rules can ever have, rounded up to eights, 64 at most."""
     most = max(len(tables.rules.opening.units), int(tables.arrays.size[Size.CENTRES]) + _extra(tables))
     return min(MOST_UNITS, (most + 7) // 8 * 8)
 
 
 def _extra(tables: Tables) -> int:
-    """Units that stand beside those that centres keep."""
+    """Return the number of units in addition to those supported by centres."""
     return sum(unit.power not in tables.rules.names for unit in tables.rules.opening.units)
 
 
@@ -82,7 +82,7 @@ def blank(tables: Tables, games: int, room: int) -> State:
 
 
 def bytes_a_game(state: State) -> float:
-    """The memory of one game."""
+    """Return the memory of one game, in bytes."""
     games = len(state.units)
     total: int = sum(array.nbytes for array in state)
     return total / games if games else 0.0

@@ -1,9 +1,9 @@
-"""Tables: the rules of a variant compiled to arrays, once, for the kernel to read.
+"""Tables: the rules of a variant compiled once to arrays, for the kernel to read.
 
-Spaces are numbered with the seas that convoy first, so that a set of such seas is one word, then by the alphabet.
+Spaces are numbered with the seas that convoy first, so that a set of such seas is one word, then alphabetically.
 Locations are the spaces, each the bare space of its number, and after them the coasts of spaces that have several.
-Powers are numbered as the rules list them; units nobody plays come after them. What rule modules declare is taken as
-`plenipo.batch.rule_facts` says.
+Powers are numbered as the rules list them; unplayed powers come after them. Facts of rule modules are compiled as
+`plenipo.batch.rule_facts` documents.
 """
 
 from collections.abc import Iterable
@@ -51,7 +51,7 @@ MOVING = (Use.ATTACK, Use.PREVENT, Use.DEFEND)
 
 
 NEVER = 1 << 30
-"""So much that nobody wins with it."""
+"""A number of centres that no power can reach."""
 
 
 class Size:
@@ -92,9 +92,9 @@ class Option:
     STARVING = 16384
     """Beside DELAYED: and keep no unit before."""
     PIECES = 32768
-    """Pieces on the board win, not centres."""
+    """Pieces on the board decide victory, not centres."""
     ANYWHERE = 65536
-    """Builds are made in any centre owned, not only at home."""
+    """Builds are allowed in any centre owned, not only at home."""
     CHOOSY = 131072
     """Some units that are convoyed may not stand on every coast."""
 
@@ -124,20 +124,20 @@ _KNOWN = {
     "4.B.4": ("optional", "required"),
     "4.D.8": ("owned", "home"),
 }
-"""The policies that act on orders once they are read, and the choices the kernel has. The others are about the text."""
+"""The policies that act on orders once they are read, and the choices the kernel supports. Others concern the text."""
 
 
 class Arrays(NamedTuple):
-    """What the kernel reads. Sets of spaces or locations are rows of words, sets of seas one word.
+    """The input of the kernel. Sets of spaces or locations are rows of words, sets of seas one word.
 
-    Letters: S spaces, L locations, W words for L bits, C centres, P powers (with those nobody plays), Q kinds of unit,
+    Letters: S spaces, L locations, W words for L bits, C centres, P powers (including unplayed ones), Q kinds of unit,
     U words of units (`plenipo.batch.kinds`), K steps.
     """
 
     space_of: Array
     """uint16[L]: the space of a location."""
     step: Array
-    """uint64[2 Q, L, W]: where a unit of a kind may step to, as locations and as spaces; see `way_row`."""
+    """uint64[2 Q, L, W]: the steps of a unit of a kind, as locations and as spaces; see `way_row`."""
     near: Array
     """uint16[Q, L, D]: the same locations as a list, its length first."""
     reach: Array
@@ -149,15 +149,15 @@ class Arrays(NamedTuple):
     coasts: Array
     """uint16[S, 5]: the coasts of a space that has several, their number first."""
     convoy_ways: Array
-    """uint16[*, 2]: ways on which an army that could walk takes any whole convoy."""
+    """uint16[*, 2]: moves on which an army that could walk uses any complete convoy."""
     crossings: Array
     """uint16[*, 4]: ways that cross: a-b and c-d."""
     weights: Array
-    """int64[8, U]: what a unit counts, by use and, from row 4, in supporting that use; then the same on strong ways."""
+    """int64[8, U]: the strength of a unit, by use and, from row 4, in supporting that use; then on strong ways."""
     ways: Array
-    """uint16[*, 3]: from where to where units count otherwise, and so many columns on in `weights`."""
+    """uint16[*, 3]: start and end of contacts with other strengths, and their column offset in `weights`."""
     roles: Array
-    """int64[5, Q]: what units of a kind do, by `Role`."""
+    """int64[5, Q]: properties of a kind of unit, by `Role`."""
     stands: Array
     """uint64[Q, W]: the locations where a unit of a kind may stand."""
     centre: Array
@@ -167,23 +167,23 @@ class Arrays(NamedTuple):
     listed: Array
     """uint8[C]: the centres by the alphabet of their codes."""
     sites: Array
-    """uint16[C, *, 2]: what can be built in a centre, kind and location; 65535 after the last."""
+    """uint16[C, *, 2]: possible builds in a centre, kind and location; 65535 after the last."""
     far: Array
-    """uint16[Q, C, L]: how far a unit of a kind at a location is from a centre, in civil disorder."""
+    """uint16[Q, C, L]: the distance of a unit of a kind at a location from a centre, in civil disorder."""
     rank: Array
-    """uint16[S]: the place of the full name of a space in the alphabet."""
+    """uint16[S]: the alphabetical rank of the full name of a space."""
     steps: Array
     """uint8[K]: the kind of each step of the calendar, the opening first."""
     required: Array
-    """uint8[K]: the kind that a power which orders nothing builds in each of its homes in a step, an army; or 255."""
+    """uint8[K]: the kind that a power without orders builds in each of its homes in a step, an army; or 255."""
     homes_fixed: Array
     """int64[*, 2]: step and year in which the centres a power owns become its homes."""
     lost: Array
     """uint8[U, L]: whether a unit dislodged at a location is destroyed."""
     enough: Array
-    """int64[P]: how many centres or pieces win, for each power that is played."""
+    """int64[P]: the number of centres or pieces that wins, for each played power."""
     standing: Array
-    """uint32[S]: the order, packed, of a unit that nobody plays, by its space."""
+    """uint32[S]: the order, packed, of a unit of an unplayed power, by its space."""
     size: Array
     """int64[12]: numbers, by `Size`."""
 
@@ -225,7 +225,7 @@ class _Numbered:
         return {kind: i for i, kind in enumerate(self.kinds)}
 
     def word_of(self, power: Power, kind: UnitKind) -> int:
-        """The number of a unit of a power and a kind."""
+        """Return the number of a unit of a power and a kind."""
         word: int = unit_word(self.power_number[power], self.kind_number[kind])
         return word
 
@@ -237,7 +237,7 @@ class _Numbered:
 
 @dataclass(frozen=True, eq=False)
 class Tables(_Numbered):
-    """The rules compiled; what people read (codes, names) beside what the kernel reads (`arrays`)."""
+    """The compiled rules: codes and names for display, and `arrays` for the kernel."""
 
     calendar: tuple[Step, ...]
     arrays: Arrays
@@ -246,15 +246,15 @@ class Tables(_Numbered):
 
     @property
     def players(self) -> int:
-        """How many powers are played; those after them have units without a player."""
+        """Number of played powers; those after them have units without a player."""
         return len(self.rules.names)
 
     def phase(self, step: int, year: int) -> Phase:
-        """The phase at a step of the calendar."""
+        """Return the phase at a step of the calendar."""
         return Phase(self.calendar[step].season, year, self.calendar[step].kind)
 
     def step_of(self, phase: Phase) -> int:
-        """The step of the calendar at which `phase` stands; raises `ImpossiblePosition` if there is none."""
+        """Return the step of the calendar at which `phase` stands; raise `ImpossiblePosition` if there is none."""
         calendar = self.rules.calendar
         here = Step(phase.season, phase.kind)
         first_year = calendar.start if calendar.first_year is None else calendar.first_year
@@ -266,11 +266,11 @@ class Tables(_Numbered):
 
 
 def compile_tables(rules: Rules, board: Board | None = None, scope: Scope = Scope.GAMES) -> Tables:
-    """The tables of `rules` on `board`, which is that of the rules if left out.
+    """Return the tables of `rules` on `board`, by default the board of the rules.
 
-    A narrow `scope` asks only for what it needs, so that a variant whose rules between the phases are no tables can
+    A narrow `scope` checks only what it needs, so that a variant whose rules between the phases cannot be tables can
     still be adjudicated phase by phase.
-    Raises `UnsupportedRules` naming the first rule that the kernel cannot take, and why.
+    Raise `UnsupportedRules` naming the first rule that the kernel does not support, and the reason.
     """
     board = rules.board if board is None else board
     book = rules.rulebook
@@ -306,7 +306,7 @@ def compile_tables(rules: Rules, board: Board | None = None, scope: Scope = Scop
 
 
 def _spaces(board: Board) -> tuple[Code, ...]:
-    """Every space a unit may stand on: seas that convoy, other seas, coasts, inland, each by the alphabet."""
+    """Return every space a unit may stand on: seas that convoy, other seas, coasts, inland, each alphabetically."""
     grounds = (Terrain.SEA, Terrain.COAST, Terrain.INLAND)
     open_ones = [space for space in board.spaces.values() if not space.impassable]
     return tuple(
@@ -316,7 +316,7 @@ def _spaces(board: Board) -> tuple[Code, ...]:
 
 @dataclass(frozen=True, eq=False)
 class _Lines(_Numbered):
-    """The arrays made of it."""
+    """The arrays of a board under construction."""
 
     seas: int
 
@@ -325,19 +325,19 @@ class _Lines(_Numbered):
         return (len(self.locations) + 63) // 64
 
     def steps(self, kind: UnitKind, location: Location) -> list[int]:
-        """The numbers of the locations within reach, ascending."""
+        """Return the numbers of the locations within reach, ascending."""
         steps = self.board.steps(kind, location)
         return sorted(self.location_number[to] for to in steps if to.space in self.space_number)
 
     def row(self, numbers: Iterable[int]) -> Array:
-        """A set as a row of words."""
+        """Return a set as a row of words."""
         row = np.zeros(self.words, np.uint64)
         for i in numbers:
             row[i >> 6] |= np.uint64(1 << (i & 63))
         return row
 
     def arrays(self, calendar: tuple[Step, ...], facts: RuleFacts) -> Arrays:
-        """All of them."""
+        """Return all arrays."""
         space_of = np.array([self.space_number[location.space] for location in self.locations], np.uint16)
         step, near, reach = self._contacts(space_of)
         water, ports = self._waters()
@@ -395,7 +395,7 @@ class _Lines(_Numbered):
         )
 
     def _weights(self, facts: RuleFacts) -> Array:
-        """The weights, and once more for each strength that moves and supports have on a way."""
+        """Return the strengths, with extra columns for each strength of moves and supports on particular contacts."""
         columns = unit_word(len(self.powers), 0)
         weights = np.zeros((len(facts.weights), columns), np.int64)
         weights[:, [self.word_of(power, kind) for power in self.powers for kind in self.kinds]] = facts.weights
@@ -572,7 +572,7 @@ def _rules(facts: RuleFacts) -> int:
 
 
 def _by_water(board: Board, kind: UnitKind, goal: Code) -> dict[Location, int]:
-    """Moves of a unit that goes by sea from each location to `goal` (policy 4.D.8 home)."""
+    """Return the moves of a unit that goes by sea from each location to `goal` (policy 4.D.8 home)."""
     near: dict[Location, list[Location]] = {}
     for one, location in board.standing.values():
         for to in board.steps(kind, location) if one is kind else ():
