@@ -1,4 +1,4 @@
-"""`plenipo backup` and `plenipo restore`: a copy of all games while they are played, and whether it is whole."""
+"""`plenipo backup` and `plenipo restore`: a copy of all games during play, and its verification."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +17,7 @@ def backup(
     file: Annotated[Path, typer.Argument(help="The new file that the games are copied into.", show_default=False)],
     database: Database = None,
 ) -> None:
-    """Copy all games into a file, also while a server keeps them."""
+    """Copy all games into a file, even while a server is running."""
     with needs_server():
         from plenipo.server.backup import back_up  # noqa: PLC0415  # an extra
         from plenipo.server.private_files import keep_private  # noqa: PLC0415
@@ -40,7 +40,7 @@ def restore(
     *,
     check: Annotated[bool, typer.Option("--check", help="Only look whether it is whole; nothing is changed.")] = False,
 ) -> None:
-    """Put a backup in place, after a look whether every record and every journal in it verifies."""
+    """Restore a backup, after verifying every record and every journal in it."""
     with needs_server():
         from plenipo.server import backup  # noqa: PLC0415  # an extra
     if not check and database is None:

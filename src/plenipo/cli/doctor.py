@@ -1,4 +1,4 @@
-"""`plenipo doctor`: checks an installation, a line each, and says what to change."""
+"""`plenipo doctor`: checks of an installation, a line each, with advice on what to change."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Playing a script: the orders of its blocks, phase by phase, and what cannot be played told with its line."""
+"""Playing a script: the orders of its blocks, phase by phase, with a message for each line that cannot be played."""
 
 from collections.abc import Iterable
 from itertools import takewhile
@@ -16,15 +16,15 @@ __all__ = ["Follower"]
 
 
 class Follower(Session):
-    """Plays what a script says. `name` is the file's, for messages."""
+    """A player of scripts. `name` is that of the file, for messages."""
 
     name: str = "the script"
 
     def follow(self, blocks: Iterable[Block], name: str) -> Game:
-        """Play the blocks of a script; returns the game as it then stands.
+        """Play the blocks of a script and return the resulting game.
 
-        A phase the script leaves out is played without orders. What cannot be read or has no owner is told, with its
-        line, and left out.
+        A phase that the script leaves out is played without orders. An order that cannot be read or has no owner is
+        reported with its line and left out.
         """
         self.name = name
         for block in blocks:
@@ -42,7 +42,7 @@ class Follower(Session):
         self.terminal.warn(f"{self.name}, line {line}: {sentence}")
 
     def _reach(self, line: int, wanted: Phase) -> bool:
-        """Play on to the phase `wanted`; False, after telling why, if the game passes it by."""
+        """Play on to the phase `wanted`; if the game skips it, report why and return False."""
         calendar = self.rules.calendar
         while not self.game.over and wanted in takewhile(lambda p: p.year <= wanted.year, calendar.after(self.phase)):
             before = self.phase

@@ -1,6 +1,6 @@
 """The hot seat: a game in one terminal, its players taking turns at the keyboard.
 
-Each phase shows the position, asks every power that has something to do for its orders, and reports what came of them.
+Each phase shows the position, asks every power that can give orders for them, and reports the results.
 Every order is checked as it is typed, by the same `OrderEntry` as in the browser.
 """
 
@@ -34,7 +34,7 @@ COMMANDS = {
     "quit": "leave the game",
     "?": "this help",
 }
-"""What a player may type instead of an order."""
+"""The commands a player may type instead of an order."""
 
 _EXAMPLES = {
     PhaseKind.MOVEMENT: "A PAR - BUR, A PAR S A MAR - BUR, F NTH C A YOR - NWY, A PAR H",
@@ -55,7 +55,7 @@ class _Next(Enum):
 
 @dataclass
 class _Turn:
-    """A power at the keyboard: where it writes its orders, and its order set after each of them."""
+    """A power at the keyboard: its order entry, and its order set after each entry."""
 
     entry: OrderEntry
     order_sets: list[tuple[Order, ...]]
@@ -70,10 +70,10 @@ class _Turn:
 
 
 class Hotseat(Session):
-    """A game at one terminal, typed."""
+    """A game at one terminal, with typed orders."""
 
     def play(self) -> Game:
-        """Play until a power wins, a draw is agreed or the players leave; returns the game as it then stands."""
+        """Play until a power wins, a draw is agreed or the players leave; return the game at that point."""
         powers = count(len(self.rules.names), "power")
         wins = f"{self.rules.victory_condition} win. `?` explains what you can type."
         self.terminal.say(Text.assemble((self.rules.title, "bold"), f", {powers}, {wins}"))
@@ -88,7 +88,7 @@ class Hotseat(Session):
     # A phase
 
     def _phase(self) -> bool:
-        """Ask every power, then process; False if the players leave."""
+        """Ask every power, then process; return False if the players leave."""
         self._show_position()
         order_sets: OrderSets = {}
         for power in self.to_order:
@@ -124,7 +124,7 @@ class Hotseat(Session):
         return True
 
     def _missing(self, order_sets: OrderSets) -> str:
-        """The sentence that says which draw a phase waits for, empty if none."""
+        """Return the message about a draw that the phase waits for, empty if there is none."""
         if not self.rules.draws_by_hand:
             return ""
         resolution = self.game.adjudicate(order_sets)
@@ -146,7 +146,7 @@ class Hotseat(Session):
         return following
 
     def _line(self, turn: _Turn, written: str) -> _Next:
-        """Do what a typed line says."""
+        """Carry out a typed line."""
         word, _, rest = written.partition(" ")
         following = _Next.ASK
         match word.casefold():
@@ -223,7 +223,7 @@ class Hotseat(Session):
         self.terminal.say(f"Taken back: {gone}{f'; it is {listing(again)} again' if again else ''}")
 
     def _orders(self, turn: _Turn, text: str) -> None:
-        """Take in the orders of one typed line; a wrong one is told at once and changes nothing."""
+        """Add the orders of one typed line; report an invalid one at once and change nothing."""
         for result in turn.entry.give_each(turn.order_set, text):
             if not isinstance(result, EntryResult):
                 self.terminal.say(Text(str(result), "red"))

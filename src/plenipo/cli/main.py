@@ -1,6 +1,6 @@
-"""The commands, one function each. What a command cannot use it tells in one sentence, with exit status 2.
+"""The commands, one function each. A command reports invalid input in one sentence, with exit status 2.
 
-Only Typer is imported at once: a command imports what it needs, so that each starts quickly.
+Only Typer is imported at once: a command imports its modules itself, so that each starts quickly.
 """
 
 import json
@@ -98,9 +98,9 @@ def play(
     ] = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
-    """Play a game in the terminal, all players at one keyboard.
+    """Play a game in the terminal, with all players at one keyboard.
 
-    Type orders as you would write them, `?` for help, `quit` to leave.
+    Type orders in the usual notation, `?` for help, `quit` to leave.
     """
     from plenipo import library  # noqa: PLC0415
     from plenipo.cli import saved  # noqa: PLC0415
@@ -183,7 +183,7 @@ def adjudicate(
     workers: Annotated[int, typer.Option(help="How many processes share the lines.", min=1, max=256)] = 1,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
-    """Adjudicate positions: one JSON object a line in, one a line out, in the same order."""
+    """Adjudicate positions: one JSON object per line in, one per line out, in the same order."""
     from plenipo import extras, pipe  # noqa: PLC0415
 
     if fast:
@@ -226,7 +226,7 @@ def variants(
     bank: Annotated[bool, typer.Option("--bank", help="List the variants of the bank.")] = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
-    """List the variants and what else may be named, with the package it comes from; or the options of some variants."""
+    """List the variants and plug-ins with their packages, or the options of some variants."""
     from plenipo import library  # noqa: PLC0415
     from plenipo.cli import tables  # noqa: PLC0415
     from plenipo.errors import PlenipoError  # noqa: PLC0415
@@ -298,7 +298,7 @@ def faults(
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
-    """Count where the map of a variant misinforms, on the picture itself; takes a minute or so each."""
+    """Check the drawn map of a variant for misleading arrows and labels; takes about a minute per variant."""
     from plenipo import library  # noqa: PLC0415
     from plenipo.charts import chart  # noqa: PLC0415
     from plenipo.mapfaults import faults_of  # noqa: PLC0415
@@ -400,7 +400,7 @@ def replay(
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
-    """Make a moving picture of a saved game; needs plenipo[png]."""
+    """Make an animation of a saved game; needs plenipo[png]."""
     with reported("png"):
         from plenipo import charts, extras  # noqa: PLC0415
 
@@ -423,7 +423,7 @@ def verify(
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
-    """Check a saved game: its hashes, every draw, and that its orders lead to what it says."""
+    """Verify a saved game: its hashes, every draw, and that its orders lead to its positions."""
     from plenipo import library  # noqa: PLC0415
     from plenipo.engine.history.verify import verify as verify_record  # noqa: PLC0415
     from plenipo.user_files import LARGEST_RECORD, read_text  # noqa: PLC0415
@@ -442,7 +442,7 @@ def verify(
 def rulebooks(
     keys: Annotated[list[str] | None, typer.Argument(help="Only these policies.", show_default="all")] = None,
 ) -> None:
-    """List the policies in which rulebooks differ, and what each edition chooses."""
+    """List the policies on which rulebooks differ, and the choices of each edition."""
     from plenipo.cli import tables  # noqa: PLC0415
     from plenipo.engine.rulebook import POLICIES  # noqa: PLC0415
 
@@ -454,7 +454,7 @@ def rulebooks(
 
 @app.command()
 def warm() -> None:
-    """Compile what the computer players need, once after installing or updating; needs plenipo[fast]."""
+    """Compile the code of the computer players, once after installing or updating; needs plenipo[fast]."""
     with reported("fast"):
         from plenipo import bots, extras, warm  # noqa: PLC0415  # a command imports what it needs
 
@@ -492,7 +492,7 @@ def selfplay(
     ray: Ray = False,
     trust: Trust = False,
 ) -> None:
-    """Let the kernel play many games against itself, and sum them up; needs plenipo[fast]."""
+    """Let the kernel play many games against itself and summarise them; needs plenipo[fast]."""
     with reported("fast"):
         from plenipo import extras  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""The commands about players: `plenipo match` and `plenipo survey`."""
+"""The commands about players: `plenipo match`, `plenipo survey` and `plenipo review`."""
 
 import hashlib
 import json
@@ -39,17 +39,17 @@ if TYPE_CHECKING:
 __all__ = ["match", "review", "survey"]
 
 PARQUET = ".parquet"
-"""The ending of the name of a data set."""
+"""The file name extension of a data set."""
 
 LINES = ".jsonl"
-"""The ending of the name of a file with a game in each line."""
+"""The file name extension of a file with one game per line."""
 
 INTERRUPTED = 130
-"""The exit status after Ctrl-C, as shells have it."""
+"""The exit status after Ctrl-C, as in shells."""
 
 
 def seed_from(text: str) -> bytes:
-    """The 32 bytes that any text stands for."""
+    """Return the 32 bytes of a seed from any text."""
     return hashlib.sha256(text.encode()).digest()
 
 
@@ -92,7 +92,7 @@ def match(
     as_json: AsJson = False,
     trust: Trust = False,
 ) -> None:
-    """Let computer players and programs play against each other, in all seats in turn, and say how they did."""
+    """Let computer players and programs play a match, in all seats in turn, and show the standings."""
     from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
     from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415
     from plenipo.matches import Match, lineup, matched, standings  # noqa: PLC0415
@@ -170,7 +170,7 @@ def match(
 def _games_to(
     path: Path | None, wanted: "Match", rules: "Rules", *, resume: bool
 ) -> "Iterator[tuple[list[Played], Callable[[Played], object]]]":
-    """The games of a match that a file has already, and what writes the others to it, by the ending of its name."""
+    """Give the games of a match already in a file, and a function that writes the others, by the file extension."""
     from plenipo.errors import UnknownName  # noqa: PLC0415  # a command imports what it needs
     from plenipo.matches.run import resumed, written  # noqa: PLC0415
 
@@ -210,7 +210,7 @@ def survey(
     ray: Ray = False,
     trust: Trust = False,
 ) -> None:
-    """Let computer players play on a board, and say what a designer wants to know: who wins, and how games go."""
+    """Let computer players play on a board and report statistics for its designer: who wins, and how games go."""
     from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
     from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415
     from plenipo.matches import survey_page as pages  # noqa: PLC0415
@@ -259,7 +259,7 @@ def review(
     as_json: AsJson = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
-    """Look back on a saved game: what each power could expect, the turns on which it turned, the best order missed."""
+    """Review a saved game: the expectation of each power, the turning points, the best order missed."""
     from plenipo.cli import saved  # noqa: PLC0415  # a command imports what it needs
     from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415
     from plenipo.library import plugins  # noqa: PLC0415
@@ -291,7 +291,7 @@ def review(
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":
-    """A table for the terminal: the first column to the left, the others to the right."""
+    """Return a table for the terminal: the first column left-aligned, the others right-aligned."""
     from rich.table import Table  # noqa: PLC0415
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")

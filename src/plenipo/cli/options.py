@@ -34,10 +34,10 @@ __all__ = [
 ]
 
 UNUSABLE = 2
-"""The exit status of a call that cannot be carried out."""
+"""The exit status of an invalid call."""
 
 WIDEST = 10_000
-"""More columns than any table has."""
+"""A number of columns greater than that of any table."""
 
 VARIANT = "A variant by its name (`plenipo variants` lists them), or the folder of one."
 Variant = Annotated[str, typer.Argument(help=VARIANT)]
@@ -81,7 +81,7 @@ Trust = Annotated[
     bool,
     typer.Option("--trust", callback=_trust, help="Run the code that a variant brings in its folder (rules.py)."),
 ]
-"""An option that does its work before the command does."""
+"""An option that takes effect before the command runs."""
 
 
 def refuse(sentence: str) -> NoReturn:
@@ -92,9 +92,9 @@ def refuse(sentence: str) -> NoReturn:
 
 @contextmanager
 def reported(extra: str = "maps") -> Iterator[None]:
-    """Turn every fault of the input, of the machine or of a plug-in into one sentence on the error stream.
+    """Report every fault of the input, of the machine or of a plug-in as one sentence on the error stream.
 
-    `extra` is what the command needs that does not come with Plenipo itself.
+    `extra` is the optional dependency of the command, which does not come with Plenipo itself.
     """
     from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
     from plenipo.errors import PlenipoError  # noqa: PLC0415
@@ -126,7 +126,7 @@ def reported(extra: str = "maps") -> Iterator[None]:
 
 
 def pairs(texts: Iterable[str], example: str) -> dict[str, str]:
-    """`key=value` texts as a mapping."""
+    """Return `key=value` texts as a mapping."""
     values: dict[str, str] = {}
     for text in texts:
         key, mark, value = text.partition("=")
@@ -137,7 +137,7 @@ def pairs(texts: Iterable[str], example: str) -> dict[str, str]:
 
 
 def print_whole(table: object) -> None:
-    """Print a table: as wide as the terminal, and as wide as it wants to be where a program reads it."""
+    """Print a table: as wide as the terminal, or at its full width where a program reads it."""
     from rich.measure import Measurement  # noqa: PLC0415  # a command imports what it needs
 
     from plenipo.cli.terminal import plain_console  # noqa: PLC0415
@@ -150,5 +150,5 @@ def print_whole(table: object) -> None:
 
 
 def options_from(settings: Iterable[str] | None) -> dict[str, str]:
-    """The options of a game."""
+    """Return the options of a game."""
     return pairs(settings or (), "--set KEY=VALUE, for instance --set rulebook=1971")

@@ -1,4 +1,4 @@
-"""Pictures of positions: what a file says is found out here, and drawn on a chart."""
+"""Pictures of positions: finding the moment that a file describes, and drawing it on a chart."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,10 +39,9 @@ def moment(
 ) -> Moment:
     """Read the moment to draw: a saved game, a position, or a line of JSON as `plenipo adjudicate` takes it.
 
-    Without a text it is the opening. `variant` goes before a variant that the text names, and where neither does it is
-    the standard one. Of the games of a match `number` says which. `results` shows the last phase of a game, or the
-    orders of a line, with what came of them.
-    Raises `PlenipoError` for whatever cannot be read.
+    Without a text it is the opening. `variant` takes precedence over a variant that the text names; without either it
+    is the standard one. `number` selects one of the games of a match. `results` shows the last phase of a game, or the
+    orders of a line, with their results. Raise `PlenipoError` for invalid input.
     """
     if text is None:
         rules = library.load(variant or "standard", options)
@@ -70,15 +69,16 @@ def moment(
 
 
 def drawing(moment: Moment, variant: str | None, theme: str, **look: Any) -> str:
-    """The picture as SVG text, with the `look` that `Chart.scene` takes; raises `UnknownName` for what there is not."""
+    """Return the picture as SVG text, with the `look` that `Chart.scene` takes; raise `UnknownName` for others."""
     chart = charts.chart(variant or moment.rules.variant, moment.rules.options)
     return chart.draw(chart.scene(moment.position, moment.resolution, moment.orders, **look), theme)
 
 
 def poster(moment: Moment, variant: str | None, theme: str, paper: str, **look: Any) -> bytes:
-    """The same as a PDF of one page of `paper`, with its legend and, where the game is won, the winners in its title.
+    """Return the same as a PDF of one page of `paper`, with a legend and, if the game is won, the winners in its title.
 
-    Raises `UnknownName` as `drawing` does, and for paper there is not, and `PlenipoError` as `plenipo.poster.pdf` does.
+    Raise `UnknownName` as `drawing` does, and for an unknown paper size, and `PlenipoError` as `plenipo.poster.pdf`
+    does.
     """
     from plenipo.maps.draw import PAPER  # noqa: PLC0415  # what only a poster needs
     from plenipo.poster import pdf  # noqa: PLC0415  # the same

@@ -28,7 +28,7 @@ def list_reports(
     *,
     everything: Annotated[bool, typer.Option("--all", help="Also those that are closed.")] = False,
 ) -> None:
-    """List the open reports, a line each."""
+    """List the open reports, one per line."""
     with _moderators(database) as moderators:
         found = [one for one in moderators.waiting(None) if everything or not one.report.closed]
         for one in found:
@@ -43,7 +43,7 @@ def list_reports(
 
 @reports.command()
 def show(number: Number, database: Database = None) -> None:
-    """Show a report with its messages and what is known of the person."""
+    """Show a report with its messages and the reported player's details."""
     with _moderators(database) as moderators:
         one = _found(moderators, number)
         typer.echo(f"Report {number}, {one.report.kind}, {one.report.at:%Y-%m-%d %H:%M} UTC, about {one.about}")
@@ -74,7 +74,7 @@ def ban(
     *,
     networks: Annotated[bool, typer.Option("--networks", help="Ban the networks last used, too.")] = False,
 ) -> None:
-    """Ban the person that a report is about, and close the report."""
+    """Ban the reported player, and close the report."""
     with _moderators(database) as moderators:
         from plenipo.server.bans import NewBan  # noqa: PLC0415  # an extra
 
@@ -92,7 +92,7 @@ def _found(moderators: "Moderators", number: int) -> "Waiting":
 
 @contextmanager
 def _moderators(database: str | None) -> "Iterator[Moderators]":
-    """Open the database for the operator; end with one sentence if something is refused."""
+    """Open the database for the operator; end with one sentence on a refusal."""
     with needs_server():
         from plenipo.server.moderation import Moderators  # noqa: PLC0415
         from plenipo.server.people.accounts import Accounts  # noqa: PLC0415

@@ -19,14 +19,14 @@ __all__ = ["is_match", "load", "read", "replace", "save", "saver"]
 
 
 def replace(path: Path, text: str) -> None:
-    """Write `text` to `path`; the file is whole at every moment. Raises `OSError`."""
+    """Write `text` to `path` atomically. Raise `OSError`."""
     beside = path.with_name(path.name + ".new")
     beside.write_text(text, encoding="utf-8")
     os.replace(beside, path)  # noqa: PTH105  # says what it does better than Path.replace
 
 
 def save(game: Game, path: Path) -> None:
-    """Write the record of `game` to `path`; raises `OSError`."""
+    """Write the record of `game` to `path`; raise `OSError`."""
     replace(path, written(record.encode_game(game)))
 
 
@@ -36,9 +36,9 @@ def saver(path: Path | None) -> Callable[[Game], None]:
 
 
 def load(path: Path, variant: str | None = None, number: int | None = None) -> Game:
-    """The game saved at `path`, in any format; `variant` is the variant's folder where the package does not have it.
+    """Return the game saved at `path`, in any format; `variant` is the folder of a variant that is not installed.
 
-    Of a file with several games of a match, `number` says which. Raises `OSError`, `InvalidRecord`, and what
+    `number` selects a game in a file with several games of a match. Raise `OSError`, `InvalidRecord`, and what
     `plenipo.library.load` raises.
     """
     try:
@@ -50,7 +50,7 @@ def load(path: Path, variant: str | None = None, number: int | None = None) -> G
 
 
 def read(text: str, variant: str | None = None, number: int | None = None) -> Game:
-    """The game that `text` holds, as `load`."""
+    """Return the game in `text`, as `load` does."""
 
     def rules(name: str, options: Mapping[str, Any]) -> Rules:
         return library.load(variant or name, options)
@@ -71,7 +71,7 @@ def is_match(text: str) -> bool:
 
 
 def _of_match(lines: Sequence[str], rules: Callable[[str, Mapping[str, Any]], Rules], number: int | None) -> Game:
-    """One game of a match, played again from its orders."""
+    """Return one game of a match, replayed from its orders."""
     from plenipo.matches.run import game_of, parsed  # noqa: PLC0415  # of no use to other games
 
     if number is None and len(lines) > 1:

@@ -1,10 +1,10 @@
 """Scripts of orders: a whole game, or a part of one, as a text that a person can write and read.
 
-A script is a sequence of phases. A line that is a phase (`Spring 1901`, `F1901R`, `S 1901`) begins one; what follows
-it after a colon and the lines below it are orders, of a named power (`England: A LVP - YOR, F LON - NTH`), of the
-power named on a line above (`England:`), or of whoever owns the unit. `Draw` ends the game for all who are left,
+A script is a sequence of phases. A line that is a phase (`Spring 1901`, `F1901R`, `S 1901`) begins one; the text
+after a colon and the lines below it are orders, of a named power (`England: A LVP - YOR, F LON - NTH`), of the
+power named on a line above (`England:`), or of the owner of the unit. `Draw` ends the game for all remaining powers,
 `Draw: England, France` for these two.
-What follows a `#` is a comment. Two comments say how the game is begun: `# Seed: …`, 64 digits of hex, is the seed
+A `#` begins a comment. Two comments set up the game: `# Seed: …`, 64 hexadecimal digits, is the seed
 of its dice, and each `# Set: KEY=VALUE` is an option of it.
 `docs/command-line.md` shows an example.
 """
@@ -28,12 +28,12 @@ _SETTING = re.compile(r"^[ \t]*#[ \t]*Set:(?P<setting>.*)$", re.IGNORECASE | re.
 
 
 def settings_of(text: str) -> list[str]:
-    """The options a script gives, each as `KEY=VALUE`."""
+    """Return the options of a script, each as `KEY=VALUE`."""
     return [match["setting"].strip() for match in _SETTING.finditer(text)]
 
 
 def dice_of(text: str) -> Dice | None:
-    """The dice whose seed a script gives, or None; raises `InvalidRecord` if that is no seed."""
+    """Return the dice with the seed of a script, or None; raise `InvalidRecord` for an invalid seed."""
     match = _SEED.search(text)
     return Dice.written(match["seed"].strip()) if match else None
 
@@ -54,7 +54,7 @@ class Block:
 
 
 def blocks_of(text: str, calendar: Calendar) -> Iterator[Block]:
-    """The blocks of a script, cut at its headings; raises nothing, for what is no heading is taken for orders."""
+    """Yield the blocks of a script, cut at its headings; raise nothing, as any other line is read as orders."""
     number, phase = 1, None
     rows: list[str] = []
     start = 0
@@ -80,7 +80,7 @@ def blocks_of(text: str, calendar: Calendar) -> Iterator[Block]:
 
 
 def _heading(row: str, calendar: Calendar) -> Phase | None:
-    """The phase a line names; a line without a year is none."""
+    """Return the phase a line names; a line without a year is none."""
     text = row.strip().strip("=-*").strip().removesuffix(":")
     if not any(letter.isdigit() for letter in text):
         return None

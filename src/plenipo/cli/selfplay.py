@@ -1,7 +1,7 @@
-"""Self-play: many games by the kernel, shared among processes or on Ray, and summed up.
+"""Self-play: many games by the kernel, shared among processes or on Ray, and summarised.
 
-Games come in shares of `SHARE`; every share has a seed of its own, made from the one seed of the run and its number,
-so the same seed gives the same games however they are shared out.
+Games are divided into shares of `SHARE`; every share has a seed of its own, made from the seed of the run and its
+number, so the same seed gives the same games however they are distributed.
 """
 
 import hmac
@@ -32,11 +32,11 @@ from plenipo.spread import spread
 __all__ = ["SHARE", "Plan", "policies", "run", "seed", "share", "shares", "summary"]
 
 SHARE = 500
-"""How many games a share has, but for the last one."""
+"""Number of games in a share, except the last one."""
 
 Row = dict[str, Any]
-"""A game that was played: its number, who won or None, how many movements, the phase it ended in, and what each power
-then had: `centres` and `units` by power."""
+"""A finished game: its number, its winner or None, the number of movements, the phase it ended in, and the final
+`centres` and `units` by power."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,11 @@ class Plan:
     policies: Mapping[Power, str]
     seed: bytes
     trust: bool = False
-    """Whether the variant may bring code; other processes must be told."""
+    """Permission for the variant to bring code, to be passed to other processes."""
 
 
 def policies(texts: Iterable[str]) -> dict[Power, str]:
-    """`England=attack` texts as a mapping; raises `UnknownName` for a policy there is none of."""
+    """Return `England=attack` texts as a mapping; raise `UnknownName` for an unknown policy."""
     named = pairs(texts, f"POWER=NAME, with one of {', '.join(POLICIES)}")
     for name in named.values():
         if name not in POLICIES:
@@ -63,17 +63,17 @@ def policies(texts: Iterable[str]) -> dict[Power, str]:
 
 
 def seed(text: str | None) -> bytes:
-    """The seed written in hex, or a new one; raises `InvalidRecord` if it is not 32 bytes."""
+    """Return the seed written in hexadecimal, or a new one; raise `InvalidRecord` if it is not 32 bytes."""
     return secrets.token_bytes(SEED_BYTES) if text is None else Dice.written(text).seed
 
 
 def shares(games: int) -> list[tuple[int, int]]:
-    """The first game and the number of games of each share."""
+    """Return the first game and the number of games of each share."""
     return [(first, min(SHARE, games - first)) for first in range(0, games, SHARE)]
 
 
 def share(plan: Plan, first: int, count: int) -> list[Row]:
-    """Play one share; a plain function of its arguments, to be called in any process."""
+    """Play one share; a plain function of its arguments, so that any process can call it."""
     if plan.trust:
         library.plugins.trust_code()
     rules = library.load(plan.variant, plan.options)
@@ -100,9 +100,9 @@ def share(plan: Plan, first: int, count: int) -> list[Row]:
 
 
 def run(plan: Plan, *, workers: int = 1, ray: bool = False, out: Path | None = None) -> RenderableType:
-    """Play everything, write it to `out` if that is given, and return the summary.
+    """Play all games, write them to `out` if given, and return the summary.
 
-    Raises `UnsupportedRules` for a variant the kernel cannot take, `UnknownName` for a file of another sort.
+    Raise `UnsupportedRules` for a variant the kernel does not support, `UnknownName` for another file extension.
     """
     if out is not None and out.suffix not in (".parquet", ".jsonl"):
         raise UnknownName(f"'{out}' must end in .parquet or .jsonl.")
@@ -120,7 +120,7 @@ def run(plan: Plan, *, workers: int = 1, ray: bool = False, out: Path | None = N
 
 
 def write(rows: Sequence[Row], out: Path) -> None:
-    """Write a row a game, as JSON lines or as Parquet by the ending of the name."""
+    """Write a row per game, as JSON lines or as Parquet by the file extension."""
     if out.suffix == ".jsonl":
         out.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         return

@@ -1,4 +1,4 @@
-"""`plenipo serve`: games in the browser; `plenipo work`: what time does to them, in a process of its own."""
+"""`plenipo serve`: games in the browser; `plenipo work`: deadline processing in a process of its own."""
 
 import os
 import signal
@@ -25,27 +25,27 @@ from plenipo.errors import PlenipoError
 __all__ = ["needs_server", "serve", "work"]
 
 LOOPBACK = {"127.0.0.1": "127.0.0.1", "::1": "[::1]", "localhost": "localhost"}
-"""Addresses of this machine alone, as they stand in an address of the web."""
+"""Addresses of this machine alone, as written in a URL."""
 
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104  # asked for by name
-"""What is written for all addresses of this machine."""
+"""The notations for all addresses of this machine."""
 
 ELSEWHERE = ("192.0.2.1", 9)
-"""An address that is nobody's, somewhere outside."""
+"""An unassigned address outside."""
 
 HERE = ("127.0.0.1", "::1", "localhost")
-"""The host names a server on one's own machine answers to."""
+"""The host names of a server on your own machine."""
 
 PORTS = 20
-"""How many ports are tried, from the usual one on, where none is named."""
+"""Number of ports to try, from the default one on, if none is given."""
 
 USUAL_PORT = 8021
 
 SWITCH = 0.0005
-"""How long a thread that computes may keep the one that answers waiting, in seconds; Python's own is ten times that."""
+"""The longest time a computing thread may delay the answering one, in seconds; Python's default is ten times that."""
 
 NICER = 5
-"""How much the process that looks for due games yields to the one that answers."""
+"""The niceness of the process that looks for due games, compared with the one that answers."""
 
 
 class Loops(StrEnum):
@@ -246,7 +246,7 @@ def work(
     child: Annotated[bool, typer.Option("--child", hidden=True)] = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
-    """Process the phases that are due, and serve no pages; for servers that were started with '--loops none'."""
+    """Process due phases without serving pages; for servers started with '--loops none'."""
     with needs_server():
         from plenipo.server.boards import keep_boards_in  # noqa: PLC0415  # an extra
         from plenipo.server.broker import Broker  # noqa: PLC0415
@@ -292,7 +292,7 @@ def work(
 
 
 def _place(metrics: str | None) -> tuple[str, int] | None:
-    """The address and the port of `--metrics`; a port alone is one of this machine alone."""
+    """Return the address and the port of `--metrics`; a port alone is on this machine only."""
     if metrics is None:
         return None
     host, _, port = metrics.rpartition(":")
@@ -327,7 +327,7 @@ def _watchers(hosting: "GameService", counted: tuple[str, int] | None, log: LogF
 
 @contextmanager
 def needs_server() -> Iterator[None]:
-    """Refuse in one sentence, where the extra `server` is not installed, imports in this context that need it."""
+    """Report a missing `server` extra in one sentence for imports in this context."""
     from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
     from plenipo.errors import MissingExtra  # noqa: PLC0415
 
@@ -339,12 +339,12 @@ def needs_server() -> Iterator[None]:
 
 
 def _names(host: str, names: Sequence[str]) -> tuple[str, ...] | None:
-    """The host names the server answers to; None for any, where it lets others in and no names are given."""
+    """Return the host names the server answers to; None for any, if it is public and no names are given."""
     return (*HERE, *names) if names or host in LOOPBACK else None
 
 
 def _outside() -> str:
-    """The address of this machine as others on its network see it."""
+    """Return the address of this machine as others on its network see it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(ELSEWHERE)  # sends nothing: it only chooses the way out
@@ -354,14 +354,14 @@ def _outside() -> str:
 
 
 def _shown(host: str) -> str:
-    """The address one types; a server that listens everywhere is reached at this machine."""
+    """Return the address to type; a server that listens on all addresses is reached at this machine."""
     if host in EVERYWHERE:
         return "127.0.0.1"
     return LOOPBACK.get(host, f"[{host}]" if ":" in host else host)
 
 
 def _socket(host: str, port: int | None) -> socket.socket:
-    """A socket at the port, or at the first free one from the usual port on; raises `OSError` if there is none."""
+    """Return a socket at the port, or at the first free one from the default on; raise `OSError` if there is none."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     ports = [port] if port is not None else [*range(USUAL_PORT, USUAL_PORT + PORTS), 0]
     for number in ports:

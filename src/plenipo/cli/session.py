@@ -1,4 +1,4 @@
-"""A game at a terminal: what playing by hand and playing a script have in common."""
+"""A game at a terminal: the common part of playing by hand and playing a script."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import SystemRandom
@@ -44,7 +44,7 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game as it stands; whatever it is set to is saved."""
+        """The current game; every new value is saved."""
         return self._game
 
     @game.setter
@@ -59,17 +59,17 @@ class Session:
 
     @property
     def notation(self) -> Notation:
-        """The reader of orders, on the board as it is now."""
+        """The reader of orders, on the current board."""
         return notation_of(self.rules, self.game.position)
 
     @property
     def to_order(self) -> tuple[Power, ...]:
-        """The powers that have something to order in this phase."""
+        """The powers that can give orders in this phase."""
         legality = Legality(self.rules, self.game.position)
         return tuple(power for power in self.rules.names if any(True for _ in legality.orders_of(power)))
 
     def computed(self) -> OrderSets:
-        """The orders of the computer players; one that fails is told, and orders nothing."""
+        """Return the orders of the computer players; report one that fails, which gives no orders."""
         order_sets: OrderSets = {}
         for power in self.to_order:
             if power in self.computers:
@@ -84,7 +84,7 @@ class Session:
         return order_sets
 
     def process(self, order_sets: Mapping[Power, Sequence[Order]]) -> None:
-        """Process the phase, and report it; or say what it waits for."""
+        """Process the phase and report it, or report a missing draw."""
         phase = self.phase
         try:
             self.game = self.game.process({**self.computed(), **order_sets})
@@ -95,7 +95,7 @@ class Session:
         self.terminal.say(tables.report(self.rules, self.game.turns[-1].resolution))
 
     def tell_end(self) -> None:
-        """The last line: who has won, or where the game stands."""
+        """Print the last line: the winner, or the state of the game."""
         position = self.game.position
         if len(position.winners) == 1:
             winner = position.winners[0]

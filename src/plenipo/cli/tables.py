@@ -1,6 +1,6 @@
 """Tables and lines of text for the terminal: positions, orders and results.
 
-Nothing here decides anything; every fact comes from the engine. Colour only repeats what a word says already.
+Nothing here makes decisions; every fact comes from the engine. Colour only repeats the words.
 """
 
 from collections.abc import Iterable, Sequence
@@ -47,7 +47,7 @@ def _table(*columns: str) -> Table:
 
 
 def position_of(rules: Rules, position: Position) -> RenderableType:
-    """The powers with their centres and units, what else is counted to win, and what this phase asks of them."""
+    """Return the powers with their centres and units, any other score, and the tasks of this phase."""
     asks = [OrderEntry(rules, position, power).task for power in rules.names]
     counts, noun, _ = victory.score(rules, position)
     other = [] if noun == victory.CENTRE else [_counted(noun)]
@@ -69,25 +69,25 @@ def position_of(rules: Rules, position: Position) -> RenderableType:
 
 
 def score(rules: Rules, position: Position) -> str:
-    """`France 5, Austria 4`: the powers that have some of what wins, most first."""
+    """Return `France 5, Austria 4`: the powers with a score, highest first."""
     counts, noun, _ = victory.score(rules, position)
     best = sorted((-counts.get(power, 0), power) for power in rules.names)
     return ", ".join(f"{power} {-number}" for number, power in best if number) or NOBODY.format(noun)
 
 
 def standing(rules: Rules, position: Position) -> str:
-    """The score as a part of a sentence: `with France 5, Austria 4`."""
+    """Return the score as a part of a sentence: `with France 5, Austria 4`."""
     counts, noun, _ = victory.score(rules, position)
     return f"with {score(rules, position)}" if any(counts.values()) else f"and {NOBODY.format(noun)}"
 
 
 def _counted(noun: str) -> str:
-    """The heading of what is counted: `Centres`."""
+    """Return the heading of the score: `Centres`."""
     return f"{noun.capitalize()}s"
 
 
 def report(rules: Rules, resolution: Resolution) -> RenderableType:
-    """Everything that came of a phase: a line for each order, power by power, then what follows from it."""
+    """Return all results of a phase: a line for each order, power by power, then the consequences."""
     parts: list[RenderableType] = []
     powers = {outcome.power for outcome in resolution.outcomes}
     for power in (*filter(powers.__contains__, rules.names), *sorted(powers.difference(rules.names))):
@@ -117,7 +117,7 @@ def _row(outcome: Outcome) -> tuple[Text, Text, Text]:
 
 
 def order_list(orders: Sequence[Order]) -> RenderableType:
-    """Orders in columns: first what a unit may do itself, then the supports, then the convoys."""
+    """Return orders in columns: first the unit's own moves, then the supports, then the convoys."""
     plain = [order for order in orders if not isinstance(order, Support | Convoy)]
     groups: tuple[Sequence[Order], ...] = (
         plain,
@@ -129,7 +129,7 @@ def order_list(orders: Sequence[Order]) -> RenderableType:
 
 
 def variants(rows: Sequence[tuple[str, str, int, int, str, str]]) -> RenderableType:
-    """Variants as name, title, number of powers, of centres, what wins, and the package, where that is another."""
+    """Return variants as name, title, number of powers, of centres, victory condition, and any other package."""
     others = any(row[-1] for row in rows)
     table = _table("Name", "Title", "Powers", "Centres", "To win", *(["From"] if others else []))
     for row in rows:
@@ -138,7 +138,7 @@ def variants(rows: Sequence[tuple[str, str, int, int, str, str]]) -> RenderableT
 
 
 def bank(definitions: Iterable[Definition]) -> RenderableType:
-    """The variants of the bank: name, title, players, length, and what is special."""
+    """Return the variant library: name, title, players, length, and remarks."""
     table = _table("Name", "Title", "Players", "Length", "What is special")
     for each in definitions:
         about, special = each.about, ", ".join(each.about.special)
@@ -157,7 +157,7 @@ def plugged_in(shelves: Iterable[Shelf[Any]]) -> RenderableType:
 
 
 def options(title: str, choices: Iterable[Option]) -> RenderableType:
-    """The options of a variant, with what they are if nothing is said and what they may be."""
+    """Return the options of a variant, with their defaults and possible values."""
     table = _table("Option", "Unless set", "May be")
     for option in choices:
         table.add_row(*map(Text, option))
@@ -169,7 +169,7 @@ def options(title: str, choices: Iterable[Option]) -> RenderableType:
 
 
 def board_of(rules: Rules) -> RenderableType:
-    """The spaces of a board with what an army and a fleet may reach from each."""
+    """Return the spaces of a board with the spaces an army and a fleet may reach from each."""
     table = _table("Space", "Name", "Terrain", "Army", "Fleet")
     board = rules.board
     homes = {code: power for power, codes in rules.opening.homes.items() for code in codes}
@@ -188,7 +188,7 @@ def board_of(rules: Rules) -> RenderableType:
 
 
 def rulebooks(keys: Iterable[str] = ()) -> RenderableType:
-    """The policies (all, or those named), what each choice means, and which edition chooses it."""
+    """Return the policies (all, or those named), the meaning of each choice, and the editions that make it."""
     parts: list[RenderableType] = []
     for key in keys or POLICIES:
         policy = POLICIES[key]
@@ -202,6 +202,6 @@ def rulebooks(keys: Iterable[str] = ()) -> RenderableType:
 
 
 def editions_choosing(editions: Sequence[str], choice: str) -> str:
-    """The editions that make a choice, or `all`."""
+    """Return the editions that make a choice, or `all`."""
     who = [name for name, chosen in zip(EDITIONS, editions, strict=True) if chosen == choice]
     return "all editions" if len(who) == len(EDITIONS) else ", ".join(who)

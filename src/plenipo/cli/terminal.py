@@ -1,4 +1,4 @@
-"""The terminal: where text comes from and goes to; works the same without a person at the other end."""
+"""The terminal: the source and destination of text; works the same without a person at the other end."""
 
 import sys
 import time
@@ -13,19 +13,19 @@ __all__ = ["Ended", "Terminal", "plain_console", "progress"]
 
 
 _SCROLLED_AWAY = "\x1b[3J"
-"""Makes a terminal drop what has scrolled off its screen."""
+"""The sequence that clears a terminal's scrollback."""
 
 
 EVERY = 15.0
-"""Seconds between two lines about a long task, where no terminal shows a bar."""
+"""Seconds between two lines about a long task, without a terminal that shows a progress bar."""
 
 
 class Ended(Exception):  # noqa: N818  # the end of the input is no fault
-    """There is no more input."""
+    """The end of the input."""
 
 
 class Terminal:
-    """Says and reads lines; `interactive` if a person types and sees them, `secret` if players hide their orders."""
+    """A source and destination of lines; `interactive` if a person types, `secret` if players hide their orders."""
 
     def __init__(self, *, interactive: bool | None = None, secret: bool = True) -> None:
         self.secret = secret
@@ -39,11 +39,11 @@ class Terminal:
         self.console.print(what, soft_wrap=isinstance(what, str | Text))
 
     def warn(self, sentence: str) -> None:
-        """Tell of something that was left out, on the error stream."""
+        """Report an omission on the error stream."""
         self.errors.print(Text(sentence))
 
     def read(self, prompt: str) -> str:
-        """The next line typed; raises `Ended` when there is none. Without a person the line is shown as if typed."""
+        """Return the next line typed; raise `Ended` when there is none. Without a person, echo the line."""
         if self.interactive:
             try:
                 return input(prompt)
@@ -56,19 +56,19 @@ class Terminal:
         return line
 
     def agrees(self, question: str, *, default: bool = False) -> bool:
-        """Ask a question that is answered by yes or no; Enter alone means `default`."""
+        """Ask a yes-or-no question; Enter alone means `default`."""
         answer = self.read(f"{question} [{'Y/n' if default else 'y/N'}] ").strip().casefold()
         return default if not answer else answer in {"y", "yes"}
 
     def hide(self) -> None:
-        """Forget what was shown and typed, so that the next player does not see it."""
+        """Clear the screen and the history, so that the next player does not see them."""
         if self.interactive and self.secret:
             self._forget()
             self.console.clear()
             self.console.file.write(_SCROLLED_AWAY)
 
     def hand_over(self, name: str) -> bool:
-        """Wait until `name` sits at the keyboard; True if what was on the screen is gone."""
+        """Wait until the player `name` is at the keyboard; return True if the screen was cleared."""
         if not (self.interactive and self.secret):
             return False
         self.read(f"Next: {name}. Press Enter when {name} alone sees the screen. ")
@@ -77,15 +77,15 @@ class Terminal:
 
 
 def plain_console() -> Console:
-    """A terminal that prints what it is given: nothing in it is taken for colour, for markup or for an emoji."""
+    """Return a console that prints text unchanged, without colour, markup or emoji."""
     return Console(highlight=False, markup=False, emoji=False)
 
 
 @contextmanager
 def progress(what: str, every: float = EVERY) -> Iterator[Callable[[int, int], None]]:
-    """Show on the error stream how far a long task is; tell it what is done, and of how much.
+    """Show the progress of a long task on the error stream; call the result with the amount done and the total.
 
-    A terminal gets a bar; anything else gets a line of text at most each `every` seconds, and none in the first ones.
+    A terminal gets a bar; anything else gets a line of text at most every `every` seconds, and none in the first ones.
     """
     console = Console(stderr=True)
     if not console.is_terminal:
@@ -116,7 +116,7 @@ def _duration(seconds: float) -> str:
 
 
 def _history() -> Callable[[], None]:
-    """Give typed lines a history, where the system can; returns what makes it forget them."""
+    """Give typed lines a history, where the system can; return a function that clears it."""
     try:
         import readline  # noqa: PLC0415  # not on every system, and changes how input works
     except ImportError:

@@ -1,8 +1,8 @@
-"""Matches: players against each other, game after game, and what came of it; below the I/O line.
+"""Matches: players against each other, game after game, and the results; below the I/O line.
 
-`lineup` says who sits where, `players` and `programs` make players of names, files and commands, `referee` plays a
-game, `standings` sums games up, `report` shows them on a page with `plots`. `run` puts it together. `survey` tells of a
-board, `review` of a game.
+`lineup` assigns the seats, `players` and `programs` make players from names, files and commands, `referee` plays a
+game, `standings` sums games up, `report` shows them on a page with `plots`. `run` puts it together. `survey` describes
+a board, `review` a game.
 """
 
 from plenipo.matches.lineup import Match, lineup

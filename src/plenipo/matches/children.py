@@ -1,4 +1,4 @@
-"""Processor time of programs that were started, by psutil, which knows it on every system; by the wall without it."""
+"""Processor time of child programs, from psutil, which reads it on every system; wall time without it."""
 
 import time
 from contextlib import suppress
@@ -6,7 +6,7 @@ from contextlib import suppress
 from plenipo import extras
 
 KNOWN = not extras.missing("match", "psutil")
-"""Whether the processor time of another process can be told."""
+"""The availability of the processor time of other processes."""
 
 if KNOWN:
     import psutil
@@ -17,8 +17,8 @@ __all__ = ["Meter"]
 class Meter:
     """The processor time of programs one after the other, in seconds since the first of them began.
 
-    Processes that a program has started count as well: those that have ended, and those that ran when `look_round` was
-    called. The system counts in hundredths of a second, so that a mean tells more than a single phase.
+    Child processes of a program count as well: those that have ended, and those that were running when `look_round` was
+    called. The system counts in hundredths of a second, so a mean is more precise than a single phase.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Meter:
         self._family: list[psutil.Process] = []
 
     def follow(self, pid: int) -> None:
-        """Go on with another program, which has just been started."""
+        """Continue with another program, which has just been started."""
         self._before += self._now
         self._now = 0.0
         if KNOWN:
@@ -39,7 +39,7 @@ class Meter:
                 self._family[1:] = self._family[0].children(recursive=True)
 
     def seconds(self) -> float:
-        """The time so far."""
+        """Return the time so far."""
         if not KNOWN:
             return time.perf_counter()
         taken = 0.0

@@ -1,7 +1,7 @@
-"""Games as a data set: Parquet with a row for each power and phase, and a card that says what is in it.
+"""Games as a data set: Parquet with a row for each power and phase, and a card that describes it.
 
-Every row stands for itself: the position as `plenipo adjudicate` takes it, what the power ordered, and what came of
-its game in the end. `pip install 'plenipo[selfplay]'` brings PyArrow.
+Every row is complete: the position as `plenipo adjudicate` takes it, the orders of the power, and the final
+result of its game. `pip install 'plenipo[selfplay]'` brings PyArrow.
 """
 
 import json
@@ -21,7 +21,7 @@ from plenipo.matches.standings import Standing
 __all__ = ["COLUMNS", "Row", "Writer", "card", "read"]
 
 GROUP = 16
-"""How many games are written together."""
+"""Number of games written together."""
 
 COLUMNS = {
     "game": ("int32", "the number of the game, from 0"),
@@ -54,7 +54,7 @@ class Row(NamedTuple):
 
 
 def rows_of(rules: Rules, played: Played) -> Iterator[Row]:
-    """The rows of a game, which is played again from its orders; powers that were not asked have none."""
+    """Yield the rows of a game, which is replayed from its orders; powers that were not asked have none."""
     game = game_of(rules, played)
     for number, turn in enumerate(played.turns):
         position = json.dumps(jsonlines.encode_position(rules, game.turns[number].resolution.before))
@@ -81,7 +81,7 @@ def _arrow() -> tuple[Any, Any]:
 
 
 class Writer:
-    """Writes games to a Parquet file, as a context; raises `MissingExtra` without PyArrow, and `OSError`."""
+    """A writer of games to a Parquet file, as a context; raises `MissingExtra` without PyArrow, and `OSError`."""
 
     def __init__(self, path: Path, rules: Rules) -> None:
         self._pa, parquet = _arrow()
@@ -116,10 +116,10 @@ class Writer:
 
 
 def read(path: Path) -> Iterator[Row]:
-    """The rows of a file that `Writer` wrote, in their order, without holding all of them.
+    """Yield the rows of a file that `Writer` wrote, in their order, without holding all of them.
 
-    `plenipo.jsonlines.read(row.position, plenipo.library.load)` makes a position of one. Raises `OSError`,
-    `MissingExtra` without PyArrow, and `InvalidRecord` for a file of another sort.
+    `plenipo.jsonlines.read(row.position, plenipo.library.load)` makes a position of one. Raise `OSError`,
+    `MissingExtra` without PyArrow, and `InvalidRecord` for a file of another format.
     """
     pa, parquet = _arrow()
     try:
@@ -136,7 +136,7 @@ def read(path: Path) -> Iterator[Row]:
 
 
 def card(match: Match, title: str, standings: Sequence[Standing], games: Sequence[Played]) -> str:
-    """The data card, in Markdown: where the games come from, what a row is, and what the games are like."""
+    """Return the data card, in Markdown: the source of the games, the meaning of a row, and statistics of the games."""
     options = ", ".join(f"{key}={value}" for key, value in match.options) or "none"
     alone = sum(len(game.winners) == 1 for game in games)
     faults = sum(len(game.faults) for game in games)

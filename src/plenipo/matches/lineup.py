@@ -15,21 +15,21 @@ from plenipo.errors import UnknownName
 __all__ = ["LIMIT", "WARM_UP", "YEARS", "Match", "chance_of", "lineup", "seats", "seed_of"]
 
 YEARS = 20
-"""How many years of the calendar a game is played for, if nobody wins."""
+"""Number of calendar years after which an undecided game ends."""
 
 LIMIT = 10.0
-"""How many seconds of processor time a player from outside may think about a phase."""
+"""Processor time an external player may use for a phase, in seconds."""
 
 WARM_UP = 300.0
-"""The same for its first orders, for which it may have to compile or to load something."""
+"""The same for its first orders, which may include compiling or loading."""
 
 
 @dataclass(frozen=True)
 class Match:
     """The plan of a match.
 
-    `players` has a name for each seat, in any order: seats are taken in turn. `sources` says where the names come from
-    that are not installed computer players: a `file.py:function` or a command. `seed`, 32 bytes, decides all chance.
+    `players` has a name for each seat, in any order: seats are taken in turn. `sources` gives the source of each name
+    that is not an installed computer player: a `file.py:function` or a command. `seed`, 32 bytes, decides all chance.
     """
 
     variant: str
@@ -41,11 +41,11 @@ class Match:
     sources: tuple[tuple[str, str], ...] = ()
     limit: float = LIMIT
     votes: bool = False
-    """Whether the computers vote on draws and concessions at the end of each year."""
+    """Votes by the computers on draws and concessions at the end of each year."""
     trust: bool = False
-    """Whether the variant may bring code; other processes must be told."""
+    """Permission for the variant to bring code, to be passed to other processes."""
     warm_up: float = WARM_UP
-    """How many seconds of processor time a player from outside has for the orders of a trial before the first game."""
+    """Processor time an external player has for its trial orders before the first game, in seconds."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,18 +54,18 @@ class Match:
 
     @property
     def fingerprint(self) -> str:
-        """A short text that two matches share if each of their games is the same, however many they play."""
+        """A short text, equal for two matches if each of their games is the same, however many they play."""
         decides = [self.variant, self.options, self.players, self.sources, self.seed.hex(), self.years, self.votes]
         return hashlib.sha256(json.dumps(decides).encode()).hexdigest()[:16]
 
 
 def lineup(texts: Sequence[str], places: int) -> tuple[str, ...]:
-    """A player for each of `places` seats: `strong` takes one, `3 strong` takes three, the last all that are left.
+    """Return a player for each of `places` seats: `strong` takes one, `3 strong` takes three, the last all others.
 
     >>> lineup(["strong", "2 quick", "careless"], 7)
     ('strong', 'quick', 'quick', 'careless', 'careless', 'careless', 'careless')
 
-    Raises `UnknownName` if there are more players than seats, or if a number leaves seats empty.
+    Raise `UnknownName` if there are more players than seats, or if a number leaves seats empty.
     """
     players: list[str] = []
     for place, text in enumerate(texts):
@@ -87,8 +87,8 @@ def lineup(texts: Sequence[str], places: int) -> tuple[str, ...]:
 def seats(match: Match, powers: Sequence[Power], game: int) -> dict[Power, str]:
     """Return the player of each power in a game.
 
-    In as many games in a row as there are powers, beginning with a multiple of that, each player sits once in every
-    seat; who sits beside whom is drawn anew for each such round. The line-up of the names alone decides: two matches
+    In as many consecutive games as there are powers, beginning with a multiple of that number, each player plays once
+    in every seat; the neighbours are drawn anew for each such round. Only the shape of the line-up matters: two matches
     of the same shape and seed have the same seats.
     """
     places = len(powers)
@@ -102,10 +102,10 @@ def seed_of(match: Match, game: int) -> bytes:
 
 
 def chance_of(seed: bytes, phase: str, power: Power) -> bytes:
-    """The seed of what a player decides by chance in a phase of the game with `seed`."""
+    """Return the seed of a player's chance in a phase of the game with `seed`."""
     return hmac.digest(seed, f"{phase} {power}".encode(), "sha256")
 
 
 def random_of(seed: bytes) -> Random:
-    """A source of chance for a player, from its seed."""
+    """Return a source of chance for a player, from its seed."""
     return Random(int.from_bytes(seed[:8], "big"))  # noqa: S311  # a player's whims, not a secret

@@ -1,4 +1,4 @@
-"""Players as the referee asks them: every one gives orders or raises `Misplayed`, whatever it does inside."""
+"""Players as the referee asks them: each gives orders or raises `Misplayed`, whatever happens inside."""
 
 import signal
 import threading
@@ -25,30 +25,30 @@ from plenipo.matches.lineup import random_of
 __all__ = ["BEST", "PATIENCE", "SUBSTITUTE", "Asked", "CannotPlay", "Function", "Misplayed", "Player", "from_file"]
 
 BEST = next(name for name in ("strong", "middling", "quick", "sensible") if name in BOTS)
-"""Who plays where good play is wanted, and nobody is named."""
+"""The default player where good play is wanted."""
 
 SUBSTITUTE = next(name for name in ("quick", "sensible") if name in BOTS)
-"""Who orders in a phase for a player that did not."""
+"""The player that orders in place of one that gave no orders."""
 
 PATIENCE = 10
-"""A player that waits more than it computes has so many times its limit by the wall."""
+"""The wall time limit of a player, as a multiple of its processor time limit."""
 
 AGAIN = 1.0
-"""Seconds after which a player that has swallowed the end of its time is told again."""
+"""Seconds after which the time limit is raised again in a player that has swallowed it."""
 
 COMPILERS = frozenset({"llvmlite", "numba"})
-"""Packages into whose work nothing is raised."""
+"""Packages during whose work nothing is raised."""
 
 _LONGEST = 80
-"""How much of what a player printed is quoted."""
+"""The length of quoted output of a player."""
 
 
 class Misplayed(Exception):  # noqa: N818  # an exception is named after what is wrong
-    """A player gave no orders that can be used; the message says in a sentence what it did, with its name."""
+    """Unusable orders of a player; the message is a sentence with its name and fault."""
 
 
 class CannotPlay(PlenipoError):  # noqa: N818  # the same
-    """A player says that it does not play this variant; the message names both."""
+    """The refusal of a player to play this variant; the message names both."""
 
 
 class Asked(NamedTuple):
@@ -61,7 +61,7 @@ class Asked(NamedTuple):
 
 
 class Player(Protocol):
-    """A player at the table. `clock` tells how long it thinks: seconds of processor time wherever the system tells."""
+    """A player at the table. `clock` measures its thinking time: seconds of processor time where available."""
 
     @property
     def name(self) -> str:
@@ -74,20 +74,20 @@ class Player(Protocol):
         ...
 
     def orders(self, asked: Asked) -> list[Order] | list[str]:
-        """The orders of a phase, as orders or as texts; raises `Misplayed`, or `CannotPlay` for a variant."""
+        """Return the orders of a phase, as orders or as texts; raise `Misplayed`, or `CannotPlay` for a variant."""
         ...
 
     def warm_up(self, asked: Asked, limit: float) -> None:
-        """Ask for orders that are not used, within a limit of its own; raises as `orders` does."""
+        """Ask for orders that are not used, within a limit of its own; raise as `orders` does."""
         ...
 
 
 @dataclass(frozen=True)
 class Function:
-    """A player that is a function. One that is not Plenipo's own has `limit` seconds and may not print.
+    """A player that is a function. An external one has `limit` seconds and may not print.
 
-    Seconds are those of the processor. What Plenipo's own cannot pay they do not order; others are told of it as of any
-    fault.
+    Seconds are of processor time. Built-in players leave out orders they cannot pay for; for external ones this is
+    reported as a fault.
     """
 
     name: str
@@ -121,12 +121,12 @@ class Function:
         return list(orders)
 
     def warm_up(self, asked: Asked, limit: float) -> None:
-        """Call it once, so that whatever it compiles or loads is there; see `Player.warm_up`."""
+        """Call it once, so that it compiles or loads everything; see `Player.warm_up`."""
         replace(self, limit=None if self.limit is None else limit).orders(asked)
 
 
 def from_file(name: str, path: Path, function: str) -> Bot:
-    """The function of a Python file; raises `UnknownName` if there is none, and `OSError`."""
+    """Return the function of a Python file; raise `UnknownName` if there is none, and `OSError`."""
     spec = spec_from_file_location(f"plenipo_player_{name}", path)
     if spec is None or spec.loader is None or not path.exists():
         raise UnknownName(f"The player '{name}' cannot be had: there is no Python file '{path}'.")
@@ -145,20 +145,20 @@ def from_file(name: str, path: Path, function: str) -> Bot:
 
 
 def installed(name: str, limit: float) -> Function:
-    """One of the computer players, Plenipo's own or of a package; raises `UnknownName`."""
+    """Return an installed computer player, built in or from a package; raise `UnknownName`."""
     return Function(name, plugins.players()[name], None if name in BOTS else limit)
 
 
 class _TooLong(BaseException):
-    """Ends a player that thinks too long; none of its own `except Exception` stops it."""
+    """The end of a player's time; not stopped by its own `except Exception`."""
 
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise `_TooLong` in what takes more processor time, or `PATIENCE` times as long by the wall.
+    """Raise `_TooLong` in code that takes more processor time, or `PATIENCE` times as long by the wall.
 
-    Where the system has no such signals, nothing happens. Nothing is raised into a compiler, which would be left in
-    disorder: it comes to its end first.
+    Do nothing on systems without such signals. Nothing is raised in a compiler, which would be left in an
+    inconsistent state: it finishes first.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield

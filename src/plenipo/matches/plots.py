@@ -1,6 +1,6 @@
-"""Plots as SVG, and the page around them: one file that needs nothing else; pure.
+"""Plots as SVG, and the page around them: one self-contained file; pure.
 
-Every plot has a title and an axis that says what it shows; colours come from the page, so that it can be dark.
+Every plot has a title and a labelled axis; colours come from the page, so that it can be dark.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from plenipo.matches.standings import Estimate
 __all__ = ["curves", "intervals", "page", "picture", "table"]
 
 WIDTH = 420
-"""The width of a plot in its own units; the page shrinks it where there is less room."""
+"""The width of a plot in its own units; the page shrinks it if there is less room."""
 
 LEFT = 100
 """The room for labels on the left."""
@@ -55,7 +55,7 @@ svg {{ display: block; height: auto; max-width: 32rem; width: 100%; }}
 
 
 def picture(plot: str) -> str:
-    """A plot as a file of its own."""
+    """Return a plot as a file of its own."""
     style = f"{COLOURS}svg {{ background: var(--ground); font-family: system-ui, sans-serif; }}{LINES}"
     return plot.replace("<svg ", f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" ', 1).replace(
         "<title>", f"<style>{style}</style><title>", 1
@@ -63,7 +63,7 @@ def picture(plot: str) -> str:
 
 
 def page(title: str, body: str) -> str:
-    """A page that needs no other file."""
+    """Return a page that needs no other file."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -73,7 +73,7 @@ def page(title: str, body: str) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, last: bool = False) -> str:
-    """A table: the first column is to the left, the others are numbers, but the last is text if that is said."""
+    """Return a table: the first column left-aligned, the others numbers, except the last with `last`, which is text."""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
     kind = ' class="words"' if last else ""
@@ -83,7 +83,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, last: bool = 
 def intervals(
     title: str, rows: Sequence[tuple[str, Estimate]], *, mark: float | None = None, most: float | None = None
 ) -> str:
-    """A dot for each mean with its interval, on a scale from 0 to `most`, which is 1 or less if left out.
+    """Return a plot with a dot for each mean and its interval, on a scale from 0 to `most`, by default 1 or less.
 
     `mark` is a line to compare with, such as par.
     """
@@ -110,7 +110,7 @@ def intervals(
 
 
 def curves(title: str, series: Mapping[str, Sequence[tuple[float, float]]], *, across: str, bottom: float = 0.0) -> str:
-    """A curve for each name, through points from the left to the right; `across` says what the horizontal axis is.
+    """Return a plot with a curve for each name, its points from left to right; `across` labels the horizontal axis.
 
     The labels of the curves stand in a legend below, in the order of their last points.
     """
@@ -172,7 +172,7 @@ def _grid(x: Callable[[float], float], top: float, height: float) -> str:
 
 
 def _round_up(value: float) -> float:
-    """The next of 0.1, 0.2, 0.4, 0.5, 0.8, 1, 2, 4 … that is not less."""
+    """Return the smallest of 0.1, 0.2, 0.4, 0.5, 0.8, 1, 2, 4 … that is not less than the value."""
     if value <= 0:
         return 1.0
     size = 1.0

@@ -1,7 +1,8 @@
 """Players that are programs of any language: a JSON line in for every phase, a JSON line of orders out.
 
-In comes the position as `plenipo adjudicate` writes it, with the keys of `KEYS` besides, as far as the power may know.
-Out comes `{"orders": ["A PAR - BUR", …]}`, or `{"refused": "why"}` from one that does not play the variant.
+The input is the position as `plenipo adjudicate` writes it, with the additional keys of `KEYS`, limited to the power's
+view. The output is `{"orders": ["A PAR - BUR", …]}`, or `{"refused": "why"}` from a program that does not play the
+variant.
 """
 
 import json
@@ -34,22 +35,22 @@ KEYS: Mapping[str, str] = {
     "turns": "the phases that were adjudicated since the program's last line for this power: a list",
     "last": "the newest of all movements that were adjudicated, as in `turns`; missing before there is one",
 }
-"""What a line has besides the position."""
+"""The keys of a line besides the position."""
 
 _LONGEST = 80
-"""How much of a wrong answer is quoted."""
+"""The length of quoted wrong answers."""
 
 _MOST = 10_000_000
 """The longest answer, in bytes, that is read."""
 
 _SHORTEST = 0.01
-"""Seconds after which a program is looked at again."""
+"""Seconds between two checks of a program."""
 
 
 def line(asked: Asked, *, known: int = 0, board: bool = True) -> str:
     """Encode a phase for a program: only the turns after the first `known`, and the `board` if it is asked for.
 
-    Everything is taken from the view of the power, so nothing is told that it may not see.
+    Everything is taken from the view of the power, so nothing hidden from it is included.
     """
     view = asked.view
     content: dict[str, Any] = jsonlines.encode_position(view.rules, view.position)
@@ -70,7 +71,7 @@ def line(asked: Asked, *, known: int = 0, board: bool = True) -> str:
 
 
 def turn_told(turn: Turn) -> dict[str, Any]:
-    """A phase that is over, as JSON: `phase`, `orders` by power, the result of each unit, and what dislodged it."""
+    """Return a finished phase as JSON: `phase`, `orders` by power, the result of each unit, and its dislodger."""
     orders: dict[str, list[str]] = {}
     results: dict[str, str] = {}
     dislodged: dict[str, str] = {}
@@ -86,7 +87,7 @@ def turn_told(turn: Turn) -> dict[str, Any]:
 
 
 def answer(name: str, text: str) -> list[str]:
-    """The orders that a program gave; raises `Misplayed`, or `CannotPlay` with its reason."""
+    """Return the orders of a program; raise `Misplayed`, or `CannotPlay` with its reason."""
     shown = text.strip()[:_LONGEST]
     try:
         content = json.loads(text)
@@ -102,7 +103,7 @@ def answer(name: str, text: str) -> list[str]:
 
 @dataclass
 class _Running:
-    """A program that runs: what it is to read, the lines it has printed, and how much it has been told by power."""
+    """A running program: its input, the lines it has printed, and the number of turns sent by power."""
 
     process: subprocess.Popen[bytes]
     to_read: Queue[bytes] = field(default_factory=Queue)
@@ -115,7 +116,7 @@ class _Running:
             Thread(target=work, daemon=True).start()
 
     def _read(self) -> None:
-        """Pass on what the program prints, line by line, and an empty one at its end."""
+        """Pass on the program's output line by line, and an empty line at its end."""
         if self.process.stdout is not None:
             with self.process.stdout as pipe:
                 for text in iter(lambda: pipe.readline(_MOST), b""):
@@ -130,7 +131,7 @@ class _Running:
                     pipe.flush()
 
     def end(self) -> None:
-        """Kill it."""
+        """Kill the program."""
         self.to_read.put(b"")
         self.process.kill()
         self.process.wait()
@@ -138,10 +139,10 @@ class _Running:
 
 @dataclass
 class Program:
-    """A program that plays. It runs on from phase to phase of a game, and is started anew after a fault.
+    """A program that plays. It runs on from phase to phase of a game, and is restarted after a fault.
 
     It has `limit` seconds for a phase and `first` for its first one after each start: of its own processor time where
-    the system tells it, and `PATIENCE` times as many by the wall.
+    the system provides it, and `PATIENCE` times as many by the wall.
     """
 
     name: str
@@ -153,7 +154,7 @@ class Program:
 
     @classmethod
     def written(cls, name: str, text: str, limit: float, first: float | None = None) -> "Program":
-        """The program of a command as a shell would split it; raises `UnknownName` if there is none."""
+        """Return the program of a command, split as a shell would; raise `UnknownName` if there is none."""
         try:
             command = shlex.split(text)
         except ValueError as fault:
@@ -163,7 +164,7 @@ class Program:
         return cls(name, command, limit, first)
 
     def clock(self) -> float:
-        """The seconds all its processes have taken so far; see `Player.clock`."""
+        """Return the seconds all its processes have used so far; see `Player.clock`."""
         return self._meter.seconds()
 
     def orders(self, asked: Asked) -> list[Order] | list[str]:

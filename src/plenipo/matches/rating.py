@@ -10,13 +10,13 @@ Rating = tuple[float, float]
 """A rating and its uncertainty."""
 
 BEGINNING: Rating = (25.0, 25.0 / 3)
-"""With what everybody begins."""
+"""The initial rating of every player."""
 
 
 def rated(before: Sequence[Rating], scores: Sequence[float]) -> list[Rating]:
-    """The ratings of those who played a game, each for himself, after it; the higher score is the better.
+    """Return the ratings after a game of the players in it, each for itself; higher scores are better.
 
-    Raises `MissingExtra` if `openskill` is not installed.
+    Raise `MissingExtra` if `openskill` is not installed.
     """
     with extras.needed("match", "A rating"):
         from openskill.models import PlackettLuce  # noqa: PLC0415  # an extra of its own

@@ -1,7 +1,6 @@
 """The referee: plays one game between players, phase by phase, by the engine.
 
-A player that gives no orders that can be used is named, the substitute orders for it in that phase, and the game
-goes on.
+A player without usable orders is reported, the substitute orders for it in that phase, and the game goes on.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -28,7 +27,7 @@ __all__ = ["Fault", "Played", "Spent", "TurnPlayed", "play", "shares"]
 
 @dataclass(frozen=True)
 class Fault:
-    """Orders that could not be used: the phase, the power, the player, and what it did, a sentence."""
+    """Unusable orders: the phase, the power, the player, and its fault, as a sentence."""
 
     phase: str
     power: str
@@ -47,12 +46,12 @@ class TurnPlayed:
 
 @dataclass(frozen=True)
 class Played:
-    """A game that was played: who sat where, what came of it, and everything ordered.
+    """A finished game: its seats, its result, and all orders.
 
-    `seed` is that of its dice, in hex. `winners` are empty if the game was cut off, and several if it was shared.
-    `scores` are what the variant counts for victory, `shares` each power's part of the squares of the scores, or of a
-    victory. `alive` are those who had a unit or a centre at the end. `tally` counts movement orders: `moves`, `failed`
-    moves, `supports`, those of them for units of `others`, and `convoyed` armies that arrived.
+    `seed` is that of its dice, in hexadecimal. `winners` are empty if the game was cut off, and several if it was
+    shared. `scores` are what the variant counts for victory, `shares` each power's part of the squares of the scores,
+    or of a victory. `alive` are the powers with a unit or a centre at the end. `tally` counts movement orders: `moves`,
+    `failed` moves, `supports`, those of them for units of `others`, and `convoyed` armies that arrived.
     """
 
     game: int
@@ -68,20 +67,20 @@ class Played:
     faults: tuple[Fault, ...]
     turns: tuple[TurnPlayed, ...]
     asked: Mapping[str, int] = field(default_factory=dict)
-    """How often each player was asked for orders: once for each of its seats and each phase."""
+    """The number of requests for orders by player: one for each of its seats and each phase."""
 
     @property
     def without_turns(self) -> "Played":
-        """The same without what was ordered, which is most of it."""
+        """The game without its orders, which are most of the data."""
         return replace(self, turns=())
 
     def to_json(self) -> dict[str, Any]:
-        """The game as JSON, from which `of_json` makes it again."""
+        """Return the game as JSON, for `of_json`."""
         return asdict(self)
 
     @classmethod
     def of_json(cls, content: Mapping[str, Any]) -> "Played":
-        """The game that `to_json` wrote; raises `KeyError` or `TypeError` for anything else."""
+        """Return the game that `to_json` wrote; raise `KeyError` or `TypeError` for anything else."""
         lists = {key: tuple(content[key]) for key in ("winners", "alive")}
         faults = tuple(Fault(**fault) for fault in content["faults"])
         turns = tuple(
@@ -95,7 +94,7 @@ class Played:
 
 @dataclass
 class Spent:
-    """The thinking time of a player in its movement phases: how many there were, seconds in all, and the longest."""
+    """The thinking time of a player in its movement phases: the number of phases, seconds in all, and the longest."""
 
     phases: int = 0
     seconds: float = 0.0
@@ -108,7 +107,7 @@ class Spent:
         self.longest = max(self.longest, seconds)
 
     def join(self, other: "Spent") -> None:
-        """Count the phases of another as well."""
+        """Add the phases of another player."""
         self.phases += other.phases
         self.seconds += other.seconds
         self.longest = max(self.longest, other.longest)
@@ -125,10 +124,10 @@ def play(
     spent: Mapping[str, Spent] | None = None,
     voters: Collection[Power] = (),
 ) -> Played:
-    """Play a game for so many years, or until it is won; the time of each player is added to `spent`, by its name.
+    """Play a game for so many years, or until it is won; add the time of each player to `spent`, by its name.
 
-    At the end of each year `voters` vote as computers do on the usual draws; whoever else is left agrees to none.
-    Raises `CannotPlay` if a player refuses the variant in the first phase.
+    At the end of each year `voters` vote as computers do on the usual draws; the other remaining powers agree to none.
+    Raise `CannotPlay` if a player refuses the variant in the first phase.
     """
     table = _Table(rules, seats, substitute, number, seed, spent or {})
     game = Game.new(rules, Dice(seed))
@@ -163,7 +162,7 @@ def play(
 
 
 def _voted(game: Game, voters: Collection[Power]) -> Game:
-    """The game, ended if all who are left agree on one of the usual draws."""
+    """Return the game, ended if all remaining powers agree on one of the usual draws."""
     seen = view(game, None, {})
     for shared in votes.usual(seen):
         if all(power in voters and votes.agrees(seen, power, shared) for power in game.survivors):
@@ -172,7 +171,7 @@ def _voted(game: Game, voters: Collection[Power]) -> Game:
 
 
 def shares(rules: Rules, position: Position) -> dict[str, float]:
-    """Each power's part of the game: of the victory if it is won, else of the squares of what the variant counts."""
+    """Return each power's part of the game: of the victory if it is won, else of the squares of the scores."""
     if position.winners:
         return {power: (power in position.winners) / len(position.winners) for power in rules.names}
     counts = victory.score(rules, position).counts
@@ -199,7 +198,7 @@ class _Table:
         self.asked = {player.name: 0 for player in seats.values()}
 
     def phase(self, game: Game) -> tuple[dict[Power, Sequence[Order | str]], Resolution]:
-        """The orders of the open phase, and what came of them."""
+        """Return the orders of the open phase, and its resolution."""
         legality = Legality(self.rules, game.position)
         order_sets: dict[Power, Sequence[Order | str]] = {}
         replaced: set[Power] = set()
@@ -258,7 +257,7 @@ def _changed(resolution: Resolution) -> dict[str, str]:
 
 
 def _count(tally: dict[str, int], resolution: Resolution) -> None:
-    """Count what was ordered in a movement, and what came of it."""
+    """Count the orders of a movement and their results."""
     if resolution.before.phase.kind is not PhaseKind.MOVEMENT:
         return
     carried = set()

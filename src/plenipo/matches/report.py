@@ -1,4 +1,4 @@
-"""The page of a match: who played, what it came to, and how it went; pure."""
+"""The page of a match: its players, standings and course; pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -12,13 +12,13 @@ from plenipo.matches.standings import Estimate, Standing
 __all__ = ["COLUMNS", "by_power", "cells", "faults_of", "headline", "html", "percent", "unscored"]
 
 COLUMNS = ("player", "share", "alone %", "alive %", "score", "ms", "rating")
-"""What a table of the standings tells of each player; `headline` says what it means."""
+"""The columns of a table of standings; `headline` explains them."""
 
 NONE = "-"
 
 
 def cells(standing: Standing, spent: Spent | None) -> tuple[str, ...]:
-    """A row of the table; of a player without a score only the time is told."""
+    """Return a row of the table; for a player without a score only the time."""
     time = f"{1000 * spent.seconds / spent.phases:.2f}" if spent and spent.phases else NONE
     rating = f"{standing.rating[0]:.1f}±{standing.rating[1]:.1f}" if standing.rating else NONE
     name = f"{standing.seats} {standing.player}"
@@ -41,7 +41,7 @@ def _share(estimate: Estimate) -> str:
 
 
 def percent(estimate: Estimate) -> str:
-    """A part of all in percent, with its interval."""
+    """Return a fraction in percent, with its interval."""
     return f"{100 * estimate.mean:.0f} ({100 * estimate.low:.0f} to {100 * estimate.high:.0f})"
 
 
@@ -59,7 +59,7 @@ def headline(match: Match, title: str, games: Sequence[Played]) -> str:
 
 
 def by_power(standings: Sequence[Standing]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """A table of the share of each player in each seat: its columns, and a row for each power."""
+    """Return a table of the share of each player in each seat: its columns, and a row for each power."""
     scored = [standing for standing in standings if not standing.why_unscored]
     powers = sorted({power for standing in scored for power in standing.by_power})
     rows = [
@@ -69,12 +69,12 @@ def by_power(standings: Sequence[Standing]) -> tuple[tuple[str, ...], list[tuple
 
 
 def unscored(standings: Iterable[Standing]) -> list[str]:
-    """Why players have no score, a sentence each."""
+    """Return the reason for each player without a score, a sentence each."""
     return [standing.why_unscored for standing in standings if standing.why_unscored]
 
 
 def faults_of(games: Sequence[Played]) -> list[str]:
-    """The first fault of each player that had any, a sentence, with how many there were."""
+    """Return the first fault of each player that had any, as a sentence with their number."""
     faults: dict[str, list[str]] = {}
     for game in games:
         for fault in game.faults:
@@ -89,7 +89,7 @@ def faults_of(games: Sequence[Played]) -> list[str]:
 def html(
     match: Match, title: str, games: Sequence[Played], standings: Sequence[Standing], spent: Mapping[str, Spent]
 ) -> str:
-    """The page."""
+    """Return the page."""
     par = 1 / len(match.players)
     scored = [standing for standing in standings if not standing.why_unscored]
     parts = [
@@ -118,7 +118,7 @@ def html(
 
 
 def _won_by(games: Sequence[Played], match: Match) -> dict[str, list[tuple[float, float]]]:
-    """For each player, the part of the games won alone by each year."""
+    """Return the fraction of the games won alone by each year, for each player."""
     won = {name: [0] * (match.years + 1) for name in match.names}
     for game in games:
         if len(game.winners) == 1:

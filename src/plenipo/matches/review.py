@@ -1,4 +1,4 @@
-"""Looking back on a game: what each power could expect, the turns on which it turned, the best order missed; pure."""
+"""Reviewing a game: the expectation of each power, the turning points, the best order missed; pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -20,17 +20,17 @@ from plenipo.matches.referee import shares
 __all__ = ["Expect", "Missed", "Review", "Turning", "by_playing", "by_policy", "by_standing", "review"]
 
 Expect = Callable[[Game], Mapping[Power, float]]
-"""What each power may expect of a game that goes on: its share of the board, all of them together 1."""
+"""The expectation of each power in an unfinished game: its share of the board, adding up to 1."""
 
 FEW = 3
-"""How many of the orders that look better are played out."""
+"""Number of the better-looking orders that are played out."""
 
 LEAST = 0.01
-"""A share that is worth telling."""
+"""The smallest share worth reporting."""
 
 
 def by_standing(game: Game) -> dict[Power, float]:
-    """The share of the squares of the scores, as if the centres in which units stand were theirs already."""
+    """Return the share of the squares of the scores, counting occupied centres as owned."""
     rules, position = game.rules, game.position
     if position.winners:
         return {Power(power): share for power, share in shares(rules, position).items()}
@@ -43,9 +43,9 @@ def by_standing(game: Game) -> dict[Power, float]:
 
 
 def by_playing(player: Bot, *, movements: int, times: int, seed: bytes) -> Expect:
-    """The mean of `by_standing` after so many movements more, played by `player` in all seats, so many times.
+    """Return an estimator: the mean of `by_standing` after so many movements of `player` in all seats, so many times.
 
-    The chance of the playout with a number is the same for every position, so that two can be compared.
+    The chance of a numbered playout is the same for every position, so that two can be compared.
     """
 
     def expect(game: Game) -> dict[Power, float]:
@@ -60,9 +60,9 @@ def by_playing(player: Bot, *, movements: int, times: int, seed: bytes) -> Expec
 
 
 def by_policy(*, movements: int, times: int) -> Expect:
-    """Play on so many movements by the compiled policy, so many times; use `by_standing` where it cannot.
+    """Return an estimator that plays so many movements by the compiled policy, so many times, or `by_standing`.
 
-    A hundred times as fast as `by_playing`. The chance of the playout with a number is the same for every position.
+    It is a hundred times as fast as `by_playing`. The chance of a numbered playout is the same for every position.
     """
 
     def expect(game: Game) -> Mapping[Power, float]:
@@ -98,9 +98,9 @@ def _played_on(game: Game, player: Bot, movements: int, seed: bytes) -> Game:
 
 @dataclass(frozen=True)
 class Missed:
-    """An order of a power that would have been better as the others ordered: what it gave, what it missed, the gain.
+    """A better order of a power, all other orders being as they were: the given one, the missed one, the gain.
 
-    `gain` is the share of the board it could have expected more.
+    `gain` is the additional share of the board it could have expected.
     """
 
     power: str
@@ -111,7 +111,7 @@ class Missed:
 
 @dataclass(frozen=True)
 class Turning:
-    """A turn on which a game turned: its number, from 0, its phase, the change of each power's share, and misses."""
+    """A turning point: its number, from 0, its phase, the change of each power's share, and misses."""
 
     turn: int
     phase: str
@@ -121,10 +121,10 @@ class Turning:
 
 @dataclass(frozen=True)
 class Review:
-    """A game looked back on.
+    """The review of a game.
 
     `turns` are the numbers of the movements, from 0, and the number of turns of the game in the end; `phases` are their
-    names and `shares` what each power could expect just before each. `turning` are the greatest changes first.
+    names and `shares` the expectation of each power just before each. `turning` are the greatest changes first.
     """
 
     title: str
@@ -134,14 +134,14 @@ class Review:
     turning: tuple[Turning, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The review as JSON."""
+        """Return the review as JSON."""
         return asdict(self)
 
 
 def review(
     game: Game, expect: Expect, *, most: int = 5, told: Callable[[int, int], None] = lambda _done, _of: None
 ) -> Review:
-    """Look back on a game; `most` turns are told in full, and `told` hears how far it is."""
+    """Review a game; describe `most` turns in full, and report progress to `told`."""
     moves = [i for i, turn in enumerate(game.turns) if turn.resolution.before.phase.kind is PhaseKind.MOVEMENT]
     marks = [*moves, len(game.turns)]
     expected: list[Mapping[Power, float]] = []
@@ -169,10 +169,10 @@ def review(
 
 
 def missed(game: Game, turn: int, expect: Expect) -> tuple[Missed, ...]:
-    """The best single order that each power missed in a movement, all other orders being as they were; the best first.
+    """Return the best single order that each power missed in a movement, other orders being as they were; best first.
 
-    Every other legal order of every unit is adjudicated and judged by who then stands where; the few that look best
-    are judged by `expect`.
+    Every other legal order of every unit is adjudicated and judged by the resulting positions of units; the few that
+    look best are judged by `expect`.
     """
     before, resolution = game.fork(turn), game.turns[turn].resolution
     real = expect(_gone_on(before, resolution))
@@ -219,5 +219,5 @@ def _order_sets(resolution: Resolution) -> dict[Power, Sequence[MovementOrder]]:
 
 
 def _gone_on(before: Game, resolution: Resolution) -> Game:
-    """The game at the position that follows, without its history: enough to look ahead from."""
+    """Return the game at the position that follows, without its history: enough to look ahead from."""
     return Game(before.rules, resolution.after, dice=before.dice)

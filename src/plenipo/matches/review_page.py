@@ -9,11 +9,11 @@ from plenipo.matches.review import Review, Turning
 __all__ = ["COLUMNS", "html", "rows", "sentences"]
 
 COLUMNS = ("power", "at first", "at best", "at worst", "at last")
-"""What a table tells of the share each power could expect."""
+"""The columns of a table of each power's expected share."""
 
 
 def rows(review: Review) -> list[tuple[str, ...]]:
-    """The powers, a row each, the best at last first."""
+    """Return the powers, a row each, the best final share first."""
     ranked = sorted(review.shares.items(), key=lambda item: -item[1][-1])
     return [
         (power, *(f"{share:.2f}" for share in (shares[0], max(shares), min(shares), shares[-1])))
@@ -22,7 +22,7 @@ def rows(review: Review) -> list[tuple[str, ...]]:
 
 
 def sentences(review: Review) -> list[str]:
-    """The turns on which the game turned, the greatest change first, and what was missed in them."""
+    """Return the turning points, the greatest change first, and the missed orders."""
     return [sentence for turning in review.turning for sentence in _of(turning)]
 
 
@@ -38,7 +38,7 @@ def _of(turning: Turning) -> list[str]:
 
 
 def html(review: Review) -> str:
-    """The page: a curve for each power, and the sentences."""
+    """Return the page: a curve for each power, and the sentences."""
     series = {
         power: [(float(turn), share) for turn, share in zip(review.turns, shares, strict=True)]
         for power, shares in review.shares.items()

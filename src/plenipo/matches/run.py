@@ -1,4 +1,4 @@
-"""A match as a whole: players made ready and tried, games shared among processes, lines written and read."""
+"""A match as a whole: players are prepared and tried, games shared among processes, lines written and read."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -28,17 +28,17 @@ from plenipo.spread import spread
 __all__ = ["game_of", "matched", "parsed", "read_games", "resumed", "rules_of", "try_out", "written"]
 
 PYTHON = ".py:"
-"""What stands between a file and the function in it."""
+"""The separator between a file and the function in it."""
 
 THUMB = "sensible"
-"""Who orders for everybody until then; it has nothing to compile."""
+"""The player for all seats during trials; it has nothing to compile."""
 
 MOST_TRIALS = 10
-"""How many phases are looked through for a movement to warm up by."""
+"""Number of phases searched for a movement to warm up with."""
 
 
 def rules_of(match: Match) -> Rules:
-    """The rules of the match; raises what `plenipo.library.load` raises."""
+    """Return the rules of the match; raise what `plenipo.library.load` raises."""
     if match.trust:
         plugins.trust_code()
     rules = library.load(match.variant, dict(match.options))
@@ -47,7 +47,7 @@ def rules_of(match: Match) -> Rules:
 
 
 def player(match: Match, name: str) -> Player:
-    """The player of a name; raises `UnknownName`."""
+    """Return the player of a name; raise `UnknownName`."""
     source = dict(match.sources).get(name)
     if source is None:
         return installed(name, match.limit)
@@ -59,9 +59,9 @@ def player(match: Match, name: str) -> Player:
 
 @lru_cache(maxsize=1)
 def _players(match: Match) -> dict[str, Player]:
-    """The players of a match, warmed up: one that compiles or loads something has done so before a game begins.
+    """Return the players of a match, warmed up: they compile and load before a game begins.
 
-    Raises `UnknownName`, and `CannotPlay` for a player that refuses the variant.
+    Raise `UnknownName`, and `CannotPlay` for a player that refuses the variant.
     """
     players = {name: player(match, name) for name in match.names}
     for asked in _trials(match):
@@ -99,16 +99,16 @@ def _trials(match: Match) -> Iterator[Asked]:
 
 
 def try_out(match: Match) -> Rules:
-    """Ask every player for orders, so that one that cannot play is told before anything is played.
+    """Ask every player for orders, so that one that cannot play is reported before any game.
 
-    Raises `UnknownName` for a player there is none of, and `CannotPlay` for one that refuses the variant.
+    Raise `UnknownName` for an unknown player, and `CannotPlay` for one that refuses the variant.
     """
     _players(match)
     return rules_of(match)
 
 
 def one_game(match: Match, game: int) -> tuple[Played, dict[str, Spent]]:
-    """Play a game of the match; a plain function of its arguments, to be called in any process."""
+    """Play a game of the match; a plain function of its arguments, so that any process can call it."""
     rules = rules_of(match)
     players, spent = _players(match), {name: Spent() for name in match.names}
     taken: dict[Power, Player] = {power: players[name] for power, name in seats(match, rules.names, game).items()}
@@ -137,9 +137,9 @@ def matched(
     ray: bool = False,
     told: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Iterator[tuple[Played, dict[str, Spent]]]:
-    """The games of the match in their order, from number `first` on, with how long each player thought.
+    """Yield the games of the match in their order, from number `first` on, with the thinking time of each player.
 
-    `told` hears how far it is. The same match gives the same games, however many processes share them. Raises as
+    `told` is called with the progress. The same match gives the same games, however many processes share them. Raise as
     `try_out` does.
     """
     if first < match.games:
@@ -151,13 +151,13 @@ def matched(
 
 
 def written(match: Match, played: Played) -> str:
-    """A game as a JSON line, with the variant and its options."""
+    """Return a game as a JSON line, with the variant and its options."""
     about = {"variant": match.variant, "options": dict(match.options), "match": match.fingerprint}
     return json.dumps({**about, **played.to_json()}) + "\n"
 
 
 def parsed(text: str) -> tuple[str, dict[str, str], Played]:
-    """The variant, its options and the game of a line that `written` gave; raises `InvalidRecord` for any other."""
+    """Return the variant, its options and the game of a line from `written`; raise `InvalidRecord` for any other."""
     try:
         content = json.loads(text)
         content.pop("match", None)
@@ -168,7 +168,7 @@ def parsed(text: str) -> tuple[str, dict[str, str], Played]:
 
 
 def read_games(path: Path) -> Iterator[tuple[str, dict[str, str], Played]]:
-    """The games of a file of lines: the variant, its options, and the game; raises `InvalidRecord`."""
+    """Yield the games of a file of lines: the variant, its options, and the game; raise `InvalidRecord`."""
     user_files.check(path, None)
     with path.open(encoding="utf-8") as lines:
         for number, text in enumerate(lines, 1):
@@ -179,9 +179,9 @@ def read_games(path: Path) -> Iterator[tuple[str, dict[str, str], Played]]:
 
 
 def resumed(match: Match, path: Path) -> list[Played]:
-    """The games of the match that `path` has already, without their turns; what a last line lacks its end is cut off.
+    """Return the games of the match already in `path`, without their turns; an incomplete last line is cut off.
 
-    None if there is no such file. Raises `InvalidRecord` for a file of another match, and `OSError`.
+    The result is empty if there is no such file. Raise `InvalidRecord` for a file of another match, and `OSError`.
     """
     played: list[Played] = []
     if not path.exists():
@@ -205,7 +205,7 @@ def resumed(match: Match, path: Path) -> list[Played]:
 
 
 def game_of(rules: Rules, played: Played) -> Game:
-    """A game that was played, played again from its orders, with the draw it ended in."""
+    """Return a finished game, replayed from its orders, with the draw it ended in."""
     game = Game.new(rules, Dice(bytes.fromhex(played.seed)))
     for turn in played.turns:
         game = game.process({Power(power): order_set for power, order_set in turn.orders.items()})

@@ -12,19 +12,19 @@ from plenipo.matches.referee import Played
 __all__ = ["MOST_FAULTS", "Estimate", "Standing", "estimate", "fraction", "ratings", "standings"]
 
 Z = NormalDist().inv_cdf(0.975)
-"""So many standard errors to each side make an interval of 95 %."""
+"""Number of standard errors to each side in an interval of 95 %."""
 
 
 STUDENT = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
     2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 )  # fmt: skip
-"""The same where the error itself is taken from few values (Student's t), by how many there are less 2."""
+"""The same if the error itself is estimated from few values (Student's t), by their number less 2."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean, and the interval of 95 % around it; the whole range where there is too little to tell."""
+    """A mean, and the interval of 95 % around it; the whole range if there are too few values."""
 
     mean: float
     low: float
@@ -32,7 +32,7 @@ class Estimate:
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    """The mean of values from 0 to 1, with Student's interval; one value for each game, as games are independent."""
+    """Return the mean of values from 0 to 1, with Student's interval; one value per game, as games are independent."""
     mean = fmean(values)
     if len(values) < 2:
         return Estimate(mean, 0.0, 1.0)
@@ -42,9 +42,9 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 
 def fraction(values: Sequence[float]) -> Estimate:
-    """As `estimate`, with Wilson's interval, which does not shrink to nothing where all values are alike.
+    """Estimate as `estimate` does, with Wilson's interval, which does not shrink to nothing if all values are equal.
 
-    Where a value is itself a part, such as two of three survivors, the interval is wider than it need be.
+    Where a value is itself a fraction, such as two of three survivors, the interval is wider than it need be.
     """
     n, mean = len(values), fmean(values)
     middle = (mean + Z * Z / (2 * n)) / (1 + Z * Z / n)
@@ -53,10 +53,10 @@ def fraction(values: Sequence[float]) -> Estimate:
 
 
 FIGURES = ("share", "solos", "survived", "score", "by_power", "rating")
-"""What a standing says of how a player played."""
+"""The figures of a standing about a player's results."""
 
 MOST_FAULTS = 0.1
-"""The part of its phases in which a player that gets a score may have left its orders to the substitute."""
+"""The greatest fraction of phases left to the substitute with which a player gets a score."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Standing:
 
     `share` is that of the squares of the scores, 1 for a game won alone; `solos` are the games its seats
     won alone, `survived` its seats that had anything left at the end, `score` what the variant counts for victory.
-    `by_power` is its share in each seat. `rating` is what `ratings` gave it, if it was asked. `faults` are the phases
+    `by_power` is its share in each seat. `rating` comes from `ratings`, if requested. `faults` are the phases
     of the `asked` in which the substitute ordered.
     """
 
@@ -83,7 +83,7 @@ class Standing:
 
     @property
     def why_unscored(self) -> str:
-        """Why the figures say nothing of the player, a sentence; empty if they do."""
+        """The reason why the player has no score, a sentence; empty if it has one."""
         if self.faults <= MOST_FAULTS * self.asked:
             return ""
         return (
@@ -92,7 +92,7 @@ class Standing:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The standing as JSON; of a player without a score the figures are null, and `unscored` says why."""
+        """Return the standing as JSON; without a score the figures are null, and `unscored` gives the reason."""
         counted = {name: getattr(self, name) for name in ("player", "seats", "games", "asked", "faults")}
         if self.why_unscored:
             return {**counted, **dict.fromkeys(FIGURES), "unscored": self.why_unscored}
@@ -101,7 +101,7 @@ class Standing:
 
 
 def standings(games: Sequence[Played], rated: Mapping[str, tuple[float, float]] | None = None) -> tuple[Standing, ...]:
-    """The players: the best share first, those without a score last. Raises `ValueError` without games."""
+    """Return the standings: the best share first, players without a score last. Raise `ValueError` without games."""
     if not games:
         raise ValueError("There are no games to sum up.")
     names = dict.fromkeys(name for game in games for name in game.seats.values())
@@ -132,10 +132,10 @@ def _standing(name: str, games: Sequence[Played], rating: tuple[float, float] | 
 
 
 def ratings(games: Iterable[Played]) -> dict[str, tuple[float, float]]:
-    """The rating of each player and its uncertainty, by the Plackett-Luce model of `openskill`, game after game.
+    """Return the rating of each player and its uncertainty, by the Plackett-Luce model of `openskill`, game after game.
 
     In a game each seat plays for itself; a player with several seats gets the mean of what they gained. All begin at
-    25 with an uncertainty of 8.3. Raises `MissingExtra` if `openskill` is not installed.
+    25 with an uncertainty of 8.3. Raise `MissingExtra` if `openskill` is not installed.
     """
     known: dict[str, Rating] = {}
     for game in games:

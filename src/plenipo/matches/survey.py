@@ -14,18 +14,18 @@ from plenipo.matches.standings import Estimate, estimate, fraction
 __all__ = ["STILL", "Opening", "PowerSurvey", "Seen", "Survey", "seen", "surveyed"]
 
 STILL = 3
-"""A game in which no centre changed submits so many years at its end, and nobody won, stands still."""
+"""Number of final years without a change of ownership that make an undecided game a standstill."""
 
 MOST_OPENINGS = 3
-"""How many openings of a power are told."""
+"""Number of openings listed for each power."""
 
 
 @dataclass(frozen=True)
 class Seen:
     """The facts of one game that a survey needs, without its orders.
 
-    `firsts` are the first centres each power took that it did not begin with, `changes` how often each centre changed
-    hands, `openings` the orders of the first movement, `centres` those of each power at the end of each year, the
+    `firsts` are the first centres each power took that it did not begin with, `changes` the number of captures of each
+    centre, `openings` the orders of the first movement, `centres` those of each power at the end of each year, the
     opening first, `still` the years at the end in which no centre changed hands.
     """
 
@@ -76,7 +76,7 @@ def seen(rules: Rules, played: Played) -> Seen:
 
 @dataclass(frozen=True)
 class Opening:
-    """Orders of a first movement: how many games began with them, and the mean share of who did so."""
+    """Orders of a first movement: the number of games with them, and the mean share of the powers that gave them."""
 
     orders: str
     games: int
@@ -102,12 +102,12 @@ class PowerSurvey:
 
 @dataclass(frozen=True)
 class Survey:
-    """A board: its powers, and how games on it go.
+    """A board: its powers, and statistics of the games on it.
 
-    `solos`, `shared` and `cut_off` are the parts of the games that one power won, several won together, and nobody won
-    within the years; `still` the part that stood still. `years` are the lengths of those won alone, in their order.
-    `changes` is how often each centre changed submits a game. `failed` is the part of the moves that failed;
-    `others` and `convoyed` the supports for units of others and the convoyed armies of a game.
+    `solos`, `shared` and `cut_off` are the fractions of games that one power won, several won together, and no power
+    won within the years; `still` the fraction that stood still. `years` are the lengths of those won alone, in their
+    order. `changes` is the mean number of captures of each centre per game. `failed` is the fraction of the moves that
+    failed; `others` and `convoyed` the supports for units of others and the convoyed armies of a game.
     """
 
     title: str
@@ -128,7 +128,7 @@ class Survey:
 
 
 def surveyed(rules: Rules, player: str, years: int, games: Sequence[Seen]) -> Survey:
-    """The survey of games that one player played in all seats; raises `ValueError` without games."""
+    """Return the survey of games that one player played in all seats; raise `ValueError` without games."""
     if not games:
         raise ValueError("There are no games to survey.")
     played = [game.played for game in games]

@@ -12,11 +12,11 @@ from plenipo.matches.survey import STILL, Survey
 __all__ = ["COLUMNS", "by_year", "facts", "html", "rows"]
 
 COLUMNS = ("power", "share", "alone %", "alive %", "score", "takes first, %")
-"""What a table of the powers tells."""
+"""The columns of a table of the powers."""
 
 
 def rows(survey: Survey) -> list[tuple[str, ...]]:
-    """The powers, a row each, the best share first."""
+    """Return the powers, a row each, the best share first."""
     return [
         (
             power.power,
@@ -53,14 +53,14 @@ def _part(estimate: Estimate) -> str:
 
 
 def html(surveys: Sequence[Survey]) -> str:
-    """The page of one survey or more; each in a column where there is room."""
+    """Return the page of one survey or more; each in a column if there is room."""
     columns = "".join(f"<div>\n{_column(survey, alone=len(surveys) == 1)}</div>\n" for survey in surveys)
     title = " and ".join(survey.title for survey in surveys)
     return page(f"Survey of {title}", f'<div class="sides">\n{columns}</div>' if len(surveys) > 1 else columns)
 
 
 def by_year(survey: Survey) -> str:
-    """The mean centres of each power, a curve each."""
+    """Return a plot of the mean centres of each power, a curve each."""
     return curves(
         "Centres by year",
         {power.power: [(float(year), mean) for year, mean in enumerate(power.centres)] for power in survey.powers},
