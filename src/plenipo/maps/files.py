@@ -17,10 +17,10 @@ from plenipo.user_files import read_text
 __all__ = ["LOOK", "Look", "MapFault", "faults", "look_from", "placements_beside"]
 
 LOOK = "look.toml"
-"""The file of what the look of a variant's map adds to its rules."""
+"""The name of the file with a variant's additions to the look of its map."""
 
 EARLIER = {"placements.json": "seats.json", "placements.toml": "seats.toml"}
-"""What files were called before; they are still read."""
+"""Former names of files, which can still be read."""
 
 
 class MapFault(NamedTuple):
@@ -32,7 +32,7 @@ class MapFault(NamedTuple):
 
 
 def placements_beside(figure: Path) -> Path:
-    """The file of the placements on a figure."""
+    """Return the file of the placements on a figure."""
     file, earlier = figure.with_name("placements.json"), figure.with_name(EARLIER["placements.json"])
     return earlier if earlier.is_file() and not file.is_file() else file
 
@@ -45,10 +45,10 @@ class Look(NamedTuple):
 
 
 def look_from(table: Mapping[str, Any], board: Board, *, inherited: bool = False) -> Look:
-    """The look that a `look.toml` describes.
+    """Return the look that a `look.toml` describes.
 
-    Of one that is `inherited`, with the map of a parent, what does not fit the board is left out.
-    Raises InvalidFigure for an unknown key, a name the board lacks, or what is no point.
+    For an `inherited` one, with the map of a parent, entries that do not fit the board are left out.
+    Raise InvalidFigure for an unknown key, a name the board lacks, or an invalid point.
     """
     for key, entries in table.items():
         if key not in Look._fields:
@@ -74,7 +74,7 @@ def look_from(table: Mapping[str, Any], board: Board, *, inherited: bool = False
 
 
 def faults(figure: Path, board: Board, *, inherited: bool = False) -> Iterator[MapFault]:
-    """Every mistake in the files beside a sound figure, as far as one does not hide another.
+    """Yield every mistake in the files beside a sound figure, as far as one does not hide another.
 
     `board` is that of the variant, which may have `inherited` its map. Files that are not there are no mistake: a
     variant can be played without them.

@@ -1,1 +1,1 @@
-"""From what the author of a map writes, and the base land, to a compiled figure."""
+"""Compilation of an author's map and the base land to a figure."""

@@ -39,18 +39,18 @@ __all__ = ["compile_figure", "compile_map", "main"]
 REACH = 60.0
 """A corner lies at most this many km from the shore, the frame or the border it is to lie on."""
 CANAL = 16.0
-"""How wide a canal is drawn, in km."""
+"""The drawn width of a canal, in km."""
 STEP = 8.0
 """Curves are sampled about every this many km."""
 WAVERS = (0.055, 0.035, 0.015, 0.0)
-"""How much land borders sway, as a share of each wave's length; the next is tried where a line would cross another."""
+"""The sway of land borders, as a share of each wave's length; the next is tried where a line would cross another."""
 
 LONGEST = 110.0
 """The longest of those waves, in km."""
 BORDER = 2.0
-"""How far, in km, a thinned modern border may stray."""
+"""The greatest deviation of a thinned modern border, in km."""
 HILL = 62.0
-"""How far apart the hills of a ridge are drawn, in km."""
+"""The distance between the drawn hills of a ridge, in km."""
 
 LAND, WATER = "the land side of a shore", "the water side of a shore"
 
@@ -103,7 +103,7 @@ class _Compiler:
         self.wavers: dict[str, int] = {}
 
     def figure(self) -> Figure:
-        """The figure, proved sound."""
+        """Return the figure, proved sound."""
         base = shores(self.map.projection, self.map.frame, self.map.land)
         self._find_land(base)
         self._check_places()
@@ -204,7 +204,7 @@ class _Compiler:
     # ------------------------------------------------------------------ edges
 
     def _draw_edges(self) -> list[_Draft]:
-        """Every authored edge as a line from node to node; fixes the nodes it ends at."""
+        """Return every authored edge as a line from node to node; fixes the nodes it ends at."""
         carried: dict[str, int] = defaultdict(int)
         for edge in self.map.edges.values():
             for end in self.map.ends(edge):
@@ -227,7 +227,7 @@ class _Compiler:
         return drafts
 
     def _line(self, edge: Edge, ends: tuple[str, ...]) -> list[Spot]:
-        """The whole line of an edge between the authored places of its corners."""
+        """Return the whole line of an edge between the authored places of its corners."""
         a, b = self.places[ends[0]], self.places[ends[-1]]
         if edge.ref:
             return [a, *self._along(edge, a, b), b]
@@ -250,7 +250,7 @@ class _Compiler:
         return line
 
     def _along(self, edge: Edge, a: Spot, b: Spot) -> list[Spot]:
-        """The points of the modern border an edge follows, between the places nearest to its corners."""
+        """Return the points of the modern border an edge follows, between the places nearest to its corners."""
         best: tuple[float, LineString] | None = None
         for flat in border_lines(edge.ref, self.map.projection):
             thinned = rounded(list(flat.simplify(BORDER).coords), closed=False)
@@ -293,7 +293,7 @@ class _Compiler:
         return _spaced(cut)
 
     def _own_side(self, edge: Edge, line: LineString) -> LineString:
-        """The longest stretch of a line that lies in water for an edge of seas, on land for an edge of lands."""
+        """Return the longest stretch of a line that lies in water for an edge of seas, on land for an edge of lands."""
         wet = edge.pair[0] in self.map.seas
         met = line.intersection(self.coast)
         stops = {0.0, line.length}
@@ -353,7 +353,7 @@ class _Compiler:
     # ------------------------------------------------------------------ shores and frame
 
     def _divide_shores(self) -> list[_Draft]:
-        """The shores, divided at the corners that lie on them."""
+        """Return the shores, divided at the corners that lie on them."""
         drafts = []
         by_point = {point: name for name, point in self.nodes.items() if self.map.kind(name) == "frame"}
         lands, seas = frozenset(self.map.lands), frozenset(self.map.seas)
@@ -387,7 +387,7 @@ class _Compiler:
         return f"a shore leaves the frame at {where}, where no corner is named; the nearest is corner {nearest}"
 
     def _with_corners(self, index: int, shore: _Shore) -> tuple[tuple[Point, ...], dict[int, str]]:
-        """The points of a shore with its corners put in, and the corners by their place among the points."""
+        """Return the points of a shore with its corners put in, and the corners by their place among the points."""
         lengths = [0.0]
         for a, b in pairwise(shore.points):
             lengths.append(lengths[-1] + math.dist(a, b))
@@ -413,7 +413,7 @@ class _Compiler:
         return tuple(line), names
 
     def _divide_frame(self) -> list[_Draft]:
-        """The frame, counter-clockwise, divided at the corners on it."""
+        """Return the frame, counter-clockwise, divided at the corners on it."""
         west, south, east, north = self.frame
         places = dict.fromkeys(((west, south), (east, south), (east, north), (west, north)), "")
         places |= {at: name for name, at in self.nodes.items() if self.map.kind(name) == "frame"}
@@ -433,7 +433,7 @@ class _Compiler:
     # ------------------------------------------------------------------ faces
 
     def _named(self, drafts: list[_Draft], base: Shores) -> Figure:
-        """The figure, every face named."""
+        """Return the figure, every face named."""
         blank = Figure(
             title=self.map.title,
             frame=self.frame,
@@ -506,7 +506,7 @@ class _Compiler:
         return banks
 
     def _rivers(self, decorations: Sequence[Decoration]) -> list[tuple[Point, ...]]:
-        """The rivers as a hand draws them, on land and not in its waters."""
+        """Return the rivers as a hand draws them, on land and not in its waters."""
         waters = [Polygon(d.ring).buffer(0) for d in decorations if d.kind in ("lake", "strait")]
         dry = self.land.difference(unary_union(waters)).intersection(self.box)
         shapely.prepare(dry)
@@ -521,7 +521,7 @@ class _Compiler:
         return rivers
 
     def _ridges(self) -> list[tuple[Point, ...]]:
-        """The hills of each ridge: places along it, those on dry land within the frame."""
+        """Return the hills of each ridge: places along it, those on dry land within the frame."""
         ridges = []
         for _, places in self.map.land.ridge:
             line = LineString(smooth([self._spot(*place) for place in places], STEP * UNIT))
@@ -530,20 +530,20 @@ class _Compiler:
         return ridges
 
     def _lakes(self) -> Iterator[Polygon]:
-        """The lakes that are written by hand, as far as they lie on the land."""
+        """Yield the lakes that are written by hand, as far as they lie on the land."""
         for _, places in self.map.land.lakes:
             ring = Polygon(smooth([self._spot(*place) for place in (*places, places[0])], STEP * UNIT / 2, closed=True))
             yield from polygons_of(ring.buffer(0).intersection(self.land))
 
     def _canals(self) -> Iterator[Polygon]:
-        """The water of the canals, where they cross land."""
+        """Yield the water of the canals, where they cross land."""
         for _, places in self.map.land.canal:
             line = LineString(smooth([self._spot(*place) for place in places], STEP * UNIT))
             yield from polygons_of(line.buffer(CANAL * UNIT / 2, quad_segs=2).intersection(self.land))
 
 
 def _distinct(spots: Iterable[Sequence[float]]) -> tuple[Point, ...]:
-    """The spots on the grid, neighbours that fall together taken once."""
+    """Return the spots on the grid, neighbours that fall together taken once."""
     points: list[Point] = []
     for spot in spots:
         point = (round(spot[0]), round(spot[1]))
@@ -561,7 +561,7 @@ def _spaced(spots: Sequence[Sequence[float]]) -> tuple[Point, ...]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Compile the maps named, each to a `figure.json` beside it; print what is wrong and return 1, or return 0."""
+    """Compile the named maps, each to a `figure.json` beside it; print mistakes and return 1, or return 0."""
     if not arguments:
         print("usage: python -m plenipo.maps.authoring.atlas PATH/map.toml ...", file=sys.stderr)  # noqa: T201 - a command
         return 2

@@ -42,10 +42,10 @@ __all__ = [
 ]
 
 VARIANTS = Path(__file__).parents[2] / "variants"
-"""Where a map is looked for that is named and not beside the one that extends it."""
+"""The folder of maps that are named in `extends` and not beside the map that extends them."""
 
 BY_HAND = "hand, as docs/board.md says"
-"""Who writes a map."""
+"""The author of a map, for error messages."""
 
 Place = tuple[float, float]
 """Longitude and latitude in degrees."""
@@ -129,7 +129,7 @@ class Authored:
     inside: Mapping[Code, Place] = field(default_factory=dict)
 
     def kind(self, corner: str) -> str:
-        """The position of a corner: on the `frame`, in a `sea`, inside `land` or on a `coast`."""
+        """Return the position of a corner: on the `frame`, in a `sea`, inside `land` or on a `coast`."""
         codes = codes_of(corner)
         if BEYOND in codes:
             return "frame"
@@ -137,7 +137,7 @@ class Authored:
         return "coast" if len(wet) == 2 else "sea" if wet == {True} else "land"
 
     def ends(self, edge: Edge) -> tuple[str, ...]:
-        """The corners an edge runs between: two, or one if it is a ring.
+        """Return the corners an edge runs between: two, or one if it is a ring.
 
         Raises InvalidFigure if none, or too many, hold both names.
         """
@@ -169,7 +169,7 @@ def read_map(path: Path) -> Authored:
 
 
 def map_digest(path: Path) -> str:
-    """The beginning of the SHA-256 of what a `map.toml` and the maps it extends say; comments do not count."""
+    """Return the beginning of the SHA-256 of a `map.toml` and the maps it extends, without comments."""
     text = json.dumps(_load(path, ()), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -190,7 +190,7 @@ def _load(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
 
 
 def merge(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
-    """The table of a map extended by another: see the head of this module."""
+    """Return the table of a map extended by another: see the head of this module."""
     merged = dict(base)
     for key, names in table.get("remove", {}).items():
         if key not in ("corners", "edges", "impassable", "lands", "seas"):
@@ -229,10 +229,10 @@ FORMS: dict[str, tuple[type, str]] = {
     **dict.fromkeys("impassable through offboard coasts boxes inside".split(), (dict, "a table by codes")),
     **dict.fromkeys("projection frame land corners edges".split(), (dict, "a table")),
 }
-"""The keys of a map, and what each must be."""
+"""The keys of a map, and the form of each."""
 
 EARLIER_KEYS = {"seats": "inside"}
-"""What a table was called before; it is still read."""
+"""Former names of tables, which can still be read."""
 
 
 @reading("the map", BY_HAND)

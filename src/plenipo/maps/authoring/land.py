@@ -54,7 +54,7 @@ class Shores:
 
 @cache
 def base_digest_text() -> str:
-    """The text of the base data, for the digest of a compiled figure."""
+    """Return the text of the base data, for the digest of a compiled figure."""
     return (files("plenipo.maps") / "data" / "land.json").read_text(encoding="utf-8")
 
 
@@ -71,7 +71,7 @@ def _places(steps: Sequence[int]) -> list[Place]:
 
 
 def polygons_of(geometry: BaseGeometry) -> Iterator[Polygon]:
-    """The polygons a geometry consists of; lines and points are passed over."""
+    """Yield the polygons a geometry consists of; lines and points are passed over."""
     if isinstance(geometry, Polygon):
         if not geometry.is_empty:
             yield geometry
@@ -156,7 +156,7 @@ def _before_filling(projection: Projection, frame: tuple[float, float, float, fl
 
 
 def _far(frame: tuple[float, float, float, float]) -> BaseGeometry:
-    """The frame with a margin, so that nothing ends at its edge that goes on beyond it."""
+    """Return the frame with a margin, so that nothing ends at its edge that goes on beyond it."""
     return shapely.box(*frame).buffer(MARGIN)
 
 
@@ -167,7 +167,7 @@ def _area(rings: Iterable[tuple[str, tuple[Place, ...]]], projection: Projection
 def _round_places(
     raw: Sequence[Polygon], places: Iterable[tuple[str, Place]], key: str, projection: Projection
 ) -> set[int]:
-    """The numbers of the pieces of land round the places."""
+    """Return the numbers of the pieces of land round the places."""
     at = set()
     for name, place in places:
         spot = Point(projection.flat(*place))
@@ -191,7 +191,7 @@ def _generalised(land: BaseGeometry, narrow: float, inlet: float, thin: float) -
 
 
 def _warped(land: BaseGeometry, projection: Projection) -> Iterator[Polygon]:
-    """The polygons bent by the bulges and put on the grid of the figure."""
+    """Yield the polygons bent by the bulges and put on the grid of the figure."""
     if land.is_empty:
         return
 
@@ -203,6 +203,6 @@ def _warped(land: BaseGeometry, projection: Projection) -> Iterator[Polygon]:
 
 
 def _on_grid(geometry: BaseGeometry) -> BaseGeometry:
-    """The geometry with every coordinate a whole unit, valid still."""
+    """Return the geometry with every coordinate a whole unit, valid still."""
     snapped: BaseGeometry = shapely.set_precision(geometry, 1.0)
     return MultiPolygon(list(polygons_of(snapped)))

@@ -33,25 +33,25 @@ from plenipo.maps.figure.planar import BEYOND, Arc, Figure, Point, node_name
 __all__ = ["SCALE", "laid_out"]
 
 SCALE = 3000
-"""How far apart two places in contact stand, in units of the figure."""
+"""The distance between two places in contact, in units of the figure."""
 
 REACH = 0.62
-"""How far an area without a neighbour on a side reaches there, in contacts."""
+"""The extent of an area on a side without a neighbour, in contacts."""
 
 STEP = 0.12
-"""How far apart the points stand that a road is made of, in contacts."""
+"""The distance between the points of a road, in contacts."""
 
 WIDE = 0.45
-"""Where a point lies farther than this from every road round it, it is no part of the board."""
+"""The distance from every road at which a point is no longer part of the board."""
 
 ROUNDS = 400
-"""How often the places are set anew."""
+"""Number of rounds of the layout."""
 
 APART = 0.3
-"""How far apart any two places must stand, in contacts."""
+"""The least distance between any two places, in contacts."""
 
 TIMES = 300
-"""How often places are moved apart; from then on the others make room as well."""
+"""Number of rounds of separation; from then on the other places make room as well."""
 
 CROSSED = 3
 """A road that so many others would run across is no border: there is a gap, and all of them run over it."""
@@ -75,7 +75,7 @@ Borders = dict[Piece, tuple[int, int]]
 
 
 def laid_out(board: Board, seats: Mapping[Code, tuple[float, float]] | None = None) -> Figure:
-    """The figure of a board, every space a face, unless it is impassable and touches nothing.
+    """Return the figure of a board, every space a face, unless it is impassable and touches nothing.
 
     `seats` are where places are to stand, x east and y north, for all of them, some or none.
     """
@@ -92,7 +92,7 @@ def laid_out(board: Board, seats: Mapping[Code, tuple[float, float]] | None = No
 
 
 def _told_apart(codes: Sequence[Code], seats: Mapping[Code, tuple[float, float]]) -> dict[int, tuple[float, float]]:
-    """The seats by the numbers of the places, without those that a crowd of them shares."""
+    """Return the seats by the numbers of the places, without those that a crowd of them shares."""
     often = Counter(seats.values())
     return {i: seats[code] for i, code in enumerate(codes) if code in seats and often[seats[code]] <= CROWD}
 
@@ -112,13 +112,13 @@ def _placed(
 
 
 def _usual(places: Places, pairs: Sequence[Pair]) -> float:
-    """The usual length of a road; not 0."""
+    """Return the usual length of a road; not 0."""
     lengths = [length for a, b in pairs if (length := math.dist(places[a], places[b]))]
     return float(np.median(lengths or [1.0]))
 
 
 def _apart(places: Places, least: float) -> Places:
-    """The places, those moved that come nearer to another than `least` contacts; as they are if none does."""
+    """Return the places, those moved that come nearer to another than `least` contacts; as they are if none does."""
     if len(places) < 2:
         return places
     places, least = places.copy(), least * SCALE
@@ -144,7 +144,7 @@ def _apart(places: Places, least: float) -> Places:
 
 
 def _pairs(board: Board, codes: Sequence[Code]) -> list[Pair]:
-    """The spaces in contact for any unit, by their numbers."""
+    """Return the spaces in contact for any unit, by their numbers."""
     number = {code: i for i, code in enumerate(codes)}
     near = {(number[a], number[b]) for a, tos in board.armies.items() for b in tos}
     near |= {(number[a.space], number[b.space]) for a, tos in board.fleets.items() for b in tos}
@@ -214,7 +214,7 @@ def _scaled(steps: Places) -> tuple[Places, NDArray[np.int_]]:
 
 
 def _eased(places: Places, triangles: NDArray[np.int_], steps: Places) -> Places:
-    """The places moved towards the distances they should have, no triangle turned over."""
+    """Return the places moved towards the distances they should have, no triangle turned over."""
     count = len(places)
     weights = 1.0 / (steps + np.eye(count)) ** 2
     np.fill_diagonal(weights, 0.0)
@@ -280,7 +280,7 @@ def _with_what_fits(graph: nx.Graph, pairs: Sequence[Pair]) -> nx.PlanarEmbeddin
 
 
 def _areas_of(places: Places, triangles: NDArray[np.int_]) -> Places:
-    """The areas of triangles, negative where they run clockwise."""
+    """Return the areas of triangles, negative where they run clockwise."""
     a, b, c = (places[triangles[:, i]] for i in range(3))
     return np.asarray(((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])) / 2)
 
@@ -298,7 +298,7 @@ def _steps(count: int, pairs: Sequence[Pair]) -> Places:
 
 
 def _turned(board: Board, codes: Sequence[Code], places: Places, seats: Mapping[int, tuple[float, float]]) -> Places:
-    """The places turned, mirrored and moved so that they lie as their seats do, as nearly as they can.
+    """Return the places turned, mirrored and moved so that they lie as their seats do, as nearly as they can.
 
     With fewer than two seats, with the long side from west to east, and mirrored so that named coasts lie the way they
     are named.
@@ -341,7 +341,7 @@ def _fitted(places: Places, seats: Mapping[int, tuple[float, float]]) -> tuple[f
 
 
 def _uncrossed(places: Places, pairs: Sequence[Pair]) -> list[Pair]:
-    """The pairs whose straight roads cross no other, those that cross most left out first."""
+    """Return the pairs whose straight roads cross no other, those that cross most left out first."""
     if not pairs:
         return []
     lines = [LineString([places[a], places[b]]) for a, b in pairs]
@@ -404,7 +404,7 @@ def _areas(places: Places, roads: Sequence[Pair]) -> Borders:
 
 
 def _gaps(roads: Sequence[LineString], near: Polygon) -> Polygon:
-    """What lies inside a ring of more than three roads and not `near` any."""
+    """Return the parts inside rings of more than three roads that are not in `near`."""
     rings = shapely.get_parts(shapely.polygonize(shapely.get_parts(shapely.union_all(roads)))) if roads else ()
     holes = [ring.difference(near) for ring in rings if len(ring.exterior.coords) > 4]
     return shapely.union_all([hole.buffer(WIDE * SCALE / 3) for hole in holes if hole.area > (WIDE * SCALE) ** 2])
@@ -425,7 +425,7 @@ def _dots(places: Places, roads: Sequence[Pair]) -> tuple[list[tuple[float, floa
 
 
 def _in_one_piece(owners: Sequence[int], left: Mapping[Piece, int], seats: Mapping[int, int]) -> list[int]:
-    """The owner of every face: of that at its place and what is joined to it; others go to whom they border on most.
+    """Return the owner of every face: its place and the faces joined to it; others go to their most frequent neighbour.
 
     `seats` has the face at each place.
     """
@@ -495,7 +495,7 @@ def _figure(board: Board, codes: Sequence[Code], borders: Borders) -> Figure:
 
 
 def _free_name(codes: Iterable[Code]) -> str:
-    """A word for what is no part of the board that no code begins with."""
+    """Return a code for faces outside the board that is no prefix of a code of the board."""
     stems = {code.partition(" ")[0] for code in codes}
     return next(word for word in map("OFF{}".format, chain([""], count(1))) if word not in stems)
 

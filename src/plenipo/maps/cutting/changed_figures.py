@@ -1,10 +1,10 @@
-"""The figure, the texts and the board that the changes of a game lead to.
+"""The figure, the texts and the board after the changes of a game.
 
-A `ChangedFigures` is what a game with a changing board hands to its rules as a `plenipo.engine.changes.ChangedBoards`.
-Splits and joins change the figure, one after the other; what was closed is closed on the finished board. Every prefix
-of them that was worked out is remembered for a while, so that a turn costs the work of its own only.
-What comes out is a function of the changes alone; what is remembered changes nothing but the time. Whoever keeps games
-may hand in a `Shelf`, where boards are kept that another process worked out.
+A game with a changing board passes a `ChangedFigures` to its rules as a `plenipo.engine.changes.ChangedBoards`.
+Splits and joins change the figure, one after the other; closures apply to the finished board. Every computed prefix of
+them is cached for a while, so that a turn computes only its own changes.
+The result depends on the changes alone; the cache only saves time. The caller may pass a `Shelf`, which stores boards
+computed by other processes.
 """
 
 from collections import OrderedDict
@@ -26,7 +26,7 @@ from plenipo.maps.figure.planar import Figure, Point
 __all__ = ["AfterChanges", "ChangedFigures", "Coded", "Redrawings", "Shelf"]
 
 KEPT = 128
-"""How many prefixes are remembered: those of some games at once, with the last turns of each."""
+"""Number of cached prefixes: those of some games at once, with the last turns of each."""
 
 Redrawings = tuple[Redrawn, ...]
 
@@ -41,7 +41,7 @@ class Shelf(Protocol):
         ...
 
     def keep(self, name: str, write: Callable[[], str]) -> None:
-        """Keep what `write` gives under a name."""
+        """Store the result of `write` under a name."""
         ...
 
 
@@ -57,15 +57,15 @@ class Coded(NamedTuple, Generic[T]):
     decode: Callable[[str, "Redrawings"], T]
 
     def name(self, splits: "Redrawings") -> str:
-        """The name under which the value after some splits is kept."""
+        """Return the name under which the value after some splits is kept."""
         return sha256(f"{self.kind()} {splits}".encode()).hexdigest()
 
 
 class AfterChanges(Generic[T]):
-    """What the splits and joins of some games lead to, step by step; prefixes are kept while they are used.
+    """The results of the splits and joins of some games, step by step; prefixes are cached while they are used.
 
-    `first` is what no splits lead to; `step` makes of what all splits but the last lead to what all of them lead to.
-    With `coded` what was asked for is kept beyond this process. Fit for several threads.
+    `first` is the result without splits; `step` computes the result of all splits from that of all but the last.
+    With `coded`, requested results are stored beyond this process. Thread-safe.
     """
 
     def __init__(self, first: T, step: Callable[[T, Redrawings], T], coded: Coded[T] | None = None) -> None:
@@ -114,7 +114,7 @@ class AfterChanges(Generic[T]):
 
 
 class ChangedFigures:
-    """Works out boards from a figure and the texts of its spaces; fit for several threads.
+    """A calculator of boards from a figure and the texts of its spaces; thread-safe.
 
     `texts` holds the text of every box and of every face that is not `offboard`, and `name` is that of the boards, as
     for `plenipo.maps.figure.board.board_from`.
@@ -132,11 +132,11 @@ class ChangedFigures:
 
     @cached_property
     def word(self) -> str:
-        """A word for the figure without changes: another one for another figure."""
+        """A fingerprint of the unmodified figure."""
         return sha256(self._first.figure.to_json().encode()).hexdigest()
 
     def board(self, changes: tuple[BoardChange, ...]) -> Board:
-        """The board after `changes`, in their order.
+        """Return the board after `changes`, in their order.
 
         Raises InvalidFigure if there is no such space or border, if a half would have the name of another space, or if
         the line of a split parts nothing since one of its ends lies on an island in the space; or if two that are to
@@ -145,11 +145,11 @@ class ChangedFigures:
         return with_changes(self._drawn.of(changes).board, changes)
 
     def figure(self, changes: tuple[BoardChange, ...]) -> Figure:
-        """The figure after `changes`, proved sound; raises as `board` does."""
+        """Return the figure after `changes`, proved sound; raises as `board` does."""
         return self._drawn.of(changes).figure
 
     def texts(self, changes: tuple[BoardChange, ...]) -> Mapping[Code, SpaceText]:
-        """The texts of the spaces after `changes`; raises as `board` does."""
+        """Return the texts of the spaces after `changes`; raises as `board` does."""
         return self._drawn.of(changes).texts
 
     def middles(self, changes: tuple[BoardChange, ...], space: Code, neighbour: Code) -> tuple[Point, ...]:
@@ -184,7 +184,7 @@ class _Drawn:
         return _Drawn(figure, halves(self.texts, change.space, change.halves), self.name)
 
     def encode(self) -> str:
-        """The figure as text, which was proved when it was made."""
+        """Return the figure as text, which was proved when it was made."""
         return self.figure.check().to_json()
 
     def decode(self, text: str, splits: Redrawings) -> "_Drawn":
@@ -201,7 +201,7 @@ class _Drawn:
 
 
 def _with_centre(texts: Mapping[Code, SpaceText], change: Founded | Razed) -> dict[Code, SpaceText]:
-    """The texts once a centre was founded or razed; raises InvalidFigure if there is no such space."""
+    """Return the texts once a centre was founded or razed; raises InvalidFigure if there is no such space."""
     if change.space not in texts:
         raise InvalidFigure(f"'{change.space}' is not on the board")
     return {**texts, change.space: replace(texts[change.space], centre=isinstance(change, Founded))}

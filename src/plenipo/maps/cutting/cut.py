@@ -31,7 +31,7 @@ SNAP = 15
 _NEAREST = ((0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1))
 
 START, END = "first", "second"
-"""What the nodes at the ends of a new line are called until they are named by their faces."""
+"""The provisional names of the nodes at the ends of a new line, until they are named by their faces."""
 
 
 def borders(figure: Figure, code: Code) -> tuple[Border, ...]:
@@ -43,7 +43,7 @@ def borders(figure: Figure, code: Code) -> tuple[Border, ...]:
 
 
 def middle(figure: Figure, code: Code, border: Border) -> Point:
-    """The point halfway along a border of a face, where `split` ends its line.
+    """Return the point halfway along a border of a face, where `split` ends its line.
 
     Raises InvalidFigure if there is no such border.
     """
@@ -94,7 +94,7 @@ def split(
 
 
 def halves(spaces: Mapping[Code, SpaceText], code: Code, names: tuple[Code, Code]) -> dict[Code, SpaceText]:
-    """The texts of a board whose space `code` was split into `names`, as `board_from` wants them.
+    """Return the texts of a board whose space `code` was split into `names`, as `board_from` wants them.
 
     Each half is a centre if the whole was, and has its name and other spellings with the number of its own code:
     `North Sea 1`. Raises InvalidFigure if there is no space `code`.
@@ -113,7 +113,7 @@ def halves(spaces: Mapping[Code, SpaceText], code: Code, names: tuple[Code, Code
 
 
 def _numbered(word: str, old: int, new: int) -> str:
-    """A word with another number at its end."""
+    """Return a word with another number at its end."""
     bare, number = stem(Code(word))
     bare = bare if old and number == old else Code(word)
     return f"{bare} {new}" if new else bare
@@ -144,7 +144,7 @@ def _stretches(figure: Figure, code: Code) -> dict[Border, tuple[HalfEdge, ...]]
 
 
 def _known(figure: Figure, code: Code, border: Border | Code) -> Border:
-    """A border of the face, found as such or by the code of a neighbour that the face touches once."""
+    """Return a border of the face, found as such or by the code of a neighbour that the face touches once."""
     there = _stretches(figure, code)
     if isinstance(border, str):
         fitting = [known for known in there if known.neighbour == border]
@@ -157,7 +157,7 @@ def _known(figure: Figure, code: Code, border: Border | Code) -> Border:
 
 
 def _spot(figure: Figure, code: Code, border: Border) -> _Spot:
-    """The point halfway along a border: a bend of it if one is near, so that no border changes its course."""
+    """Return the point halfway along a border: a bend of it if one is near, so that no border changes its course."""
     stretch = _stretches(figure, code)[border]
     pieces = [(half, i, a, b) for half in stretch for i, (a, b) in enumerate(pairwise(figure.line(half)))]
     ends = {figure.nodes[figure.origin(stretch[0])], figure.nodes[figure.target(stretch[-1])]}
@@ -241,7 +241,7 @@ class _Cut:
             self.pieces.append(range(before, len(self.arcs)))
 
     def figure(self) -> Figure:
-        """The figure after the cut, not yet proved sound."""
+        """Return the figure after the cut, not yet proved sound."""
         old = self.old
         cycles = [self._steps(cycle) for cycle in old.faces[self.code]]
         origins = [[self._points(step)[0] for step in cycle] for cycle in cycles]
@@ -309,7 +309,7 @@ class _Cut:
                     yield Location(half)
 
     def _inherited(self, table: Mapping[Code, str]) -> dict[Code, str]:
-        """A table with the halves in place of the face."""
+        """Return a table with the halves in place of the face."""
         others = {code: why for code, why in table.items() if code != self.code}
         return others | dict.fromkeys(self.names, table[self.code]) if self.code in table else others
 
@@ -328,11 +328,11 @@ class _Cut:
         return points if step.forward else points[::-1]
 
     def _ring(self, steps: Iterable[_Step]) -> list[Point]:
-        """The points of some steps one after the other, without the very last."""
+        """Return the points of some steps one after the other, without the very last."""
         return [point for step in steps for point in self._points(step)[:-1]]
 
     def _line(self, cycles: Sequence[Sequence[_Step]]) -> tuple[Point, ...]:
-        """The line of the cut."""
+        """Return the line of the cut."""
         with extras.needed("maps", "Splitting a space"):
             from plenipo.maps.cutting.cutline import line_through  # noqa: PLC0415  # brings numpy and shapely
 
@@ -352,7 +352,7 @@ class _Cut:
         return beyond in self.old.seas and beyond not in self.old.offboard
 
     def _parents(self) -> dict[int, Coast]:
-        """The named coast of the old face on which each of the new arcs lies."""
+        """Return the named coast of the old face on which each of the new arcs lies."""
         coasts: dict[int, Coast] = {}
         shores = [run for cycle in self.old.faces[self.code] for run in runs(self._steps(cycle), self._wet)]
         for mark in self.old.marks:
@@ -362,7 +362,7 @@ class _Cut:
         return coasts
 
     def _marks(self, shores: Mapping[Code, list[_Run]]) -> Iterator[Mark]:
-        """The marks of the halves that need them."""
+        """Yield the marks of the halves that need them."""
         old = {mark.coast: mark for mark in self.old.marks if mark.space == self.code}
         for name, shore in shores.items():
             if self.code in self.old.seas or self.code in self.old.through or len(shore) < 2:
@@ -384,7 +384,7 @@ class _Cut:
 
 
 def _divided(arc: Arc, line: Sequence[Point], spots: Iterable[tuple[_Spot, str]]) -> list[Arc]:
-    """An arc in pieces, parted at some points along it that become nodes."""
+    """Return an arc in pieces, parted at some points along it that become nodes."""
     pieces: list[Arc] = []
     points = [line[0]]
     start = arc.start

@@ -21,7 +21,7 @@ from plenipo.maps.figure.segments import Point, area2
 __all__ = ["line_through"]
 
 CLEAR = 240.0
-"""How far a line best keeps from other borders, in units; less in a small face, and near its own ends."""
+"""The preferred distance of a line from other borders, in units; less in a small face, and near its own ends."""
 
 STEP = 80.0
 """About how far apart the points of a line lie, in units."""
@@ -30,31 +30,31 @@ ALONG = (100.0, 300.0, 30.0)
 """The direction of a border at the end of a line is that of this much of it on either side, in units; tried in turn."""
 
 HANDLES = (0.35, 0.25, 0.45, 0.15, 0.6, 0.05)
-"""How far a curve leaves its borders at right angles, in distances of its ends; tried in turn."""
+"""The straight length of a curve at right angles to its borders, in distances of its ends; tried in turn."""
 
 WAVERS = (0.08, 0.04)
-"""How unsteadily a line is drawn that is to look drawn by hand; the next is tried where it would touch something."""
+"""The unsteadiness of a line that is to look drawn by hand; the next is tried where it would touch something."""
 
 ENOUGH = 0.8
 """A line that keeps this share of the distance it best kept is good enough; the first such line is drawn."""
 
 NEARLY = 0.7
-"""If none is, the first line is drawn that keeps this share of what the best of them keeps."""
+"""The share of the best clearance that the first line drawn must keep if no line keeps `CLEAR`."""
 
 EASED = 48
-"""Of how many points a way is made up while it is drawn tight."""
+"""Number of points of a way while it is drawn tight."""
 
 ROUNDS = 80
-"""How many times the points of a way are moved to draw it tight."""
+"""Number of rounds in which a way is drawn tight."""
 
 CELLS = 900
 """About how many points a grid has in a face; four times as many if there is no way through."""
 
 FINEST = 6
-"""How often a way is sought, ever more closely, before it is held to be impossible."""
+"""Number of ever finer searches for a way before it is held to be impossible."""
 
 INSIDE = "1FFF0F***"
-"""How a line lies to a face (DE-9IM) if all of it but its ends is inside, and these are on the border."""
+"""The relation of a line to a face (DE-9IM): all of it inside except its ends, which are on the border."""
 
 Floats = NDArray[np.float64]
 
@@ -62,7 +62,7 @@ Floats = NDArray[np.float64]
 def line_through(
     rings: Sequence[Sequence[Point]], start: Point, end: Point, waver: str = ""
 ) -> tuple[Point, ...] | None:
-    """A line from `start` to `end`, both included, or None if none is found.
+    """Return a line from `start` to `end`, both included, or None if none is found.
 
     `rings` are the closed borders of a face in any order, first points not repeated; the first of them has both ends
     among its points. With a `waver`, any text, the line is drawn as by an unsteady hand, always the same for the same
@@ -112,7 +112,7 @@ class _Face:
         yield [self.start, self.end]
 
     def _inward(self, at: Point, along: float) -> Spot:
-        """The direction into the face that stands square on its border at a point, judged by so much of it."""
+        """Return the direction into the face that stands square on its border at a point, judged by so much of it."""
         here, along = self.ring.project(shapely.Point(at)), min(along, self.ring.length / 3)
         (ax, ay), (bx, by) = (
             self.ring.interpolate((here + step) % self.ring.length).coords[0] for step in (-along, along)
@@ -122,7 +122,7 @@ class _Face:
         return (by - ay) / length, -(bx - ax) / length
 
     def _cubic(self, out: Spot, into: Spot, handle: float) -> list[Spot]:
-        """A cubic Bezier that leaves along `out` and comes in against `into`."""
+        """Return a cubic Bezier that leaves along `out` and comes in against `into`."""
         reach = math.dist(self.start, self.end)
         start, end = np.array(self.start), np.array(self.end)
         one, other = start + np.array(out) * handle * reach, end + np.array(into) * handle * reach
@@ -131,7 +131,7 @@ class _Face:
         return _spots(u**3 * start + 3 * u * u * t * one + 3 * u * t * t * other + t**3 * end)
 
     def _unsteady(self, line: list[Point], waver: str, room: float) -> list[Point]:
-        """The line drawn by an unsteady hand, if there is room for that."""
+        """Return the line drawn by an unsteady hand, if there is room for that."""
         coarse = [line[0], *line[5:-3:5], line[-1]]
         for amplitude in WAVERS:
             drawn = smooth(wavering(coarse, waver, amplitude, most=70.0, finest=160.0), STEP)
@@ -141,7 +141,7 @@ class _Face:
         return line
 
     def _accepted(self, drawn: Sequence[Spot]) -> list[Point] | None:
-        """The line in whole numbers, or None if it may not be drawn."""
+        """Return the line in whole numbers, or None if it may not be drawn."""
         line = [self.start]
         for point in (*((round(x), round(y)) for x, y in drawn[1:-1]), self.end):
             if point != line[-1]:
@@ -192,7 +192,7 @@ class _Face:
         return _spots(points)
 
     def _way(self, side: float, apart: float) -> list[Spot]:
-        """The cheapest way over spots in the face; empty if there is none.
+        """Return the cheapest way over spots in the face; empty if there is none.
 
         The spots are a grid with cells of this side, and the middles of the face between opposite borders, at least
         one for every `apart` of border, which lead through necks that fall between the spots of a grid. Two spots are
@@ -229,7 +229,7 @@ class _Face:
         return np.concatenate(middles)
 
     def _links(self, spots: Floats, room: Floats, end: Point, side: float) -> dict[int, float]:
-        """The points of the grid that an end sees near by, with what it costs to begin there."""
+        """Return the points of the grid visible from an end nearby, with the cost of beginning there."""
         away = spots - end
         reach = np.sqrt((away**2).sum(axis=1))
         near = np.flatnonzero((reach > 0) & (reach < 6 * side))
@@ -247,7 +247,7 @@ class _Face:
         return dict(zip(map(int, visible), map(float, cost), strict=True))
 
     def _grazing(self, spots: Floats, end: Point) -> Floats:
-        """How near straight lines from an end to some spots come to borders: the share they lack of what they want."""
+        """Return the closeness to borders of straight lines from an end to spots: the missing clearance."""
         shares = np.linspace(0.1, 0.9, 9)
         away = spots - end
         points = (np.array(end, dtype=float) + away[:, None] * shares[:, None]).reshape(-1, 2)
@@ -289,7 +289,7 @@ class _Face:
 
 
 def _pieces(lines: Sequence[LineString]) -> tuple[Floats, Floats]:
-    """The middle of every straight piece of some lines, and the way from its beginning to its end."""
+    """Return the middle of every straight piece of some lines, and the way from its beginning to its end."""
     points = [shapely.get_coordinates(line) for line in lines]
     ways = np.concatenate([np.diff(line, axis=0) for line in points])
     return np.concatenate([line[:-1] for line in points]) + ways / 2, ways
@@ -300,5 +300,5 @@ def _spots(points: Floats) -> list[Spot]:
 
 
 def _thinned(line: Sequence[Spot], tolerance: float) -> list[Spot]:
-    """The line without the points that lie nearer than `tolerance` to the line without them."""
+    """Return the line without the points that lie nearer than `tolerance` to the line without them."""
     return _spots(shapely.get_coordinates(LineString(line).simplify(tolerance, preserve_topology=False)))

@@ -20,7 +20,7 @@ __all__ = ["joined", "with_joined"]
 
 
 def joined(figure: Figure, code: Code, into: Code) -> Figure:
-    """The figure in which the face `code` is a part of the face `into`.
+    """Return the figure in which the face `code` is a part of the face `into`.
 
     Shores that run on into each other are one coast. Where several are left, in a face that is not through, each keeps
     the name of a coast that is part of it, one of `into` first; a shore without such a name is named as after a split.
@@ -66,7 +66,7 @@ def joined(figure: Figure, code: Code, into: Code) -> Figure:
 
 
 def with_joined(spaces: Mapping[Code, SpaceText], code: Code, into: Code) -> dict[Code, SpaceText]:
-    """The texts of a board whose space `code` became a part of `into`, as `board_from` wants them.
+    """Return the texts of a board whose space `code` became a part of `into`, as `board_from` wants them.
 
     It is a centre if either was, and orders may go on calling it by the names of both. Raises InvalidFigure if there
     is no such space.
@@ -85,7 +85,7 @@ def with_joined(spaces: Mapping[Code, SpaceText], code: Code, into: Code) -> dic
 
 
 def _coasts(old: Figure, merged: Figure, code: Code, into: Code) -> tuple[tuple[Mark, ...], dict[Location, Coast]]:
-    """The marks that the face needs now, and what became of each coast that had a name."""
+    """Return the marks that the face now needs, and the new name of each coast that had a name."""
     before = {Location(mark.space, mark.coast): mark for mark in old.marks if mark.space in (into, code)}
     if into in old.seas:
         return (), {}
@@ -133,7 +133,7 @@ def _ordered(coasts: set[Location], into: Code) -> list[Location]:
 
 
 def _linked(box: Box, code: Code, into: Code, coast_of: Mapping[Location, Coast]) -> Box:
-    """A box with its links to either face as links to what they became."""
+    """Return a box with its links to either face replaced by links to the new face."""
     links = (
         Location(into, coast_of.get(link, link.coast)) if link.space in (code, into) else link for link in box.links
     )

@@ -24,16 +24,16 @@ NARROW = 8.0
 """A neck of a face narrower than this many units hinders a line."""
 
 WIDE = 100.0
-"""How far a swelling reaches round a neck, in units."""
+"""The reach of a swelling round a neck, in units."""
 
 REACHES = (100.0, 400.0, 1600.0, 6400.0)
-"""How far a swelling reaches round a face, in units; tried in turn."""
+"""The reaches of a swelling round a face, in units; tried in turn."""
 
 TRUE = 0.4
 """A border is bent with the plane to within this many units."""
 
 FINE = 8.0
-"""How far apart points of a border are moved one by one, in units."""
+"""The distance between individually moved points of a border, in units."""
 
 Spot = tuple[float, float]
 
@@ -53,9 +53,9 @@ def roomier(figure: Figure, code: Code) -> Iterator[Figure]:
 
 
 def swollen(figure: Figure, middle: Spot, reach: float) -> Figure:
-    """The figure swollen round a point: what lies at a distance d within `reach` lies at the root of d times `reach`.
+    """Return the figure swollen round a point: distance d within `reach` becomes the root of d times `reach`.
 
-    The swelling ends short of the frame. Raises InvalidFigure if two borders would touch when their points are rounded.
+    The swelling ends short of the frame. Raise InvalidFigure if two borders would touch when their points are rounded.
     """
     west, south, east, north = figure.frame
     x0, y0 = middle
@@ -102,7 +102,7 @@ def _rounded(spot: Sequence[float]) -> Point:
 
 
 def _necks(ring: Sequence[Point]) -> list[Spot]:
-    """The points of a ring to which another part of it comes near, the nearest first; one for each neck."""
+    """Return the points of a ring to which another part of it comes near, the nearest first; one for each neck."""
     walked = [0.0]
     for a, b in pairwise([*ring, ring[0]]):
         walked.append(walked[-1] + math.dist(a, b))

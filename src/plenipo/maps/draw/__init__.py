@@ -1,8 +1,8 @@
-"""The drawn map: a scene goes in, an SVG comes out; a leaf that nothing else in the rules needs.
+"""The drawn map: a scene as input, an SVG as output; the rest of the rules does not depend on it.
 
-`draw` is the one function; `Scene` says what is shown and `Theme` how it looks. The picture is plain SVG 1.1 with one
+`draw` is the one function; `Scene` is the content and `Theme` the style. The picture is plain SVG 1.1 with one
 style sheet: a group for each layer, an id for each space, a `<title>` for each space and unit, text as text, and one
-class for each meaning, so that a page can restyle it and a reader can hear it.
+class for each meaning, so that a page can restyle it and a screen reader can read it.
 """
 
 import math
@@ -48,13 +48,13 @@ MARGIN = 44
 """The paper round the map, in pips."""
 
 LANES = 30
-"""How much wider the margin is on a map with lanes round it, in pips."""
+"""The additional margin of a map with lanes round it, in pips."""
 
 COARSE = 64
 """The size of the hatching's tile in a narrow picture, in pips."""
 
 COLUMN_EDGE = 150
-"""What is left free round the legend beside a map, in pips."""
+"""The free space round the legend beside a map, in pips."""
 
 EDGE = 160
 """The margin of paper, in pips."""
@@ -63,7 +63,7 @@ PAPER = ("a4", "a3", "a2", "a1")
 """The shapes of paper."""
 
 LEAST_COLUMN = 0.2
-"""How wide a legend beside the map of a poster is at least, as a share of the map."""
+"""The least width of a legend beside the map of a poster, as a share of the map."""
 
 ROW = 80
 """The height of a row of the legend under the map, in pips."""
@@ -75,26 +75,26 @@ LARGE = 84
 """The size of the legend's letters where they are largest, which is in a narrow picture."""
 
 WALKERS_APART = 66
-"""How far walkers in one place stand from each other, in pips."""
+"""The distance between walkers in one place, in pips."""
 
 LETTERED = {"army": 15, "fleet": 25}
-"""Where letters stand on a token in a narrow picture: their line, in pips below its middle."""
+"""The baseline of letters on a token in a narrow picture, in pips below its middle."""
 
 SMALLEST_TOKEN = 0.5
-"""How much smaller than its disc a token is in the narrowest space."""
+"""The scale of a token in the narrowest space, relative to its disc."""
 
 HOME = "home-"
-"""What the name of a group of provinces begins with that nobody owns and that are homes of one power."""
+"""The prefix of the group of unowned provinces that are homes of one power."""
 
 TINT = tuple(range(80, 15, -8))
 """The widths of the strokes with which a power's land darkens towards its frontier; half of each shows."""
 
 
 def draw(figure: Figure, board: Board, placements: Placements, scene: Scene, theme: Theme) -> str:
-    """The picture of a scene on a map as SVG text.
+    """Return the picture of a scene on a map as SVG text.
 
     The parts of the map that do not change are kept for the next picture of the same `figure` and `placements`.
-    Raises `ImpossiblePosition` or `UnknownName` if the scene does not fit the board, `InvalidFigure` if they do not.
+    Raise `ImpossiblePosition` or `UnknownName` if the scene does not fit the board, `InvalidFigure` if they do not.
     """
     return _Picture(_base_for(figure, board, placements, scene), board, scene, theme).text()
 
@@ -105,21 +105,21 @@ class Sheets(NamedTuple):
     water: str
     """The paper and all water: the same in all pictures of a map."""
     land: str
-    """The land with its owners, and what lies beside the map: it changes seldom."""
+    """The land with its owners, and everything beside the map: it changes seldom."""
     upper: str
-    """What stands on the map, and the legend."""
+    """Everything that stands on the map, and the legend."""
 
 
 def sheets(figure: Figure, board: Board, placements: Placements, scene: Scene, theme: Theme) -> Sheets:
-    """The picture that `draw` gives in sheets, for moving pictures, in which most is as it was; raises as `draw` does.
+    """Return the picture of `draw` as layers, for animations, which reuse unchanged ones; raise as `draw` does.
 
-    Laid one on the other their pixels are those of the picture but for what rounding does.
+    Stacked, their pixels are those of the picture except for rounding.
     """
     return _Picture(_base_for(figure, board, placements, scene), board, scene, theme).sheets()
 
 
 class OrderLayers(NamedTuple):
-    """The two layers of a picture that show orders and what came of them, each one `<g>`, or empty."""
+    """The two layers of a picture that show orders and their results, each one `<g>`, or empty."""
 
     orders: str
     """The lines, under the names."""
@@ -128,7 +128,7 @@ class OrderLayers(NamedTuple):
 
 
 def order_layers(figure: Figure, board: Board, placements: Placements, scene: Scene) -> OrderLayers:
-    """The layers of the orders as `draw` would put them into the picture, without drawing the map.
+    """Return the layers of the orders as `draw` would put them into the picture, without drawing the map.
 
     They refer to the symbols of a picture with the same `prefix`. Raises as `draw` does.
     """
@@ -148,7 +148,7 @@ def _layer(ident: str, content: str) -> str:
 
 
 def _base_for(figure: Figure, board: Board, placements: Placements, scene: Scene) -> Base:
-    """The standing part, once it is sure that the scene and the map fit the board; raises as `draw` does."""
+    """Return the standing part, once it is sure that the scene and the map fit the board; raises as `draw` does."""
     scene.check(board)
     base = base_of(figure, placements)
     unseen = [code for code in board.spaces if code not in base.shapes.rings or code not in placements.codes]
@@ -161,13 +161,13 @@ def _base_for(figure: Figure, board: Board, placements: Placements, scene: Scene
 
 
 def view_box(figure: Figure, placements: Placements, codes: tuple[Code, ...]) -> str:
-    """The `viewBox` that shows some spaces and a little around them; of the whole map if `codes` is empty."""
+    """Return the `viewBox` that shows some spaces and a little around them; of the whole map if `codes` is empty."""
     base = base_of(figure, placements)
     return " ".join(str(number) for number in (base.bounds(codes) if codes else _paper(base)))
 
 
 def _paper(base: Base) -> tuple[int, int, int, int]:
-    """The map with the boxes beside it and a margin round it: west, north, width, height."""
+    """Return the map with the boxes beside it and a margin round it: west, north, width, height."""
     west, north, east, south = base.extent
     margin = MARGIN + (LANES if base.figure.boxes else 0)
     return west - margin, north - margin, east - west + 2 * margin, south - north + 2 * margin
@@ -187,11 +187,11 @@ class _Picture:
         self.holes = frozenset(code for code in board.spaces if "hole" in scene.mark_words(code))
 
     def text(self) -> str:
-        """The whole."""
+        """Return the whole."""
         return self._svg(self._ground() + "\n" + self._upper())
 
     def sheets(self) -> Sheets:
-        """The picture as three that lie one on the other."""
+        """Return the picture as three that lie one on the other."""
         below = self._framed(self._water)
         land = f"{self._framed(self._land)}\n{self._edge()}"
         return Sheets(
@@ -201,7 +201,7 @@ class _Picture:
         )
 
     def _ground(self) -> str:
-        """The map itself, its frame and what lies beside it."""
+        """Return the map itself, its frame and everything beside it."""
         return f"{self._framed({**self._water, **self._land})}\n{self._edge()}"
 
     @property
@@ -221,7 +221,7 @@ class _Picture:
         return f'<g clip-path="url(#{self.prefix}frame)">\n{self._groups_of(layers)}\n</g>'
 
     def _edge(self) -> str:
-        """The frame of the map, and what lies beside it."""
+        """Return the frame of the map and everything beside it."""
         beside = {
             "boxes": boxes(self.annotations, self.base, self.board, self._box_words(), self.prefix),
             "holes": self._holes(),
@@ -258,7 +258,7 @@ class _Picture:
         )
 
     def _sheet(self, *, units: bool) -> str:
-        """The style sheet; a share picture is looked at small, in chats, and has the design of a narrow one."""
+        """Return the style sheet; a share picture is looked at small, in chats, and has the design of a narrow one."""
         sheet = self.theme.sheet(self.scene.everyone, self.prefix, self.scene.like)
         sheet += self._moved() if units else ""
         return at_width(sheet, NARROW) if self.scene.shape == "share" else sheet
@@ -393,7 +393,7 @@ class _Picture:
         )
 
     def _hatched(self, code: Code) -> str:
-        """The hatching of a face, coarser where the picture is narrow."""
+        """Return the hatching of a face, coarser where the picture is narrow."""
         shape = self.base.shapes.outline(code)
         return "".join(
             f'<path class="hatching {size}" fill="url(#{self.prefix}{name})" d="{shape}"/>'
@@ -507,7 +507,7 @@ class _Picture:
         )
 
     def _coast_names(self) -> str:
-        """The name of each coast of a space with several, where its fleet would stand, unless one does."""
+        """Return the name of each coast of a space with several, where its fleet would stand, unless one does."""
         parts, units = [], self.base.placements.units
         for code, space in sorted(self.board.spaces.items()):
             standing = self.scene.position.unit_at(code)
@@ -543,9 +543,9 @@ class _Picture:
 
     @cached_property
     def _sizes(self) -> Mapping[tuple[Code, bool], tuple[float, float]]:
-        """How large each token is, in a large picture and in a small one, by its space and whether it is dislodged.
+        """Return the size of each token, in a large and in a small picture, by its space and whether it is dislodged.
 
-        They make way for others.
+        Tokens shrink to make way for others.
         """
         position = self.scene.position
         units = [(unit, False) for unit in (*position.units, *self._new)]
@@ -607,13 +607,13 @@ class _Picture:
         return "\n".join(parts)
 
     def _built(self) -> Iterator[str]:
-        """The units that are to be built and do not stand on the board yet."""
+        """Yield the units that are to be built and do not stand on the board yet."""
         for unit, outcome in self._new.items():
             yield self._unit(unit, self._where(unit), "new ", self.scene.unit_words(self.board, unit, outcome))
 
     @cached_property
     def _new(self) -> Mapping[Unit, Outcome | None]:
-        """Each unit that is to be built where none stands, and what came of its order."""
+        """Return each unit to be built on a vacant space, and the outcome of its order."""
         new: dict[Unit, Outcome | None] = {}
         for power, _, order, outcome in self.scene.given:
             if isinstance(order, Build) and power is not None and order.unit.kind is not None:
@@ -709,7 +709,7 @@ class _Picture:
         return f'<g id="{self.prefix}layer-legend">\n' + "\n".join(parts) + "\n</g>\n"
 
     def _letter(self, power: Power, x: int, y: int, size: int) -> str:
-        """The letter that units of a power bear, in the middle of its colour in the legend."""
+        """Return the letter that units of a power bear, in the middle of its colour in the legend."""
         if not (self.theme.tagged or len(self.tags) > CROWD):
             return ""
         style = f'style="font-size:{size}px" x="{x}" y="{y + round(CAPITAL * size / 2)}"'

@@ -18,7 +18,7 @@ from plenipo.maps.lettering.annotations import Annotation
 __all__ = ["boxes", "marks"]
 
 BOW = 0.16
-"""How far a long link leaves the straight line, as a share of its length."""
+"""The deviation of a long link from the straight line, as a share of its length."""
 
 SHORT = 4.0 * DISC
 """A link shorter than this runs straight, in pips."""
@@ -142,7 +142,7 @@ def _exit(at: Spot, then: Spot, name: str, code: Code, *, inside: bool = False) 
 
 
 def _point(line: Line) -> str:
-    """The path of the point at the end of a line, its tip on the end."""
+    """Return the path of the point at the end of a line, its tip on the end."""
     (x, y), angle = line.at(1), line.heading
     corners = (
         (x + r * math.cos(angle + t), y + r * math.sin(angle + t)) for r, t in ((0, 0), (POINT, 2.65), (POINT, -2.65))
@@ -151,7 +151,7 @@ def _point(line: Line) -> str:
 
 
 def _beyond(start: Point, end: Point, reach: float = 7.0) -> Point:
-    """The place a few pips beyond `end`, coming from `start`."""
+    """Return the place a few pips beyond `end`, coming from `start`."""
     far = math.dist(start, end) or 1.0
     return round(end[0] + (end[0] - start[0]) * reach / far), round(end[1] + (end[1] - start[1]) * reach / far)
 

@@ -11,28 +11,28 @@ from plenipo.maps.draw.arrows import Line, Route, Spot, left_of
 __all__ = ["RINGS", "Inked", "aside", "met"]
 
 STEP = 8.0
-"""How far apart the places are, in pips, at which lines are compared."""
+"""The distance between the points at which lines are compared, in pips."""
 
 NEAR = 12.0
 """Lines nearer to each other than this, in pips, run over each other: about the width of one with its edge."""
 
 SHARED = 36.0
-"""How far two lines may run over each other, in pips, as those do that cross at a sharp angle."""
+"""The length for which two lines may overlap, in pips, as those do that cross at a sharp angle."""
 
 ASIDES = (17.0, -17.0, 23.0, -23.0, 30.0, -30.0)
-"""How far to its left a line may be moved, in pips, the least first."""
+"""The offsets of a line to its left, in pips, the least first."""
 
 ROOM = 5.0
-"""How far from what it may not enter a line is moved aside, in pips."""
+"""The distance of an offset line from obstacles, in pips."""
 
 SLOPE = 0.5
-"""How quickly a line leaves and joins where it would run."""
+"""The slope at the ends of an offset."""
 
 TOUCH = 5.0
 """A line meets another where it comes so near, in pips."""
 
 RINGS = 26.0
-"""How far the rings at the ends of supports stay from each other, in pips."""
+"""The distance between the rings at the ends of supports, in pips."""
 
 MET = (0.08, 0.9)
 """Between which shares of a move a support may meet it."""
@@ -52,7 +52,7 @@ class Inked:
         self._count += 1
 
     def run(self, line: Line) -> float:
-        """The length over which a line runs over the one that it covers farthest, in pips."""
+        """Return the length over which a line runs over the one that it covers farthest, in pips."""
         near: dict[int, int] = defaultdict(int)
         for spot in _along(line):
             for number in {number for number, other in self._about(spot) if math.dist(spot, other) < NEAR}:
@@ -76,7 +76,7 @@ def _along(line: Line) -> list[Spot]:
 
 
 def aside(line: Line, inked: Inked, inside: Callable[[Spot], bool]) -> Line:
-    """The line as it is, or beside itself where it would run over another one and is `inside` there too.
+    """Return the line as it is, or beside itself where it would run over another one and is `inside` there too.
 
     A line of straight pieces is that of a lane, on which each way has its side.
     """
@@ -98,7 +98,7 @@ def _outside(line: Line, inside: Callable[[Spot], bool]) -> int:
 
 
 def _beside(line: Line, left: float, inside: Callable[[Spot], bool]) -> Line:
-    """The line moved so far to its left wherever that is inside, leaving and joining itself gently."""
+    """Return the line moved so far to its left wherever that is inside, leaving and joining itself gently."""
     spots = Route.joined((line,)).spots
     sides = [(0.0, 0.0), *map(left_of, spots, spots[2:]), (0.0, 0.0)]
     room = left + math.copysign(ROOM, left)
@@ -124,7 +124,7 @@ def _moved(spot: Spot, side: Spot, far: float) -> Spot:
 
 
 def met(support: Line, move: Line, rings: Iterable[Spot]) -> Line:
-    """A support only as far as it first meets the move, if its ring has room there beside other rings."""
+    """Return a support only as far as it first meets the move, if its ring has room there beside other rings."""
     count, shares = max(1, round(move.length / TOUCH)), max(1, round(support.length / TOUCH))
     spots = [move.at(i / count) for i in range(round(MET[0] * count), round(MET[1] * count) + 1)]
     free = [spot for spot in spots if all(math.dist(spot, ring) > RINGS for ring in rings)]

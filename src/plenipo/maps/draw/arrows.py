@@ -35,7 +35,7 @@ Spot = tuple[float, float]
 """A place in pips."""
 
 LEFT = 0.10
-"""How far a bend leaves the straight line at its middle control point, as a share of its length."""
+"""The deviation of a bend from the straight line at its middle control point, as a share of its length."""
 
 BARB = 20.0
 """The length of a stroke of an open head in pips."""
@@ -44,16 +44,16 @@ STEP = 16.0
 """About how long the pieces are of lines that are joined, in pips."""
 
 LOOK = 8.0
-"""How far apart the places are, in pips, at which it is seen where a line crosses a border."""
+"""The distance between the points checked for crossing a border, in pips."""
 
 FINE = 9.0
-"""How far apart the places of a curve are looked at when it is written, in pips."""
+"""The distance between the sampled points of a written curve, in pips."""
 
 ROUND = 48.0
-"""How far from a bend, in pips, a line begins to turn at most; so it stays near the places it runs through."""
+"""The greatest distance from a bend at which a line begins to turn, in pips; so it stays near its points."""
 
 NEAR = 0.8
-"""How far a place may lie from the line of its neighbours to be left out, in pips."""
+"""The greatest distance of an omitted point from the line of its neighbours, in pips."""
 
 GENTLE = 70.0
 """Over how many pips a line leaves another to run beside it."""
@@ -62,7 +62,7 @@ WAVE = 34.0
 """The length of a wave in pips."""
 
 DEPTH = 8.0
-"""How far a wave leaves its line in pips."""
+"""The amplitude of a wave, in pips."""
 
 SLANT = 1.1
 """The angle between a line and the strokes that break it off, in radians."""
@@ -81,10 +81,10 @@ class Line(Hashable, Protocol):
     """A line that can be walked and drawn."""
 
     def at(self, share: float) -> Spot:
-        """The place that far along."""
+        """Return the place that far along."""
 
     def part(self, start: float, end: float) -> "Line":
-        """The part between two shares."""
+        """Return the part between two shares."""
 
     @property
     def length(self) -> float:
@@ -114,19 +114,19 @@ class Bend:
 
     @classmethod
     def between(cls, start: Spot, end: Spot, *, left: float = LEFT) -> "Bend":
-        """The bend from one place to another, leaning to its left by a share of its length."""
+        """Return the bend from one place to another, leaning to its left by a share of its length."""
         (ax, ay), (bx, by) = start, end
         # y runs down, so left of the heading (dx, dy) is (dy, -dx)
         return cls(start, ((ax + bx) / 2 + (by - ay) * left, (ay + by) / 2 - (bx - ax) * left), end)
 
     def at(self, share: float) -> Spot:
-        """The place that far along."""
+        """Return the place that far along."""
         a, b, c = (1 - share) ** 2, 2 * share * (1 - share), share**2
         (x0, y0), (x1, y1), (x2, y2) = self.start, self.middle, self.end
         return a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2
 
     def part(self, start: float, end: float) -> "Bend":
-        """The bend between two shares (the blossom of a quadratic)."""
+        """Return the bend between two shares (the blossom of a quadratic)."""
         (x0, y0), (x1, y1), (x2, y2) = self.start, self.middle, self.end
         a, b, c = (1 - start) * (1 - end), start * (1 - end) + end * (1 - start), start * end
         return Bend(self.at(start), (a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2), self.at(end))
@@ -158,7 +158,7 @@ class Route:
 
     @classmethod
     def through(cls, places: Sequence[Spot]) -> "Route":
-        """A smooth line through the places, in order (Catmull-Rom, twelve steps a piece)."""
+        """Return a smooth line through the places, in order (Catmull-Rom, twelve steps a piece)."""
         padded = [places[0], *places, places[-1]]
         spots = [places[0]]
         for i in range(len(places) - 1):
@@ -190,7 +190,7 @@ class Route:
 
     @classmethod
     def shifted(cls, places: Sequence[Spot], left: float) -> "Route":
-        """A line of straight pieces that runs `left` pips to the left of the places, but for its ends."""
+        """Return a line of straight pieces that runs `left` pips to the left of the places, but for its ends."""
         spots = [places[0]]
         for before, at, then in zip(places, places[1:], places[2:], strict=False):
             (ax, ay), (bx, by) = left_of(before, at), left_of(at, then)
@@ -222,7 +222,7 @@ class Route:
         return self._reached[-1]
 
     def at(self, share: float) -> Spot:
-        """The place that far along."""
+        """Return the place that far along."""
         goal = min(max(share, 0.0), 1.0) * self.length
         i = bisect_left(self._reached, goal, 1)
         if i < len(self.spots) and self._reached[i] > self._reached[i - 1]:
@@ -232,7 +232,7 @@ class Route:
         return self.spots[-1]
 
     def _evenly(self, count: int) -> list[Point]:
-        """The places that divide the line into so many equal pieces, in whole pips: walked along once."""
+        """Return the places that divide the line into so many equal pieces, in whole pips: walked along once."""
         points, reached, step, i = [], self._reached, self.length / count, 1
         last = len(reached) - 1
         for k in range(count + 1):
@@ -245,7 +245,7 @@ class Route:
         return points
 
     def part(self, start: float, end: float) -> "Route":
-        """The route between two shares."""
+        """Return the route between two shares."""
         low, high = start * self.length, end * self.length
         if low > high:
             return Route(self.part(end, start).spots[::-1], self.smooth)
@@ -279,7 +279,7 @@ class Route:
         return text if here == spots[-1] else f"{text}L{_pair(spots[-1])}"
 
     def rounded(self) -> "Route":
-        """The line with every bend as wide as there is room for between the bends next to it."""
+        """Return the line with every bend as wide as there is room for between the bends next to it."""
         spots = thinned(self._evenly(max(4, round(self.length / FINE))), NEAR)
         middles = [*itertools.starmap(_between, pairwise(spots))]
         round_bends = [Bend(a, b, c) for a, b, c in zip(middles, spots[1:-1], middles[1:], strict=False)]
@@ -302,13 +302,13 @@ def _towards(bend: Spot, place: Spot, *, whole: bool) -> Spot:
 
 
 def left_of(start: Spot, end: Spot) -> Spot:
-    """The direction to the left of a walk, of length 1; y runs down."""
+    """Return the direction to the left of a walk, of length 1; y runs down."""
     far = math.dist(start, end) or 1.0
     return (end[1] - start[1]) / far, (start[0] - end[0]) / far
 
 
 def head(line: Line, size: float = HEAD) -> str:
-    """The path of an arrow's head of some size, whose tip is a little beyond the end of the line."""
+    """Return the path of an arrow's head of some size, whose tip is a little beyond the end of the line."""
     (x, y), angle = line.at(1), line.heading
     turns = ((size * 0.9, 0.0), (size, 2.5), (size * 0.45, math.pi), (size, -2.5))
     corners = ((x + reach * math.cos(angle + turn), y + reach * math.sin(angle + turn)) for reach, turn in turns)
@@ -316,7 +316,7 @@ def head(line: Line, size: float = HEAD) -> str:
 
 
 def barbs(line: Line) -> str:
-    """The path of the two strokes of an open head at the end of a line."""
+    """Return the path of the two strokes of an open head at the end of a line."""
     (x, y), angle = line.at(1), line.heading
     (ax, ay), (bx, by) = (
         (x + BARB * math.cos(angle + turn), y + BARB * math.sin(angle + turn)) for turn in (2.6, -2.6)
@@ -325,14 +325,14 @@ def barbs(line: Line) -> str:
 
 
 def bar(line: Line, half: float = 22.0) -> str:
-    """The path of a stroke across the end of the line."""
+    """Return the path of a stroke across the end of the line."""
     (x, y), angle = line.at(1), line.heading + math.pi / 2
     dx, dy = half * math.cos(angle), half * math.sin(angle)
     return f"M{_pair((x - dx, y - dy))}L{_pair((x + dx, y + dy))}"
 
 
 def breach(line: Line, half: float = 19.0) -> str:
-    """The path of two slanting strokes across the end of the line, which is broken off there."""
+    """Return the path of two slanting strokes across the end of the line, which is broken off there."""
     (x, y), angle = line.at(1), line.heading
     dx, dy = half * math.cos(angle + SLANT), half * math.sin(angle + SLANT)
     ahead = (0.55 * half * math.cos(angle), 0.55 * half * math.sin(angle))
@@ -341,7 +341,7 @@ def breach(line: Line, half: float = 19.0) -> str:
 
 
 def wave(line: Line, keeps: Callable[[Spot], bool] | None = None) -> str:
-    """The path of the line drawn in waves of about `WAVE` pips; it ends on the line.
+    """Return the path of the line drawn in waves of about `WAVE` pips; it ends on the line.
 
     A wave that would leave the region of which `keeps` tells is left out: the line is straight there.
     """
@@ -364,7 +364,7 @@ def wave(line: Line, keeps: Callable[[Spot], bool] | None = None) -> str:
 
 
 def first_inside(line: Line, inside: Callable[[Spot], bool], start: float = 0.0) -> float | None:
-    """The first share of a line from `start` on at which it is inside a region; None if it never is."""
+    """Return the first share of a line from `start` on at which it is inside a region; None if it never is."""
     count = max(2, round(line.length * (1 - start) / LOOK))
     shares = [start + (1 - start) * i / count for i in range(count + 1)]
     high = next((i for i, share in enumerate(shares) if inside(line.at(share))), None)
@@ -378,6 +378,6 @@ def first_inside(line: Line, inside: Callable[[Spot], bool], start: float = 0.0)
 
 
 def last_inside(line: Line, inside: Callable[[Spot], bool]) -> float | None:
-    """The last share of a line at which it is inside a region; None if it never is."""
+    """Return the last share of a line at which it is inside a region; None if it never is."""
     share = first_inside(line.part(1, 0), inside)
     return None if share is None else 1 - share

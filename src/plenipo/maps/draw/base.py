@@ -27,7 +27,7 @@ GLOW = tuple(range(160, 10, -12))
 """The shallow water along the coast: the widths of strokes that lie one over the other, too many to be seen apart."""
 
 FRAME = 16
-"""How much room the frame of a box takes outside it, in pips."""
+"""The room of the frame of a box outside it, in pips."""
 
 HILLS = (
     (-28, 6, "q15-2 24-22 9 18 25 21m-23-15q2 9 9 14"),
@@ -37,10 +37,10 @@ HILLS = (
 """The hills of a ridge, in turn: where the outline of each begins, the outline, and a stroke of its shaded side."""
 
 KEPT = 8
-"""Of how many boards on one figure the annotations are remembered, and of how many prefixes what never changes."""
+"""Number of boards per figure whose annotations are cached, and of prefixes whose constant parts are."""
 
 SPARE = 0.2
-"""How much longer at each end the line of a curved name is than its place, so that no wider face loses letters."""
+"""The extra length at each end of the line of a curved name, so that no wider face loses letters."""
 
 
 class Base:
@@ -100,7 +100,7 @@ class Base:
         return tuple(self.figure.faces)
 
     def _definitions(self, prefix: str) -> str:
-        """The frame as a clip, the islands, and the coast for the soft strokes along it."""
+        """Return the frame as a clip, the islands, and the coast for the soft strokes along it."""
         width, height = self.plane.width, self.plane.height
         return (
             f'<clipPath id="{prefix}frame"><rect width="{width}" height="{height}"/></clipPath>'
@@ -109,7 +109,7 @@ class Base:
         )
 
     def depth(self, ident: str) -> str:
-        """The gradient of open water, lighter in the middle of the map."""
+        """Return the gradient of open water, lighter in the middle of the map."""
         width, height = self.plane.width, self.plane.height
         return (
             f'<radialGradient id="{ident}" gradientUnits="userSpaceOnUse" cx="{width * 0.42:.0f}" '
@@ -122,11 +122,11 @@ class Base:
         return "".join(map(self.shapes.arc, arcs))
 
     def soft(self, arcs: Iterable[int]) -> str:
-        """The same for wide strokes that fade, in which no eye sees the line itself."""
+        """Return the same for wide strokes that fade, in which no eye sees the line itself."""
         return "".join(map(self.shapes.soft_arc, arcs))
 
     def _water(self, prefix: str) -> str:
-        """The ground of all water, and the glow along the coast."""
+        """Return the ground of all water, and the glow along the coast."""
         size = f'width="{self.plane.width}" height="{self.plane.height}"'
         rings = "".join(
             f'<use href="#{prefix}{line}" stroke-width="{width}"/>'
@@ -136,7 +136,7 @@ class Base:
         return f'<rect {size} fill="url(#{prefix}water)"/><g class="glow">{rings}</g>'
 
     def _standing(self, prefix: str) -> dict[str, str]:
-        """The parts that never change, by name: `islands`, `relief`, `lakes`, `straits`, `coast`, `sea-borders`.
+        """Return the parts that never change, by name: `islands`, `relief`, `lakes`, `straits`, `coast`, `sea-borders`.
 
         The coast is a stroke under all land, of which the outer half shows.
         A strait lies over the line that closes its mouths, and its banks over its edge.
@@ -178,7 +178,7 @@ class Base:
         )
 
     def _lettering(self, kind: str, prefix: str, holes: frozenset[Code] = frozenset()) -> str:
-        """All names, with codes where a name has no room, or all codes, or all codes of a small picture.
+        """Return all names, with codes where a name has no room, or all codes, or all codes of a small picture.
 
         `kind` is `names`, `codes` or `small`; those of `holes` stand on black.
         """
@@ -235,12 +235,12 @@ class Base:
         return f' textLength="{width:.0f}" lengthAdjust="spacingAndGlyphs"'
 
     def _rings(self, code: Code) -> Sequence[Sequence[Point]]:
-        """The outlines of a face, or the point of a corner, in pips."""
+        """Return the outlines of a face, or the point of a corner, in pips."""
         corner = self.placements.corners.get(code)
         return self.shapes.rings[code] if corner is None else ((self.plane.at(corner),),)
 
     def bounds(self, codes: Iterable[Code]) -> tuple[int, int, int, int]:
-        """The box round some faces in pips, with room about: west, north, width, height."""
+        """Return the box round some faces in pips, with room about: west, north, width, height."""
         wests, norths, easts, souths = zip(*(self._box(code) for code in codes), strict=True)
         room = 60
         left, top, right, low = self.extent
@@ -249,7 +249,7 @@ class Base:
         return west, north, east - west, south - north
 
     def _box(self, code: Code) -> tuple[int, int, int, int]:
-        """The box of a face in pips: west, north, east, south."""
+        """Return the box of a face in pips: west, north, east, south."""
         if code not in self._boxes:
             xs, ys = zip(*(point for ring in self._rings(code) for point in ring), strict=True)
             self._boxes[code] = min(xs), min(ys), max(xs), max(ys)
@@ -276,7 +276,7 @@ class Base:
         return self._annotations[key][1]
 
     def frontiers(self, group: dict[Code, str]) -> Iterator[tuple[int, str, str]]:
-        """The arcs of land that part two groups, or land from water: number and the groups on both sides."""
+        """Yield the arcs of land that part two groups, or land from water: number and the groups on both sides."""
         for i, (a, b) in self.shapes.inner.items():
             if group.get(a) != group.get(b):
                 yield i, group.get(a, ""), group.get(b, "")
@@ -293,7 +293,7 @@ def _away(at: Point, start: Point, end: Point) -> float:
 
 
 def ident_of(code: str) -> str:
-    """The code of a space or the name of a corner as part of an id: letters and digits, hyphens between.
+    """Return the code of a space or the name of a corner as part of an id: letters and digits, hyphens between.
 
     >>> ident_of("[MID/POR/SPA(nc)]")
     'MID-POR-SPA-nc'
@@ -302,7 +302,7 @@ def ident_of(code: str) -> str:
 
 
 class _Same:
-    """A value compared by identity, so that what has no hash can be the key of a cache."""
+    """A value compared by identity, so that an unhashable one can be the key of a cache."""
 
     __slots__ = ("value",)
 
@@ -317,7 +317,7 @@ class _Same:
 
 
 def base_of(figure: Figure, placements: Placements) -> Base:
-    """The standing part for a figure and its placements; made once for the same two objects."""
+    """Return the standing part for a figure and its placements; made once for the same two objects."""
     return _base_of(_Same(figure), _Same(placements))
 
 

@@ -23,14 +23,14 @@ EYES: dict[str, tuple[Triple, Triple, Triple]] = {
     "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
-"""What each eye makes of linear red, green and blue: a row for each of the three it sees."""
+"""The perception of linear red, green and blue by each eye: a row for each of the three perceived components."""
 
 _TO_XYZ = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041))
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 
 
 def halfway(first: str, second: str) -> str:
-    """The colour between two.
+    """Return the colour between two.
 
     >>> halfway("#000", "#ffffff")
     '#7f7f7f'
@@ -43,7 +43,7 @@ def halfway(first: str, second: str) -> str:
 
 
 def contrast(first: str, second: str) -> float:
-    """The contrast ratio of two colours, from 1 to 21, whichever is the lighter.
+    """Return the contrast ratio of two colours, from 1 to 21, whichever is the lighter.
 
     >>> round(contrast("#000", "#fff"), 1)
     21.0
@@ -53,7 +53,7 @@ def contrast(first: str, second: str) -> float:
 
 
 def seen_by(eye: str, colour: str) -> str:
-    """The colour a normal eye would have to see to see what `eye`, a key of `EYES`, sees.
+    """Return the colour as it looks to `eye`, a key of `EYES`, expressed for a normal eye.
 
     >>> seen_by("normal", "#a02519")
     '#a02519'
@@ -63,7 +63,7 @@ def seen_by(eye: str, colour: str) -> str:
 
 
 def distance(first: str, second: str) -> float:
-    """The perceived distance of two colours in CAM02-UCS.
+    """Return the perceived distance of two colours in CAM02-UCS.
 
     >>> round(distance("#ff0000", "#00ff00"), 1)
     76.1
@@ -117,7 +117,7 @@ def _linear(colour: str) -> Triple:
 
 
 def _straight(value: float) -> float:
-    """The linear light of an sRGB value between 0 and 1."""
+    """Return the linear light of an sRGB value between 0 and 1."""
     return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 

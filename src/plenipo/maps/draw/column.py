@@ -21,7 +21,7 @@ ROSE = 0.16
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A power in the legend: its name, what it has, its class in the style sheet, and the letters its units bear."""
+    """A power in the legend: its name, its score, its class in the style sheet, and the letters on its units."""
 
     name: str
     count: int
@@ -37,9 +37,9 @@ def column(
     *,
     compass: bool = False,
 ) -> Iterator[str]:
-    """The parts of a legend as SVG, from the top, within a box: west, north, width, height in pips.
+    """Yield the parts of a legend as SVG, from the top, within a box: west, north, width, height in pips.
 
-    `words` are the lines of the title. Each of the `entries` has a bar as long as what it has. `signs` follow in two
+    `words` are the lines of the title. Each of the `entries` has a bar proportional to its score. `signs` follow in two
     columns, and a `compass` stands at the foot.
     """
     west, y, width, height = box
@@ -66,7 +66,7 @@ def column(
 
 
 def _bars(entries: Sequence[Entry], west: float, y: float, width: float, step: float) -> Iterator[str]:
-    """A line for each power: its name, a bar in its colour, and the number."""
+    """Yield a line for each power: its name, a bar in its colour, and the number."""
     size = 0.62 * step
     names = max((width_of(entry.name) for entry in entries), default=1.0)
     size = min(size, 0.5 * width / names)
@@ -97,7 +97,7 @@ def _text(kind: str, x: float, y: float, size: float, words: str) -> str:
 
 
 def _rose(x: float, y: float, radius: float) -> str:
-    """A compass with four points, north up, one half of each dark."""
+    """Return a compass with four points, north up, one half of each dark."""
     r, inner = radius, 0.2 * radius
     dark = "".join(
         f'<path d="M0 {-r:.0f}L{inner:.0f} {-inner:.0f}L0 0Z" transform="rotate({turn})"/>'

@@ -50,7 +50,7 @@ class Convoys:
         return fleets
 
     def passage(self, start: Code, end: Code) -> Passage | None:
-        """The way over water from one coastal space to another; None if no chain of fleets could reach there."""
+        """Return the way over water from one coastal space to another; None if no chain of fleets could reach there."""
         fleets = self.fleets.get((start, end), {})
         seas = self._cheapest(start, end, fleets)
         if seas is None:
@@ -59,7 +59,7 @@ class Convoys:
         return Passage(seas, next(missing, len(seas)))
 
     def _cheapest(self, start: Code, end: Code, fleets: Mapping[Code, bool]) -> tuple[Code, ...] | None:
-        """The seas of the cheapest way, over the sea of a fleet that was ordered to convoy if there is one."""
+        """Return the seas of the cheapest way, over the sea of a fleet that was ordered to convoy if there is one."""
         goal = self.board.waters.get(end, frozenset())
         edge: list[tuple[int, tuple[Code, ...], Code]] = [(0, (), start)]
         done: set[tuple[Code, bool]] = set()

@@ -12,7 +12,7 @@ from importlib.resources import files
 __all__ = ["with_face"]
 
 STYLES = {"normal": ("600-normal", "font-weight:600"), "italic": ("500-italic", "font-weight:500;font-style:italic")}
-"""The two styles of the map: what their files are called, and what the style sheet calls them."""
+"""The two styles of the map: their file names, and their names in the style sheet."""
 
 ACCENTED = re.compile("[\u00a1-\u00b6\u00b8-\u00d6\u00d8-\u017f]")
 """The letters of the second file of each style."""
@@ -32,7 +32,7 @@ def with_face(svg: str) -> str:
 
 @cache
 def _face(style: str, part: str) -> str:
-    """The rule that brings one file of a style."""
+    """Return the rule that brings one file of a style."""
     name, sheet = STYLES[style]
     data = b64encode((files(__package__) / "fonts" / f"eb-garamond-{name}-{part}.woff2").read_bytes()).decode()
     return f'@font-face{{font-family:"EB Garamond";{sheet};src:url(data:font/woff2;base64,{data}) format("woff2")}}\n'

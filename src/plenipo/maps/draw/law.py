@@ -1,4 +1,4 @@
-"""The law of colours: how far apart the colours of a theme must be for every eye, and what breaks it.
+"""The law of colours: the required distances between the colours of a theme for every eye, and its violations.
 
 `EYES` are a normal eye and those without one of the three kinds of cones. Distances are CAM02-UCS, contrasts those of
 WCAG 2. The colours a theme names for powers may meet in any variant; with more powers than those, units bear letters,
@@ -59,9 +59,9 @@ LAW: Mapping[str, Demands] = {
     "colour": Demands(8.0, 11.0, 3.0, 7.0, 8.0, 4.0, 8.0, 0.0),
     "safe": Demands(8.0, 11.0, 4.0, 6.0, 8.0, 4.0, 8.0, 0.0),
 }
-"""What is asked by kind: of a theme of colours, and of one with a pattern for each power besides.
+"""The demands by kind: of a theme of colours, and of one with a pattern for each power as well.
 
-A theme without colours, black on white, is told apart by its patterns alone, of which no two may be the same.
+A theme without colours, black on white, is distinguished by its patterns alone, of which no two may be the same.
 """
 
 

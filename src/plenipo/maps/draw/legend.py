@@ -20,7 +20,7 @@ ICON = 74
 """The room of an icon before its word, in pips."""
 
 GAP = 46
-"""What is left free between a word and the next icon."""
+"""The gap between a word and the next icon."""
 
 
 class Sign(NamedTuple):
@@ -71,7 +71,7 @@ ORDERS = (
     ('"strike p-', _symbol("strike", 0.7), "disbanded"),
     ('"waive p-', _sample(_symbol("waive", 0.7)), "build waived"),
 )
-"""The signs of orders and of what came of them."""
+"""The signs of orders and of their results."""
 
 ANNOTATIONS = {
     "link": ('<path class="link-line" d="M-28 0H28"/>', "units pass"),
@@ -80,7 +80,7 @@ ANNOTATIONS = {
     "canal": (_symbol("anchor", 0.9), "ships pass"),
     "passage": (_symbol("anchor", 0.9), "ships pass"),
 }
-"""The signs of what no border shows, by the kinds of annotations."""
+"""The signs of facts that no border shows, by the kinds of annotations."""
 
 _CENTRE = '<g class="centre" stroke-width="4">{}<circle r="15"/><circle class="centre-dot" r="7"/></g>'
 
@@ -102,11 +102,11 @@ def signs_of(
     marks: Iterable[str],
     parts: Collection[str],
 ) -> Iterator[Sign]:
-    """The signs in a picture.
+    """Yield the signs in a picture.
 
-    `orders` are the layers of orders and signs as text, `annotations` the kinds of what no border shows, `rules` those
-    of rules that belong to places, `marks` the words of rule modules in spaces, and `parts` any of `centre`, `home`,
-    `closed`, `corner` and `dislodged`.
+    `orders` are the layers of orders and signs as text, `annotations` the kinds of facts that no border shows, `rules`
+    those of rules that belong to places, `marks` the words of rule modules in spaces, and `parts` any of `centre`,
+    `home`, `closed`, `corner` and `dislodged`.
     """
     signs: list[tuple[str, str]] = []
     if "centre" in parts:
@@ -131,7 +131,7 @@ def signs_of(
 
 
 def rows_of(signs: Sequence[Sign], room: float) -> list[list[tuple[float, Sign]]]:
-    """The signs set in rows of so many pips, each with the place at which it begins."""
+    """Return the signs set in rows of so many pips, each with the place at which it begins."""
     rows: list[list[tuple[float, Sign]]] = []
     at = room
     for sign in signs:

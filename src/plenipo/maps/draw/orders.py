@@ -1,8 +1,8 @@
-"""Orders and their results as parts of a picture, in the usual reading of the field.
+"""Orders and their results as parts of a picture, in the usual symbols of the field.
 
-An arrow is a move, dashes are support and end in a ring on what they support, waves are a convoy, an octagon is a
+An arrow is a move, dashes are a support and end in a ring on its object, waves are a convoy, an octagon is a
 hold, dots are a retreat, a diamond is a choice.
-A red bar ends what failed; a red cross in a ring stands where a stand-off kept all out or where a convoy went under.
+A red bar ends a failed order; a red cross in a ring marks a stand-off or a broken convoy.
 """
 
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ SMALL_HEAD = 70.0
 """The length of an arrow's head in a small picture, where it lies over the units, in pips."""
 
 SET_BACK = 40.0
-"""How much farther from the unit it stands there, which is larger too, in pips."""
+"""The additional distance from a unit that stands there and is drawn larger, in pips."""
 
 SMALL_BAR = 40.0
 """Half the length of a bar in a small picture, in pips."""
@@ -180,7 +180,7 @@ class OrderDrawing:
             self._sign("strike", "strike", power, self.ways.start(order.unit, unit))
 
     def _convert(self, power: Power | None, unit: Unit | None, order: Convert, outcome: Outcome | None) -> None:
-        """A hold with the small token of what the unit turns into, or with a cross where it does not."""
+        """Draw a hold with the small token of the unit's new type, or with a cross if the conversion fails."""
         at = self.ways.start(order.unit, unit)
         self._sign("order hold-order", "hold", power, at, self.lines)
         x, y = _corner(at)
@@ -249,7 +249,7 @@ class OrderDrawing:
 
 
 def _rest(way: Way) -> str:
-    """The way that was not gone: dots, and a hollow head where it was to lead."""
+    """Return the way that was not gone: dots, and a hollow head where it was to lead."""
     if way.rest is None:
         return ""
     short = min(AIM / max(way.rest.length, 1.0), 0.5)
@@ -258,7 +258,7 @@ def _rest(way: Way) -> str:
 
 
 def _across(path: str) -> tuple[str, str]:
-    """A bar: what lies under it, and its stroke."""
+    """Return a bar: its background, and its stroke."""
     return f'<path class="bar-case" d="{path}"/>', f'<path class="bar" d="{path}"/>'
 
 

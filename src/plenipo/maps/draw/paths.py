@@ -24,10 +24,10 @@ DISC = 40
 """The radius of a unit's disc in pips."""
 
 THIN = 1.4
-"""How far, in pips, a thinned line may leave the drawn one: about half a pixel on a picture 1600 pixels wide."""
+"""The greatest deviation of a thinned line, in pips: about half a pixel on a picture 1600 pixels wide."""
 
 ROUGH = 9.0
-"""The same for a line that nobody sees: under a coast, or the middle of wide soft strokes."""
+"""The same for an invisible line: under a coast, or the middle of wide soft strokes."""
 
 SOFT = 4.0
 """The same for the border in the middle of strokes that are clipped to one side of it."""
@@ -36,13 +36,13 @@ GENTLE = 0.06
 """The squared cosine of the sharpest bend that is drawn as a curve: some 75 degrees."""
 
 FAR = 32.0**2
-"""How far, squared, two steps in pips may differ that meet in such a bend; a curve passes it at an eighth of that."""
+"""The greatest squared difference, in pips, of two steps at such a bend; a curve passes it at an eighth of that."""
 
 LEVELS = (THIN, 2 * THIN, SOFT, ROUGH)
 """The tolerances at which lines of a figure are drawn, rising: that of most, of rivers and banks, and the two above."""
 
 BAND = 48
-"""How high the bands are, in pips, by which the edges of a face are looked up."""
+"""The height of the bands by which the edges of a face are looked up, in pips."""
 
 Bounds = tuple[int, int, int, int]
 """The box round something: west, north, east, south."""
@@ -63,26 +63,26 @@ class Plane:
 
     @classmethod
     def of(cls, figure: Figure, unit: int) -> "Plane":
-        """The plane of a figure on which a unit's disc has the radius `unit`, in the figure's own units."""
+        """Return the plane of a figure on which a unit's disc has the radius `unit`, in the figure's own units."""
         west, south, east, north = figure.frame
         scale = DISC / unit
         return cls(west, north, scale, round((east - west) * scale), round((north - south) * scale))
 
     def at(self, point: Point) -> Point:
-        """The pip a point of the figure falls on."""
+        """Return the pip a point of the figure falls on."""
         return round((point[0] - self.west) * self.scale), round((self.north - point[1]) * self.scale)
 
     def back(self, spot: tuple[float, float]) -> Point:
-        """The point of the figure a pip stands for."""
+        """Return the point of the figure a pip stands for."""
         return round(self.west + spot[0] / self.scale), round(self.north - spot[1] / self.scale)
 
     def size(self, length: int) -> int:
-        """A length of the figure in pips."""
+        """Return a length of the figure in pips."""
         return round(length * self.scale)
 
 
 def thinned(points: Sequence[Point], tolerance: float = THIN) -> tuple[Point, ...]:
-    """The line without the points that no eye misses; its ends stay (Ramer 1972, Douglas and Peucker 1973).
+    """Return the line without the points that no eye misses; its ends stay (Ramer 1972, Douglas and Peucker 1973).
 
     >>> thinned([(0, 0), (50, 1), (100, 0), (100, 80)])
     ((0, 0), (100, 0), (100, 80))
@@ -125,12 +125,12 @@ def _ranks(points: Sequence[Point], tolerances: Sequence[float]) -> list[int]:
 
 
 def _sum(points: Iterable[Point]) -> str:
-    """The checksum of a line, by which it is known wherever its points are the same."""
+    """Return the checksum of a line, by which it is known wherever its points are the same."""
     return f"{crc32(array('q', chain.from_iterable(points)).tobytes()):x}"
 
 
 def with_detail(figure: Figure, placements: Placements) -> Placements:
-    """The placements, with how finely each line of the figure is drawn on a map of their size."""
+    """Return the placements, with how finely each line of the figure is drawn on a map of their size."""
     plane = Plane.of(figure, placements.unit)
     drawn = [*figure.lines, *(_as_line(one) for one in figure.decorations if one.kind != "ridge")]
     detail = {_sum(line): _detail(plane, line) for line in drawn}
@@ -138,7 +138,7 @@ def with_detail(figure: Figure, placements: Placements) -> Placements:
 
 
 def _as_line(decoration: Decoration) -> tuple[Point, ...]:
-    """The points of a decoration from its first to its last; those of a ring end where they began."""
+    """Return the points of a decoration from its first to its last; those of a ring end where they began."""
     return decoration.ring if decoration.kind in ("bank", "river") else (*decoration.ring, decoration.ring[0])
 
 
@@ -149,7 +149,7 @@ def _detail(plane: Plane, line: tuple[Point, ...]) -> str:
 
 
 def path(points: Sequence[Point], *, closed: bool = False) -> str:
-    """The shortest text of a path through the points, in relative steps; a ring does not repeat its first point.
+    """Return the shortest text of a path through the points, in relative steps; a ring does not repeat its first point.
 
     >>> path([(10, 10), (13, 6), (13, 9)], closed=True)
     'M10 10l3-4 0 3z'
@@ -166,7 +166,7 @@ def path(points: Sequence[Point], *, closed: bool = False) -> str:
 
 
 def _second(number: int) -> str:
-    """A number that follows another; a minus parts two as well as a space does."""
+    """Return a number that follows another; a minus parts two as well as a space does."""
     return f"{number}" if number < 0 else f" {number}"
 
 
@@ -198,7 +198,7 @@ def bent(line: Sequence[Point]) -> Bends:
 
 
 def curved(bends: Bends) -> str:
-    """The text of a path along a line, in relative steps from its first point, which is left out.
+    """Return the text of a path along a line, in relative steps from its first point, which is left out.
 
     >>> curved(bent([(0, 0), (20, 2), (40, 12), (20, 40), (20, 50)]))
     'q20 2 40 12l-20 28 0 10'
@@ -231,7 +231,7 @@ def _start(point: Point) -> str:
 
 
 def curve(line: Sequence[Point]) -> str:
-    """The text of a path along a line that is drawn without facets."""
+    """Return the text of a path along a line that is drawn without facets."""
     return _start(line[0]) + curved(bent(line))
 
 
@@ -255,7 +255,7 @@ class Shapes:
         return detail if len(detail) == len(line) else _detail(self.plane, line)
 
     def _at(self, line: Sequence[Point], detail: str, tolerance: float = THIN) -> tuple[Point, ...]:
-        """A line of the figure in pips, thinned to one of `LEVELS`."""
+        """Return a line of the figure in pips, thinned to one of `LEVELS`."""
         least = str(LEVELS.index(tolerance) + 1)
         return tuple(self.plane.at(point) for point, digit in zip(line, detail, strict=True) if digit >= least)
 
@@ -282,7 +282,7 @@ class Shapes:
         }
 
     def outline(self, code: Code) -> str:
-        """The path of a face, or of a box, as it is seen."""
+        """Return the path of a face, or of a box, as it is seen."""
         if code not in self.figure.faces:
             return "".join(path(ring, closed=True) for ring in self.rings[code])
         rings = zip(self.rings[code], self.figure.faces[code], strict=True)
@@ -306,7 +306,7 @@ class Shapes:
         return inside
 
     def _bands_of(self, code: Code) -> tuple[Bounds, tuple[tuple[Edge, ...], ...]]:
-        """The box round a face, and for each band of it from north to south the edges that run through it."""
+        """Return the box round a face, and for each band of it from north to south the edges that run through it."""
         rings = self.rings[code]
         xs, ys = zip(*rings[0], strict=True)
         north, south = min(ys), max(ys)
@@ -351,12 +351,12 @@ class Shapes:
         return {i: frozenset(arc.pair) for i, arc in enumerate(self.figure.arcs) if BEYOND not in arc.pair}
 
     def decorations(self, kind: str) -> tuple[tuple[Point, ...], ...]:
-        """The rings of all decorations of a kind, `island`, `lake` or `strait`."""
+        """Return the rings of all decorations of a kind, `island`, `lake` or `strait`."""
         rings = (ring[:-1] for ring in self._drawn(kind, THIN))
         return tuple(ring for ring in rings if len(ring) > 2)
 
     def lines_of(self, kind: str) -> tuple[tuple[Point, ...], ...]:
-        """The lines of all decorations of a kind, `bank` or `river`."""
+        """Return the lines of all decorations of a kind, `bank` or `river`."""
         return tuple(line for line in self._drawn(kind, 2 * THIN) if len(set(line)) > 1)
 
     def _drawn(self, kind: str, tolerance: float) -> Iterator[tuple[Point, ...]]:

@@ -39,7 +39,7 @@ GLYPHS = {
 
 
 def icon_of(kind: str, label: str = "") -> str:
-    """The plate of a kind of rule about the origin, with a number or the sign of the kind."""
+    """Return the plate of a kind of rule about the origin, with a number or the sign of the kind."""
     sign = f'<text y="9">{escape(label)}</text>' if label else f'<path class="rule-sign" d="{GLYPHS[kind]}"/>'
     wide = max(20, 9 * len(label) + 6)
     plate = f'<rect class="rule-plate" x="{-wide}" y="-20" width="{2 * wide}" height="40" rx="20"/>'
@@ -47,7 +47,7 @@ def icon_of(kind: str, label: str = "") -> str:
 
 
 def rule_mark(annotation: Annotation, base: Base, prefix: str) -> str:  # noqa: ARG001  # as all annotations are drawn
-    """The mark of a rule: its plate, and what runs along a way."""
+    """Return the mark of a rule: its plate, and its line along a way."""
     x, y = base.plane.at(annotation.at)
     plate = f'<g transform="translate({x} {y})">{icon_of(annotation.sign, annotation.label)}</g>'
     if annotation.sign == "railway":
@@ -61,7 +61,7 @@ def rule_mark(annotation: Annotation, base: Base, prefix: str) -> str:  # noqa: 
 
 
 def _track(annotation: Annotation, base: Base) -> str:
-    """The path of a railway through its stations, each piece within the two areas it joins."""
+    """Return the path of a railway through its stations, each piece within the two areas it joins."""
     seats = [Location(code) for code in annotation.spaces]
     spots = [base.plane.at(point) for point in annotation.line]
     pieces = (base.routes.between(a, b, p, q) for (a, b), (p, q) in zip(pairwise(seats), pairwise(spots), strict=True))

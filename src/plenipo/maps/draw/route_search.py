@@ -23,10 +23,10 @@ from plenipo.maps.draw.paths import DISC, Shapes
 __all__ = ["ASIDE", "RouteSearch"]
 
 ASIDE = 9.0
-"""How far a route keeps to its left where it has room, so that two that meet do not draw over each other."""
+"""The offset of a route to its left where it has room, so that opposite routes do not overlap."""
 
 STRAY = 2.0
-"""How much of a line may lie elsewhere; what lies under the units at its ends does not count."""
+"""The share of a line that may lie elsewhere, without its parts under the units at its ends."""
 
 CELLS = 5000
 """About how many cells the grid has on which a way is looked for."""
@@ -41,13 +41,13 @@ TAUT = 24.0
 """A band is drawn taut until it comes so near to a border."""
 
 SMOOTH = 13.0
-"""What is still bent is smoothed until it comes so near."""
+"""The distance within which remaining bends are smoothed."""
 
 COARSE = (6, 12, 24)
 """Into how many pieces a way is cut before it is drawn taut, if these stay in the region."""
 
 FINE = 24.0
-"""How long a piece of a taut band is at most."""
+"""The greatest length of a piece of a taut band."""
 
 CORRIDOR = 26.0
 """Half the width of the passage between two areas that share no border."""
@@ -72,7 +72,7 @@ class RouteSearch:
         self._polygon = lru_cache(maxsize=1024)(self._polygon_of)
 
     def route(self, areas: frozenset[Code], others: frozenset[Code], start: Spot, end: Spot) -> tuple[float, ...]:
-        """The route from `start` in some areas to `end` in others.
+        """Return the route from `start` in some areas to `end` in others.
 
         Empty if a plain bend does. Otherwise how far the line is to keep to its left, and then x and y of each place
         through which it runs, the two ends left out.
@@ -95,7 +95,7 @@ class RouteSearch:
         return shapely.union(domain, shapely.shortest_line(one, other).buffer(CORRIDOR))
 
     def _straight(self, areas: frozenset[Code], start: Spot, end: Spot) -> BaseGeometry:
-        """The passage straight on from start to end where it leads over what is no part of the board, and no space."""
+        """Return the straight passage from start to end where it leads over areas outside the board, and no space."""
         figure = self.shapes.figure
         line = LineString([start, end])
         gap = line.difference(shapely.union_all([self._polygon(code) for code in sorted(areas)]))
@@ -148,7 +148,7 @@ def _strays(line: Line, region: BaseGeometry) -> float:
 
 
 def _way(region: BaseGeometry, start: Spot, end: Spot) -> list[Spot] | None:
-    """A way through a region on a grid, which rather keeps clear of its border; None if there is none.
+    """Return a way through a region on a grid, which rather keeps clear of its border; None if there is none.
 
     A finer grid is tried where a way on a coarse one steps over a narrow inlet.
     """
@@ -218,7 +218,7 @@ def _on_grid(region: BaseGeometry, start: Spot, end: Spot, cell: float) -> list[
 
 
 def _taut(region: BaseGeometry, way: Sequence[Spot]) -> Spots:
-    """The way as a band drawn taut, and then smoothed, as far as the border lets it."""
+    """Return the way as a band drawn taut, and then smoothed, as far as the border lets it."""
     border = region.boundary
     # what lies under the units at both ends is free, wherever they stand
     region = shapely.union_all([region, *(shapely.Point(way[i]).buffer(DISC / 2) for i in (0, -1))])

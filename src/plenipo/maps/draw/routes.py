@@ -27,14 +27,14 @@ __all__ = ["Routes", "pairs_on", "with_routes"]
 T = TypeVar("T")
 
 KEPT = 4096
-"""Of how many orders it is remembered how they are drawn: those of some games at once."""
+"""Number of orders whose drawings are cached: those of some games at once."""
 
 SAMPLE = 8.0
-"""How far apart the places are, in pips, at which it is seen whether a support strays."""
+"""The distance between the points at which a support is checked for straying, in pips."""
 
 
 def pairs_on(board: Board) -> tuple[tuple[Location, Location], ...]:
-    """The pairs of locations between which some unit may move, each in order."""
+    """Return the pairs of locations between which some unit may move, each in order."""
     armies = ((Location(a), Location(b)) for a, others in board.armies.items() for b in others)
     fleets = ((a, b) for a, others in board.fleets.items() for b in others)
     return tuple(sorted({(min(pair), max(pair)) for pair in (*armies, *fleets)}))
@@ -80,7 +80,7 @@ class Routes:
         return value
 
     def _between(self, a: Location, b: Location, start: Spot, end: Spot) -> Line:
-        """The line of a move from `start` to `end`, where the unit in `a` stands and one in `b` would."""
+        """Return the line of a move from `start` to `end`, where the unit in `a` stands and one in `b` would."""
         first, last = sorted((a, b))
         route = self.placements.routes.get((first, last)) or self.searched(first, last)
         if not route.places:
@@ -93,7 +93,7 @@ class Routes:
         return (min(a, b), max(a, b)) in self.placements.routes
 
     def _searched(self, a: Location, b: Location) -> RoutePlacement:
-        """The route between two locations, searched for."""
+        """Return the route between two locations, searched for."""
         areas, others = self.areas(a.space), self.areas(b.space)
         if not areas or not others:
             return RoutePlacement()
@@ -110,7 +110,7 @@ class Routes:
         return RouteSearch(self.shapes)
 
     def _areas(self, code: Code) -> frozenset[Code]:
-        """The areas a unit in a space is in: one, or those round a corner."""
+        """Return the areas a unit in a space is in: one, or those round a corner."""
         if code in self.shapes.rings:
             return frozenset({code})
         point = self.placements.corners.get(code)
@@ -118,7 +118,7 @@ class Routes:
         return frozenset(area for name in nodes for area in codes_of(name) if area in self.shapes.rings)
 
     def _crossing(self, line: Line, here: Code, to: Code) -> float | None:
-        """The share of a line at which it enters the area `to` after it was in `here` for the last time.
+        """Return the share of a line at which it enters the area `to` after it was in `here` for the last time.
 
         None if it does not enter it; one of them may be a corner, which has no area.
         """
@@ -140,7 +140,7 @@ def _between(start: Spot, end: Spot, share: float) -> Spot:
 
 
 def _trimmed(line: Line, start: float, end: float) -> Line:
-    """The line without what lies so near to its two ends, but never less than a tenth of it."""
+    """Return the line without the parts too near to its two ends, but never less than a tenth of it."""
     count = max(24, round(line.length / 6))
     spots = [line.at(i / count) for i in range(count + 1)]
     low = next((i for i, spot in enumerate(spots) if math.dist(spot, spots[0]) >= start), count) / count

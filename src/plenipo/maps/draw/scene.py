@@ -1,4 +1,4 @@
-"""The scene: what a picture shows, as a value; and what its titles say of it."""
+"""The scene: the content of a picture, as a value, and the text of its titles."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ SHAPES: Mapping[str, tuple[float, float]] = {
 """The shapes of a picture, width and height: its own, those of links and chats, and paper in millimetres."""
 
 LABELS = ("names", "codes", "none")
-"""What may be written on the map."""
+"""The possible labels of the map."""
 
 MARKS = {
     "hole": "a hole: nothing may enter",
@@ -37,7 +37,7 @@ MARKS = {
     "walker": "a white walker, with its letter",
     "shade": "a dark walker, with its letter",
 }
-"""The marks a space may bear besides its unit, and what each says; `walker` and `shade` take a letter: `walker I`."""
+"""The marks a space may bear besides its unit, and their meanings; `walker` and `shade` take a letter: `walker I`."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Scene:
 
     @cached_property
     def given(self) -> tuple[tuple[Power | None, Unit | None, Order, Outcome | None], ...]:
-        """Every order to draw: whose it is and which unit's, as far as known, and what came of it."""
+        """Every order to draw: its power and unit, as far as known, and its outcome."""
         if self.resolution:
             return tuple((o.power, o.unit, o.order, o) for o in self.outcomes if o.order is not None)
         return tuple(self._as_given(order) for order in self.orders)
@@ -112,7 +112,7 @@ class Scene:
         return (unit.power if unit else None), unit, order, None
 
     def mark_words(self, space: Code) -> tuple[str, ...]:
-        """The marks of a space, one by one."""
+        """Return the marks of a space, one by one."""
         return tuple(word.strip() for word in self.marks.get(space, "").split(",") if word.strip())
 
     def owner(self, space: Code) -> Power | None:
@@ -122,7 +122,7 @@ class Scene:
     def check(self, board: Board) -> "Scene":
         """Make sure the scene can be drawn on `board`, and return it.
 
-        Raises `ImpossiblePosition` if the position does not fit the board, `UnknownName` for anything else in it the
+        Raise `ImpossiblePosition` if the position does not fit the board, `UnknownName` for anything else in it the
         board or the drawing does not know.
         """
         positions = [self.position, *([self.resolution.before] if self.resolution else [])]
@@ -151,11 +151,11 @@ class Scene:
     # ------------------------------------------------------------------ words
 
     def heading(self, board: Board) -> str:
-        """The title of the whole picture."""
+        """Return the title of the whole picture."""
         return self.title or f"{board.name}, {self.position.phase}"
 
     def space_words(self, board: Board, code: Code) -> str:
-        """A space in a sentence or two: its name and code, what it is, whose it is, who stands there."""
+        """Return a sentence or two about a space: its name and code, its kind, its owner, its unit."""
         space = board.spaces[code]
         if space.impassable:
             return f"{space.name} ({code}), nobody may enter"
@@ -173,7 +173,7 @@ class Scene:
         return words
 
     def unit_words(self, board: Board, unit: Unit, outcome: Outcome | None = None) -> str:
-        """A unit in sentences: what, where and whose it is, what it was ordered, what came of it."""
+        """Return sentences about a unit: its type, place and power, its order, its outcome."""
         space = board.spaces[unit.space]
         coast = f" ({unit.location.coast.lower()})" if unit.location.coast else ""
         words = [f"{_kind(board, unit)} in {space.name}{coast}, {unit.power}"]
@@ -195,7 +195,7 @@ def _is_for(order: Order, unit: Unit) -> bool:
 
 
 def places_of(order: Order) -> Iterator[Code]:
-    """The spaces an order names."""
+    """Yield the spaces an order names."""
     if isinstance(order, Waive | Notice):
         return
     yield order.unit.location.space

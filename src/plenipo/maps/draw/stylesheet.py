@@ -47,27 +47,27 @@ TOKENS = {
     "hole-ring": "the rings in a hole",
     "hole-text": "the name of a hole",
 }
-"""What a theme sets, and what for."""
+"""The tokens of a theme, and their uses."""
 
 FACE = '"EB Garamond","Iowan Old NameStyle","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif'
-"""The face of all lettering, and what may stand in for it."""
+"""The face of all lettering, and its fallbacks."""
 
 
 _MEDIA = re.compile(r"@media (?:\(min-width:([\d.]+)px\) and )?\(max-width:(\d+)px\)\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
 
 
 def at_width(sheet: str, width: float) -> str:
-    """A style sheet without media queries, as it applies to a picture so many pixels wide."""
+    """Return a style sheet without media queries, as it applies to a picture so many pixels wide."""
     return _MEDIA.sub(lambda m: m[3] if float(m[1] or 0) <= width <= int(m[2]) else "", sheet)
 
 
 def _sizes(letter: str, tenths: range, most: float = math.inf) -> str:
-    """The rules of the sizes that tokens may have."""
+    """Return the rules of the sizes that tokens may have."""
     return "\n".join(f".{letter}{n}>use,.{letter}{n}>g{{transform:scale({min(n / 10, most)})}}" for n in tenths)
 
 
 WITHOUT_COLOURS = "WITHOUT COLOURS\n"
-"""Where in `RULES` a theme without colours puts `RULED`; others leave it out."""
+"""The place in `RULES` where a theme without colours inserts `RULED`; others leave it out."""
 
 RULED = """
 .case{stroke-width:32;stroke-opacity:1}
@@ -82,7 +82,7 @@ RULED = """
 .bar-case{stroke-width:24}
 .hold-case{stroke-width:16;stroke-opacity:1}
 """.strip()
-"""What a theme without colours adds: wider white round lines, which patterns swallow, and thinner lines of failures."""
+"""The additional rules of a theme without colours: wider white lines round strokes, and thinner lines of failures."""
 
 RULES = (
     """

@@ -74,7 +74,7 @@ SYMBOLS = {
     "gun": _DISC + '<path class="glyph" d="M-8-24H8V4H19L23 20H-23L-19 4H-8Z"/>',
     "foot": _DISC + '<path class="glyph" d="M0-27A8 8 0 0 1 0-11 8 8 0 0 1 0-27ZM-12-8H12V8H7V25H-7V8H-12Z"/>',
 }
-"""What units may look like, by the name that a variant gives as their `symbol`."""
+"""The symbols of units, by the name that a variant gives as their `symbol`."""
 
 _ANCHOR_LINES = "M0-13V21M-10-6H10M-19 8C-17 18-9 22 0 22S17 18 19 8M-25 14-19 7-13 14M13 14 19 7 25 14"
 _ANCHOR = (
@@ -89,7 +89,7 @@ def _octagon(radius: float) -> str:
 
 
 def _frill(radius: float, waves: int, depth: float) -> str:
-    """A circle drawn in waves: the ring of a fleet that convoys."""
+    """Return a circle drawn in waves: the ring of a fleet that convoys."""
     step = math.tau / waves
     text = f"M{radius:.1f} 0"
     for i in range(2 * waves):
@@ -105,7 +105,7 @@ def _crossed(reach: float) -> str:
 
 
 def symbol_of(kind: str) -> str:
-    """The name of the symbol of a kind of unit.
+    """Return the name of the symbol of a kind of unit.
 
     >>> symbol_of("A"), symbol_of("F"), symbol_of("C")
     ('army', 'fleet', 'kind-C')
@@ -150,7 +150,7 @@ def definitions(prefix: str, units: Iterable[UnitTraits] = (ARMY, FLEET)) -> str
 
 
 def motif(ident: str, name: str, power_class: str) -> str:
-    """The pattern of a power's land: its colour, and the motif in its ink."""
+    """Return the pattern of a power's land: its colour, and the motif in its ink."""
     return (
         f'<pattern id={quoteattr(ident)} width="40" height="40" patternUnits="userSpaceOnUse">'
         f'<rect class="ground {power_class}" width="40" height="40"/>'
@@ -169,7 +169,7 @@ def hatching(ident: str, size: int = 16) -> str:
 
 
 def ripples(ident: str) -> str:
-    """The small waves of water in a theme without colours."""
+    """Return the small waves of water in a theme without colours."""
     waves = "M10 24q8-9 16 0t16 0M70 64q8-9 16 0t16 0"
     return _tile(
         ident, 120, f'<rect class="sea-ground" width="120" height="120"/><path class="ripple" d="{waves}"/>', 80

@@ -67,7 +67,7 @@ class Theme:
 
     @staticmethod
     def names() -> tuple[str, ...]:
-        """The names of the themes that come with the package.
+        """Return the names of the themes that come with the package.
 
         >>> "dark" in Theme.names()
         True
@@ -77,7 +77,7 @@ class Theme:
 
     @classmethod
     def named(cls, name: str) -> "Theme":
-        """The theme of that name; raises `UnknownName` if there is none.
+        """Return the theme of that name; raise `UnknownName` if there is none.
 
         >>> Theme.named("print").patterned
         True
@@ -97,9 +97,9 @@ class Theme:
 
     @classmethod
     def from_toml(cls, text: str, name: str, *, lawful: bool = True) -> "Theme":
-        """Read a theme; raises `InvalidVariant` with the key that is wrong, or with what breaks the law of colours.
+        """Read a theme; raise `InvalidVariant` with the invalid key, or with the violation of the law of colours.
 
-        The law is not looked at unless `lawful`.
+        The law is checked only if `lawful`.
         """
         try:
             data = tomllib.loads(text)
@@ -132,7 +132,7 @@ class Theme:
         return theme
 
     def colours(self, powers: Iterable[Power], like: Mapping[Power, str] | None = None) -> Mapping[Power, Colours]:
-        """The colours of each of `powers`: of the power it is to look `like`, or chosen for its name, or spare.
+        """Return the colours of each of `powers`: of the power it is to look `like`, or chosen for its name, or spare.
 
         No two powers look the same as long as the theme has colours enough; among more, colours between two of its own
         are worn too, and letters tell powers apart.
@@ -166,7 +166,7 @@ class Theme:
             yield Colours(halfway(first.land, second.land), halfway(first.ink, second.ink), third.pattern)
 
     def sheet(self, powers: Iterable[Power], prefix: str = "", like: Mapping[Power, str] | None = None) -> str:
-        """The style sheet of a picture with these powers, as CSS text for its `<style>` or for a page.
+        """Return the style sheet of a picture with these powers, as CSS text for its `<style>` or for a page.
 
         Custom properties stand on `.board`, `--land-austria` and `--ink-austria` among them; `prefix` is that of the
         picture's ids.
@@ -195,7 +195,7 @@ def _named(name: str) -> Theme:
 
 
 def theme_file(name: str) -> Traversable:
-    """The file of one of our own themes."""
+    """Return the file of one of our own themes."""
     return files("plenipo.maps.draw") / "themes" / f"{name}.toml"
 
 
@@ -219,7 +219,7 @@ def _like(theme: str, table: Mapping[str, Any], powers: Mapping[str, Any]) -> di
 
 
 def slug(name: str) -> str:
-    """A name as part of a class or an id: small letters and digits, everything else a hyphen or its number.
+    """Return a name as part of a class or an id: small letters and digits, everything else a hyphen or its number.
 
     >>> slug("Papal States"), slug("Österreich")
     ('papal-states', 'xd6sterreich')

@@ -25,34 +25,34 @@ from plenipo.maps.lettering.placements import Placements, point_of
 __all__ = ["Way", "Ways", "is_void"]
 
 CLEAR = DISC + 8.0
-"""How far a line keeps from the middle of a unit."""
+"""The distance of a line from the middle of a unit."""
 
 VACANT = 12.0
-"""How far it keeps from a place where no unit stands."""
+"""The distance of a line from a vacant place."""
 
 TIP = 0.9
-"""How far the tip of an arrow lies beyond its line, in lengths of its head."""
+"""The distance of the tip of an arrow beyond its line, in lengths of its head."""
 
 ASIDE = 9.0
-"""How far a move along a lane keeps to its left."""
+"""The offset of a move along a lane to its left."""
 
 LEAST = 34.0
-"""How long the visible line of a move is at least, if bowing it can bring that about."""
+"""The least visible length of the line of a move, where bowing can achieve it."""
 
 BOWS = (0.3, 0.5, 0.8, 1.1, 1.5)
-"""How far a line between units that stand close together may leave the straight one, the least first."""
+"""The deviations of a line between close units from the straight one, the least first."""
 
 OUT = 60.0
-"""How far a line runs into the sea in which no fleet carries the army on, in pips."""
+"""The length of a line in the first sea in which no fleet convoys the army on, in pips."""
 
 LEDGE = 12.0
-"""How far the sign of a broken convoy stands from the fleet that did not carry the army, in pips."""
+"""The distance of the sign of a broken convoy from the fleet that did not carry the army, in pips."""
 
 LANDED = 0.8
 """The share of a move over water at which it lands, where it enters no area."""
 
 ASHORE = (60.0, 8.0)
-"""How far before and beyond the shore supports take hold of an army that lands there, in pips."""
+"""The range before and beyond the shore in which supports join the move of an army that lands there, in pips."""
 
 LOOKED = 6
 """At how many places it is seen in which areas an army lands."""
@@ -64,19 +64,19 @@ UNDER = 0.04
 """The bend of a support, less than that of a move."""
 
 APART = 34.0
-"""How far from each other the supports of one move take hold of it, if it is long enough."""
+"""The distance between the grips of supports on one move, if it is long enough."""
 
 GRIPPED = (0.12, 0.82)
 """Between which shares of a move its supports take hold."""
 
 TURNS = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
-"""Where on its way over a border a support may turn to its grip, as shares."""
+"""The points on its way over a border at which a support may turn to its grip, as shares."""
 
 ELSEWHERE = (0.1, 0.22, 0.34, 0.46, 0.58, 0.7, 0.82, 0.9, 0.96)
-"""Where a support may take hold of a move instead, as shares of it."""
+"""The other points of a move that a support may grip, as shares of it."""
 
 TRIED = 8
-"""How many ways of a support to its grip are tried in full, the likeliest first."""
+"""Number of routes of a support to its grip that are tried in full, the likeliest first."""
 
 UNCARRIED = frozenset({Reason.NO_CONVOY, Reason.CONVOY_BROKEN, Reason.PARADOX})
 """Why an army was not carried all the way."""
@@ -223,12 +223,12 @@ class Ways:
         return self.routes.remembered((self.board, order, start, passage, known, failed, void, around, stopping), made)
 
     def stub(self, start: Spot, aim: Spot) -> Line:
-        """The short line of an order that counts for nothing: where it was to lead, and no farther."""
+        """Return the short line of an order that counts for nothing: where it was to lead, and no farther."""
         length = max(math.dist(start, aim), 1.0)
         return Bend.between(start, aim, left=0.0).part(CLEAR / length, (CLEAR + STUB) / length)
 
     def _arrow(self, order: Move | Retreat, start: Spot, whole: Line, *, sails: bool = False) -> Way:
-        """The line from unit to unit with room for its head; bowed where they stand close together."""
+        """Return the line from unit to unit with room for its head; bowed where they stand close together."""
         end, clear = self.placement(order.to), self._room(order.unit.location.space)
         room, size = self._room(order.to.space), HEAD
         line = self.routes.trimmed(whole, clear, room + TIP * size)
@@ -242,7 +242,7 @@ class Ways:
         return Way(line, sails=sails, head=size)
 
     def _barred(self, order: Move | Retreat, whole: Line, *, sails: bool = False) -> Way:
-        """The line up to the last border it would have crossed, and the rest of it."""
+        """Return the line up to the last border it would have crossed, and the rest of it."""
         here, to, length = order.unit.location.space, order.to.space, max(whole.length, 1.0)
         crossing = self.routes.crossing(whole, here, to)
         if crossing is None:  # to a corner, which is on no border: just before it
@@ -279,7 +279,7 @@ class Ways:
         return tuple(sorted(area for code in set(spaces) for area in self.routes.areas(code)))
 
     def _single(self, here: Location, to: Location, start: Spot, end: Spot) -> Line:
-        """The whole line of a move that needs no convoy; a plain bend where no unit could go."""
+        """Return the whole line of a move that needs no convoy; a plain bend where no unit could go."""
         if beside := self._lane(here.space, to.space):
             return Route.shifted([start, *beside, end], ASIDE)
         return self.routes.between(here, to, start, end) if self._steps(here, to) else Bend.between(start, end)
@@ -289,7 +289,7 @@ class Ways:
         return any(to.space in self.board.reach(kind, here) for kind in self.board.kinds)
 
     def _lane(self, start: Code, end: Code) -> list[Spot]:
-        """The places on the lane between a box and what it is linked with; none between any other two spaces."""
+        """Return the points of the lane between a box and a linked space; none between any other two spaces."""
         figure = self.shapes.figure
         for box in figure.boxes:
             for link in box.links:
@@ -328,7 +328,7 @@ class Ways:
         return Passage(passage.seas, 0) if passage.whole else passage
 
     def _voyage(self, here: Location, to: Location, start: Spot, seas: Sequence[Code]) -> tuple[Line, list[float]]:
-        """The line over some seas, by the place of a unit in each; and the shares at which it comes there."""
+        """Return the line over some seas, by the place of a unit in each; and the shares at which it comes there."""
         spots = [start, *(self.placement(Location(sea)) for sea in seas), self.placement(to)]
         steps = zip(pairwise((here.space, *seas, to.space)), pairwise(spots), strict=True)
         legs = [Route.joined((self._leg(Location(a), Location(b), p, q),)) for (a, b), (p, q) in steps]
@@ -341,7 +341,7 @@ class Ways:
         return Route.shifted([start, *lane, end], ASIDE) if lane else self.routes.between(here, to, start, end)
 
     def _by_convoy(self, order: Move | Retreat, start: Spot, passage: Passage, *, known: bool, failed: bool) -> Way:
-        """A move over water, from fleet to fleet; up to where its chain breaks, if it does."""
+        """Return a move over water, from fleet to fleet; up to where its chain breaks, if it does."""
         here, to = order.unit.location.space, order.to.space
         whole, shares = self._voyage(order.unit.location, order.to, start, passage.seas)
         ashore = (self.routes.crossing(whole, here, to) or LANDED) * whole.length
@@ -357,7 +357,7 @@ class Ways:
     def _broken(
         self, order: Move | Retreat, whole: Line, shares: Sequence[float], passage: Passage, *, known: bool
     ) -> Way:
-        """The line to the fleet that does not carry the army, or a little way into the sea without one."""
+        """Return the line to the fleet that does not carry the army, or a little way into the sea without one."""
         length, at = max(whole.length, 1.0), passage.carried
         here, sea, room = order.unit.location.space, passage.seas[at], self._room(order.unit.location.space)
         before = passage.seas[at - 1] if at else here
@@ -371,7 +371,7 @@ class Ways:
         return Way(whole.part(room / length, stop), rest, barred=known, sails=True, broken=known)
 
     def wave(self, line: Line, areas: tuple[Code, ...] = ()) -> str:
-        """The path of a line over water, in waves that leave no area it has to do with; any if none is named."""
+        """Return the path of a line over water, in waves that leave no area it has to do with; any if none is named."""
         return wave(line, partial(self._inside, areas) if areas else None)
 
     def waiting(self, order: Convoy) -> Line | None:
@@ -388,7 +388,7 @@ class Ways:
     # ------------------------------------------------------------------ supports
 
     def line_of(self, order: Support) -> Line | None:
-        """The line of a support to what it takes hold of; None if that is not on the map."""
+        """Return the line of a support to its object; None if that is not on the map."""
         return self._held.get(order) or self._hold(order)
 
     @cached_property
@@ -437,7 +437,7 @@ class Ways:
         return 4 * self._astray(line, self._own(order)) + inked.run(line)
 
     def _hold(self, order: Support) -> Line | None:
-        """The line of a support, whatever else there is."""
+        """Return the line of a support, whatever else there is."""
         start = self.placement(order.unit.location)
         if order in self._grips:
             grip = self._grips[order]
@@ -454,7 +454,7 @@ class Ways:
         return self.routes.trimmed(whole, CLEAR, CLEAR + 12)
 
     def wish_of(self, order: Support) -> Line | None:
-        """The line of a move that is supported but was not ordered."""
+        """Return the line of a move that is supported but was not ordered."""
         if order.to is None or order in self._grips or not self.occupied(order.other.location.space):
             return None
         here, ends = order.other.location, (self.placement(order.other.location), self.placement(order.to))

@@ -72,7 +72,7 @@ class _Reader:
                 self._find_coasts(code)
 
     def board(self) -> Board:
-        """The board."""
+        """Return the board."""
         fleets = {pair for pair in self._fleet_pairs() if not {loc.space for loc in pair} & self._closed}
         spaces = [self._space(code) for code in (*self.codes, *self.boxes)]
         dry = set(self.codes) - self.figure.seas - self._closed
@@ -125,7 +125,7 @@ class _Reader:
         return code in self.figure.seas and code not in self.figure.offboard
 
     def _runs(self, code: Code) -> list[tuple[HalfEdge, ...]]:
-        """The unbroken runs of half-edges of a land face with a sea on the other side."""
+        """Return the unbroken runs of half-edges of a land face with a sea on the other side."""
         return [
             run
             for cycle in self.figure.faces[code]
@@ -146,7 +146,7 @@ class _Reader:
             self.coast_of.update(dict.fromkeys(run, coast))
 
     def _name_runs(self, code: Code, runs: list[tuple[HalfEdge, ...]], marks: list[Mark]) -> list[Coast]:
-        """The name of each run: that of the one mark which lies nearer to it than to any other run."""
+        """Return the name of each run: that of the one mark which lies nearer to it than to any other run."""
         named: dict[int, Coast] = {}
         for mark in marks:
             away = [min(away2(mark.at, self.figure.line(half)) for half in run) for run in runs]
@@ -179,11 +179,11 @@ class _Reader:
                         yield Location(here, mine), Location(there, other)
 
     def _afloat(self, half: HalfEdge) -> Location:
-        """Where a fleet lies that is in the face of the half-edge and by that border of it."""
+        """Return the location of a fleet in the face of the half-edge and by that border of it."""
         return Location(self.figure.face(half), self.coast_of.get(half, NO_COAST))
 
     def _coasts_at(self, node: str, code: Code) -> list[Coast]:
-        """The coasts of a land face that reach a node: those of its half-edges there that lie on a sea."""
+        """Return the coasts of a land face that reach a node: those of its half-edges there that lie on a sea."""
         coasts = set()
         for half in self.figure.rotation[node]:
             here = (h for h in (half, self.figure.twin(half)) if self.figure.face(h) == code)
@@ -198,7 +198,7 @@ class _Reader:
         return tuple(None if self.figure.outside(half) else self.figure.beyond(half) for half in firsts)
 
     def _corners(self) -> Iterator[Corner]:
-        """Every point where three or more faces of the board meet and nothing else does."""
+        """Yield every point where three or more faces of the board meet and nothing else does."""
         for node, halves in self.figure.rotation.items():
             faces = {self.figure.face(half) for half in halves}
             if len(faces) < 3 or BEYOND in faces or faces & set(self.figure.offboard):

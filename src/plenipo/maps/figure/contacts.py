@@ -18,10 +18,10 @@ from plenipo.maps.figure.board import SpaceText
 __all__ = ["ContactFault", "Contacts", "ListedBoards", "put_on", "table_of"]
 
 KINDS = {"inland": Terrain.INLAND, "land": Terrain.INLAND, "coast": Terrain.COAST, "sea": Terrain.SEA}
-"""What a space may be: the words for it."""
+"""The kinds of space, by the words for them."""
 
 KEYS = ("kind", "coasts", "impassable", "convoys", "at")
-"""What may be said of a space."""
+"""The keys of a space."""
 
 TABLES = ("spaces", "armies", "fleets", "one_way")
 
@@ -75,7 +75,7 @@ class Contacts:
                 self._fault(("spaces", code), f"{code} touches nothing; write its contacts, or that it is impassable.")
 
     def board(self) -> Board:
-        """The board; raises `InvalidFigure` with the first mistake, if there is any."""
+        """Return the board; raise `InvalidFigure` with the first mistake, if there is any."""
         if self.faults:
             raise InvalidFigure(self.faults[0].sentence)
         board = Board.from_contacts(
@@ -199,7 +199,7 @@ def _a(terrain: Terrain) -> str:
 
 
 def table_of(board: Board, seats: Mapping[Code, tuple[float, float]]) -> dict[str, Any]:
-    """The table that gives a board by its contacts, each space at its seat if it has one."""
+    """Return the table that gives a board by its contacts, each space at its seat if it has one."""
     spaces = {
         str(code): {
             "kind": str(space.terrain),
@@ -232,10 +232,10 @@ def _listed(pairs: Iterable[tuple[Location, Location]]) -> dict[str, list[str]]:
 def put_on(
     table: Mapping[str, Any], more: Mapping[str, Any], texts: Mapping[Code, SpaceText]
 ) -> tuple[dict[str, Any], list[ContactFault]]:
-    """A table of contacts with another put on top of it, and what is wrong with that.
+    """Return a table of contacts with another merged into it, and its faults.
 
-    A space in both is as the second says. Contacts come on top of those there are; `remove` has such as are taken away,
-    in tables like those that give them. Spaces without a text are left out with their contacts.
+    A space in both is as the second says. Contacts are added; `remove` has those to be removed, in tables like those
+    that give them. Spaces without a text are left out with their contacts.
     """
     faults: list[ContactFault] = []
     left = {key: value for key, value in more.items() if key != "remove"}
@@ -272,7 +272,7 @@ def _dict(value: object) -> dict[str, Any]:
 
 
 def _pairs_in(table: object) -> list[tuple[str, str]]:
-    """The pairs that a table of contacts names, as far as it can be read."""
+    """Return the pairs that a table of contacts names, as far as it can be read."""
     lists = ((one, others) for one, others in _dict(table).items() if isinstance(others, list))
     return [(one, str(other)) for one, others in lists for other in others]
 
@@ -280,7 +280,7 @@ def _pairs_in(table: object) -> list[tuple[str, str]]:
 def _joined(
     below: object, above: object, dropped: Collection[frozenset[str]], texts: Mapping[Code, SpaceText]
 ) -> dict[str, Any]:
-    """The contacts of two tables, of the first those that are not dropped, between spaces that have a text."""
+    """Return the contacts of two tables, of the first those that are not dropped, between spaces that have a text."""
     found: dict[str, Any] = {}
     for one, other in _pairs_in(below):
         there = all(Location.written(text).space in texts for text in (one, other))
@@ -294,7 +294,7 @@ def _joined(
 class ListedBoards:
     """The changed boards of a variant without a figure: spaces close and open, and no border moves.
 
-    `seats` are where the author wishes to see the spaces, x east and y north; empty if he left that open.
+    `seats` are the author's preferred places of the spaces, x east and y north; empty if there are none.
     """
 
     def __init__(self, board: Board, seats: Mapping[Code, tuple[float, float]] | None = None) -> None:
@@ -314,7 +314,7 @@ class ListedBoards:
         return sha256(repr((spaces, contacts, sorted(self.seats.items()))).encode()).hexdigest()[:16]
 
     def board(self, changes: tuple[BoardChange, ...]) -> Board:
-        """The board after `changes`, in their order; raises `InvalidFigure` for a border that moves."""
+        """Return the board after `changes`, in their order; raise `InvalidFigure` for a border that moves."""
         for change in changes:
             if isinstance(change, Split):
                 self._refuse(change.space)

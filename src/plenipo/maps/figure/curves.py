@@ -17,7 +17,7 @@ Spot = tuple[float, float]
 
 
 def smooth(spots: Sequence[Spot], step: float, *, closed: bool = False) -> list[Spot]:
-    """A centripetal Catmull-Rom curve through all `spots`, sampled about every `step` km; ends are kept exactly.
+    """Return a centripetal Catmull-Rom curve through all `spots`, sampled about every `step` km; ends are kept exactly.
 
     A closed curve names its first spot again at the end.
     """
@@ -34,7 +34,7 @@ def smooth(spots: Sequence[Spot], step: float, *, closed: bool = False) -> list[
 
 
 def _span(p0: Spot, p1: Spot, p2: Spot, p3: Spot, step: float) -> list[Spot]:
-    """The curve from p1 to p2, without p1 and with p2 itself (Barry and Goldman's pyramid)."""
+    """Return the curve from p1 to p2, without p1 and with p2 itself (Barry and Goldman's pyramid)."""
     t1 = _knot(p0, p1)
     t2 = t1 + _knot(p1, p2)
     t3 = t2 + _knot(p2, p3)
@@ -116,7 +116,7 @@ def by_hand(
 
 
 def _wave(seed: str, at: float) -> float:
-    """A smooth wave through values by chance at whole numbers, from -1 to 1."""
+    """Return a smooth wave through values by chance at whole numbers, from -1 to 1."""
     whole = math.floor(at)
     share = at - whole
     low, high = (max(-1.0, min(1.0, _chance(f"{seed} {i}"))) for i in (whole, whole + 1))
@@ -132,7 +132,7 @@ def _chance(seed: str) -> float:
 
 
 def rounded(spots: Sequence[Spot], *, times: int = 2, closed: bool) -> list[Spot]:
-    """The line with its corners cut off `times` times (Chaikin); an open line keeps its ends.
+    """Return the line with its corners cut off `times` times (Chaikin); an open line keeps its ends.
 
     A closed line names its first spot again at the end, before and after.
     """

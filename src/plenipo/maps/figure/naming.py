@@ -23,7 +23,7 @@ def name_faces(
     areas: frozenset[Code],
     inside: Mapping[Code, Point],
 ) -> dict[HalfEdge, Code]:
-    """The face on the right of every half-edge of a figure whose faces are not yet named.
+    """Return the face on the right of every half-edge of a figure whose faces are not yet named.
 
     `side` gives the codes that may lie on the right of a half-edge as far as its own edge can say; `areas` are all
     the names to be used, `inside` points that settle the name of the face round them.

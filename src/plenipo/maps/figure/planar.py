@@ -46,7 +46,7 @@ BEARINGS = {"NC": (0, 1), "SC": (0, -1), "EC": (1, 0), "WC": (-1, 0)}
 """Which way a coast of that name lies from the other coasts of its face: steps east and north."""
 
 DECORATIONS = {"island": 3, "lake": 3, "strait": 3, "bank": 2, "river": 2, "ridge": 2}
-"""What is drawn that no rule knows, and the least points of each: rings first, then lines."""
+"""The drawn shapes without rules, and the least points of each: rings first, then lines."""
 
 _CODE = re.compile(r"[A-Z][A-Z0-9]*(?: [0-9]+)?")
 _SUFFIX = re.compile(r"[a-z0-9]+")
@@ -139,7 +139,7 @@ class Figure:
     projection: Projection | None = None
     source: Mapping[str, str] = field(default_factory=dict)
     schematic: bool = False
-    """Whether it was laid out for a board given by its contacts: it shows who touches whom, and nothing of shores."""
+    """True if the figure was laid out for a board given by its contacts: it shows contacts, and no shores."""
 
     def __hash__(self) -> int:
         return hash((self.title, self.frame, frozenset(self.nodes.items())))
@@ -153,31 +153,31 @@ class Figure:
 
     @staticmethod
     def twin(half: HalfEdge) -> HalfEdge:
-        """The same arc the other way."""
+        """Return the same arc the other way."""
         return HalfEdge(half ^ 1)
 
     def arc(self, half: HalfEdge) -> Arc:
-        """The arc the half-edge is a side of."""
+        """Return the arc the half-edge is a side of."""
         return self.arcs[half >> 1]
 
     def origin(self, half: HalfEdge) -> str:
-        """The node the half-edge leaves."""
+        """Return the node the half-edge leaves."""
         return self.arcs[half >> 1].end if half & 1 else self.arcs[half >> 1].start
 
     def target(self, half: HalfEdge) -> str:
-        """The node the half-edge comes to."""
+        """Return the node the half-edge comes to."""
         return self.origin(HalfEdge(half ^ 1))
 
     def face(self, half: HalfEdge) -> Code:
-        """The face on the right hand of the half-edge."""
+        """Return the face on the right hand of the half-edge."""
         return self.arcs[half >> 1].left if half & 1 else self.arcs[half >> 1].right
 
     def beyond(self, half: HalfEdge) -> Code:
-        """The face on the left hand of the half-edge: what its own face touches here."""
+        """Return the face on the left hand of the half-edge: the neighbour of its own face here."""
         return self.face(HalfEdge(half ^ 1))
 
     def line(self, half: HalfEdge) -> tuple[Point, ...]:
-        """The points of the half-edge from its origin to its target, both included."""
+        """Return the points of the half-edge from its origin to its target, both included."""
         points = self.lines[half >> 1]
         return points[::-1] if half & 1 else points
 
@@ -207,7 +207,7 @@ class Figure:
         }
 
     def following(self, half: HalfEdge) -> HalfEdge:
-        """The next half-edge of the same cycle."""
+        """Return the next half-edge of the same cycle."""
         return self._following[half]
 
     @cached_property
@@ -226,7 +226,7 @@ class Figure:
         return tuple(cycles)
 
     def ring(self, cycle: tuple[HalfEdge, ...]) -> tuple[Point, ...]:
-        """The points of a cycle, its end not repeated."""
+        """Return the points of a cycle, its end not repeated."""
         return tuple(point for half in cycle for point in self.line(half)[:-1])
 
     @cached_property
@@ -249,11 +249,11 @@ class Figure:
         return self.seas | {box.code for box in self.boxes}
 
     def around(self, node: str) -> tuple[Code, ...]:
-        """The faces that meet at a node, clockwise."""
+        """Return the faces that meet at a node, clockwise."""
         return tuple(self.face(half) for half in reversed(self.rotation[node]))
 
     def between(self, face: Code, other: Code) -> tuple[HalfEdge, ...]:
-        """The half-edges of a face along which it touches another, clockwise; empty if it does not."""
+        """Return the half-edges of a face along which it touches another, clockwise; empty if it does not."""
         cycles = self.faces.get(face, ())
         return tuple(half for cycle in cycles for half in cycle if self.beyond(half) == other)
 
@@ -499,7 +499,7 @@ class Figure:
     # ------------------------------------------------------------------ codec
 
     def to_json(self) -> str:
-        """The figure as JSON text, a line for each node and arc; lines of points are written as integer steps.
+        """Return the figure as JSON text, a line for each node and arc; lines of points are written as integer steps.
 
         The same figure always gives the same text, and `from_json` gives back an equal figure.
         """

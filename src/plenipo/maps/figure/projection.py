@@ -1,8 +1,8 @@
-"""From longitude and latitude to the plane of a drawn map, and back.
+"""The projection of longitude and latitude to the plane of a drawn map, and back.
 
 A map is a Lambert conformal conic projection of the sphere, optionally followed by bulges: smooth magnifiers that
 give the crowded middle of a board more room. A bulge moves points but never tears or folds the plane, so it cannot
-change what touches what.
+change which faces touch.
 """
 
 import math
@@ -99,7 +99,7 @@ class Projection:
         return self.lon0 + math.degrees(angle / n), math.degrees(lat)
 
     def to_json(self) -> dict[str, Any]:
-        """The projection as plain JSON values; `from_json` reads them back."""
+        """Return the projection as plain JSON values; `from_json` reads them back."""
         return {
             **{key: float(getattr(self, key)) for key in ("lat1", "lat2", "lat0", "lon0")},
             "bulges": [{key: float(getattr(b, key)) for key in ("lon", "lat", "gain", "scale")} for b in self.bulges],

@@ -85,7 +85,7 @@ def by_direction(origin: Point, targets: Sequence[Point]) -> list[int]:
 
 
 def first_touch(lines: Sequence[Sequence[Point]], fresh: Sequence[int] | None = None) -> Touch | None:
-    """The first two lines that meet anywhere but in a common end point, or None; a line may also meet itself.
+    """Return the first two lines that meet anywhere but in a common end point, or None; a line may also meet itself.
 
     A closed line names its end point twice. Two neighbouring segments of a line meet in their common point only.
     With `fresh`, the numbers of some lines, all others are known not to meet each other: only what lies near those is
@@ -121,7 +121,7 @@ def first_touch(lines: Sequence[Sequence[Point]], fresh: Sequence[int] | None = 
 
 
 def _near(lines: Sequence[Sequence[Point]], fresh: Sequence[int]) -> list[int]:
-    """The numbers of the lines whose boxes meet that of some of them."""
+    """Return the numbers of the lines whose boxes meet that of some of them."""
     boxes = []
     for line in lines:
         xs, ys = zip(*line, strict=True)
@@ -138,7 +138,7 @@ def _near(lines: Sequence[Sequence[Point]], fresh: Sequence[int]) -> list[int]:
 
 
 def _repeated(lines: Sequence[Sequence[Point]]) -> Touch | None:
-    """A point that two lines, or one line twice, pass through without both ending there."""
+    """Return a point that two lines, or one line twice, pass through without both ending there."""
     ends = {point for line in lines for point in (line[0], line[-1])}
     users: dict[Point, int] = {}
     for n, line in enumerate(lines):

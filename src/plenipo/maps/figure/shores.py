@@ -17,7 +17,7 @@ STRETCH = 12
 
 
 def runs(cycle: Sequence[T], wet: Callable[[T], bool]) -> list[tuple[T, ...]]:
-    """The unbroken runs of what is `wet` in a closed walk, each in its order; a walk that is wet all round is one."""
+    """Return the unbroken runs of `wet` items in a closed walk, each in its order; a walk that is all wet is one."""
     turn = next((i for i, step in enumerate(cycle) if not wet(step)), 0)
     return [tuple(run) for is_wet, run in groupby((*cycle[turn:], *cycle[:turn]), wet) if is_wet]
 
@@ -49,7 +49,7 @@ def name_by_compass(places: Sequence[Point], named: dict[int, Coast]) -> None:
 
 
 def halfway(points: Sequence[Point]) -> Point:
-    """The point of a line nearest to its middle."""
+    """Return the point of a line nearest to its middle."""
     left = sum(math.dist(a, b) for a, b in pairwise(points)) / 2
     for a, b in pairwise(points):
         length = math.dist(a, b)
@@ -60,7 +60,7 @@ def halfway(points: Sequence[Point]) -> Point:
 
 
 def nearest(one: Sequence[Point], other: Sequence[Point]) -> tuple[Point, Point]:
-    """The two points of two lines that lie nearest to each other; the first such pair, if there are several."""
+    """Return the two points of two lines that lie nearest to each other; the first such pair, if there are several."""
     pairs = []
     for (i, (west, south, east, north)), (j, (w, s, e, n)) in product(_stretches(one), _stretches(other)):
         pairs.append((max(west - e, w - east, 0) ** 2 + max(south - n, s - north, 0) ** 2, i, j))
@@ -79,7 +79,7 @@ def nearest(one: Sequence[Point], other: Sequence[Point]) -> tuple[Point, Point]
 
 
 def _stretches(line: Sequence[Point]) -> list[tuple[int, tuple[int, int, int, int]]]:
-    """The stretches of a line: where each begins, and the box round it."""
+    """Return the stretches of a line: where each begins, and the box round it."""
     stretches = []
     for i in range(0, len(line), STRETCH):
         xs, ys = zip(*line[i : i + STRETCH], strict=True)
@@ -88,7 +88,7 @@ def _stretches(line: Sequence[Point]) -> list[tuple[int, tuple[int, int, int, in
 
 
 def away2(p: Point, line: Sequence[Point]) -> float:
-    """The square of the distance of a point from a line."""
+    """Return the square of the distance of a point from a line."""
     least = math.inf
     for a, b in pairwise(line):
         dx, dy = b[0] - a[0], b[1] - a[1]

@@ -1,6 +1,6 @@
-"""The values in the files of a map, read by what they must be; standard library only.
+"""The values in the files of a map, read by their required forms; standard library only.
 
-Whatever is of another form is refused with `InvalidFigure`, which quotes it and says what would be right.
+A value of another form is refused with `InvalidFigure`, which quotes it and describes the valid form.
 """
 
 import json
@@ -20,7 +20,7 @@ _PIECE = re.compile(r"[^\s'\"]+")
 
 @contextmanager
 def reading(what: str, writer: str) -> Iterator[None]:
-    """While `what` is read: whatever goes wrong is an `InvalidFigure` that says so, and who writes such files."""
+    """Turn every error while `what` is read into an `InvalidFigure` that names it and the writer of such files."""
     try:
         yield
     except InvalidFigure:
@@ -42,31 +42,31 @@ def loaded(text: str, what: str, formats: Sequence[str]) -> dict[str, Any]:
 
 
 def dumped(value: object) -> str:
-    """A value as JSON, in the fewest characters."""
+    """Return a value as JSON, in the fewest characters."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 def code_in(value: object) -> Code:
-    """The code of a space."""
+    """Return the code of a space."""
     return Code(text_in(value, "the code of a space, such as 'PAR'"))
 
 
 def text_in(value: object, what: str = "a text") -> str:
-    """A text, which is `what`."""
+    """Return a text; `what` names it."""
     if not isinstance(value, str):
         raise InvalidFigure(f"{_short(value)} is not {what}")
     return value
 
 
 def whole_in(value: object) -> int:
-    """A measure or coordinate."""
+    """Return a measure or coordinate."""
     if type(value) is not int:
         raise InvalidFigure(f"{_short(value)} is not a coordinate or measure; those are whole numbers of 0.1 km")
     return value
 
 
 def point_in(value: Sequence[object]) -> Point:
-    """A point of the plane."""
+    """Return a point of the plane."""
     x, y = value
     return whole_in(x), whole_in(y)
 
@@ -77,7 +77,7 @@ def _short(value: object) -> str:
 
 
 def line_of_fault(text: str, sentence: str, load: Callable[[str], Any]) -> int:
-    """The line of a file's `text` that a `sentence` about it speaks of: the first that holds what it quotes.
+    """Return the line of a file's `text` that a `sentence` about it means: the first that holds its quotation.
 
     `load` reads the text as JSON or TOML. The longest key or value of the file that stands in the sentence is looked
     for; 1 if there is none.
@@ -98,7 +98,7 @@ def line_of_fault(text: str, sentence: str, load: Callable[[str], Any]) -> int:
 
 
 def _parts(value: object) -> Iterator[object]:
-    """Every key and every value that is neither a table nor a list."""
+    """Yield every key and every value that is neither a table nor a list."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
             yield key

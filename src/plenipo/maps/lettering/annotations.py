@@ -34,19 +34,19 @@ MARK = 0.62
 """The radius of the mark of a passage, in radii of a unit."""
 
 BESIDE = 0.95
-"""How far from the frame a lane runs round it, in radii of a unit."""
+"""The distance of a lane from the frame, in radii of a unit."""
 
 INTO = 1.5
-"""How far a lane reaches into a sea, in radii of a unit."""
+"""The extent of a lane into a sea, in radii of a unit."""
 
 GRIP = 1.1
-"""How far a link reaches into the areas it joins, in radii of a unit."""
+"""The extent of a link into the areas it joins, in radii of a unit."""
 
 NEAR = 2.5
 """A drawn strait joins two shores if it comes as near as this to both, in radii of a unit."""
 
 ROUND = tuple((math.cos(math.tau * i / 12), math.sin(math.tau * i / 12)) for i in range(12))
-"""Directions in which a mark may stand beside what it marks."""
+"""Directions in which a mark may stand beside its object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class _Comparison:
             yield Annotation("one_way", (start, end), words, line, _middle(line))
 
     def _across(self, a: Code, b: Code) -> tuple[Point, Point]:
-        """The line between two faces, drawn out into both.
+        """Return the line between two faces, drawn out into both.
 
         On a board laid out by its contacts that is the one from unit to unit, if it leads through no third space;
         otherwise the shortest.
@@ -204,7 +204,7 @@ class _Comparison:
         return spots[last], spots[first]
 
     def _grip(self, code: Code, start: Point, other: Point, reach: float) -> Point:
-        """A place inside a face near `start` on its border, if it can on along the way from `other`."""
+        """Return a place inside a face near `start` on its border, if it can on along the way from `other`."""
         ring = _points(self.figure, code)
         places = [(round(start[0] + dx * reach), round(start[1] + dy * reach)) for dx, dy in ROUND]
         heading = math.atan2(start[1] - other[1], start[0] - other[0])
@@ -240,7 +240,7 @@ class _Comparison:
                 yield Annotation("canal", pair, words, (), self._clear(at, pair, near=0.0))
 
     def _by_water(self, places: Sequence[Point]) -> Point:
-        """The place where drawn inland water comes nearest, or the middle of all if none is near."""
+        """Return the place where drawn inland water comes nearest, or the middle of all if none is near."""
         rings = [decoration.ring for decoration in self.figure.decorations if decoration.kind == "strait"]
         near = (nearest(places, ring) for ring in rings)
         away, place = min(((math.dist(*pair), pair[0]) for pair in near), default=(math.inf, places[0]))
@@ -271,7 +271,7 @@ class _Comparison:
             yield replace(passage, at=self._clear(passage.at, passage.spaces, near=1.0))
 
     def _straits(self, code: Code) -> Iterator[tuple[tuple[Point, ...], Point]]:
-        """The water between two shores of a face, to be drawn unless it is, and the middle of it."""
+        """Yield the water between two shores of a face, to be drawn unless it is, and the middle of it."""
         reach = NEAR * self.unit
         for one, other in combinations(_shores(self.figure, code), 2):
             drawn = [
@@ -288,7 +288,7 @@ class _Comparison:
             yield line, _middle(line)
 
     def _water_in(self, code: Code) -> list[tuple[Point, ...]]:
-        """The rings of drawn inland water that lie in a face at least in part."""
+        """Return the rings of drawn inland water that lie in a face at least in part."""
         ring = _points(self.figure, code)
         (west, east), (south, north) = ((min(side), max(side)) for side in zip(*ring, strict=True))
         waters = (decoration.ring for decoration in self.figure.decorations if decoration.kind == "strait")
@@ -336,7 +336,7 @@ class _Comparison:
         return False
 
     def _bounds(self, code: Code) -> tuple[int, int, int, int]:
-        """The box round a face: west, south, east, north."""
+        """Return the box round a face: west, south, east, north."""
         if code not in self._boxes:
             xs, ys = zip(*_points(self.figure, code), strict=True)
             self._boxes[code] = min(xs), min(ys), max(xs), max(ys)
@@ -377,7 +377,7 @@ class _Comparison:
         return tuple(_middle(line) for line in lines)
 
     def place_rules(self, rules: Iterable[PlaceRule], links: Sequence[Annotation]) -> Iterator[Annotation]:
-        """The marks of rules that belong to places: on the border or the link of a way, and inside a space."""
+        """Yield the marks of rules that belong to places: on the border or the link of a way, and inside a space."""
         for rule in rules:
             parts = [self._parts(code) for code in rule.spaces]
             if not all(parts):
@@ -396,20 +396,20 @@ class _Comparison:
                 yield replace(shown, at=self._on_way(parts, links), border=self._arcs(parts))
 
     def _parts(self, code: Code) -> tuple[Code, ...]:
-        """What a space is drawn as: itself, or what it became of it during play; nothing if it is not on the map."""
+        """Return the drawn parts of a space: itself, or its parts after changes in play; nothing if not on the map."""
         spaces = self.board.spaces
         if code in spaces:
             return (code,) if any(loc.space == code for loc in self.placements.units) else ()
         return tuple(sorted(other for other, space in spaces.items() if space.whole == code))
 
     def _arcs(self, parts: Sequence[Sequence[Code]]) -> tuple[int, ...]:
-        """The arcs of the figure between two spaces."""
+        """Return the arcs of the figure between two spaces."""
         one, other = (set(codes) for codes in parts)
         pairs = ((i, set(arc.pair)) for i, arc in enumerate(self.figure.arcs))
         return tuple(i for i, pair in pairs if pair & one and pair & other)
 
     def _on_way(self, parts: Sequence[Sequence[Code]], links: Sequence[Annotation]) -> Point:
-        """The place of a mark on the way between two spaces: on their border, or on the link that is drawn."""
+        """Return the place of a mark on the way between two spaces: on their border, or on the link that is drawn."""
         arcs, spaces = self._arcs(parts), tuple(code for codes in parts for code in codes)
         if arcs:
             return self._clear(_middle(max((self.figure.lines[i] for i in arcs), key=_length)), spaces, near=0.0)
@@ -418,7 +418,7 @@ class _Comparison:
         return self._clear(_middle(line or tuple(map(self._seat, sorted(ends)))), spaces, near=0.0)
 
     def lanes(self) -> Iterator[Annotation]:
-        """The lines between each box and what it is linked with."""
+        """Yield the lines between each box and its links."""
         for box in self.figure.boxes:
             for link in box.links:
                 words = f"Fleets pass between {self.name(box.code)} and {self.name(link.space)}: {box.reason}"
@@ -435,7 +435,7 @@ def _by_sea(board: Board, code: Code) -> frozenset[Code]:
 
 
 def _as_bordering(figure: Figure, board: Board) -> Board:
-    """A board with those contacts of another whose areas share a border in a figure."""
+    """Return a board with those contacts of another whose areas share a border in a figure."""
     return replace(
         board,
         armies={a: frozenset(b for b in tos if figure.between(a, b)) for a, tos in board.armies.items()},
@@ -449,12 +449,12 @@ def _as_bordering(figure: Figure, board: Board) -> Board:
 
 
 def _points(figure: Figure, code: Code) -> tuple[Point, ...]:
-    """The points of the outer boundary of a face."""
+    """Return the points of the outer boundary of a face."""
     return figure.ring(figure.faces[code][0])
 
 
 def _shores(figure: Figure, code: Code) -> list[tuple[Point, ...]]:
-    """The points of each unbroken run of shore round a face."""
+    """Return the points of each unbroken run of shore round a face."""
     shores = (
         run for cycle in figure.faces[code] for run in runs(cycle, lambda half: figure.beyond(half) in figure.seas)
     )
@@ -492,14 +492,14 @@ def _round_the_frame(figure: Figure, box: Box, shore: Sequence[Point], unit: int
 
 
 def _beside(frame: Sequence[int], track: tuple[int, int, int, int], point: Point) -> Point:
-    """The place of the track outside a point of the frame."""
+    """Return the place of the track outside a point of the frame."""
     x = {frame[0]: track[0], frame[2]: track[2]}.get(point[0], point[0])
     y = {frame[1]: track[1], frame[3]: track[3]}.get(point[1], point[1])
     return (x, point[1]) if x != point[0] else (point[0], y)
 
 
 def _along(track: tuple[int, int, int, int], start: Point, end: Point) -> list[Point]:
-    """The shorter way round a rectangle between two places on it, with its corners."""
+    """Return the shorter way round a rectangle between two places on it, with its corners."""
     west, south, east, north = track
     corners = [(west, south), (east, south), (east, north), (west, north)]
     ways = []
@@ -524,7 +524,7 @@ def _on(leg: tuple[Point, Point], point: Point) -> bool:
 
 
 def _out_of(box: Box, route: Sequence[Point], goal: Point) -> list[Point]:
-    """The route from where it leaves the box; it goes in straight where `goal` lies right beside the box."""
+    """Return the route from where it leaves the box; it goes in straight where `goal` lies right beside the box."""
     west, south, east, north = box.bounds
     (x, y), (tx, ty) = route[0], route[1]
     if west <= tx <= east and south <= ty <= north:
@@ -536,7 +536,7 @@ def _out_of(box: Box, route: Sequence[Point], goal: Point) -> list[Point]:
 
 
 def _towards(start: Point, goal: Point, reach: float) -> Point:
-    """The place `reach` units from `start` on the way to `goal`; beyond `start` if that is negative."""
+    """Return the place `reach` units from `start` on the way to `goal`; beyond `start` if that is negative."""
     far = math.dist(start, goal) or 1.0
     return round(start[0] + (goal[0] - start[0]) * reach / far), round(start[1] + (goal[1] - start[1]) * reach / far)
 
@@ -546,7 +546,7 @@ def _length(line: Sequence[Point]) -> float:
 
 
 def _middle(line: Sequence[Point]) -> Point:
-    """The place halfway along a line."""
+    """Return the place halfway along a line."""
     left = _length(line) / 2
     for a, b in pairwise(line):
         if (step := math.dist(a, b)) >= left and step:
@@ -556,7 +556,7 @@ def _middle(line: Sequence[Point]) -> Point:
 
 
 def _fine(line: Sequence[Point], step: float) -> list[Point]:
-    """The line with places at most `step` apart."""
+    """Return the line with places at most `step` apart."""
     points = [line[0]]
     for a, b in pairwise(line):
         count = max(1, math.ceil(math.dist(a, b) / step))

@@ -22,13 +22,13 @@ TRIED = 1600
 """About how many places are tried for one kind."""
 
 FRAME_GAP = 2.0
-"""What is left free between lettering and the frame, in pixels at full size."""
+"""The gap between lettering and the frame, in pixels at full size."""
 
 BEADS = 15
 """By how many discs a curve is judged during the search."""
 
 TILTS = np.radians([-12, -6, 0, 6, 12])
-"""How steeply a curved name runs where its face asks for no direction: the tilt of its chord."""
+"""The tilt of the chord of a curved name whose face asks for no direction."""
 
 ASKEW = np.radians([-16, -8, 0, 8, 16])
 """By how much a name may turn from the direction its face asks for."""
@@ -37,7 +37,7 @@ GENTLE = 0.07
 """The bow that looks best."""
 
 BOWS = np.array([-0.16, -0.1, -0.05, 0.0, 0.05, 0.1, 0.16])
-"""How much a curved name bows: the height of the curve over its chord, as a share of the chord."""
+"""The bow of a curved name: the height of the curve over its chord, as a share of the chord."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Limits:
     land_cost: float
     water_cost: float
     beyond: bool = False
-    """Whether the middle of the box may lie outside the face."""
+    """True if the middle of the box may lie outside the face."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Options:
         return room
 
     def cheapest(self, extra: Costs, most: int) -> "Options":
-        """The best so many candidates, when `extra` is added to their costs."""
+        """Return the best so many candidates, when `extra` is added to their costs."""
         cost = self.cost + extra
         order = np.argsort(cost, kind="stable")[:most]
         return Options(
@@ -119,7 +119,7 @@ class Options:
 
 
 def breaks(name: str) -> tuple[tuple[str, ...], ...]:
-    """The ways to set a name: in one line, and in two where a space divides it most evenly.
+    """Return the ways to set a name: in one line, and in two where a space divides it most evenly.
 
     >>> breaks("North Atlantic Ocean")
     (('North Atlantic Ocean',), ('North Atlantic', 'Ocean'))
@@ -134,7 +134,7 @@ def breaks(name: str) -> tuple[tuple[str, ...], ...]:
 def straight(
     window: Window, lines: Sequence[str], size: float, spacing: float, limits: Limits, *, water: bool
 ) -> Options:
-    """The places for lettering in straight lines; `size` and `spacing` in units."""
+    """Return the places for lettering in straight lines; `size` and `spacing` in units."""
     low, high = (np.array(end) * size for end in block(lines, water=water, spacing=spacing / size))
     edge = 0.3 * size
     rows, columns = _thinned(window.own | ~window.land if limits.beyond else window.own)
@@ -158,7 +158,7 @@ def straight(
 
 
 def curved(window: Window, text: str, size: float, spacing: float, heading: float | None, *, water: bool) -> Options:
-    """The places for a single line along a curve, wholly inside its face; level straight lines are left out.
+    """Return the places for a single line along a curve, wholly inside its face; level straight lines are left out.
 
     The line runs nearly level, or nearly in the direction `heading`.
     """
@@ -195,7 +195,7 @@ def curved(window: Window, text: str, size: float, spacing: float, heading: floa
 
 
 def _in_frame(window: Window, spots: Spots, low: Spots, high: Spots) -> Spots:
-    """The spots, moved where need be so that a box from spot + `low` to spot + `high` lies inside the frame."""
+    """Return the spots, moved where need be so that a box from spot + `low` to spot + `high` lies inside the frame."""
     frame, gap = np.array(window.ground.figure.frame, dtype=float), FRAME_GAP * window.ground.px
     return np.clip(spots, np.ceil(frame[:2] + gap - low), np.floor(frame[2:] - gap - high))
 

@@ -20,9 +20,9 @@ __all__ = ["ChangedPlacements", "with_doubles"]
 
 
 class ChangedPlacements:
-    """The placements on changed figures; fit for several threads.
+    """The placements on changed figures; thread-safe.
 
-    `placements` are those of the board without changes, and `hints` what its author wishes.
+    `placements` are those of the board without changes, and `hints` the wishes of its author.
     """
 
     def __init__(self, figures: ChangedFigures, placements: Placements, hints: PlacementHints | None = None) -> None:
@@ -40,14 +40,14 @@ class ChangedPlacements:
         return sha256(f"{self.figures.word} {self._first.to_json()} {self.hints}".encode()).hexdigest()
 
     def placements(self, changes: tuple[BoardChange, ...]) -> Placements:
-        """The placements after `changes`; a closed space keeps its own, for the day it is opened.
+        """Return the placements after `changes`; a closed space keeps its own, for the day it is opened.
 
         Raises InvalidFigure as `ChangedFigures.board` does.
         """
         return self._placements.of(changes)
 
     def _refitted(self, placements: Placements, splits: Redrawings) -> Placements:
-        """The placements after the last of some splits."""
+        """Return the placements after the last of some splits."""
         from plenipo.maps.lettering.label_search import refit  # noqa: PLC0415  # brings numpy and shapely
 
         split = splits[-1]
@@ -88,6 +88,6 @@ def with_doubles(figure: Figure, board: Board, placements: Placements) -> Placem
 
 
 def _turned(areas: tuple[Code, ...]) -> tuple[Code, ...]:
-    """The areas round a point, beginning with the alphabetically first."""
+    """Return the areas round a point, beginning with the alphabetically first."""
     first = areas.index(min(areas))
     return areas[first:] + areas[:first]

@@ -47,7 +47,7 @@ class Footprint:
         return nearest
 
     def within(self, low: Sequence[float], high: Sequence[float]) -> "Footprint":
-        """The part that reaches into the box from `low` to `high`."""
+        """Return the part that reaches into the box from `low` to `high`."""
         boxes, discs = self.boxes, self.discs
         near = (boxes[:, 0] < high[0]) & (boxes[:, 1] < high[1]) & (boxes[:, 2] > low[0]) & (boxes[:, 3] > low[1])
         middle, radius = discs[:, :2], discs[:, 2:]
@@ -63,7 +63,7 @@ def disc(at: Point, radius: float) -> Footprint:
 def block(
     lines: Sequence[str], *, water: bool, spacing: float = 0.0
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The box of straight lettering at size 1, from its southwest to its northeast end, its placement at 0, 0.
+    """Return the box of straight lettering at size 1, from its southwest to its northeast end, its placement at 0, 0.
 
     `spacing` is in font sizes. The box of several lines is as wide as the widest of them.
     """

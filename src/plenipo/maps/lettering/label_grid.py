@@ -23,7 +23,7 @@ from plenipo.maps.figure.planar import BEYOND, Figure, Point, codes_of
 __all__ = ["FULL_WIDTH", "Cells", "LabelGrid", "Spots", "Window"]
 
 FULL_WIDTH = 1600
-"""How many pixels wide the frame is drawn at full size; every measure of lettering is given in these pixels."""
+"""The width of the frame at full size; every measure of lettering is given in these pixels."""
 
 CELL = 2.0
 """The side of a cell of the grid, in pixels at full size."""
@@ -38,7 +38,7 @@ Spots = NDArray[np.float64]
 """Points in units of the figure, one a row."""
 
 Cells = NDArray[np.bool_]
-"""Whether each cell of a window has some quality."""
+"""A quality of each cell of a window."""
 
 Rings = tuple[tuple[Point, ...], ...]
 """Closed lines, first points not repeated."""
@@ -67,7 +67,7 @@ class LabelGrid:
         self._windows: dict[tuple[Code, float], Window] = {}
 
     def window(self, code: Code, margin: float) -> "Window":
-        """The window on a face with a margin, made once; it lives no longer than the grid."""
+        """Return the window on a face with a margin, made once; it lives no longer than the grid."""
         if (code, margin) not in self._windows:
             self._windows[code, margin] = Window.of(self, code, margin)
         return self._windows[code, margin]
@@ -134,14 +134,14 @@ class LabelGrid:
         return _spread_out(_filled(self._decorations("lake", "strait"), self.lattice), self.lattice)
 
     def middles(self, rows: NDArray[np.int_], columns: NDArray[np.int_]) -> Spots:
-        """The middles of cells."""
+        """Return the middles of cells."""
         west, south = self.figure.frame[:2]
         return np.column_stack((west + (columns + 0.5) * self.cell, south + (rows + 0.5) * self.cell))
 
     # ------------------------------------------------------------------ shores and corners
 
     def _towards(self, location: Location) -> LineString:
-        """The longest border of a space with what a fleet at `location` can reach, or all round it if there is none."""
+        """Return the longest border of a space with those a fleet at `location` can reach, or else its outline."""
         reached = {to.space for to in self.board.fleets.get(location, ())}
         borders = [line for code in sorted(reached) for line in self._border(location.space, code)]
         return max(borders, key=lambda line: line.length, default=LineString(self.polygons[location.space].exterior))
@@ -150,7 +150,7 @@ class LabelGrid:
         return [LineString(self.figure.line(half)) for half in self.figure.between(code, other)]
 
     def shores(self, code: Code) -> dict[Coast, LineString]:
-        """The shores of a land face with several coasts, by the coast whose mark lies nearest to each.
+        """Return the shores of a land face with several coasts, by the coast whose mark lies nearest to each.
 
         On a schematic figure: its longest border with what a fleet on that coast can reach.
         """
@@ -169,7 +169,7 @@ class LabelGrid:
         return {mark.coast: min(runs, key=shapely.Point(mark.at).distance) for mark in marks}
 
     def corners(self) -> dict[str, Point]:
-        """The point of every corner of the board, by `str(corner)`."""
+        """Return the point of every corner of the board, by `str(corner)`."""
         named: dict[frozenset[Code], list[Corner]] = {}
         for corner in self.board.corners:
             named.setdefault(frozenset(loc.space for loc in corner.touches), []).append(corner)
@@ -209,7 +209,7 @@ class Window:
 
     @classmethod
     def of(cls, ground: LabelGrid, code: Code, margin: float) -> "Window":
-        """The window on a face with `margin` units on every side; what lies beyond the frame counts as other land."""
+        """Return the window on a face with `margin` units on every side; cells beyond the frame count as other land."""
         pad = int(np.ceil(margin / ground.cell))
         west, south = ground.figure.frame[:2]
         x0, y0, x1, y1 = ground.polygons[code].bounds
@@ -258,18 +258,18 @@ class Window:
         return np.asarray(np.where(self.own, full[: self.own.shape[0], : self.own.shape[1]], 0.0))
 
     def spots(self, rows: NDArray[np.int_], columns: NDArray[np.int_]) -> Spots:
-        """The middles of cells of the window."""
+        """Return the middles of cells of the window."""
         return self.ground.middles(rows + self.row, columns + self.column)
 
     def cells(self, spots: Spots) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-        """The cells spots lie in, the nearest of the window if they lie outside it."""
+        """Return the cells spots lie in, the nearest of the window if they lie outside it."""
         west, south = self.ground.figure.frame[:2]
         columns = ((spots[..., 0] - west) // self.ground.cell).astype(int) - self.column
         rows = ((spots[..., 1] - south) // self.ground.cell).astype(int) - self.row
         return np.clip(rows, 0, self.own.shape[0] - 1), np.clip(columns, 0, self.own.shape[1] - 1)
 
     def shares(self, quality: str, spots: Spots, low: Spots, high: Spots) -> NDArray[np.float64]:
-        """The share of a box at each spot that is `own`, other `land`, or an `island` or `strait` of the face.
+        """Return the share of a box at each spot that is `own`, other `land`, or an `island` or `strait` of the face.
 
         The box reaches from spot + `low` to spot + `high`.
         """
@@ -292,7 +292,7 @@ class Window:
 
 
 def _cut(grid: NDArray[np.generic], row: int, column: int, height: int, width: int, outside: int) -> NDArray[np.int_]:
-    """A piece of the grid, filled with `outside` where it reaches beyond."""
+    """Return a piece of the grid, filled with `outside` where it reaches beyond."""
     piece = np.full((height, width), outside, np.int64)
     r0, c0 = max(row, 0), max(column, 0)
     r1, c1 = min(row + height, grid.shape[0]), min(column + width, grid.shape[1])
@@ -325,7 +325,7 @@ def _island_cells(rings: Rings, least: float, lattice: Lattice) -> Cells:
 
 
 def _spread_out(filled: tuple[int, int, Cells], lattice: Lattice) -> Cells:
-    """A part of a grid on the whole grid."""
+    """Return a part of a grid on the whole grid."""
     row, column, cells = filled
     grid = np.zeros((lattice.rows, lattice.columns), dtype=bool)
     grid[row : row + cells.shape[0], column : column + cells.shape[1]] = cells

@@ -95,7 +95,7 @@ def refit(
 
 
 class _Search:
-    """One search: what has been settled so far, and the ground."""
+    """One search: the spaces settled so far, and the ground."""
 
     def __init__(self, ground: LabelGrid, hints: PlacementHints) -> None:
         self.ground, self.hints = ground, hints
@@ -203,13 +203,13 @@ class _Search:
         return Footprint.all(parts).within(low, high)
 
     def _search_of(self, code: Code) -> SpaceSearch:
-        """The search for the placements of one space; begun once, since its candidates stay the same."""
+        """Return the search for the placements of one space; begun once, since its candidates stay the same."""
         if code not in self.begun:
             self.begun[code] = SpaceSearch(self.ground, self.hints, code)
         return self.begun[code]
 
     def _by_size(self, codes: Collection[Code]) -> list[Code]:
-        """The smallest face first."""
+        """Return the smallest face first."""
         return sorted(codes, key=lambda code: (self.ground.polygons[code].area, code))
 
 
@@ -223,7 +223,7 @@ def _locations(board: Board, code: Code) -> tuple[Location, ...]:
 
 
 def placements_in(folder: Path, spaces: Mapping[Code, SpaceText]) -> Placements:
-    """The placements for the `figure.json` of a folder, whose `spaces` say what the places are called.
+    """Return the placements for the `figure.json` of a folder, whose `spaces` say what the places are called.
 
     Raises InvalidFigure if spaces or hints do not fit the figure, and OSError or TOMLDecodeError as reading does.
     """

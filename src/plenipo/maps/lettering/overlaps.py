@@ -1,6 +1,6 @@
-"""The check of a map's placements: what collides when it is drawn at some width.
+"""The check of a map's placements: the collisions when it is drawn at some width.
 
-The search in `lettering.label_search` works on a grid; this works on the exact shapes and knows nothing of the search.
+The search in `lettering.label_search` works on a grid; this works on the exact shapes, independently of the search.
 """
 
 from collections.abc import Iterator
@@ -38,13 +38,13 @@ TOUCH = 1.0
 
 @dataclass(frozen=True)
 class _Thing:
-    """Something drawn: what to call it, whose it is, and its shape."""
+    """A drawn thing: its description, its space, and its shape."""
 
     title: str
     space: Code
     shape: BaseGeometry
     led: bool = False
-    """Whether it is lettering with a line that leads to its space, and so may stand elsewhere."""
+    """True for lettering with a line that leads to its space, which may stand elsewhere."""
 
 
 def overlaps(figure: Figure, board: Board, placements: Placements, width_px: float = FULL_WIDTH) -> list[str]:
@@ -85,7 +85,7 @@ class _Check:
         return replace(lettering, size=size)
 
     def faults(self) -> Iterator[str]:
-        """Every fault."""
+        """Yield every fault."""
         yield from self._missing()
         lettering = [self._thing("name", code, label) for code, label in sorted(self.names.items())]
         lettering += [self._thing("code", code, label) for code, label in sorted(self.codes.items())]

@@ -43,7 +43,7 @@ __all__ = [
 FORMAT = "plenipo-placements-1"
 
 TOKEN = 0.95
-"""The radius of what is drawn of a unit, in radii of its disc."""
+"""The radius of the drawn token of a unit, in radii of its disc."""
 
 NARROW = 640
 """Up to this width, in pixels, the small picture is shown as it is."""
@@ -55,28 +55,28 @@ MIDDLE_CODE = 74
 """The size of codes there, in pips."""
 
 MIDDLE_TOKEN = 1.45
-"""How much larger a token is there at most."""
+"""The greatest enlargement of a token there."""
 
 LARGEST = 2.1
-"""How much larger than its disc a token is in a small picture where it has all the room it wants."""
+"""The enlargement of a token in a small picture with all the room it wants, relative to its disc."""
 
 LEAST_ROOM = 0.55
-"""How much smaller than its disc a token may be where things crowd."""
+"""The least size of a token in a crowd, relative to its disc."""
 
 READABLE = 1.6
-"""How much larger than its disc a token is in a small picture at least: 9 pixels on a map 390 pixels wide."""
+"""The least enlargement of a token in a small picture: 9 pixels on a map 390 pixels wide."""
 
 OVERHANG = 1.3
 """A token is at most so many times as large as the room inside its space; in a small picture twice as large."""
 
 LARGER_MARK = 1.8
-"""How much larger the mark of a centre is in a small picture."""
+"""The enlargement of the mark of a centre in a small picture."""
 
 BESIDE = 0.13
-"""How far a token in a small picture stays from a code, in sizes of its letters: a little more than their halo."""
+"""The gap between a token and a code in a small picture, in sizes of its letters: a little more than their halo."""
 
 EARLIER_FORMAT = "plenipo-seats-1"
-"""What the same format was called before; it is still read."""
+"""The former name of this format, which can still be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Placements:
         return replace(self, units={**self.units, **points}, dislodged={**self.dislodged, **beside})
 
     def to_json(self) -> str:
-        """The placements as JSON text, a line for each; the same placements always give the same text."""
+        """Return the placements as JSON text, a line for each; the same placements always give the same text."""
         tables: dict[str, Mapping[Any, object]] = {
             "names": {code: _label_out(label) for code, label in self.names.items()},
             "codes": {code: _label_out(label) for code, label in self.codes.items()},
@@ -174,9 +174,9 @@ class Placements:
 
     @classmethod
     def from_json(cls, text: str) -> "Placements":
-        """Read what `to_json` wrote.
+        """Read the output of `to_json`.
 
-        Raises InvalidFigure if the text is not JSON of this form.
+        Raise InvalidFigure if the text is not JSON of this form.
         """
         with reading("the list of placements", "Placements.to_json"):
             data = loaded(text, "the list of placements", (FORMAT, EARLIER_FORMAT))
@@ -198,7 +198,7 @@ class Placements:
 
 
 def point_of(table: Mapping[Location, Point], location: Location) -> Point:
-    """The placement of a location, or of its space where it has none of its own, or of any coast of it."""
+    """Return the placement of a location, or of its space where it has none of its own, or of any coast of it."""
     for key in (location, Location(location.space)):
         if key in table:
             return table[key]

@@ -67,29 +67,29 @@ LEAST_AT_HOME = 0.55
 """The share of a code that must lie in its space without one."""
 
 LED = 22.0
-"""What a line to its space costs a code, in degrees of ugliness: 10 is ugly."""
+"""The cost of a line from a code to its space, in degrees of ugliness: 10 is ugly."""
 
 OVER_LETTERS = 150.0
-"""What it costs to write over another code: more than any line that leads elsewhere."""
+"""The cost of writing over another code: more than any line that leads elsewhere."""
 
 REACH = 150.0
-"""How far from its space a code may stand, in pixels."""
+"""The greatest distance of a code from its space, in pixels."""
 
 GRAIN = 5.0
-"""How far apart the places are, in pixels, at which a code is compared with what lies under it."""
+"""The distance between the points at which a code is checked for overlaps, in pixels."""
 
 INSET = 0.25
-"""How far a line reaches into its space, in sizes of the code."""
+"""The extent of a line into its space, in sizes of the code."""
 
 SHORTEST = 0.42
 """A line is at least so long, in sizes of the code."""
 
 CLOSE = 2.0
-"""What is left free round everything, in pixels."""
+"""The gap round everything, in pixels."""
 
 
 class SmallPicture:
-    """The search for the codes and marks of a picture of some design; what is taken is painted on a grid of cells."""
+    """The search for the codes and marks of a picture of some design; occupied cells are painted on a grid."""
 
     def __init__(self, ground: LabelGrid, placements: Placements, design: Design = SMALL) -> None:
         self.ground, self.placements, self.design, self.px = ground, placements, design, ground.px
@@ -108,7 +108,7 @@ class SmallPicture:
     # ------------------------------------------------------------------ painting
 
     def cells(self, spots: Spots) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-        """The row and column of each spot; they may lie outside the grid."""
+        """Return the row and column of each spot; they may lie outside the grid."""
         return _cells(spots, self.ground.lattice)
 
     def paint(self, spots: Spots) -> None:
@@ -120,7 +120,7 @@ class SmallPicture:
         (self.taken if on is None else on)[_cells_of_disc(at, radius + CLOSE * self.px, self.ground.lattice)] = True
 
     def paint_label(self, label: LabelPlacement) -> None:
-        """Take what a code and its line cover."""
+        """Occupy the cells of a code and its line."""
         lattice = self.ground.lattice
         self.taken[_cells_under(label, CLOSE * self.px, lattice)] = True
         self.letters[_cells_under(label, 0.0, lattice)] = True
@@ -136,7 +136,7 @@ class SmallPicture:
     # ------------------------------------------------------------------ marks of centres
 
     def mark(self, code: Code) -> Point:
-        """The place of the mark of a centre: near that of the large picture, clear of tokens; and takes it."""
+        """Return the place of the mark of a centre: near that of the large picture, clear of tokens; and takes it."""
         window, wish = self.ground.window(code, MARGIN * self.px), np.array(self.placements.centres[code], dtype=float)
         radius = self.design.mark * self.px
         rows, columns = np.nonzero(window.own)
@@ -165,7 +165,7 @@ class SmallPicture:
     # ------------------------------------------------------------------ codes
 
     def code(self, code: Code) -> LabelPlacement:
-        """The code of a space, in it or beside it with a line; and takes its place."""
+        """Return the code of a space, in it or beside it with a line; and takes its place."""
         label = self._found(code)
         self.paint_label(label)
         return label
@@ -199,7 +199,7 @@ class SmallPicture:
 
     @staticmethod
     def _heart(window: Window) -> Spots:
-        """The middle of the roomiest part of a face."""
+        """Return the middle of the roomiest part of a face."""
         clearance = window.clearance
         if not clearance.any():
             return np.asarray(window.ground.polygons[window.code].representative_point().coords[0])
@@ -207,7 +207,7 @@ class SmallPicture:
         return np.asarray(window.spots(np.array([row]), np.array([column]))[0])
 
     def _turns(self, window: Window, *, water: bool) -> list[tuple[float, float]]:
-        """The directions a code may run in, in degrees, and what each costs; level ones cost nothing."""
+        """Return the directions a code may run in, in degrees, and their costs; level ones cost nothing."""
         turns = [(0.0, 0.0)]
         corners = np.array(self.ground.polygons[window.code].minimum_rotated_rectangle.exterior.coords)
         sides = np.diff(corners[:3], axis=0)
@@ -253,7 +253,7 @@ class SmallPicture:
     def _led(
         self, code: Code, number: int, window: Window, heart: Spots, *, water: bool
     ) -> tuple[float, LabelPlacement] | None:
-        """The best code beside its space with a line that leads to it, and its cost."""
+        """Return the best code beside its space with a line that leads to it, and its cost."""
         px, size = self.px, self.design.code * self.px
         half = (width_of(code, water=water) * size / 2, CAPITAL * size / 2)
         x0, y0, x1, y1 = self.ground.polygons[code].bounds
@@ -294,7 +294,7 @@ class SmallPicture:
 
 
 def _cells(spots: Spots, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """The row and column of each spot; they may lie outside the grid."""
+    """Return the row and column of each spot; they may lie outside the grid."""
     return (
         np.floor((spots[..., 1] - lattice.south) / lattice.cell).astype(int),
         np.floor((spots[..., 0] - lattice.west) / lattice.cell).astype(int),
@@ -302,7 +302,7 @@ def _cells(spots: Spots, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np
 
 
 def _inside(spots: Spots, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """The row and column of each spot on the grid."""
+    """Return the row and column of each spot on the grid."""
     rows, columns = _cells(spots, lattice)
     inside = (rows >= 0) & (columns >= 0) & (rows < lattice.rows) & (columns < lattice.columns)
     return rows[inside], columns[inside]
@@ -356,7 +356,7 @@ def _edge(at: Spots, half: tuple[float, float], to: Spots, gap: float) -> Spots:
 
 
 def with_small(ground: LabelGrid, placements: Placements, anew: Collection[Code] | None = None) -> Placements:
-    """The placements with those of the small picture; for the spaces `anew` only.
+    """Return the placements with those of the small picture; for the spaces `anew` only.
 
     The others keep theirs, but for a code that covers a unit now.
     """

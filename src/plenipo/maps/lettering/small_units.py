@@ -1,8 +1,8 @@
-"""Where units stand in a small picture: beside their usual place, where they would be too small to be seen there.
+"""Positions of units in a small picture: beside their usual place if they would be too small there.
 
-Tokens as on a phone are larger than in a picture of full size, and where codes, marks and other tokens crowd they would
+Tokens as on a phone are larger than in a picture of full size, and among codes, marks and other tokens they would
 have to shrink below `READABLE`. Such a token moves: within its space if there is room, or else beside it, with a line
-that leads to where it stands in the large picture. Those with the least room choose first.
+to its place in the large picture. Those with the least room choose first.
 Measures called pixels are those of a map drawn at full size, see `plenipo.maps.lettering.label_grid`.
 """
 
@@ -33,37 +33,37 @@ ROOMY = 0.05
 """By how much more than `READABLE` a token that is moved has, so that rounding to tenths takes nothing."""
 
 REACH = 170.0
-"""How far a token may move, in pixels."""
+"""The greatest move of a token, in pixels."""
 
 STEP = 5.0
-"""How far apart the places are that are tried, in pixels."""
+"""The distance between the tried places, in pixels."""
 
 LED = 14.0
-"""What a line to its space costs, in pixels of way."""
+"""The cost of a line to its space, in pixels of way."""
 
 AT_SEA = 12.0
-"""What it costs to stand on a foreign sea, in pixels of way."""
+"""The cost of standing on a foreign sea, in pixels of way."""
 
 ABROAD = 70.0
-"""What it costs to stand on foreign land."""
+"""The cost of standing on foreign land."""
 
 CROWDED = 25.0
-"""What each pixel costs that is missing between a token and something else."""
+"""The cost of each pixel missing between a token and other things."""
 
 TOO_SMALL = 200.0
-"""What it costs besides if the token has to be smaller than `READABLE` there."""
+"""The additional cost of a token smaller than `READABLE`."""
 
 ACROSS = 60.0
-"""What it costs to lead a line over a code or a token."""
+"""The cost of a line over a code or a token."""
 
 WEIGHED = 40
-"""How many places, the cheapest, have their lines looked at."""
+"""Number of the cheapest places whose lines are checked."""
 
 Costs = NDArray[np.float64]
 
 
 def with_small_units(ground: LabelGrid, placements: Placements, anew: Collection[str] | None = None) -> Placements:
-    """The placements with `small_units`; for those of the spaces `anew` and what these crowd out.
+    """Return the placements with `small_units`: for those of the spaces `anew` and the ones these crowd out.
 
     The others keep their places.
     """
@@ -81,7 +81,7 @@ def with_small_units(ground: LabelGrid, placements: Placements, anew: Collection
 
 
 def _beside(ground: LabelGrid, at: Mapping[Location, Point], spaces: Collection[str]) -> list[Location]:
-    """The locations whose tokens stand in some spaces or so near that what is new there may crowd them."""
+    """Return the locations whose tokens stand in some spaces, or so near that new things there may crowd them."""
     boxes = [ground.polygons[code].bounds for code in ground.polygons if code in spaces]
     reach = REACH * ground.px
     return [
@@ -136,14 +136,14 @@ class _Search:
         return room
 
     def _near(self, spots: Spots, reach: float) -> list[LabelPlacement]:
-        """The codes that may lie in the way of some spots."""
+        """Return the codes that may lie in the way of some spots."""
         low, high = spots.min(axis=0) - reach, spots.max(axis=0) + reach
         sizes = np.array([2 * label.size for label in self.labels]).reshape(-1, 1)
         inside = ((self.near > low - sizes) & (self.near < high + sizes)).all(axis=1)
         return [self.labels[i] for i in np.nonzero(inside)[0]]
 
     def best(self, loc: Location, home: Point) -> Point:
-        """The best place for the token of a location that has no room at `home`."""
+        """Return the best place for the token of a location that has no room at `home`."""
         px, anchor = self.px, np.array(home, dtype=float)
         most = (READABLE + ROOMY) * self.radius
         steps = np.arange(-REACH, REACH + STEP, STEP) * px

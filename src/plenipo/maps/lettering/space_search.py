@@ -28,13 +28,13 @@ MARK = 4.5
 """The radius of the mark of a supply centre, in pixels."""
 
 GAP = 2.0
-"""What is left free between any two things, in pixels."""
+"""The gap between any two things, in pixels."""
 
 NODE = 6.0
 """The radius of the node of a corner, in pixels; units keep off it as well as they can."""
 
 MARGIN = 90.0
-"""How far beyond a face the search looks, in pixels."""
+"""The extent of the search beyond a face, in pixels."""
 
 SMALLEST = 12.0
 """The smallest size of a name, in pixels."""
@@ -49,10 +49,10 @@ LARGEST_FOR_NAME = 14.0
 """The largest size of a code that stands for a name among names, in pixels."""
 
 FORBIDDEN = 100.0
-"""The cost of what must not be."""
+"""The cost of a forbidden placement."""
 
 DEAR = 30.0
-"""What it costs to give a space its code in place of its name."""
+"""The cost of giving a space its code in place of its name."""
 
 NARROW = 1.7
 """A face this many times longer than broad asks for a name along its length."""
@@ -61,10 +61,10 @@ STEEP = np.radians(62)
 """No name is set along a face that runs more steeply than this."""
 
 KEPT = 150
-"""How many candidates of one kind are kept, the cheapest."""
+"""Number of candidates of one kind that are kept, the cheapest."""
 
 INSIDE = Limits(land=0.04, water=0.16, land_cost=200.0, water_cost=50.0)
-"""How far names of land may reach beyond their face."""
+"""The extent of names of land beyond their face."""
 
 AFLOAT = Limits(land=0.0, water=0.02, land_cost=200.0, water_cost=200.0)
 """The same for names of seas."""
@@ -107,15 +107,15 @@ class NameStyle:
     straight: float
 
     def size(self, breadth: float) -> float:
-        """The size a name would best have, in pixels."""
+        """Return the size a name would best have, in pixels."""
         return min(max(13.5 + (breadth - 70) * self.growth, self.smallest), self.largest)
 
     def spacing(self, breadth: float) -> float:
-        """The letter-spacing it would best have, in sizes."""
+        """Return the letter-spacing it would best have, in sizes."""
         return min(max(breadth - 130, 0) * self.spread, 0.14)
 
     def level(self, breadth: float) -> float:
-        """The cost of straight lettering: large waters look better with curved names."""
+        """Return the cost of straight lettering: large waters look better with curved names."""
         return self.straight * min(max(breadth - 100, 0) / 100, 1.0)
 
 
@@ -158,7 +158,7 @@ class SpaceSearch:
         return np.asarray(np.average(self.window.spots(rows * step, columns * step), axis=0, weights=weights))
 
     def best(self, taken: Footprint) -> SpacePlacements:
-        """The cheapest combination of placements, clear of what others have `taken`."""
+        """Return the cheapest combination of placements that avoids those `taken` by others."""
         self.taken = taken
         ashore = self._coast_placements()
         units, dislodged, pair_cost = self._pairs(list(ashore.values()))
@@ -194,7 +194,7 @@ class SpaceSearch:
         return self._with_coasts(placed, ashore)
 
     def with_code(self, placed: SpacePlacements, taken: Footprint) -> SpacePlacements:
-        """The placements with the code of the space as well, clear of them and of what is `taken`.
+        """Return the placements with the code of the space as well, clear of them and of what is `taken`.
 
         It has the size that can be read on a phone wherever there is room for it beside its space, else as nearly as
         can be, and where that would harm too much it is smaller.
@@ -318,7 +318,7 @@ class SpaceSearch:
         return places
 
     def _with_coasts(self, placed: SpacePlacements, ashore: Mapping[Location, Point]) -> SpacePlacements:
-        """The placements with those of the coasts, each with a place for the dislodged clear of all others."""
+        """Return the placements with those of the coasts, each with a place for the dislodged clear of all others."""
         dislodged = dict(placed.dislodged)
         lettering = placed.name or placed.code
         own = [footprint_of(lettering, water=self.water)] if lettering else []
@@ -376,7 +376,7 @@ class SpaceSearch:
         return candidates
 
     def _straight(self, lines: Sequence[str], size: float, spacing: float, limits: Limits) -> Options:
-        """The likeliest places for lettering in straight lines, whatever else has been taken."""
+        """Return the likeliest places for lettering in straight lines, whatever else has been taken."""
         key = (tuple(lines), size, spacing, limits)
         if key not in self.likely:
             scaled, apart = size * self.px, round(spacing * size * self.px)
@@ -385,7 +385,7 @@ class SpaceSearch:
         return self.likely[key]
 
     def _curved(self, size: float, spacing: float) -> Options:
-        """The likeliest places for the name along a curve, whatever else has been taken."""
+        """Return the likeliest places for the name along a curve, whatever else has been taken."""
         key = (size, spacing)
         if key not in self.likely:
             scaled, apart = size * self.px, round(spacing * size * self.px)
@@ -407,7 +407,7 @@ class SpaceSearch:
         return candidates or [self._straight((self.code,), least, 0.0, LAST_RESORT)]
 
     def _judged(self, options: Options, dear: float, taken: Footprint) -> Options:
-        """The best of some candidates that are `dear` as a kind, near what is taken."""
+        """Return the best of some candidates that cost `dear` as a kind, near those taken."""
         return options.cheapest(dear + self._clear_of(options, taken), KEPT)
 
     def _against_the_run(self, options: Options) -> Costs:
@@ -429,7 +429,7 @@ class SpaceSearch:
         return float(lengths.max() / lengths.min()), float(np.arctan(y / x) if x else np.pi / 2)
 
     def _central(self, options: Options) -> Costs:
-        """A little for lettering far from the middle of its face."""
+        """Return a little for lettering far from the middle of its face."""
         return np.asarray(2.5 * np.hypot(*(options.middles - self.middle).T) / self.breadth)
 
     def _clear_of(self, options: Options, taken: Footprint) -> Costs:
@@ -443,7 +443,7 @@ class SpaceSearch:
         return np.asarray(1.5 * FORBIDDEN * (room < self.gap / 2) + 3.0 * np.clip(1 - room / (2 * self.gap), 0.0, 1.0))
 
     def _beside(self, options: Options, units: Spots) -> Costs:
-        """A little for lettering that is not close by its unit."""
+        """Return a little for lettering that is not close by its unit."""
         away = np.hypot(*(options.middles[:, None, :] - units).transpose(2, 0, 1))
         return np.asarray(0.5 * np.minimum(away / (4 * self.unit), 3.0))
 
@@ -467,11 +467,11 @@ _AROUND: Spots = np.concatenate(
         for reach in (2.05, 1.8, 1.5)
     ]
 )
-"""Where the dislodged may stand round its unit, in radii: quarter by quarter of the compass, near and far."""
+"""The places of a dislodged unit round its attacker, in radii: quarter by quarter of the compass, near and far."""
 
 
 def _spread(spots: Spots, cost: Costs, apart: float, most: int) -> list[int]:
-    """The numbers of the cheapest spots, none of them nearer than `apart` to a cheaper one."""
+    """Return the numbers of the cheapest spots, none of them nearer than `apart` to a cheaper one."""
     numbers: list[int] = []
     left = cost.astype(float)
     while len(numbers) < most:
@@ -484,7 +484,7 @@ def _spread(spots: Spots, cost: Costs, apart: float, most: int) -> list[int]:
 
 
 def _pick(options: Sequence[Options], number: int) -> tuple[LabelPlacement, int]:
-    """The lettering of a number counted through several kinds of candidates, and the number of its kind."""
+    """Return the lettering of a number counted through several kinds of candidates, and the number of its kind."""
     for kind, some in enumerate(options):
         if number < len(some):
             return some.make(number), kind

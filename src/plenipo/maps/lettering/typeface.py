@@ -18,7 +18,7 @@ CAPITAL = 0.65
 """The height of a capital above the baseline."""
 
 DESCENT = 0.27
-"""How far g, p and y reach below the baseline."""
+"""The depth of g, p and y below the baseline."""
 
 LEADING = 0.98
 """The distance of two baselines of one name."""
