@@ -1,1 +1,1 @@
-"""Games and what comes with a history: records, what one may see, what would have changed it."""
+"""Games with their history: records, views, and the changes that would have altered an outcome."""

@@ -1,7 +1,7 @@
-"""Disguise: how positions and turns are told to a power that does not know of what kind others' units are.
+"""Disguise: positions and turns as shown to a power that does not know the unit types of others.
 
-A unit in disguise is of the kind that stands for any (`HiddenKinds.letter`), on no coast. In sentences every unit in
-its space is named so, whatever it is, so that a sentence has the same words whatever hides there.
+A unit in disguise has the type that stands for any (`HiddenKinds.letter`), and no coast. Sentences name every unit in
+its space so, whatever its type, so that a sentence has the same words whatever unit is there.
 """
 
 import re
@@ -22,7 +22,7 @@ __all__ = ["Disguise", "hidden"]
 
 
 def hidden(rules: Rules, fact: HiddenKinds, position: Position, who: Power | None) -> frozenset[Code]:
-    """The spaces of the units whose kinds `who` does not know."""
+    """Return the spaces of the units whose types `who` does not know."""
     board = rules.board_at(position)
     slot = position.slots.get(fact.slot)
     shown: Iterable[Code] = getattr(slot, "spaces", ())
@@ -35,7 +35,7 @@ def hidden(rules: Rules, fact: HiddenKinds, position: Position, who: Power | Non
 
 
 def _alone(board: Board, fact: HiddenKinds, code: Code) -> bool:
-    """Whether units of one kind alone can stand in a space, so that everybody knows what stands there."""
+    """Return whether only one unit type can be in a space, so that every power knows the type of a unit there."""
     space = board.spaces.get(code)
     if space is None:
         return False
@@ -45,24 +45,24 @@ def _alone(board: Board, fact: HiddenKinds, code: Code) -> bool:
 
 
 class Disguise:
-    """What `who` is told where the kinds of units in the spaces `codes` are hidden."""
+    """The disguise of positions and turns for `who`, where the unit types in the spaces `codes` are hidden."""
 
     def __init__(self, fact: HiddenKinds, board: Board, who: Power | None, codes: frozenset[Code]) -> None:
         self.fact, self.board, self.who, self.codes = fact, board, who, codes
 
     def unit(self, unit: Unit) -> Unit:
-        """A unit, in disguise if it is another's in one of the spaces."""
+        """Return a unit, in disguise if it is another power's in one of the spaces."""
         if unit.power == self.who or unit.space not in self.codes:
             return unit
         return Unit(unit.power, self.fact.letter, Location(unit.space))
 
     def dislodged(self, dislodged: Dislodged) -> Dislodged:
-        """A unit that was dislodged."""
+        """Return a dislodged unit in disguise."""
         by = dislodged.by
         return Dislodged(self.unit(dislodged.unit), self.unit(by) if by else None, dislodged.barred)
 
     def text(self, text: str) -> str:
-        """A sentence, in which units in the spaces have no kind and no coast."""
+        """Return a sentence in which units in the spaces have no type and no coast."""
         if not self.codes:
             return text
         return self._coasts.sub(r"\1", self._units.sub(rf"{self.fact.letter} \1", text))
@@ -85,7 +85,7 @@ class Disguise:
         return Ref(self.fact.letter, Location(ref.location.space)) if hides else ref
 
     def order(self, order: Order | None, power: Power) -> Order | None:
-        """An order of a power."""
+        """Return an order of a power in disguise."""
         if order is None:
             return None
         changed: dict[str, Any] = {}
@@ -105,7 +105,10 @@ class Disguise:
         return replace(order, **changed) if changed else order
 
     def outcome(self, outcome: Outcome) -> Outcome:
-        """What came of an order: of one that was not allowed because of a hidden unit only that it was not."""
+        """Return an outcome in disguise.
+
+        An order that was illegal because of a hidden unit shows only that it was illegal.
+        """
         cause = outcome.cause
         order, unit = self.order(outcome.order, outcome.power), outcome.unit
         disguised = unit is not None and self.unit(unit) != unit
@@ -124,7 +127,7 @@ class Disguise:
         )
 
     def cause(self, cause: Cause, *, refused: bool = False) -> Cause:
-        """Why it came out so; of an order that was refused because of a hidden unit nothing more is told."""
+        """Return a cause in disguise; for an order refused because of a hidden unit it reveals nothing more."""
         return cause._replace(
             by=tuple(map(self.unit, cause.by)),
             helpers=tuple(map(self.unit, cause.helpers)),
@@ -138,7 +141,7 @@ class Disguise:
         )
 
     def refusal(self, refusal: Refusal) -> Refusal:
-        """Something that was not accepted: because of a hidden unit only that it was not."""
+        """Return a refusal in disguise; one because of a hidden unit shows only that there was one."""
         if not self.codes:
             return refusal
         text, sentence = self.text(refusal.text), self.text(refusal.sentence)
@@ -147,5 +150,5 @@ class Disguise:
         return refusal._replace(sentence=sentence, text=text)
 
     def event(self, event: Event) -> Event:
-        """Something that happened."""
+        """Return an event in disguise."""
         return event._replace(sentence=self.text(event.sentence), units=tuple(map(self.unit, event.units)))

@@ -1,4 +1,4 @@
-"""A game: the positions and orders so far. Immutable: every step gives a new game that shares the old history."""
+"""A game: the positions and orders so far. Immutable: every step returns a new game that shares the old history."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ __all__ = ["Game", "Turn"]
 
 @dataclass(frozen=True)
 class Game(Immutable):
-    """A history: where it began, the turns played, and so the position now.
+    """A game with its history: its beginning, the turns played, and so the current position.
 
     `process`, `undo`, `fork`, `draw`, `ruled` and `back` return another game; this one stays as it is.
     """
@@ -36,11 +36,11 @@ class Game(Immutable):
     drawn: tuple[Power, ...] = ()
     """The powers that shared a draw, if the players agreed on one after the last turn."""
     dice: Dice | None = None
-    """What decides by chance, if the rules leave anything to it; its commitment is part of the record."""
+    """The source of random results, if the rules need any; its commitment is part of the record."""
     sealed: str | None = None
     """The commitment to dice whose seed is not known here, because it is not published yet."""
     rulings: tuple[Placed, ...] = ()
-    """What a game master ruled, each after so many turns."""
+    """The rulings of a game master, each with the number of turns before it."""
     messages: tuple[Message, ...] = ()
     """The messages of a game that was read from the file of another program, in their order."""
 
@@ -49,17 +49,17 @@ class Game(Immutable):
 
     @classmethod
     def new(cls, rules: Rules, dice: Dice | None = None) -> "Game":
-        """A game at its opening."""
+        """Return a game at its opening."""
         return cls(rules, rules.opening, dice=dice)
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         position = self.position_after(len(self.turns))
         return replace(position, winners=self.drawn) if self.drawn else position
 
     def position_after(self, turns: int) -> Position:
-        """The position from which the game went on after so many turns."""
+        """Return the position from which the game continued after this many turns."""
         for place, ruling in reversed(self.rulings):
             if place == turns and isinstance(ruling, Edited):
                 return ruling.position
@@ -67,7 +67,7 @@ class Game(Immutable):
 
     @property
     def entries(self) -> Sequence[Entry]:
-        """Turns and rulings in the order in which they came, those that were struck too."""
+        """Turns and rulings in chronological order, including undone turns."""
         return tuple(in_order(self.turns, self.rulings))
 
     @property
@@ -77,15 +77,17 @@ class Game(Immutable):
 
     @property
     def over(self) -> bool:
-        """Whether somebody has won or a draw was agreed."""
+        """True if a power has won or a draw was agreed."""
         return bool(self.position.winners)
 
     def process(self, order_sets: Mapping[Power, Sequence[str | Order]], journal: str = "") -> "Game":
-        """The game after the orders of `order_sets`: texts or orders, a list a power; a power left out ordered nothing.
+        """Return the game after the orders of `order_sets`: texts or orders, a list for each power.
 
-        A text that cannot be read stands in the turn all the same, and among the `refusals` of its resolution; the rest
-        counts. `journal` is the head of the journal beside the game. Raises `PhaseNotOver` while something is missing
-        without which the phase cannot end, and `GameOver`.
+        A missing power gave none.
+
+        A text that cannot be read is stored in the turn all the same, and among the `refusals` of its resolution; the
+        rest counts. `journal` is the head of the game log. Raises `PhaseNotOver` while something is missing without
+        which the phase cannot end, and `GameOver`.
         """
         resolution = self.adjudicate(order_sets)
         if isinstance(resolution, Waiting):
@@ -94,7 +96,7 @@ class Game(Immutable):
         return replace(self, turns=self.turns.with_turn(Turn(texts, resolution, journal=journal)))
 
     def adjudicate(self, order_sets: Mapping[Power, Sequence[str | Order]]) -> Resolution | Waiting:
-        """What comes of the orders of `order_sets`, or what the phase still waits for; the game stays where it is.
+        """Return the resolution of the orders of `order_sets`, or the reason the phase waits; the game does not change.
 
         Raises `UnknownName` for a power that does not exist, and `GameOver`.
         """
@@ -113,27 +115,27 @@ class Game(Immutable):
         return Legality(self.rules, self.position).orders_of(self.rules.power(power))
 
     def undo(self, count: int = 1) -> "Game":
-        """The game without its last `count` turns, nor a draw agreed since.
+        """Return the game without its last `count` turns, and without a draw agreed since.
 
-        Raises `UnknownName` if there are not so many.
+        Raises `UnknownName` if there are fewer turns.
         """
         return self.fork(len(self.turns) - count)
 
     def fork(self, turns: int) -> "Game":
-        """The game as it stood after its first `turns` turns; raises `UnknownName` if there are not so many."""
+        """Return the game after its first `turns` turns; raises `UnknownName` if there are fewer."""
         if not 0 <= turns <= len(self.turns):
             raise UnknownName(f"The game has {len(self.turns)} turns: there is none numbered {turns}.")
         rulings = tuple(placed for placed in self.rulings if placed[0] <= turns)
         return replace(self, turns=self.turns.first(turns), drawn=(), rulings=rulings)
 
     def ruled(self, ruling: Ruling) -> "Game":
-        """The game after a ruling."""
+        """Return the game after a ruling."""
         return replace(self, rulings=(*self.rulings, (len(self.turns), ruling)))
 
     def back(self, turns: int, reason: Sealed, journal: str = "") -> "Game":
-        """The game gone back to its first `turns` turns; the others are struck, and stand in the ruling.
+        """Return the game rolled back to its first `turns` turns; the later ones are undone, and stored in the ruling.
 
-        Raises `UnknownName` if there is none to strike.
+        Raises `UnknownName` if there is none to undo.
         """
         if turns == len(self.turns):
             raise UnknownName(f"The game has {turns} turns: there is none after them to strike.")
@@ -143,7 +145,7 @@ class Game(Immutable):
         return before.ruled(Back(turns, struck, reason, journal))
 
     def draw(self, powers: Sequence[Power]) -> "Game":
-        """The game ended by agreement, shared by `powers`; raises `GameOver`, or `UnknownName` for others."""
+        """Return the game ended by agreement, shared by `powers`; raises `GameOver`, or `UnknownName` for others."""
         if self.over:
             raise GameOver("The game is over already.")
         unknown = [power for power in powers if power not in self.rules.names]

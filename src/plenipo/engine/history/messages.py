@@ -1,4 +1,4 @@
-"""The messages of a game that another program kept; a game carries them along, and no rule reads them."""
+"""The messages of a game from another program; a game keeps them, and no rule reads them."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ __all__ = ["Message"]
 
 @dataclass(frozen=True)
 class Message:
-    """A message between players, as the program wrote it that the game comes from.
+    """A message between players, as written by the program from which the game comes.
 
-    `sender` and `recipient` are powers of the game, or a word of that program for somebody else, such as GLOBAL for
+    `sender` and `recipient` are powers of the game, or a word of that program for other recipients, such as GLOBAL for
     all powers. `phase` is the code of a phase, such as S1901M, and `time` a moment in the unit of that program.
     """
 

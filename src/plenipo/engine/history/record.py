@@ -1,10 +1,10 @@
 """The record: positions and games as JSON, lossless, versioned, and chained by hashes.
 
 A position is one JSON object. A game is an object with its opening and a list of entries, turns and rulings; each
-carries the SHA-256 of its own content together with the hash before it, so that no phase can be changed unseen.
-`decode_*(encode_*(x)) == x` holds for every value, and a decoded position is adjudicated like the live one.
-A turn read from a record of an older version is written as it was, so that its hash stays; what is played afterwards
-is written in the present version.
+contains the SHA-256 of its own content together with the hash before it, so that no phase can be changed unseen.
+`decode_*(encode_*(x)) == x` holds for every value, and a decoded position is adjudicated like the original.
+A turn read from a record of an older version is written in that version, so that its hash stays; later turns
+are written in the current version.
 """
 
 import hashlib
@@ -51,14 +51,14 @@ __all__ = [
 ]
 
 VERSION = 3
-"""The version of the format written; a reader refuses a newer one.
+"""The version of the format that is written; a reader refuses a newer one.
 
-Version 1 has `owners` for the `centres` of a position, and of events and refusals only the sentences. Version 2 has
-`turns` for the `entries`, and no head of the journal in its turns.
+Version 1 has `owners` for the `centres` of a position, and only the sentences of events and refusals. Version 2 has
+`turns` for the `entries`, and no head of the game log in its turns.
 """
 
 JOURNAL_SINCE = 3
-"""The first version that has entries, and the head of the journal in them."""
+"""The first version that has entries, and the head of the game log in them."""
 
 FORMAT = "plenipo-game"
 
@@ -66,7 +66,7 @@ Json = dict[str, Any]
 
 
 def digest(value: object) -> str:
-    """The SHA-256, in hex, of a JSON value in its canonical form (keys sorted, no blanks, UTF-8)."""
+    """Return the SHA-256, in hex, of a JSON value in its canonical form (keys sorted, no blanks, UTF-8)."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -98,11 +98,11 @@ def _encode_change(change: BoardChange) -> Json:
 
 
 _OF_SPACES: Mapping[type[BoardChange], str] = {Closed: "closed", Opened: "opened", Founded: "founded", Razed: "razed"}
-"""The word for each change that is of one space and nothing else."""
+"""The word for each change that consists of one space and nothing else."""
 
 
 def encode_position(position: Position, version: int = VERSION) -> Json:
-    """A position as JSON; the changes of a board and what rule modules remember are left out where there are none."""
+    """Return a position as JSON; changes of the board and slots of rule modules are left out where there are none."""
     further: Json = {}
     if position.changes:
         further["changes"] = [_encode_change(change) for change in position.changes]
@@ -130,9 +130,9 @@ def encode_position(position: Position, version: int = VERSION) -> Json:
 
 
 def decode_position(value: Json, rules: Rules) -> Position:
-    """The position that `encode_position` wrote in a game with these `rules`.
+    """Return the position that `encode_position` wrote in a game with these `rules`.
 
-    Raises `InvalidRecord` naming the first thing that cannot be read.
+    Raises `InvalidRecord` naming the first part that cannot be read.
     """
     try:
         read = read_position(rules, value, whole=True)
@@ -151,7 +151,7 @@ def _told(error: Exception) -> str:
 
 
 def encode_event(event: Event) -> Json:
-    """An event as JSON; parts that it does not have are left out."""
+    """Return an event as JSON, without its empty parts."""
     parts = {
         "powers": list(event.powers),
         "spaces": list(event.spaces),
@@ -175,7 +175,7 @@ def _decode_event(value: Json) -> Event:
 
 
 def encode_refusal(refusal: Refusal) -> Json:
-    """A refusal as JSON; `place` is where in the text the fault is, from one character up to another."""
+    """Return a refusal as JSON; `place` is the range of the fault in the text, from one character up to another."""
     return {
         "code": str(refusal.code),
         "sentence": refusal.sentence,
@@ -211,7 +211,7 @@ def _encode_outcome(outcome: Outcome) -> Json:
 
 
 def _encode_cause(cause: Cause) -> Json:
-    """A cause as JSON; what only some causes have is there where it is not empty."""
+    """Return a cause as JSON; optional parts are included where they are not empty."""
     uncounted = [
         {
             "unit": _encode_unit(support.unit),
@@ -285,13 +285,13 @@ def _decode_order(notation: Notation, kind: PhaseKind, text: str | None) -> Orde
 
 
 def encode_draw(draw: Draw) -> Json:
-    """A draw as JSON; who was dealt which cards is there where cards were dealt."""
+    """Return a draw as JSON; the dealt cards are included where cards were dealt."""
     content = {"label": draw.label, "slips": list(draw.slips), "result": draw.result, "entered": draw.entered}
     return {**content, "dealt": list(draw.dealt)} if draw.dealt else content
 
 
 def encode_turn(turn: Turn, before: str = "") -> Json:
-    """A turn as JSON, in the version it was read from; `before` is the hash of what comes before it."""
+    """Return a turn as JSON, in the version it was read from; `before` is the hash of the part before it."""
     resolution, version = turn.resolution, turn.version or VERSION
     content: Json = {
         **({} if version == 1 else {"version": version}),
@@ -310,7 +310,7 @@ def encode_turn(turn: Turn, before: str = "") -> Json:
 
 
 def encode_entry(entry: Entry, before: str = "") -> Json:
-    """A turn or a ruling as JSON; `before` is the hash of what comes before it."""
+    """Return a turn or a ruling as JSON; `before` is the hash of the part before it."""
     if isinstance(entry, Turn):
         return encode_turn(entry, before)
     content = {
@@ -339,7 +339,7 @@ def _data_of(resolution: Resolution) -> Json:
 
 
 def _whole(number: int, value: Json, before: str) -> Json:
-    """The record of entry `number`, from 1, if it is as it was written; raises `InvalidRecord`."""
+    """Return the record of entry `number`, from 1, if it is unchanged; raises `InvalidRecord`."""
     content = {key: part for key, part in value.items() if key != "hash"}
     if value["previous"] != before or value["hash"] != digest(content):
         raise InvalidRecord(f"{_named(number, value)} does not match its hash: the record was changed.")
@@ -347,7 +347,7 @@ def _whole(number: int, value: Json, before: str) -> Json:
 
 
 def _named(number: int, value: Json) -> str:
-    """What an entry is called in a sentence."""
+    """Return the name of an entry in a sentence."""
     return f"Ruling {number}" if "ruling" in value else f"Turn {number}, {value['phase']},"
 
 
@@ -389,7 +389,7 @@ def _decode_turn(rules: Rules, value: Json, before: Position) -> Turn:
 
 
 def entries_of(value: Mapping[str, Any]) -> list[Json]:
-    """The entries of a record of any version."""
+    """Return the entries of a record of any version."""
     entries: list[Json] = value[_entries_key(value["version"])]
     return entries
 
@@ -411,11 +411,11 @@ def _head(game: Game, version: int | None) -> Json:
 
 
 def encode_game(game: Game, *, public: bool = False, version: int | None = None) -> Json:
-    """A game as JSON; its `hash` stands for the whole of it.
+    """Return a game as JSON; its `hash` covers all of it.
 
-    Without `version` what comes before the turns is written in the version of the first turn.
-    The seed of the dice is part of it, but for a `public` record of a game that is not over: that has only the
-    commitment to the seed. Messages are part of it where there are any, outside of every hash, and never `public`.
+    Without `version` the part before the turns is written in the version of the first turn. The seed of the dice is
+    included, except in a `public` record of a game that is not over, which has only the commitment to the seed.
+    Messages are included where there are any, outside of every hash, and never in a `public` one.
     """
     head = _head(game, version)
     chain, entries = Chain(head, (digest(head),)).extended(game.entries)
@@ -441,9 +441,9 @@ def _decode_message(value: Json) -> Message:
 
 @dataclass(frozen=True)
 class Chain:
-    """What comes before the entries of a record, and the hash of that and then of each entry.
+    """The part of a record before its entries, and the hash of that and then of each entry.
 
-    With it a record is gone on with where its game has gone on, and what comes before is not written again.
+    With it a record is extended as its game continues, and the earlier part is not written again.
     """
 
     head: Json
@@ -451,12 +451,12 @@ class Chain:
 
     @classmethod
     def of(cls, value: Mapping[str, Any]) -> "Chain":
-        """The chain of a record, taken as it says it is."""
+        """Return the chain of a record, without a check of its hashes."""
         return cls.known(value, [entry["hash"] for entry in entries_of(value)])
 
     @classmethod
     def known(cls, value: Mapping[str, Any], hashes: Sequence[str]) -> "Chain":
-        """The chain of a record whose entries have these hashes."""
+        """Return the chain of a record whose entries have these hashes."""
         head = {key: value[key] for key in _HEAD}
         return cls(head, (digest(head), *hashes))
 
@@ -464,7 +464,7 @@ class Chain:
         return len(self.hashes) - 1
 
     def extended(self, entries: Sequence[Entry], keep: int | None = None) -> tuple["Chain", list[Json]]:
-        """The chain with these entries after the first `keep` of its own, or after all; and the entries as JSON."""
+        """Return the chain with these entries after its first `keep`, or after all, and the entries as JSON."""
         hashes, encoded = list(self.hashes[: len(self.hashes) if keep is None else keep + 1]), []
         for entry in entries:
             encoded.append(encode_entry(entry, hashes[-1]))
@@ -472,29 +472,29 @@ class Chain:
         return Chain(self.head, tuple(hashes)), encoded
 
     def end(self, game: Game, *, public: bool = False) -> Json:
-        """What comes after the entries in the record of `game`, whose chain this is."""
+        """Return the part after the entries in the record of `game`, whose chain this is."""
         seed = game.dice.seed.hex() if game.dice and (game.over or not public) else None
         return {**_seal(self.hashes[-1], game.drawn), "seed": seed}
 
     def record(self, game: Game, entries: Sequence[Json], *, public: bool = False) -> Json:
-        """The record of `game`, whose chain this is, with all its entries."""
+        """Return the record of `game`, whose chain this is, with all its entries."""
         reasons = [entry.reason for entry in game.entries if not isinstance(entry, Turn)] if game.rulings else []
         told = {reason.digest: [reason.salt, reason.text] for reason in reasons if reason.text is not None}
         told = dict(sorted(told.items()))
         return {**self.after(game, entries, public=public), **({"reasons": told} if told else {})}
 
     def after(self, game: Game, entries: Sequence[Json], *, public: bool = False) -> Json:
-        """The same with these entries only, and without the reasons of rulings."""
+        """Return the record with these entries only, and without the reasons of rulings."""
         return {**self.head, _entries_key(self.head["version"]): list(entries), **self.end(game, public=public)}
 
 
 def _seal(last: str, drawn: Sequence[str]) -> Json:
-    """The end of a record: the hash of the last turn together with how the game was ended by agreement."""
+    """Return the end of a record: the hash of the last turn together with the agreed end of the game."""
     return {"drawn": list(drawn), "hash": digest({"last": last, "drawn": list(drawn)})}
 
 
 def decode_game(value: Mapping[str, Any], rules: Rules) -> Game:
-    """The game that `encode_game` wrote, for the `rules` its `variant` and `options` name.
+    """Return the game that `encode_game` wrote, for the `rules` its `variant` and `options` name.
 
     Raises `InvalidRecord` if the format is unknown, something is missing, or a hash does not match; the message names
     the entry.
@@ -511,7 +511,7 @@ def decode_game(value: Mapping[str, Any], rules: Rules) -> Game:
 
 
 def _gone_on(game: Game, value: Json, reasons: Mapping[str, Sealed]) -> Game:
-    """The game after one more entry of its record."""
+    """Return the game after one more entry of its record."""
     if "ruling" not in value:
         turn = _decode_turn(game.rules, value, game.position)
         return replace(game, turns=game.turns.with_turn(turn))
@@ -520,7 +520,7 @@ def _gone_on(game: Game, value: Json, reasons: Mapping[str, Sealed]) -> Game:
 
 
 def _decode_ruling(rules: Rules, value: Json, reasons: Mapping[str, Sealed]) -> Ruling:
-    """A ruling; what one that goes back struck is not in it."""
+    """Return a ruling; the turns that a rollback undid are not in it."""
     reason, journal = reasons.get(value["reason"], Sealed(value["reason"])), value["journal"]
     if value["ruling"] == "back":
         return Back(int(value["keep"]), (), reason, journal)
@@ -532,7 +532,7 @@ def _decode_ruling(rules: Rules, value: Json, reasons: Mapping[str, Sealed]) -> 
 
 
 def _reasons(value: Mapping[str, Any]) -> dict[str, Sealed]:
-    """The reasons that a record tells; raises `InvalidRecord` for one that is not what was sealed."""
+    """Return the reasons in a record; raises `InvalidRecord` for one that differs from the sealed one."""
     reasons = {name: Sealed(name, salt, text) for name, (salt, text) in value.get("reasons", {}).items()}
     for reason in reasons.values():
         if not reason.holds:
@@ -547,12 +547,12 @@ def open_game(
     read: Callable[[int, int], Sequence[Json]],
     rulings: Mapping[int, Json] | None = None,
 ) -> Game:
-    """The game of a record without its entries, of which only the position of the newest is read.
+    """Return the game of a record without its entries, of which only the position of the newest is read.
 
-    `hashes` are those of the entries, and `read` gives the records of the entries from one number, from 0, to before
-    another; it is called when they are asked for, and each that is read must fit into the chain of `hashes`. `rulings`
+    `hashes` are those of the entries, and `read` returns the records of the entries from one number, from 0, to before
+    another; it is called on demand, and each entry must fit into the chain of `hashes`. `rulings`
     are the records of those entries that are rulings, by their numbers.
-    Raises as `decode_game` does, now or then.
+    Raises as `decode_game` does, now or when entries are read.
     """
     _look_at_head(value, rules)
     with _reading("game"):
@@ -576,7 +576,7 @@ def _standing(
     read: Callable[[int, int], Sequence[Json]],
     reasons: Mapping[str, Sealed],
 ) -> tuple[tuple[int, ...], tuple[Placed, ...]]:
-    """The numbers of the entries that are the turns that stand, and the rulings among them."""
+    """Return the numbers of the entries that are turns still in force, and the rulings among them."""
     places: list[int] = []
     placed: list[Placed] = []
 
@@ -602,7 +602,7 @@ def _standing(
 
 
 class _Records:
-    """Turns that are decoded when they are asked for; what two threads decode at once is the same twice."""
+    """Turns that are decoded on demand; two threads may decode one twice, with the same result."""
 
     def __init__(
         self,
@@ -620,7 +620,7 @@ class _Records:
         self._newest: tuple[int, Json] | None = None
 
     def turns(self, first: int, last: int) -> Sequence[Turn]:
-        """The turns from number `first` to before `last`."""
+        """Return the turns from number `first` to before `last`."""
         unread = [number for number in range(first, last) if number not in self._turns]
         if unread:
             records = self._records(unread[0], unread[-1] + 1)
@@ -633,7 +633,7 @@ class _Records:
         return [self._turns[number] for number in range(first, last)]
 
     def after(self, number: int) -> Position:
-        """The position after a turn; before the first it is the opening."""
+        """Return the position after a turn; before the first it is the opening."""
         if number < 0:
             return self._start
         known = self._positions.get(number)
@@ -647,7 +647,7 @@ class _Records:
         return known
 
     def _records(self, first: int, last: int) -> dict[int, Json]:
-        """The records of some turns; raises `InvalidRecord` for one that does not fit into the chain."""
+        """Return the records of some turns; raises `InvalidRecord` for one that does not fit into the chain."""
         newest = self._newest
         if newest is not None and newest[0] == first == last - 1:
             return dict([newest])
@@ -662,7 +662,7 @@ class _Records:
 
 
 _HEAD = ("format", "version", "variant", "options", "start", "commitment")
-"""What of a record comes before its turns."""
+"""The keys of a record before its turns."""
 
 
 def _look_at_head(value: Mapping[str, Any], rules: Rules) -> None:
@@ -680,7 +680,7 @@ def _look_at_head(value: Mapping[str, Any], rules: Rules) -> None:
 
 @contextmanager
 def _reading(what: str) -> Iterator[None]:
-    """While `what` is read: whatever is not of the right form is an `InvalidRecord`."""
+    """Convert any error of form in `what` to `InvalidRecord`."""
     try:
         yield
     except InvalidRecord:
@@ -690,7 +690,7 @@ def _reading(what: str) -> Iterator[None]:
 
 
 def _ended(value: Mapping[str, Any], game: Game, last: str) -> Game:
-    """The game of a record with its dice and how it was ended; `last` is the hash of its last turn."""
+    """Return the game of a record with its dice and its agreed end; `last` is the hash of its last turn."""
     drawn = value["drawn"]
     dice = _dice(value)
     if value["hash"] != _seal(last, drawn)["hash"]:
@@ -700,7 +700,7 @@ def _ended(value: Mapping[str, Any], game: Game, last: str) -> Game:
 
 
 def _dice(value: Mapping[str, Any]) -> Dice | None:
-    """The dice of a record, if it tells the seed; raises `InvalidRecord` if that is not the one committed to."""
+    """Return the dice of a record, if it has the seed; raises `InvalidRecord` for one that breaks the commitment."""
     if value["seed"] is None:
         return None
     dice = Dice(bytes.fromhex(value["seed"]))

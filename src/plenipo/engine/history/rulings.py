@@ -1,6 +1,6 @@
-"""Rulings: what a game master changes in the history of a game, each with a reason; nothing of it is erased.
+"""Rulings: the changes of a game master to the history of a game, each with a reason; nothing is erased.
 
-An entry of a game is a turn or a ruling. A ruling that goes back holds the entries that it struck.
+An entry of a game is a turn or a ruling. A rollback contains the entries that it undid.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Sealed:
-    """A text of which the record has the SHA-256 of salt and text; the two stand beside it, or are withheld."""
+    """A text of which the record has the SHA-256 of salt and text; both are beside it, or are withheld."""
 
     digest: str
     salt: str = ""
@@ -37,23 +37,23 @@ class Sealed:
 
     @property
     def withheld(self) -> "Sealed":
-        """The same without what it says."""
+        """The same without salt and text."""
         return Sealed(self.digest)
 
     @property
     def holds(self) -> bool:
-        """Whether the text is the one that was sealed, if it is there."""
+        """True if the text, where it is present, is the sealed one."""
         return self.text is None or sealed(self.text, self.salt).digest == self.digest
 
 
 def sealed(text: str, salt: str) -> Sealed:
-    """A text sealed with a salt, which must be unguessable where the text is to be kept back."""
+    """Return a text sealed with a salt, which must be unguessable where the text is to be withheld."""
     return Sealed(hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest(), salt, text)
 
 
 @dataclass(frozen=True)
 class Back:
-    """The game goes on after its first `keep` turns; what came after them is `struck`."""
+    """A rollback: the game continues after its first `keep` turns; the later ones are `struck`."""
 
     keep: int
     struck: "Sequence[Entry]"
@@ -63,7 +63,7 @@ class Back:
 
 @dataclass(frozen=True)
 class Edited:
-    """The game goes on from another position."""
+    """The game continues from another position."""
 
     position: Position
     reason: Sealed
@@ -72,7 +72,7 @@ class Edited:
 
 @dataclass(frozen=True)
 class ReadAs:
-    """An order of a power, in the next turn, is read as another; that turn has the other."""
+    """A correction: an order of a power, in the next turn, is read as another; that turn contains the other."""
 
     power: Power
     order: str
@@ -84,11 +84,11 @@ class ReadAs:
 Ruling = Back | Edited | ReadAs
 Entry = Turn | Ruling
 Placed = tuple[int, Ruling]
-"""A ruling, after so many turns that were played before it and stand."""
+"""A ruling, with the number of turns in force before it."""
 
 
 def standing(turns: Iterable[Turn], rulings: Iterable[Placed], played: int = 0) -> Iterator[Entry]:
-    """Turns, before which so many were played, and rulings, as they were made; without what was struck."""
+    """Yield turns, after `played` earlier ones, and rulings in order; without the turns that were undone."""
     rest = list(rulings)
     for number, turn in enumerate(turns, played):
         while rest and rest[0][0] <= number:
@@ -98,7 +98,7 @@ def standing(turns: Iterable[Turn], rulings: Iterable[Placed], played: int = 0) 
 
 
 def in_order(turns: Iterable[Turn], rulings: Iterable[Placed]) -> Iterator[Entry]:
-    """Turns and rulings as they were made; what was struck stands before the ruling that struck it."""
+    """Yield turns and rulings in order; undone turns come before the ruling that undid them."""
     for entry in standing(turns, rulings):
         yield from _with_struck(entry)
 
@@ -110,7 +110,7 @@ def _with_struck(entry: Entry) -> Iterator[Entry]:
 
 
 class Unread(Sequence[Entry]):
-    """Entries that are read when somebody asks for them."""
+    """Entries that are read on demand."""
 
     def __init__(self, read: Callable[[], Sequence[Entry]]) -> None:
         self._load = read

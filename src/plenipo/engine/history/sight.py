@@ -1,10 +1,10 @@
-"""Sight: what of a game one power sees where not everything is public; pure functions.
+"""Sight: the part of a game that one power sees where not everything is public; pure functions.
 
-What rule modules keep secret, such as purses, is left out too, of what they remember, of declarations and of events.
+Secrets of rule modules, such as treasuries, are left out too, from their slots, declarations and events.
 
-A power sees the spaces that the fact `Sight` gives it. Whatever lies elsewhere is left out of positions and turns, and
-with it every sentence that tells of it; nothing is put in its place. What a power did itself it always knows: its
-orders, and whether they succeeded. Who looks on sees none of it before the end.
+A power sees the spaces that the fact `Sight` gives it. Anything elsewhere is left out of positions and turns, and
+so is every sentence about it; nothing is put in its place. A power always knows its own actions: its orders, and
+whether they succeeded. Spectators see nothing of a game in fog before the end.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,11 +29,11 @@ __all__ = ["Eyes"]
 Owners = Mapping[Code, Power]
 
 _NO_KINDS = HiddenKinds("", UnitKind.ARMY)
-"""Where all kinds are known nothing is disguised."""
+"""The absence of disguise, where all unit types are known."""
 
 
 class Eyes:
-    """The eyes of `who`, None for one who looks on, on the turns of a game; reads turns for a `Turns`.
+    """The sight of `who`, None for a spectator, of the turns of a game; reads turns for a `Turns`.
 
     `start` is the first position of the game.
     """
@@ -46,7 +46,7 @@ class Eyes:
     # ------------------------------------------------------------------ positions
 
     def spaces(self, position: Position) -> frozenset[Code]:
-        """The spaces seen in a position; where a unit of one's own was dislodged, those it could retreat to as well."""
+        """Return the spaces seen in a position; where an own unit was dislodged, also its possible retreats."""
         who, board = self.who, self.rules.board_at(position)
         if self.sight is None:
             return frozenset(board.spaces)
@@ -62,7 +62,7 @@ class Eyes:
         return frozenset(seen)
 
     def position(self, position: Position, number: int) -> Position:
-        """A position as it is seen, after so many turns."""
+        """Return a position as it is seen, after this many turns."""
         return self._seen(position, self.spaces(position), self._known(number))
 
     def _seen(self, position: Position, seen: frozenset[Code], known: Owners) -> Position:
@@ -82,7 +82,7 @@ class Eyes:
         )
 
     def _disguise(self, position: Position, after: Position | None = None) -> Disguise:
-        """What is told of units of which one does not know the kind, in a position, or from one to the one `after`."""
+        """Return the disguise of units of unknown type, in a position, or from one to the one `after`."""
         fact, board = self.rules.hidden_kinds, self.rules.board_at(position)
         if fact is None:
             return Disguise(_NO_KINDS, board, self.who, frozenset())
@@ -90,7 +90,7 @@ class Eyes:
         return Disguise(fact, board, self.who, codes | (hidden(self.rules, fact, after, self.who) if after else set()))
 
     def _slots(self, position: Position) -> Mapping[str, Slot]:
-        """What is seen of what the rule modules remember; in fog, of those alone that say what."""
+        """Return the visible part of the slots of rule modules; in fog, only of those that define it."""
         knowing = {module.name: module for module in self.rules.overriding[RuleModule.slot_seen]}
         slots: dict[str, Slot] = {}
         for name, slot in position.slots.items():
@@ -101,7 +101,7 @@ class Eyes:
         return slots
 
     def _known(self, number: int) -> Owners:
-        """The owners of centres remembered after so many turns."""
+        """Return the owners of centres remembered after this many turns."""
         if self.sight is None or self.sight.owners != "remembered":
             return {}
         while len(self._owners) <= number:
@@ -117,15 +117,15 @@ class Eyes:
     # ------------------------------------------------------------------ turns
 
     def seen_turns(self) -> Turns:
-        """The turns as they are seen."""
+        """Return the turns as they are seen."""
         return Turns((), self, len(self._whole))
 
     def turns(self, first: int, last: int) -> Sequence[Turn]:
-        """The turns from number `first` to before `last`, as they are seen."""
+        """Return the turns from number `first` to before `last`, as they are seen."""
         return [self._turn(number) for number in range(first, last)]
 
     def after(self, number: int) -> Position:
-        """The position after a turn, as it is seen."""
+        """Return the position after a turn, as it is seen."""
         return self.position(self._whole.after(number), number + 1)
 
     def _turn(self, number: int) -> Turn:
@@ -161,20 +161,20 @@ class Eyes:
         return Turn(orders, resolution, turn.version, turn.journal)
 
     def _tells(self, after: Position, told: Event | Outcome | Draw) -> bool:
-        """Whether the rule modules let one know of something."""
+        """Return whether the rule modules show the viewer an event, outcome or draw."""
         return all(
             module.tells(self.rules, after, self.who, told) for module in self.rules.overriding[RuleModule.tells]
         )
 
     def _public(self, text: str) -> bool:
-        """Whether what another wrote may be seen: not in fog, and nothing in which a word stands that is secret."""
+        """Return whether another's text may be seen: not in fog, and not if it contains a secret word."""
         if self.sight is not None or self.rules.secret_order_sets or self.rules.hidden_kinds:
             return False
         written = "".join(mark if mark.isalnum() else " " for mark in text.upper()).split()
         return self.rules.secret_words.isdisjoint(written)
 
     def _outcome(self, outcome: Outcome, seen: frozenset[Code]) -> Outcome | None:
-        """An outcome that tells of nothing unseen: one's own without its cause, if need be, another's not at all."""
+        """Return an outcome as it is seen: if its cause is unseen, an own one without it, another's not at all."""
         if self.sight is None:
             return outcome
         whole = seen.issuperset(_spaces_of(outcome))
@@ -201,7 +201,7 @@ class Eyes:
         return self._public(f"{ruling.order} {ruling.read}")
 
     def rulings(self, rulings: Iterable[Placed]) -> Iterator[Placed]:
-        """The rulings of a game master as they are seen."""
+        """Yield the rulings of a game master as they are seen."""
         for number, ruling in rulings:
             if isinstance(ruling, Edited):
                 yield number, replace(ruling, position=self._seen(ruling.position, self.spaces(ruling.position), {}))
@@ -212,7 +212,7 @@ class Eyes:
 
 
 def _within(board: Board, codes: Iterable[Code], steps: int) -> set[Code]:
-    """What lies so many steps from some spaces, these among them; nothing with fewer than 0."""
+    """Return the spaces within this many steps of some spaces, including these; none with fewer than 0."""
     edge = set(codes) if steps >= 0 else set()
     seen = set(edge)
     for _ in range(steps):
@@ -228,7 +228,7 @@ def _by_sight(dislodged: Dislodged, seen: frozenset[Code]) -> Dislodged:
 
 
 def _spaces_of(outcome: Outcome) -> Iterator[Code]:
-    """Every space that an outcome speaks of."""
+    """Yield every space that an outcome mentions."""
     yield from (unit.space for unit in (outcome.unit, outcome.dislodged_by) if unit is not None)
     for cause in (outcome.cause, outcome.fall):
         if cause is not None:

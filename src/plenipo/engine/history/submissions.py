@@ -1,8 +1,7 @@
-"""Orders submitted while a phase is open: who may see what, who is waited for, what counts in the end.
+"""Submissions: the orders of an open phase, their visibility, the powers it waits for, and the order sets that count.
 
-A later order set of a power replaces its earlier one (DATC 4.D.1). Until the phase is over a power sees its own
-order set only;
-afterwards nothing more is taken.
+A later order set of a power replaces its earlier one (DATC 4.D.1). Until the phase is over a power sees only its own
+order set; afterwards no more are accepted.
 """
 
 from collections.abc import Mapping
@@ -20,7 +19,7 @@ __all__ = ["Submissions"]
 
 @dataclass(frozen=True)
 class Submissions(Immutable):
-    """The order sets of one phase; immutable: submitting gives another value."""
+    """The order sets of one phase; immutable: submitting returns another value."""
 
     rules: Rules
     position: Position
@@ -34,10 +33,10 @@ class Submissions(Immutable):
         return name_text(self, f"{self.position.phase}: orders of {', '.join(self.order_sets) or 'no power'}")
 
     def hand_in(self, power: Power, orders: tuple[Order, ...]) -> "Submissions":
-        """The submissions with this order set of `power` in place of an earlier one.
+        """Return the submissions with this order set of `power` in place of an earlier one.
 
-        Raises `IllegalOrder` for the first order that is not allowed, and for any order once the phase is closed; what
-        was submitted before then stands.
+        Raises `IllegalOrder` for the first order that is not allowed, and for any order once the phase is closed;
+        earlier submissions stand.
         """
         if self.closed:
             raise IllegalOrder(f"{self.position.phase} is over: the orders of {power} came too late.")
@@ -49,7 +48,7 @@ class Submissions(Immutable):
         return replace(self, order_sets={**self.order_sets, power: checked})
 
     def close(self) -> "Submissions":
-        """The submissions after the phase was adjudicated."""
+        """Return the submissions after the phase was adjudicated."""
         return replace(self, closed=True)
 
     @property
@@ -62,11 +61,11 @@ class Submissions(Immutable):
 
     @property
     def complete(self) -> bool:
-        """Whether nobody is waited for."""
+        """True if the phase waits for no power."""
         return not self.waiting_for
 
     def seen_by(self, power: Power | None) -> Mapping[Power, tuple[Order, ...]]:
-        """The order sets `power` may see (None: an observer): all of them once the phase is closed, else its own."""
+        """Return the order sets `power` may see (None: a spectator): all once the phase is closed, else its own."""
         if self.closed:
             return self.order_sets
         return {name: order_set for name, order_set in self.order_sets.items() if name == power}

@@ -1,6 +1,6 @@
-"""A phase in a few sentences: what came of it for everybody, and what of it concerns one power.
+"""A phase in a few sentences: its results for all readers, and those that concern one power.
 
-Everything is read off the resolution, so it holds for every variant; every power, place and unit is named.
+Everything is derived from the resolution, so that it works for every variant; every power, place and unit is named.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,27 +21,27 @@ __all__ = ["Concern", "ConcernKind", "Summary"]
 
 
 class ConcernKind(StrEnum):
-    """Why something in a phase concerns a power."""
+    """The reason for which an event of a phase concerns a power."""
 
     GAINED = "gained"
     """Centres it owns now and did not."""
     LOST = "lost"
     """Centres it owned and does not."""
     DISLODGED = "dislodged"
-    """A unit of it was driven out."""
+    """A unit of it was dislodged."""
     DISBANDED = "disbanded"
     """A dislodged unit of it left the board."""
     ATTACKED = "attacked"
-    """Somebody tried to enter where a unit of it stays."""
+    """A unit of another power tried to enter a space where a unit of it stays."""
     ENTERED = "entered"
-    """Somebody else's unit came to stand in a centre it owns."""
+    """A unit of another power entered a centre it owns."""
     HAPPENED = "happened"
-    """Something befell a unit of it that nobody ordered."""
+    """An event that no power ordered affected a unit of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Concern:
-    """Something that matters to a power, as a sentence."""
+    """A result that matters to a power, as a sentence."""
 
     kind: ConcernKind
     sentence: str
@@ -52,19 +52,19 @@ class Concern:
 
 @dataclass(frozen=True)
 class Summary:
-    """What came of one phase under `rules`."""
+    """The results of one phase under `rules`."""
 
     rules: Rules
     resolution: Resolution
 
     def sentences(self) -> tuple[str, ...]:
-        """The phase for everybody: its moves, stand-offs, dislodgements, centres taken, units built and removed."""
+        """Return the phase for all readers: moves, stand-offs, dislodgements, captures, builds and removals."""
         sentences = [self._moves(), self._stand_offs(), self._dislodgements(), self._captures()]
         sentences += [self._adjusted("Built", Build, Result.BUILDS), self._adjusted("Removed", Remove, Result.REMOVED)]
         return tuple(sentence for sentence in sentences if sentence)
 
     def concerns(self, power: Power) -> tuple[Concern, ...]:
-        """What matters to one power: what it gained and lost, who was driven out, and who came against it."""
+        """Return the results that matter to one power: its gains and losses, its dislodged units, and attacks on it."""
         own = [outcome for outcome in self.resolution.outcomes if outcome.power == power and outcome.unit]
         concerns = [
             *self._exchanged(ConcernKind.GAINED, "Gained", "from", self._gained(power)),
@@ -79,7 +79,7 @@ class Summary:
         concerns += [Concern(ConcernKind.HAPPENED, event.sentence) for event in befell if event.kind != CENTRE_TAKEN]
         return (*concerns, *self._intruders(power))
 
-    # ------------------------------------------------------------------ what is looked at
+    # ------------------------------------------------------------------ data
 
     @cached_property
     def _names(self) -> Mapping[Code, str]:
@@ -91,7 +91,7 @@ class Summary:
 
     @cached_property
     def _entries(self) -> Mapping[Code, tuple[Outcome, ...]]:
-        """The moves to each space, whatever came of them."""
+        """The moves to each space, whatever their results."""
         entries: dict[Code, list[Outcome]] = {}
         for outcome in self.resolution.outcomes:
             if isinstance(outcome.order, Move) and outcome.result in (Result.MOVES, Result.FAILS):
@@ -99,7 +99,7 @@ class Summary:
         return {code: tuple(outcomes) for code, outcomes in entries.items()}
 
     def _changed(self, before: Mapping[Code, Power], after: Mapping[Code, Power], power: Power) -> Mapping[Code, Power]:
-        """The centres of `power` in `after` that were not its own in `before`, with whose they were: nobody's is ''."""
+        """Return the centres of `power` in `after` that it did not own in `before`, with their owners, '' for none."""
         parts = {stem(code)[0] for code, owner in before.items() if owner == power}
         return {
             code: before.get(code, Power(""))
@@ -114,7 +114,7 @@ class Summary:
         return self._changed(self.resolution.after.owners, self.resolution.before.owners, power)
 
     def _places(self, changed: Mapping[Code, Power], word: str) -> str:
-        """Centres and with whom they were exchanged, by power."""
+        """Return centres and the powers with which they were exchanged, by power."""
         by: dict[Power, list[str]] = {}
         for code, other in changed.items():
             by.setdefault(other, []).append(self._names[code])
@@ -122,7 +122,7 @@ class Summary:
             f"{listing(names)}{f' {word} {other}' if other else ''}" for other, names in sorted(by.items())
         )
 
-    # ------------------------------------------------------------------ for everybody
+    # ------------------------------------------------------------------ for all readers
 
     def _moves(self) -> str:
         results = [outcome.result for outcome in self.resolution.outcomes if isinstance(outcome.order, Move)]
@@ -174,7 +174,7 @@ class Summary:
         return Concern(ConcernKind.DISLODGED, f"{outcome.unit} was dislodged by {by} and {fate}.")
 
     def _attackers(self, outcome: Outcome) -> tuple[Unit, ...]:
-        """The units of others that tried in vain to enter where a unit stays."""
+        """Return the units of others that failed to enter a space where a unit stays."""
         if outcome.unit is None or outcome.result is Result.MOVES or outcome.dislodged_by:
             return ()
         tried = (move.unit for move in self._entries.get(outcome.unit.space, ()) if move.power != outcome.power)

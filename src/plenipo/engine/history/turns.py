@@ -1,7 +1,7 @@
-"""The turns of a game: a sequence whose older part may still be unread, and is read when somebody asks for it.
+"""The turns of a game: a sequence whose older part may still be unread, and is read on demand.
 
-A game goes on from its newest position alone, however long it is. Whoever keeps games hands `Turns` a source for those
-that were played before; it reads each of them once, when it is asked for.
+A game continues from its newest position alone, however long it is. A program that stores games gives `Turns` a source
+for the earlier ones; it reads each of them once, on demand.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,14 +17,14 @@ __all__ = ["Source", "Turn", "Turns"]
 
 @dataclass(frozen=True)
 class Turn(Immutable):
-    """A phase that is over: the orders exactly as they were given, and what came of them."""
+    """A phase that is over: the orders exactly as they were given, and their resolution."""
 
     orders: Mapping[Power, tuple[str, ...]]
     resolution: Resolution
     version: int | None = None
-    """The version of the record from which it was read, if that is older than the present one."""
+    """The version of the record from which it was read, if that is older than the current one."""
     journal: str = ""
-    """The head of the journal of what happened beside the moves, when the turn was played; empty without one."""
+    """The head of the game log when the turn was played; empty without one."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "orders", FrozenMap(self.orders))
@@ -34,14 +34,14 @@ class Turn(Immutable):
 
 
 class Source(Protocol):
-    """Where turns are read; what it once gave it gives again."""
+    """A source of turns; it returns the same turns at every call."""
 
     def turns(self, first: int, last: int) -> Sequence[Turn]:
-        """The turns from number `first` to before `last`; raises `InvalidRecord` for one that was changed."""
+        """Return the turns from number `first` to before `last`; raises `InvalidRecord` for one that was changed."""
         ...
 
     def after(self, number: int) -> Position:
-        """The position after a turn, without the turn itself; raises as `turns` does."""
+        """Return the position after a turn, without the turn itself; raises as `turns` does."""
         ...
 
 
@@ -100,17 +100,17 @@ class Turns(Sequence[Turn]):
         return self
 
     def with_turn(self, turn: Turn) -> "Turns":
-        """These turns and one more."""
+        """Return these turns and one more."""
         return Turns((*self._read, turn), self._source, self._unread)
 
     def first(self, count: int) -> "Turns":
-        """The first `count` of them; nothing is read for it."""
+        """Return the first `count` of them, without reading any."""
         if count <= self._unread:
             return Turns((), self._source, max(count, 0))
         return Turns(self._read[: count - self._unread], self._source, self._unread)
 
     def after(self, number: int) -> Position:
-        """The position after a turn; of a turn that is unread nothing else is read."""
+        """Return the position after a turn; nothing else of an unread turn is read."""
         place = number + len(self) if number < 0 else number
         if self._source is not None and 0 <= place < self._unread:
             return self._source.after(place)

@@ -1,6 +1,6 @@
-"""Verifying a record: that it is whole, that every draw repeats, and that the orders lead to what it says.
+"""The verification of a record: it is complete, every draw repeats, and the orders lead to the stored results.
 
-`written` is the one way in which a record is put down as text. `verify` finds any other byte in such a text.
+`written` is the only way in which a record is stored as text. `verify` finds any other byte in such a text.
 """
 
 import json
@@ -24,15 +24,15 @@ BESIDE = ("computers", "messages")
 """The parts of a record that no hash covers: the computer players of its seats, and the messages of its players."""
 
 LoadRules = Callable[[str, Mapping[str, str]], Rules]
-"""The rules of a variant, by its name and options."""
+"""A function that returns the rules of a variant, by its name and options."""
 
 
 @dataclass(frozen=True)
 class Verified:
-    """What is in order: the game, how many draws were repeated, and how many a person entered.
+    """The result of a verification: the game, the number of repeated draws, and the number of draws a person entered.
 
     `unproved` are draws that cannot be repeated because the seed is not published yet; they have only the commitment.
-    `withheld` are the rulings whose reason is not told; the record has only what it must be.
+    `withheld` are the rulings whose reason is not published; the record has only its hash.
     """
 
     game: Game
@@ -43,16 +43,16 @@ class Verified:
 
 
 def written(value: object) -> str:
-    """A record as the text that is stored: JSON with a space of indent a level, and an end of line."""
+    """Return a record as the text that is stored: JSON with a space of indent per level, and a newline at the end."""
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
 def verify(text: str, load: LoadRules) -> Verified:
     """Check the record in `text`; `load` makes the rules it names.
 
-    The hashes must match, every draw must repeat from the published seed, the same turns must come of
-    the orders, and the text must be byte for byte what the program writes.
-    Raises `InvalidRecord` naming the first thing that is wrong, and what `load` raises.
+    The hashes must match, every draw must repeat from the published seed, the orders must lead to the same turns,
+    and the text must be byte for byte the one that the program writes.
+    Raises `InvalidRecord` naming the first fault, and the errors of `load`.
     """
     try:
         value = json.loads(text)
@@ -90,9 +90,9 @@ def _options(value: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def _replayed(game: Game, entries: Sequence[Entry]) -> None:
-    """Adjudicate every turn again, also those struck; raises `InvalidRecord` for the first that comes out otherwise.
+    """Adjudicate every turn again, also undone ones; raises `InvalidRecord` for the first with a different result.
 
-    Without the seed what was drawn cannot be drawn again, and a turn with draws is only held together by its hash.
+    Without the seed draws cannot be repeated, and a turn with draws is only protected by its hash.
     """
     line = Game(game.rules, game.start, dice=game.dice, sealed=game.sealed)
     for number, entry in enumerate(entries, 1):
@@ -105,7 +105,7 @@ def _replayed(game: Game, entries: Sequence[Entry]) -> None:
             continue
         again = before.adjudicate(turn.orders)
         if isinstance(again, Waiting):
-            # a record of version 1 has a turn for each time that something was missing; nothing happened in it
+            # a record of version 1 has a turn for each time that a phase waited; nothing changed in it
             same = turn.version == 1 and turn.resolution.after == turn.resolution.before
         else:
             same = _facts(again, turn.version) == _facts(turn.resolution, turn.version)
@@ -116,7 +116,7 @@ def _replayed(game: Game, entries: Sequence[Entry]) -> None:
 
 
 def _with(line: Game, entry: Entry) -> Game:
-    """The game as it stood after one more entry; raises `InvalidRecord` for a position that cannot be."""
+    """Return the game after one more entry; raises `InvalidRecord` for an impossible position."""
     if isinstance(entry, Turn):
         return replace(line, turns=line.turns.with_turn(entry))
     if isinstance(entry, Back):
@@ -129,10 +129,10 @@ def _with(line: Game, entry: Entry) -> Game:
 
 
 def _facts(resolution: Resolution, version: int | None) -> object:
-    """What a turn says came of the orders; how it explains that, in causes and sentences, its hash alone holds.
+    """Return the results of a turn, without their explanations in causes and sentences, which only its hash protects.
 
-    Another version of the program may give another reason, or more of it. Of version 1 there is nothing of events and
-    refusals but sentences.
+    Another version of the program may give another reason, or more details. Version 1 has only sentences for events and
+    refusals.
     """
     outcomes = [
         (outcome.power, outcome.unit, outcome.order, outcome.result, outcome.dislodged_by, outcome.retreats)
@@ -145,7 +145,7 @@ def _facts(resolution: Resolution, version: int | None) -> object:
 
 
 def _passes_over(rules: Rules, again: Resolution, recorded: Resolution) -> bool:
-    """Whether version 1 went on to a retreat phase in which nobody could retreat, which is passed over now."""
+    """Return whether version 1 entered a retreat phase in which no unit could retreat, which is skipped now."""
     stuck = recorded.after.dislodged
     return (
         bool(stuck)
@@ -156,7 +156,7 @@ def _passes_over(rules: Rules, again: Resolution, recorded: Resolution) -> bool:
 
 
 def _first_difference(ours: object, theirs: object, path: str = "") -> str:
-    """The path of the first value that differs."""
+    """Return the path of the first value that differs."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for key in dict.fromkeys((*ours, *theirs)):
             if key not in ours or key not in theirs or ours[key] != theirs[key]:
@@ -170,7 +170,7 @@ def _first_difference(ours: object, theirs: object, path: str = "") -> str:
 
 
 def _line(ours: str, theirs: str) -> str:
-    """The first line that differs, by its number."""
+    """Return the first line that differs, by its number."""
     for number, (one, other) in enumerate(zip(ours.split("\n"), theirs.split("\n"), strict=False), 1):
         if one != other:
             return f"Line {number}"

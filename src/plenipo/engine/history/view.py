@@ -1,9 +1,9 @@
-"""The view: what one power, an observer or the game master (GM) may see of a game; a pure function.
+"""The view: the part of a game that one power, a spectator or the game master (GM) may see; a pure function.
 
-Everything above the engine shows views and never the game itself, so that what is secret is decided in one place:
-the orders, choices and promises of a phase that is still open belong to the power that gave them. What is over is
-public, unless the rules say what a power sees (`Sight`) or a rule module keeps secrets, and so is who has submitted
-something, but not what. A game that is over is public.
+Everything above the engine shows views and never the game itself, so that secrecy is decided in one place:
+the orders, choices and promises of a phase that is still open belong to the power that gave them. Past phases are
+public, unless the rules limit the sight of a power (`Sight`) or a rule module keeps secrets; the names of powers that
+have submitted something are public, but not the content. A game that is over is public.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,18 +25,18 @@ from plenipo.errors import UnknownName
 __all__ = ["GM", "View", "view"]
 
 GM = GAME_MASTER
-"""Who sees everything."""
+"""The viewer that sees everything."""
 
 OrderSets = Mapping[Power, Sequence[Order]]
 
 
 @dataclass(frozen=True)
 class View(Immutable):
-    """A game as `who` sees it (None: an observer).
+    """A game as `who` sees it (None: a spectator).
 
-    `turns` are the phases that are over, with everything ordered in them. `order_sets` are the orders of the open phase
-    that may be seen. `handed_in` are the powers that submitted an order set. `past` says that the phase is over
-    already.
+    `turns` are the phases that are over, with all orders in them. `order_sets` are the orders of the open phase
+    that may be seen. `handed_in` are the powers that submitted an order set. `past` is true for a view of an earlier
+    phase.
     `commitment` is that of the game's dice, whose seed is never part of a view. `rulings` are public as turns are.
     """
 
@@ -51,7 +51,10 @@ class View(Immutable):
     commitment: str | None = None
     rulings: tuple[Placed, ...] = ()
     whole: Position | None = field(default=None, repr=False, compare=False)
-    """The position with what is not seen, where that is not everything; only who is waited for is told from it."""
+    """The position with its unseen part, where there is one.
+
+    Only the powers that the phase waits for are derived from it.
+    """
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "order_sets", FrozenMap(self.order_sets))
@@ -74,13 +77,13 @@ class View(Immutable):
 
     @property
     def over(self) -> bool:
-        """Whether somebody has won or a draw was agreed."""
+        """True if a power has won or a draw was agreed."""
         return bool(self.position.winners)
 
     def at(self, turns: int) -> "View":
-        """The same eyes on the game as it stood after its first `turns` turns; nothing of an open phase is left.
+        """Return the view of the same viewer after the first `turns` turns, without orders of an open phase.
 
-        Raises `UnknownName` if there are not so many.
+        Raises `UnknownName` if there are fewer turns.
         """
         if not 0 <= turns <= len(self.turns):
             raise UnknownName(f"The game has {len(self.turns)} turns: there is none numbered {turns}.")
@@ -103,9 +106,9 @@ class View(Immutable):
 
 
 def view(game: Game, who: Power | None, order_sets: OrderSets) -> View:
-    """What `who` may see of `game` while the `order_sets` of its open phase are in.
+    """Return the part of `game` that `who` may see while the `order_sets` of its open phase are submitted.
 
-    `who` is a power, `GM` for everything, or None for an observer. Raises `UnknownName` for any other.
+    `who` is a power, `GM` for everything, or None for a spectator. Raises `UnknownName` for any other.
     """
     rules = game.rules
     if who is not None and who != GM and who not in rules.names:

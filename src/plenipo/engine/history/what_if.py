@@ -1,4 +1,4 @@
-"""What would have changed an outcome: the smallest sets of other supports, found by adjudicating the phase again."""
+"""Changes that would have altered an outcome: the smallest sets of other supports, found by adjudicating again."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ __all__ = ["Change", "ChangeKind", "what_would_change"]
 
 
 class ChangeKind(StrEnum):
-    """How a support differs from what was ordered."""
+    """The kind of difference between a support and the order that was given."""
 
     GIVEN = "given"
     """A unit that did not support does."""
@@ -29,7 +29,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One support that would have been otherwise: `order` is what `unit` would have done."""
+    """One changed support: `order` is the order that `unit` would have had."""
 
     kind: ChangeKind
     unit: Unit
@@ -47,13 +47,13 @@ class Change:
 def what_would_change(
     rules: Rules, resolution: Resolution, unit: Unit, most: int = 3
 ) -> tuple[tuple[Change, ...], ...]:
-    """The smallest sets of changed supports after which `unit` fares the other way.
+    """Return the smallest sets of changed supports after which `unit` has the opposite outcome.
 
     A move that failed would succeed and one that succeeded would fail; a unit that was dislodged would stay and one
     that stayed would be dislodged; a support that was cut would be given and the other way round.
     A unit that did not support may, unless its own move is part of the fight; a support moved elsewhere is named only
-    where cutting it would not do. All sets of the smallest size that does it are returned, none if it takes more than
-    `most` (1 or more) changes.
+    where cutting it would not be enough. All sufficient sets of the smallest size are returned, none if they need more
+    than `most` (1 or more) changes.
     Each set is proved by adjudicating the phase again. Raises `UnknownName` for a unit not in the resolution.
     """
     position = resolution.before
@@ -78,7 +78,7 @@ def what_would_change(
 
 
 def _legal(legality: Legality, outcome: Outcome) -> MovementOrder | None:
-    """The order of a unit as it was adjudicated: None where it was illegal or missing."""
+    """Return the order of a unit as it was adjudicated: None where it was illegal or missing."""
     if outcome.order is None:
         return None
     order = legality.check(outcome.power, outcome.order).order
@@ -86,7 +86,7 @@ def _legal(legality: Legality, outcome: Outcome) -> MovementOrder | None:
 
 
 def _needless(chosen: tuple[Change, ...], others: tuple[tuple[Change, ...], ...]) -> bool:
-    """Whether a support moved elsewhere in `chosen` would do as well if it were only cut."""
+    """Return whether a support moved elsewhere in `chosen` would be as effective if it were only cut."""
     cut = {
         change: Change(ChangeKind.CUT, change.unit, Hold(change.unit.ref))
         for change in chosen
@@ -113,7 +113,7 @@ def _again(battle: MovementSolver, orders: Sequence[MovementOrder | None], chang
 
 
 def _candidates(legality: Legality, battle: MovementSolver, index: int) -> Iterator[Change]:
-    """Every single change of a support that could bear on the outcome of unit `index`."""
+    """Yield every single change of a support that could affect the outcome of unit `index`."""
     near = _related(battle, index)
     for i, unit in enumerate(battle.units):
         before = battle.orders[i]
@@ -132,7 +132,7 @@ def _candidates(legality: Legality, battle: MovementSolver, index: int) -> Itera
 
 
 def _related(battle: MovementSolver, index: int) -> set[int]:
-    """The units whose orders the outcome of unit `index` may depend on, itself included."""
+    """Return the units whose orders the outcome of unit `index` may depend on, itself included."""
     order = battle.orders[index]
     start: Question = ("move" if isinstance(order, Move) else "support", index)
     seen = {start}

@@ -1,4 +1,4 @@
-"""Why each order of a movement phase came out as it did: a cause with numbers, read from the settled questions.
+"""The causes of a movement phase: the reason for each result, with numbers, read from the solved questions.
 
 `plenipo.engine.phases.reasons` makes the sentences of the causes.
 """
@@ -30,13 +30,13 @@ __all__ = ["Written", "outcomes"]
 
 
 MOST_FLEETS_NAMED = 3
-"""The most fleets whose other orders are named where a convoy did not take place."""
+"""The greatest number of fleets whose other orders are named where a convoy did not take place."""
 
 
 class Written(NamedTuple):
-    """The order of a unit as it was given (None if none was), and why it was refused (empty if it was not).
+    """The order of a unit as it was given (None if none was), and the reason for its refusal (empty if accepted).
 
-    With a refusal and no order the unit takes none. One that is `put_off` is legal, and is not carried out.
+    With a refusal and no order the unit takes no orders. One that is `put_off` is legal, and is not carried out.
     """
 
     order: MovementOrder | None
@@ -45,7 +45,7 @@ class Written(NamedTuple):
 
 
 class _Weights(NamedTuple):
-    """The two sides of a move: its attack with its helpers, and the strongest thing against it with its allies."""
+    """The two sides of a move: its attack with its supporters, and the strongest opposition with its supporters."""
 
     attack: int
     against: int
@@ -62,7 +62,10 @@ class _Weights(NamedTuple):
 
 
 def outcomes(solver: MovementSolver, written: Sequence[Written], units: Sequence[Unit]) -> tuple[Outcome, ...]:
-    """An outcome for every one of `units`, whose movement `solver` has settled; `written` are their orders as given."""
+    """Return an outcome for every one of `units`, whose movement `solver` has solved.
+
+    `written` are their orders as given.
+    """
     explainer = Explainer(solver, written)
     found = [explainer.outcome(i, given) for i, given in enumerate(written)]
     for rest, part in solver.parts.items():
@@ -71,7 +74,7 @@ def outcomes(solver: MovementSolver, written: Sequence[Written], units: Sequence
 
 
 class Explainer:
-    """Says what came of each order, once every question is settled."""
+    """The explanations of all orders, once every question is settled."""
 
     def __init__(self, solver: MovementSolver, written: Sequence[Written]) -> None:
         self.solver = solver
@@ -120,14 +123,14 @@ class Explainer:
         )
 
     def met(self, i: int) -> int:
-        """The unit that move i was up against in its destination and that did not leave it; -1 if there is none."""
+        """Return the unit that move i met in its destination and that did not leave it; -1 if there is none."""
         solver = self.solver
         holder = solver.holder[i]
         stays = holder >= 0 and (solver.move[holder] == NO or solver.head_to_head(i) == YES)
         return holder if stays else -1
 
     def weigh(self, i: int) -> "_Weights":
-        """The attack of move i and the strongest thing against it."""
+        """Return the attack of move i and the strongest opposition."""
         solver = self.solver
         holder = self.met(i)
         meets = solver.head_to_head(i) == YES
@@ -135,7 +138,7 @@ class Explainer:
         against, rival, reason = NOTHING, -1, Reason.UNOPPOSED
         alone = False
         if whose == solver.power[i] and holder in self.dislodgers:
-            # nothing may be done to an own unit, but it was another that took its place
+            # an own unit cannot be dislodged, but here another unit took its place
             rival = self.dislodgers[holder]
             helpers, attack = self.helpers(i), solver.strength(i, ATTACK)[0]
             against, reason = solver.prevent(rival)[0], Reason.STOOD_OFF
@@ -160,7 +163,7 @@ class Explainer:
         return _Weights(attack, max(against, 0), helpers, allies, reason, by, solver.scale)
 
     def fall(self, j: int, a: int) -> Cause:
-        """Why unit j could not stay where it was: its strength against the attack of a, which dislodged it."""
+        """Return the cause of the dislodgement of unit j: its strength against the attack of a."""
         solver = self.solver
         meets = solver.head_to_head(a) == YES
         stood = meets or solver.dest[j] is None
@@ -179,7 +182,7 @@ class Explainer:
         )
 
     def uncounted(self, i: int) -> Iterator[Uncounted]:
-        """The supports that were ordered for what unit i does and are not in its strength."""
+        """Yield the supports that were ordered for unit i and are not in its strength."""
         solver = self.solver
         holder = self.met(i)
         for j in solver.supporters[i]:
@@ -192,7 +195,7 @@ class Explainer:
 
     @cached_property
     def refused(self) -> dict[int, list[tuple[int, NotCounted]]]:
-        """The supports that were meant for what a unit does and match nothing, by the unit they were meant for."""
+        """The supports that were meant for a unit and match no order, by the unit they were meant for."""
         solver = self.solver
         found: dict[int, list[tuple[int, NotCounted]]] = {}
         for j, given in enumerate(self.written):
@@ -232,7 +235,7 @@ class Explainer:
         return Result.MOVES, weights.cause(reason, place)._replace(fleets=fleets)
 
     def circle(self, i: int) -> Iterator[Unit]:
-        """The others of the circle in which unit i moved on, each where the one before it went."""
+        """Yield the other units of the circular movement of unit i, each followed by the one that it made way for."""
         k = self.solver.holder[i]
         while k != i:
             yield self.units[k]
@@ -248,7 +251,7 @@ class Explainer:
         return Result.FAILS, Cause(Reason.NO_MATCH, by, place=place, detail=what)
 
     def of_both(self, rest: Outcome, part: Outcome, unit: Unit) -> Outcome:
-        """The outcome of `unit`, of which a part was ordered away, from those of the part and of the rest."""
+        """Return the outcome of `unit`, of which a part was ordered away, from those of the part and of the rest."""
         why = join_sentences(part.why, rest.why) if rest.dislodged_by else part.why
         return part._replace(unit=unit, said=why, dislodged_by=rest.dislodged_by, fall=rest.fall)
 
@@ -278,7 +281,7 @@ class Explainer:
         return Result.FAILS, Cause(Reason.ATTACKED, tuple(self.units[a] for a in solver.disturbing(i)))
 
     def no_match(self, i: int) -> Cause:
-        """Why a support or convoy of unit i counts for nothing: it did something else."""
+        """Return the cause for which a support or convoy of unit i matches nothing: the unit did something else."""
         order = self.solver.orders[i]
         unit = self.units[i]
         did = DID_HOLD(unit=unit) if order is None else WAS_ORDERED(unit=unit, order=order)
@@ -287,7 +290,7 @@ class Explainer:
     # Convoys
 
     def chain(self, i: int) -> frozenset[Code]:
-        """The seas of the fleets that convoyed army i: those on a chain that nobody broke."""
+        """Return the seas of the fleets that convoyed army i: those on an unbroken chain."""
         solver = self.solver
         dest = solver.dest[i]
         assert dest is not None  # noqa: S101  # only moves are convoyed
@@ -295,12 +298,12 @@ class Explainer:
         return landings(solver.board, safe, solver.space[i]).get(dest, frozenset())
 
     def carrying(self, i: int) -> tuple[Unit, ...]:
-        """The fleets that convoyed army i."""
+        """Return the fleets that convoyed army i."""
         chain = self.chain(i)
         return tuple(self.units[k] for sea, k in self.solver.carriers[i].items() if sea in chain)
 
     def no_path(self, i: int, order: Move) -> Cause:
-        """Why army i did not get away."""
+        """Return the cause for which army i could not leave."""
         solver, place = self.solver, order.to.space
         if not solver.carriers[i]:
             walks = place in solver.board.reach(self.units[i].kind, self.units[i].location)
@@ -310,7 +313,7 @@ class Explainer:
         return self.no_route(i)._replace(place=place)
 
     def no_chain(self, i: int, by: tuple[Unit, ...]) -> Cause:
-        """Explain why no chain of fleets convoyed army i: what the fleets that could have did instead."""
+        """Explain why no chain of fleets convoyed army i: the orders of the fleets that could have done so."""
         solver, dest = self.solver, self.solver.dest[i]
         seas = fleets_at_sea(solver.board, self.units, self.units[i].kind)
         needed = landings(solver.board, seas, solver.space[i]).get(dest, frozenset()) if dest else frozenset()
@@ -331,7 +334,7 @@ class Explainer:
         return Cause(Reason.NO_CONVOY, by, detail=FLEETS_DID(fleets=tuple(said.values())), fleets=tuple(said))
 
     def no_route(self, i: int) -> Cause:
-        """Why the fleets that were ordered to convoy army i, and could have, did not."""
+        """Return the cause for which the fleets that were ordered to convoy army i, and could have, did not."""
         solver = self.solver
         if i in solver.paradox:
             return Cause(Reason.PARADOX, fleets=tuple(self.units[k] for k in solver.carriers[i].values()))

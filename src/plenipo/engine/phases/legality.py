@@ -1,8 +1,8 @@
-"""What may be ordered: the one place that knows, for checking, listing and offering orders alike.
+"""Legality: the one place that decides which orders are legal, for checking, listing and offering orders alike.
 
 `Legality(rules, position)` is a view on one position. `check` compares an order as written with the position: it
-completes it (letter, coasts) or says in a sentence why it is not allowed. `orders` lists everything that may be
-ordered, `choices` the same as the tree a person clicks through; both are made of orders that `check` accepts.
+completes it (letter, coasts) or says in a sentence why it is not allowed. `orders` lists all legal orders, `choices`
+the same as the tree a person clicks through; both contain only orders that `check` accepts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -62,7 +62,7 @@ class CheckedOrder(NamedTuple):
     code: RefusalCode = RefusalCode.ILLEGAL
 
 
-# a tuple, since asking whether a value is of a union of types builds the union anew each time
+# a tuple, since isinstance with a union of types rebuilds the union at each call
 _MOVEMENT = (Move, Support, Hold, Convoy)
 
 
@@ -75,9 +75,9 @@ class _Illegal(Exception):  # noqa: N818  # never leaves this module
 
 
 class Legality:
-    """What the orders of every power may be in one position.
+    """The legal orders of every power in one position.
 
-    Orders that are `assigned` stand with the powers whose units they are for, whoever wrote them.
+    Orders that are `assigned` are listed under the powers whose units they are for, whichever power wrote them.
     """
 
     def __init__(self, rules: Rules, position: Position, *, assigned: bool = False) -> None:
@@ -89,12 +89,12 @@ class Legality:
         self._closing = () if assigned else rules.overriding[RuleModule.why_no_order_set]
         self.pays = bool(rules.overriding[RuleModule.budget])
         self.limits = rules.overriding[RuleModule.why_not_ordered]
-        """The modules that close orders which a unit could carry out."""
+        """The modules that forbid orders which a unit could carry out."""
         self._alone = not (self.commanded or self._foreseeing or self._closing or self.pays)
-        """Whether an order is legal or not whoever writes it, and whatever else is there."""
+        """True if the legality of an order depends neither on its author nor on other orders."""
 
     def why_unpaid(self, power: Power, order: Order) -> str:
-        """Why what `power` has does not even pay for this order alone, a sentence; empty if it does."""
+        """Return a sentence that says why the funds of `power` do not cover this order alone; empty if they do."""
         return Account(self.rules, self.position, power).why_unpaid(order) if self.pays else ""
 
     def check(self, power: Power, order: Order) -> CheckedOrder:
@@ -110,13 +110,16 @@ class Legality:
         return self._whole(power, order)
 
     def why_closed(self, power: Power) -> str:
-        """Why `power` submits no orders in this phase, a sentence; empty if it does."""
+        """Return a sentence that says why `power` submits no orders in this phase; empty if it does."""
         return next(
             filter(None, (module.why_no_order_set(self.rules, self.position, power) for module in self._closing)), ""
         )
 
     def foreseen(self, power: Power) -> "Legality":
-        """What may be ordered where `power` writes its orders for another position than there is; else this."""
+        """Return the legality of the position for which `power` writes its orders.
+
+        This one if that is the current position.
+        """
         for module in self._foreseeing:
             position = module.foreseen(self.rules, self.position, power)
             if position is not None:
@@ -164,29 +167,32 @@ class Legality:
             return CheckedOrder(None, str(refused), unit, refused.code)
 
     def _allowed(self, unit: Unit, order: MovementOrder) -> CheckedOrder:
-        """A complete order, or why a rule module lets nobody give it."""
+        """Return a complete order, or the reason for which a rule module forbids it."""
         why = self.why_limited(unit, order)
         return CheckedOrder(None, why, unit) if why else CheckedOrder(order, "", unit)
 
     def why_limited(self, unit: Unit, order: Order) -> str:
-        """Why a rule module lets nobody give an order that the unit could carry out, a sentence; empty if it does."""
+        """Return a sentence that says why a rule module forbids an order that the unit could carry out.
+
+        Empty if none does.
+        """
         for module in self.limits:
             if why := module.why_not_ordered(self.rules, self.position, unit, order):
                 return why
         return ""
 
     def complete(self, power: Power, order: Order) -> Order:
-        """The completed order; raises `IllegalOrder` with the reason if it is not allowed."""
+        """Return the completed order; raises `IllegalOrder` with the reason if it is not allowed."""
         checked = self.check(power, order)
         if checked.order is None:
             raise IllegalOrder(f"'{order}' is not allowed: {checked.reason}")
         return checked.order
 
     def orders_of(self, power: Power) -> "LegalOrders":
-        """Everything `power` may order, as a view."""
+        """Return the legal orders of `power`, as a view."""
         return LegalOrders(self.foreseen(power) if self._foreseeing else self, power, self)
 
-    # What the written reference means in this position
+    # The meaning of the written reference in this position
 
     def _name(self, code: Code) -> str:
         space = self.board.spaces.get(code)
@@ -203,7 +209,7 @@ class Legality:
         return unit
 
     def _notice(self, power: Power, notice: Notice) -> CheckedOrder:
-        """What the rule modules say to a notice; the first that knows such a thing decides."""
+        """Return the answer of the rule modules to a notice; the first that knows it decides."""
         if isinstance(notice, Enter) and self.rules.draws_by_hand:
             if power != GAME_MASTER:
                 return CheckedOrder(None, f"only the game master ({GAME_MASTER}) enters what was drawn.")
@@ -218,7 +224,7 @@ class Legality:
         return CheckedOrder(None, f"there are no {what} in this game.")
 
     def _declaration(self, power: Power, notice: Declare) -> CheckedOrder:
-        """A declaration as the module that knows its word completes it."""
+        """Return a declaration as the module that knows its word completes it."""
         for module in self.rules.modules:
             if notice.word in module.words:
                 try:
@@ -297,7 +303,7 @@ class Legality:
             raise _Illegal(f"{space.name} is {self._why_shut(space)}.")
 
     def _why_shut(self, space: Space) -> str:
-        """What a space is that nobody may enter, in the words of the module that closed it."""
+        """Return the description of a space that no unit may enter, in the words of the module that closed it."""
         if not space.closed:
             return "impassable"
         for module in self.rules.overriding[RuleModule.marks]:
@@ -307,7 +313,7 @@ class Legality:
         return "closed: nothing may enter"
 
     def _move(self, unit: Unit, to: Location, *, via: bool) -> tuple[Location, bool]:
-        """The exact destination, and whether a convoy is asked for."""
+        """Return the exact destination, and whether a convoy is requested."""
         if not via and to in self.board.steps(unit.kind, unit.location):
             return to, False
         self._on_board(to)
@@ -323,7 +329,7 @@ class Legality:
         adjacent = to.space in self.board.reach(unit.kind, unit.location)
         carried = (via or not adjacent) and to.space in self.landings(unit)
         if adjacent and via and not carried:
-            # DATC 6.G.8: no falling back to land unless the policy says so
+            # DATC 6.G.8: no fallback to land unless the policy says so
             if self.rules.rulebook["4.A.3"] in ("intent", "explicit"):
                 raise _Illegal(f"no chain of fleets could convoy {unit} to {self._name(to.space)}.")
             via = False
@@ -354,7 +360,7 @@ class Legality:
         return f"{unit} does not reach {name}{chain}."
 
     def _right_coasts(self, unit: Unit, to: Code) -> str:
-        """The other coasts of the space of a unit from which it would reach `to`, as a sentence lists them."""
+        """Return the other coasts of the space of a unit from which it would reach `to`, as a sentence lists them."""
         coasts = self.board.spaces[unit.space].locations if unit.location.coast else ()
         return listing([at for at in coasts if at != unit.location and to in self.board.reach(unit.kind, at)], "or")
 
@@ -364,7 +370,7 @@ class Legality:
         return f"{unit} could not move to {self._name(to)}{on_another} and so cannot support there."
 
     def _fleet_destination(self, unit: Unit, to: Location) -> Location:
-        """The exact location meant, by the coast policies 4.B.1 to 4.B.3."""
+        """Return the exact location meant, by the coast policies 4.B.1 to 4.B.3."""
         reached = self._reached(unit, to)
         if to in reached:
             return to
@@ -380,7 +386,7 @@ class Legality:
         return reached[0]
 
     def _reached(self, unit: Unit, to: Location) -> Sequence[Location]:
-        """The locations a fleet reaches in the space of `to`: the one that is meant, if it is among them."""
+        """Return the locations a fleet reaches in the space of `to`: the one that is meant, if it is among them."""
         steps = self.board.steps(unit.kind, unit.location)
         reached = (to,) if to in steps else sorted(loc for loc in steps if loc.space == to.space)
         if not reached:
@@ -392,7 +398,7 @@ class Legality:
         return {kind: fleets_at_sea(self.board, self.position.units, kind) for kind in self.board.carriers}
 
     def landings(self, unit: Unit, supporter: Unit | None = None) -> Mapping[Code, frozenset[Code]]:
-        """Where the fleets on the board could carry a unit, and by which of them; nowhere if it is not convoyed.
+        """Return the destinations of a convoyed unit, each with its possible fleets; empty if it is not convoyed.
 
         A `supporter` of the move cannot be a fleet that carries it (DATC 6.D.31).
         """
@@ -413,12 +419,12 @@ class Legality:
             raise _Illegal(self._cannot_support(unit, other.space))
 
     def part(self, unit: Unit, kind: UnitKind) -> Unit:
-        """A part of a unit, as orders name it."""
+        """Return a part of a unit, as orders name it."""
         at = unit.location if self.board.can_stand(kind, unit.location) else Location(unit.space)
         return Unit(unit.power, kind, at)
 
     def _left(self, unit: Unit, part: Unit, to: Location) -> Location:
-        """Where a part of a unit goes that leaves it for `to`."""
+        """Return the destination of a part of a unit that leaves it for `to`."""
         rest = combining.rest_of(self.board, unit, part.kind)
         if not self.board.can_stand(rest.kind, rest.location):
             alone = f"{self.board.called(rest.kind)} cannot stand in {self._name(unit.space)} alone"
@@ -495,7 +501,7 @@ class Legality:
     # Conversions, choices, retreats and adjustments
 
     def _converted(self, unit: Unit, into: Ref) -> Ref:
-        """What a unit may turn into that is meant by `into`, whose coast may be left out where there is one."""
+        """Return the unit that a conversion `into` means, whose coast may be left out where there is one."""
         offered = converting.offered(self.rules, self.position, unit, self.position.phase)
         found = [
             ref
@@ -509,7 +515,7 @@ class Legality:
         raise _Illegal(f"{unit} may turn into {listing(list(map(str, found or offered)), 'or')}.")
 
     def choices(self, power: Power) -> tuple[Choose, ...]:
-        """Everything the rule modules let `power` choose now."""
+        """Return the choices that the rule modules offer `power` now."""
         return tuple(
             choice
             for module in self.rules.overriding[RuleModule.choices]
@@ -517,7 +523,7 @@ class Legality:
         )
 
     def why_not_together(self, power: Power, choices: Sequence[Choose]) -> str:
-        """Why these legal choices of `power` cannot stand together, a sentence; empty if they can."""
+        """Return a sentence that says why these legal choices of `power` exclude each other; empty if they do not."""
         modules = self.rules.overriding[RuleModule.why_not_together]
         clashes = (module.why_not_together(self.rules, self.position, power, choices) for module in modules)
         return next((clash for clash in clashes if clash), "")
@@ -601,7 +607,7 @@ class Legality:
         return Build(built)
 
     def _built(self, power: Power, ref: Ref) -> Ref:
-        """The unit a build would raise, by 4.B.7, 4.C.3 and 4.C.4."""
+        """Return the unit a build would place, by 4.B.7, 4.C.3 and 4.C.4."""
         self._on_board(ref.location)
         refusal = adjustments.why_no_site(self.rules, self.position, power, ref.location.space)
         if refusal:
@@ -631,7 +637,7 @@ class Legality:
         return self._site(power, Ref(kind, ref.location))
 
     def _site(self, power: Power, ref: Ref) -> Ref:
-        """`ref`, if its kind may be built there."""
+        """Return `ref`, if its unit type may be built there."""
         assert ref.kind is not None  # noqa: S101  # filled in before
         refusal = adjustments.why_not_built(self.rules, self.position, power, ref.kind, ref.location)
         if refusal:

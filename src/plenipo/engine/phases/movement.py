@@ -1,13 +1,13 @@
-"""The movement phase: which orders succeed.
+"""The movement phase: the adjudication of moves, supports and convoys.
 
 The method is decision by partial information. Every open question (does this move succeed, is this support given, is
 this convoy route open) begins undecided. The strengths of the rules (DATC 3.0, chapter 5.B) are computed as a minimum
-and a maximum over what is still open, and each question is decided as soon as both ends agree. This only ever
-narrows, so it ends, and the order in which units or powers are looked at cannot matter.
+and a maximum over all open questions, and each question is decided as soon as both ends agree. This only ever
+narrows, so it ends, and the order in which units or powers are processed cannot matter.
 
-What then stays open depends on itself. The open questions that depend on nothing open outside their own circle are
-settled by the rulebook: a circle with convoy routes is a paradox, and these convoys are not carried out (Szykman);
-a circle without is a circular movement, and its moves succeed. Then narrowing goes on. Each round settles something.
+Questions that then stay open depend on themselves. Those that depend on no open question outside their own circle are
+decided by the rulebook: a circle with convoy routes is a paradox, and these convoys are not carried out (Szykman);
+a circle without is a circular movement, and its moves succeed. Then narrowing continues. Each round decides something.
 
 `plenipo.engine.phases.explain` turns the solved state into outcomes and sentences.
 """
@@ -42,9 +42,12 @@ __all__ = [
 
 
 LAND, SEA, SEA_OR_LAND = 0, 1, 2
-"""How a move travels: directly (fleets too); by convoy, and if that fails the unit stays without any effect; or by
-convoy, and if that fails directly (policy 4.A.3, `1971` and `intent-or-land`). Plain numbers, for they are compared
-some thousand times a phase."""
+"""The ways in which a move travels: directly (fleets too).
+
+By convoy, and if that fails the unit stays without any effect;
+or by convoy, and if that fails directly (policy 4.A.3, `1971` and `intent-or-land`). Plain numbers, because they are
+compared some thousand times a phase.
+"""
 
 OPEN, YES, NO = 0, 1, 2
 """The state of a question. Of a move: succeeds; of a support: is given; of a route: is unbroken."""
@@ -53,7 +56,7 @@ ATTACK, PREVENT, DEFEND, HOLD = map(int, Use)
 """The uses of strength as plain numbers."""
 
 NOTHING = -1
-"""The strength of what is not there or has no effect: less than that of a unit that counts 0."""
+"""The strength of an absent unit or one without effect: less than that of a unit that counts 0."""
 
 Question = tuple[str, int]
 """A question in the dependency graph: `move`, `support` or `route`, and the index of the unit."""
@@ -64,11 +67,11 @@ class MovementSolver:
 
     Units are numbered as given; -1 stands for no unit. `dest` is the space a unit moves to, or None; `holder` is the
     unit that stood there, `opponent` that unit if it is ordered the opposite way, `rivals` the others ordered there.
-    `own` and `helping` are what each unit counts, by the use of strength, itself and as a supporter.
+    `own` and `helping` are the weights of each unit, by the use of strength, for itself and as a supporter.
     `helps[j]` is the unit that j supports (or -1) and `aim[j]` the space that support is directed at.
-    `carriers[i]` maps the seas of the fleets ordered to convoy i, as far as they lie on a minimal chain of such fleets,
+    `carriers[i]` maps the seas of the fleets ordered to convoy i, as far as they are on a minimal chain of such fleets,
     to those fleets. `unopposed` are the moves that go alone and without convoy into an empty space, and so succeed
-    whatever else happens. After `settle` no question is open; `paradox` holds the armies whose route a paradox broke,
+    in any case. After `settle` no question is open; `paradox` holds the armies whose route a paradox broke,
     `circle` the units that moved in a circular movement.
     """
 
@@ -155,7 +158,7 @@ class MovementSolver:
                     self.rivals[i] = [k for k in movers if k != i]
 
     def joins_or_nothing(self, i: int, order: Move) -> bool:
-        """Whether a move leads where such a unit could be only together with another."""
+        """Return whether a move leads to a space in which such a unit could be only as a part of another."""
         return bool(self.board.wholes) and not self.board.can_stand(self.units[i].kind, order.to)
 
     def _match_supports(self) -> None:
@@ -194,11 +197,11 @@ class MovementSolver:
                     self._choose_mode(i, order, fleets.get(i, {}), adjacent=adjacent)
 
     def _walks_or_sails(self, i: int) -> bool:
-        """Whether move i is neither to join another unit nor to leave one."""
+        """Return whether move i is neither to join another unit nor to leave one."""
         return i not in self.joins and i not in self.astray and i < len(self.at)
 
     def _match_crossings(self) -> None:
-        """Which moves go along the other of two ways that cross."""
+        """Find the moves along the other of two contacts that cross."""
         for crossing in self.facts.crossings:
             along = [
                 [i for i, dest in enumerate(self.dest) if dest is not None and {self.space[i], dest} == way]
@@ -209,7 +212,7 @@ class MovementSolver:
                     self.crossers.setdefault(i, []).extend(theirs)
 
     def _weigh_ways(self) -> None:
-        """What moves by land and supports count along the ways that say so."""
+        """Set the weights of moves by land and supports along contacts with weights of their own."""
         own, helping = [list(row) for row in self.own], [list(row) for row in self.helping]
         for i, dest in enumerate(self.dest):
             along = self.facts.ways.get(frozenset((self.space[i], dest))) if dest and self.mode[i] == LAND else None
@@ -224,7 +227,7 @@ class MovementSolver:
         self.own, self.helping = tuple(own), tuple(helping)
 
     def _choose_mode(self, i: int, order: Move, fleets: dict[Code, int], *, adjacent: bool) -> None:
-        """Policy 4.A.3: by land or by sea, where the order asks for a convoy or `fleets` were ordered to give one?"""
+        """Decide by land or by sea (policy 4.A.3) where a convoy is asked for or `fleets` were ordered to convoy."""
         if fleets:
             chain = landings(self.board, frozenset(fleets), self.space[i]).get(order.to.space, frozenset())
             self.carriers[i] = {sea: k for sea, k in fleets.items() if sea in chain}
@@ -243,23 +246,26 @@ class MovementSolver:
         if self.mode[i] != LAND and self.carriers[i]:
             self.route[i] = OPEN
 
-    # What is known of single facts; each answers OPEN while it depends on an open question
+    # Known single facts; each is OPEN while it depends on an open question
 
     def path(self, i: int) -> int:
-        """Whether move i reaches its destination at all."""
+        """Return whether move i reaches its destination at all."""
         if i in self.astray:
             return NO
         return self.route[i] if self.mode[i] == SEA else YES
 
     def by_sea(self, i: int) -> int:
-        """Whether move i travels by convoy (a broken convoy without land way counts as by sea: it has no effect)."""
+        """Return whether move i travels by convoy.
+
+        A broken convoy without a land route counts as by sea: it has no effect.
+        """
         mode = self.mode[i]
         if mode == LAND:
             return NO
         return YES if mode == SEA else self.route[i]
 
     def head_to_head(self, i: int) -> int:
-        """Whether i and its opponent meet: only if neither is convoyed."""
+        """Return whether i and its opponent meet: only if neither is convoyed."""
         j = self.opponent[i]
         if j < 0:
             return NO
@@ -269,7 +275,7 @@ class MovementSolver:
         return YES if a == NO and b == NO else OPEN
 
     def dislodged(self, k: int, ignoring: Collection[int] = ()) -> int:
-        """Whether unit k, which is not ordered to move, is dislodged, by a move other than those in `ignoring`."""
+        """Return whether unit k, which is not ordered to move, is dislodged by a move that is not in `ignoring`."""
         state = NO
         for a in self.attackers.get(self.space[k], ()):
             if a not in ignoring and self.move[a] != NO:
@@ -281,13 +287,13 @@ class MovementSolver:
     # Once everything is settled
 
     def disturbing(self, k: int) -> list[int]:
-        """The moves of other powers into the space of unit k that came as far as that."""
+        """Return the moves of other powers into the space of unit k that reached it."""
         return [
             a for a in self.attackers.get(self.space[k], ()) if self.power[a] != self.power[k] and self.path(a) == YES
         ]
 
     def cuts(self, a: int, j: int) -> bool:
-        """Whether move a is among those that cut the support of unit j."""
+        """Return whether move a is among those that cut the support of unit j."""
         if self.mode[a] != LAND and self.carriers[a] and self.by_sea(a) == YES and self.spared(j, a):
             return False
         if self.power[a] == self.power[j] or self.path(a) != YES:
@@ -297,7 +303,7 @@ class MovementSolver:
         return self._origin_cuts and self.by_sea(a) == YES
 
     def converts(self, k: int) -> bool:
-        """Whether unit k, which is ordered to turn into another, does."""
+        """Return whether unit k, which is ordered to convert, does so."""
         order = self.orders[k]
         if not isinstance(order, Convert) or self.dislodged(k) == YES:
             return False
@@ -307,7 +313,10 @@ class MovementSolver:
     # Strengths, as (minimum, maximum)
 
     def strength(self, i: int, use: int, *, without: str | None = None) -> tuple[int, int]:
-        """Unit i and the supports of its order, less those of the power `without` (DATC 5.B.10: defend strength)."""
+        """Return the strength of unit i with the supports of its order, less those of the power `without`.
+
+        See DATC 5.B.10: defend strength.
+        """
         low = high = self.own[use][i]
         helping = self.helping[use]
         for j in self.supporters[i]:
@@ -319,7 +328,10 @@ class MovementSolver:
         return low, high
 
     def attack(self, i: int) -> tuple[int, int]:
-        """DATC 5.B.8: nothing against an own unit that stays, and its power's supports do not count against it."""
+        """Return the attack strength (DATC 5.B.8).
+
+        It is nothing against an own unit that stays, and supports of the holder's power do not count against it.
+        """
         path = self.path(i)
         if path == NO:
             return NOTHING, NOTHING
@@ -344,7 +356,11 @@ class MovementSolver:
         return (low if path == YES else NOTHING), high
 
     def hold(self, j: int) -> tuple[int, int]:
-        """DATC 5.B.9: nothing where unit j leaves or there is none, one where its move fails, else it and supports."""
+        """Return the hold strength (DATC 5.B.9).
+
+        It is nothing where unit j leaves or there is none, one where its move fails, else that of the unit and its
+        supports.
+        """
         if j < 0:
             return NOTHING, NOTHING
         if self.dest[j] is None:
@@ -354,7 +370,10 @@ class MovementSolver:
         return (NOTHING if state != NO else alone), (NOTHING if state == YES else alone)
 
     def prevent(self, k: int) -> tuple[int, int]:
-        """DATC 5.B.11: nothing if the path fails or the head-to-head is lost (4.A.7: or a convoyed unit passes)."""
+        """Return the prevent strength (DATC 5.B.11).
+
+        It is nothing if the path fails or the head-to-head battle is lost (4.A.7: or a convoyed unit passes).
+        """
         path = self.path(k)
         if path == NO:
             return NOTHING, NOTHING
@@ -374,9 +393,10 @@ class MovementSolver:
         return (low if path == YES else NOTHING), high
 
     def passage(self, i: int, x: int) -> tuple[int, int]:
-        """What move x opposes to move i where their ways cross: nothing if either is convoyed, else as a rival there.
+        """Return the strength that move x opposes to move i where their contacts cross.
 
-        It counts whether or not x succeeds, as a bounced move still stands others off.
+        It is nothing if either is convoyed, else that of a rival. It counts whether or not x succeeds, as a bounced
+        move still prevents others.
         """
         mine, theirs = self.by_sea(i), self.by_sea(x)
         if YES in (mine, theirs):
@@ -387,7 +407,7 @@ class MovementSolver:
     # Deciding single questions
 
     def _decide_route(self, i: int) -> int:
-        """Policy 4.A.1: broken when no chain is left, or when any convoying fleet is dislodged."""
+        """Decide a convoy route (policy 4.A.1): broken if no chain is left, or if one of its fleets is dislodged."""
         safe, standing = [], []
         for sea, k in self.carriers[i].items():
             state = self.dislodged(k)
@@ -405,7 +425,7 @@ class MovementSolver:
         return OPEN if chain_exists(self.board, frozenset(standing), self.space[i], dest) else NO
 
     def spared(self, j: int, a: int) -> bool:
-        """Policy 4.A.2: whether the convoyed attack of a, as long as it is convoyed, can never cut the support of j."""
+        """Return whether the attack of a, while it is convoyed, can never cut the support of j (policy 4.A.2)."""
         rule = self._convoy_rule
         aim = self.aim[j]
         if rule == "szykman" or aim is None:
@@ -438,7 +458,7 @@ class MovementSolver:
                 continue
             cuts = self.path(a)
             if self.space[a] == self.aim[j]:
-                # only by dislodging, seen below; unless convoyed attackers are let off (4.A.4)
+                # only by dislodging, seen below; unless convoyed attackers are exempt (4.A.4)
                 cuts = _both(cuts, self.by_sea(a)) if self._origin_cuts else NO
             if cuts == YES:
                 return NO
@@ -509,7 +529,7 @@ class MovementSolver:
         return [(name, i) for name, table in self._tables.items() for i, state in enumerate(table) if state == OPEN]
 
     def _break(self, circle: list[Question]) -> None:
-        """Settle a circle that depends on nothing but itself."""
+        """Decide a circle that depends on nothing but itself."""
         routes = [i for name, i in circle if name == "route"]
         if routes:
             for i in routes:
@@ -527,7 +547,7 @@ class MovementSolver:
                 self.move[i] = NO
 
     def _returns(self, i: int, moves: set[int]) -> bool:
-        """Whether following the units from destination to destination, within `moves`, leads back to i."""
+        """Return whether following the units from destination to destination, within `moves`, leads back to i."""
         k = i
         for _ in moves:
             k = self.holder[k]
@@ -538,7 +558,7 @@ class MovementSolver:
         return False
 
     def reads(self, question: Question) -> set[Question]:
-        """The questions that the answer to `question` may depend on, open or not."""
+        """Return the questions that the answer to `question` may depend on, open or not."""
         name, i = question
         questions: set[Question] = set()
 
@@ -567,7 +587,7 @@ class MovementSolver:
         return questions
 
     def _closed_circles(self) -> list[list[Question]]:
-        """The strongly connected parts of the open questions that read nothing open outside themselves."""
+        """Return the strongly connected components of the open questions that depend on no other open question."""
         still_open = set(self._open())
         graph = {question: self.reads(question) & still_open for question in still_open}
         parts = _strong_parts(graph)
@@ -576,14 +596,14 @@ class MovementSolver:
 
 
 def _both(a: int, b: int) -> int:
-    """NO if either is NO, YES if both are YES, else OPEN."""
+    """Return NO if either is NO, YES if both are YES, else OPEN."""
     if NO in (a, b):
         return NO
     return YES if a == b == YES else OPEN
 
 
 def _strong_parts(graph: dict[Question, set[Question]]) -> list[list[Question]]:
-    """Strongly connected components (Tarjan), each sorted."""
+    """Return the strongly connected components (Tarjan), each sorted."""
     order: dict[Question, int] = {}
     low: dict[Question, int] = {}
     stack: list[Question] = []
@@ -617,7 +637,7 @@ def resolve(
     orders: Sequence[MovementOrder | None],
     facts: MovementFacts,
 ) -> MovementSolver:
-    """Settle a movement phase: `orders[i]` is the completed legal order of `units[i]`, or None for none (it holds)."""
+    """Solve a movement phase: `orders[i]` is the completed legal order of `units[i]`, or None for none (it holds)."""
     solver = MovementSolver(board, rulebook, units, orders, facts)
     solver.settle()
     return solver

@@ -1,4 +1,4 @@
-"""Who owns which supply centre (rulebook, gaining and losing supply centres), and what follows from it."""
+"""The ownership of supply centres (rulebook, gaining and losing supply centres), and its consequences."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,9 +19,9 @@ _TAKEN_FROM = SentenceKind("centre-taken-from", "{power} took {centre} from {los
 
 
 def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
-    """The position after every occupied centre has passed to the power that stands in it, and what changed hands.
+    """Return the position after every occupied centre has passed to the power in it, and the changes of owner.
 
-    Looked at when the moves and the retreats of the season are over, in `phase`.
+    This happens when the moves and the retreats of the season are over, in `phase`.
     """
     before = position
     position, captures = _capture(rules, position, phase)
@@ -45,7 +45,7 @@ def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
 
 
 def scheduled(rules: Rules, phase: Phase) -> tuple[str, ...]:
-    """What besides happens when ownership is settled in `phase`, in words, for calendars."""
+    """Return the other effects of an ownership update in `phase`, in words, for calendars."""
     fixed = rules.facts.fixed
     now = fixed is not None and (phase.kind, phase.year) == (PhaseKind.OWNERSHIP, fixed.year)
     return ("homes fixed",) if now else ()
@@ -69,7 +69,7 @@ def _capture(rules: Rules, position: Position, phase: Phase) -> tuple[Position, 
 
 
 def _takes(rules: Rules, position: Position, unit: Unit, phase: Phase) -> bool:
-    """Whether `unit` takes the centre it stands in."""
+    """Return whether `unit` captures the centre it is in."""
     delay = rules.facts.delay
     if unit.power in rules.facts.garrisons or (delay and not delays.takes(delay, position, unit)):
         return False
@@ -80,11 +80,11 @@ def _takes(rules: Rules, position: Position, unit: Unit, phase: Phase) -> bool:
 
 
 def taken(centre: Space, power: Power, loser: Power | None) -> Event:
-    """A centre has passed to `power`, from `loser` if somebody owned it."""
+    """Return the event that a centre has passed to `power`, from `loser` if it had an owner."""
     why = (_TAKEN_FROM if loser else _TAKEN)(power=power, centre=centre.name, **({"loser": loser} if loser else {}))
     return Event(CENTRE_TAKEN, why, (power, loser) if loser else (power,), (centre.code,))
 
 
 def homes_fixed(power: Power, codes: Sequence[Code]) -> Event:
-    """These are the home centres of `power` from now on."""
+    """Return the event that these are the home centres of `power` from now on."""
     return Event(HOMES_FIXED, f"The home centres of {power} are now {', '.join(codes)}.", (power,), tuple(codes))

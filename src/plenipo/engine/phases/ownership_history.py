@@ -1,4 +1,4 @@
-"""Centres and homes that change hands by what was seen at several settlings (`Capturing`, `EarnedHomes`)."""
+"""Centres and homes that change hands by a history of several ownership updates (`Capturing`, `EarnedHomes`)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,11 +26,11 @@ __all__ = [
 ]
 
 CAPTURES, EARNED = "captures", "earned_homes"
-"""The slots of a position in which it is remembered who stood where, and who owned what."""
+"""The slots of a position in which the units in centres, and the owners, are stored."""
 
 
 class Run(NamedTuple):
-    """A power, and at how many settlings running it was there."""
+    """A power, and the number of ownership updates running at which it was there."""
 
     power: Power
     looks: int
@@ -38,7 +38,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Seen:
-    """What was seen at the last settlings of each centre, who stood there last since, and which are destroyed."""
+    """The history of each centre at ownership updates, the last power in it since, and the destroyed centres."""
 
     runs: Mapping[Code, Run] = field(default_factory=dict)
     visitors: Mapping[Code, Power] = field(default_factory=dict)
@@ -49,13 +49,13 @@ class Seen:
             object.__setattr__(self, name, freeze_sorted(getattr(self, name)))
 
     def to_json(self) -> Any:
-        """The runs and the visitors, by space."""
+        """Return the runs and the visitors, by space."""
         runs = {code: [run.power, run.looks] for code, run in self.runs.items()}
         gone = {"gone": sorted(self.gone)} if self.gone else {}
         return {"runs": runs, "visitors": dict(self.visitors), **gone}
 
     def after(self, now: Mapping[Code, Power]) -> "Seen":
-        """What was seen after another settling, at which these powers are there."""
+        """Return the history after another ownership update, at which these powers are there."""
         before = self.runs
         return Seen(
             {
@@ -67,13 +67,13 @@ class Seen:
 
 
 def seen(position: Position, slot: str) -> Seen:
-    """What is remembered in a slot."""
+    """Return the history stored in a slot."""
     known = position.slots.get(slot)
     return known if isinstance(known, Seen) else Seen()
 
 
 def note(rules: Rules, position: Position) -> Position:
-    """`position`, in which it is remembered who stands in centres, if it matters who passed them."""
+    """Return `position` with the powers in centres stored, if a rule depends on powers that passed."""
     capturing = rules.facts.capturing
     if capturing is None or not capturing.passing:
         return position
@@ -87,7 +87,7 @@ def _fits(capturing: Capturing, unit: Unit) -> bool:
 
 
 def may_take(capturing: Capturing, position: Position, unit: Unit, phase: Phase) -> bool:
-    """Whether `unit` takes the centre it stands in when ownership is settled in `phase`."""
+    """Return whether `unit` captures the centre it is in when ownership is updated in `phase`."""
     known = seen(position, CAPTURES)
     if not _fits(capturing, unit) or not capturing.counts(unit.space, phase.year) or unit.space in known.gone:
         return False
@@ -99,7 +99,7 @@ def may_take(capturing: Capturing, position: Position, unit: Unit, phase: Phase)
 
 
 def passers(capturing: Capturing, position: Position, phase: Phase) -> Iterator[tuple[Code, Power]]:
-    """The centres in which nobody stands, each with the power that stood there last."""
+    """Yield the vacant centres, each with the power that was there last."""
     if capturing.passing:
         known = seen(position, CAPTURES)
         for code, power in known.visitors.items():
@@ -111,7 +111,7 @@ def passers(capturing: Capturing, position: Position, phase: Phase) -> Iterator[
 def after_captures(
     rules: Rules, before: Position, position: Position, phase: Phase, taken: Iterable[Code]
 ) -> tuple[Position, tuple[Event, ...]]:
-    """What else becomes of centres once `taken` changed hands: with a capital, of those left, of those out of time."""
+    """Apply the other rules after `taken` changed hands: captured capitals, vacated centres, expired centres."""
     capturing = rules.facts.capturing
     if capturing is None:
         return position, ()
@@ -149,7 +149,7 @@ def after_captures(
 def _fallen(
     spaces: Mapping[Code, Any], owners: dict[Code, Power], power: Power, winner: Power, *, freed: bool
 ) -> Iterator[Event]:
-    """What the fall of the capital of `power` does to its other centres."""
+    """Yield the events of the fall of the capital of `power` for its other centres, and change their owners."""
     for code in sorted(code for code, owner in owners.items() if owner == power):
         if freed:
             del owners[code]
@@ -162,7 +162,7 @@ def _fallen(
 
 
 def homes(rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
-    """The position with the homes that were won and lost, once ownership is settled."""
+    """Return the position with the homes that were won and lost, once ownership is updated."""
     earned = rules.facts.earned
     if earned is None:
         return position, ()
@@ -193,13 +193,13 @@ def homes(rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]
 
 
 def homes_now(power: Power, codes: Sequence[Code]) -> Event:
-    """These are the home centres of `power` from now on."""
+    """Return the event that these are the home centres of `power` from now on."""
     said = f"The home centres of {power} are now {', '.join(codes)}." if codes else f"{power} has no home centre now."
     return Event(HOMES_FIXED, said, (power,), tuple(codes))
 
 
 def with_parts(position: Position, slot: str, space: Code, parts: Sequence[Code]) -> Position:
-    """`position` with `parts` in the place of `space` in what is remembered in a slot."""
+    """Return `position` with `parts` in the place of `space` in the history of a slot."""
     known = position.slots.get(slot)
     if not isinstance(known, Seen):
         return position

@@ -27,7 +27,7 @@ __all__ = [
 # Details of causes
 
 NOT_BY_LAND = SentenceKind("not-by-land", "and it was to go by convoy, not by land")
-"""Said of an army that could have walked where no fleets convoyed it."""
+"""The sentence for an army that could have walked where no fleets convoyed it."""
 DID_HOLD = SentenceKind("did-hold", "{unit} held")
 WAS_ORDERED = SentenceKind("was-ordered", "{unit} was ordered '{order}'")
 WAS_DISLODGED = SentenceKind("was-dislodged", "{unit} was dislodged")

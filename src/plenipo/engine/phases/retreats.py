@@ -1,4 +1,4 @@
-"""The retreat phase: where a dislodged unit may go, and what comes of the orders (rulebook, retreats; DATC 6.H)."""
+"""The retreat phase: the possible retreats of a dislodged unit, and the results of the orders (rulebook; DATC 6.H)."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,10 @@ _NOT_ORDERED = SentenceKind("disbanded-no-order", "{unit} was disbanded: it had 
 
 
 def why_none(rules: Rules, before: Position, dislodged: Dislodged) -> str:
-    """Why a unit just dislodged in `before` is destroyed and may not retreat, a sentence; empty if it may."""
+    """Return a sentence that says why a unit just dislodged in `before` is destroyed and may not retreat.
+
+    Empty if it may.
+    """
     board, unit = rules.board_at(before), dislodged.unit
     for fact in rules.facts.no_retreat:
         if fact.about(unit, in_centre=unit.space in board.centres):
@@ -32,9 +35,9 @@ def why_none(rules: Rules, before: Position, dislodged: Dislodged) -> str:
 
 
 def options(rules: Rules, position: Position, dislodged: Dislodged) -> tuple[Location, ...]:
-    """The locations `dislodged` may retreat to in `position`, sorted.
+    """Return the locations that `dislodged` may retreat to in `position`, sorted.
 
-    They are within reach without convoy, vacant, not left vacant by a stand-off, and not where its attacker came from.
+    They are within reach without convoy, vacant, not left vacant by a stand-off, and not the origin of its attacker.
     """
     unit = dislodged.unit
     limiting = rules.overriding[RuleModule.why_not_ordered]

@@ -1,4 +1,4 @@
-"""One step of a game: a position and orders in, a resolution with the next position out; a pure function."""
+"""One step of a game, as a pure function from a position and orders to a resolution with the next position."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -54,14 +54,14 @@ OrderSets = Mapping[Power, Sequence[Order]]
 
 
 MovementAdjudicator = Callable[[Rules, Position, Sequence[MovementOrder | None], Sequence[Written]], MovementResult]
-"""Who adjudicates a movement: a legal order and one as it was written for each unit in, what came of it out."""
+"""An adjudicator of movement: takes a legal order and one as written for each unit, and returns the results."""
 
 
 class Drawing(NamedTuple):
-    """How far the game master is with the draws of a phase.
+    """The progress of the game master with the draws of a phase.
 
-    `made` are the results that count, by the labels he enters them with, in the order of the draws. `due` is the draw
-    that is missing, or the result that cannot be; None if nothing is left to draw.
+    `made` are the results that count, by the labels under which they are entered, in the order of the draws. `due` is
+    the draw that is missing, or the result that is impossible; None if nothing is left to draw.
     """
 
     made: Mapping[str, str] = EMPTY
@@ -101,7 +101,10 @@ def process(
     dice: Dice | None = None,
     adjudicator: MovementAdjudicator = explained,
 ) -> Resolution:
-    """As `adjudicate`, for a phase that can end with what is there; raises `PhaseNotOver` if it cannot."""
+    """Adjudicate a phase that can end with these orders, as `adjudicate` does.
+
+    Raises `PhaseNotOver` if it cannot end.
+    """
     resolution = adjudicate(rules, position, order_sets, dice, adjudicator)
     if isinstance(resolution, Waiting):
         raise PhaseNotOver(resolution.sentence, resolution.powers)
@@ -115,11 +118,11 @@ def adjudicate(
     dice: Dice | None = None,
     adjudicator: MovementAdjudicator = explained,
 ) -> Resolution | Waiting:
-    """What comes of the phase of `position`, or what it still waits for; `dice` decide what the rules leave to chance.
+    """Return the resolution of the phase of `position`, or the reason it waits; `dice` decide random results.
 
     Orders that are illegal or for units of others are among the `refusals`; the units concerned hold (movement) or
     are disbanded (retreats). Two different orders for one unit fall under policy 4.D.3.
-    A movement is adjudicated by `adjudicator`; another than `explained` must come to the same outcomes.
+    A movement is adjudicated by `adjudicator`; another than `explained` must return the same outcomes.
     Raises `GameOver`, `InvalidPhase` if the phase takes no orders, and `ImpossiblePosition` if the position
     contradicts its board.
     """
@@ -145,8 +148,8 @@ def adjudicate(
 def drawn_by_hand(rules: Rules, position: Position, order_sets: OrderSets) -> Drawing:
     """Return the draws that the game master has entered for the phase of `position`, and the next one that is due.
 
-    The phase is run as `adjudicate` runs it, so that there is no second opinion of what is to be drawn; nothing
-    is made of the result. Empty where nobody draws by hand, and when the game is over. Raises as `adjudicate` does.
+    The phase is run as `adjudicate` runs it, so that both agree on the draws; the result is discarded. Empty where
+    draws are not physical, and when the game is over. Raises as `adjudicate` does.
     """
     if not rules.draws_by_hand or position.winners:
         return Drawing()
@@ -162,10 +165,10 @@ def drawn_by_hand(rules: Rules, position: Position, order_sets: OrderSets) -> Dr
 
 
 def advance(rules: Rules, position: Position, source: DrawSource | None = None) -> Effects:
-    """Go on from a phase that is done to the next one in which a player has something to do.
+    """Advance from a phase that is over to the next one in which a player has something to do.
 
-    What the rules do by themselves is done on the way (ownership, victory, effects of rule modules), and phases in
-    which nobody has anything to do are passed over. What is drawn comes from `source`, and is logged in it.
+    Automatic effects are applied on the way (ownership, victory, effects of rule modules), and phases in which no
+    player has anything to do are skipped. Random results are drawn from `source`, and are logged in it.
     """
     progress = _Progress(rules, position, source or DrawSource(_where(position.phase)))
     progress.advance()
@@ -173,18 +176,18 @@ def advance(rules: Rules, position: Position, source: DrawSource | None = None) 
 
 
 def had_nowhere(unit: Unit) -> Event:
-    """A dislodged unit was disbanded, since neither it nor any other could retreat."""
+    """Return the event that a dislodged unit was disbanded, since neither it nor any other could retreat."""
     why = _HAD_NOWHERE(unit=unit, power=unit.power)
     return Event(UNIT_DISBANDED, why, (unit.power,), (unit.space,), (unit,))
 
 
 def _where(phase: Phase) -> str:
-    """What stands before the labels of the draws of a phase; those of a turn are drawn in whichever phase ends it."""
+    """Return the prefix of the labels of draws of a phase; those of a turn have one prefix, whichever phase ends it."""
     return str(phase) if phase.kind is PhaseKind.CHOICE else phase.when
 
 
 def _contested(solver: MovementSolver) -> frozenset[Code]:
-    """Where some move failed that was strong enough to keep others out."""
+    """Return the spaces into which a move failed that was strong enough to prevent others."""
     return frozenset(
         dest
         for i, dest in enumerate(solver.dest)
@@ -198,7 +201,7 @@ def _powers(rules: Rules, position: Position) -> tuple[Power, ...]:
 
 
 class _Progress:
-    """A position on its way from phase to phase, and everything that happens on it."""
+    """A position on its way from phase to phase, and all events on the way."""
 
     def __init__(self, rules: Rules, position: Position, source: DrawSource) -> None:
         self.rules = rules
@@ -208,7 +211,7 @@ class _Progress:
         self.outcomes: list[Outcome] = []
 
     def take(self, effects: Effects) -> None:
-        """What a module did; if it changed the board, what every module remembers of the spaces goes with it."""
+        """Apply the effects of a module; if it changed the board, the slots of all modules follow."""
         before, self.position = self.position, effects.position
         self.events.extend(effects.events)
         self.outcomes.extend(effects.outcomes)
@@ -251,20 +254,20 @@ class _Progress:
                 return
 
     def disband(self) -> None:
-        """Take off the dislodged units, none of which can retreat anywhere."""
+        """Disband the dislodged units, none of which can retreat anywhere."""
         for unit, _, _ in self.position.dislodged:
             self.events.append(had_nowhere(unit))
         self.position = replace(self.position, dislodged=(), contested=frozenset())
 
     def settle(self, phase: Phase) -> bool:
-        """Settle who owns what; whether somebody has won with it."""
+        """Update the ownership of centres; return whether a power has won with it."""
         self.take(ownership.settle(self.rules, self.position, phase))
         for module in self.rules.overriding[RuleModule.after_ownership]:
             self.take(module.after_ownership(self.rules, self.position, phase))
         return self.won(phase)
 
     def won(self, phase: Phase) -> bool:
-        """Look whether somebody has won now that `phase` is over; whether that is so."""
+        """Check the victory conditions now that `phase` is over; return whether a power has won."""
         self.position, verdict = victory.look(self.rules, self.position, phase)
         if verdict.powers:
             self.events.append(Event(GAME_WON, verdict.why, verdict.powers))
@@ -272,7 +275,7 @@ class _Progress:
         return bool(verdict.powers)
 
     def has_work(self, position: Position) -> bool:
-        """Whether the phase of `position` takes place: movements always do, others if anybody has something to do."""
+        """Return whether the phase of `position` takes place: movements always do, others if any player can act."""
         rules, kind = self.rules, position.phase.kind
         if kind is PhaseKind.MOVEMENT:
             return True
@@ -292,20 +295,20 @@ class _Progress:
 
 
 def _offered(rules: Rules, position: Position) -> bool:
-    """Whether anybody may declare anything in the phase of a position."""
+    """Return whether any power may declare anything in the phase of a position."""
     return any(
         module.offers(rules, position, power) for module in rules.overriding[RuleModule.offers] for power in rules.names
     )
 
 
 def _split_units(before: Position, after: Position, split: Split) -> tuple[SplitUnit, ...]:
-    """The unit that stood in a space before it was split, and where it stands now; none if there was none."""
+    """Return the unit that was in a space before it was split, and its location now; empty if there was none."""
     unit, first = before.unit_at(split.space), after.unit_at(split.halves[0])
     return (SplitUnit(unit, first, after.unit_at(split.halves[1])),) if unit and first else ()
 
 
 class _Step(_Progress):
-    """A phase while it is adjudicated: what was submitted, sorted, and what of it was refused."""
+    """A phase during its adjudication: the submitted orders, sorted, and the refusals."""
 
     def __init__(self, rules: Rules, position: Position, dice: Dice | None, adjudicator: MovementAdjudicator) -> None:
         if position.winners:
@@ -329,9 +332,9 @@ class _Step(_Progress):
         self.refusals: list[Refusal] = []
 
     def adjudicate(self) -> Waiting | None:
-        """Everything up to the next phase; or what is missing, where the phase cannot end yet.
+        """Adjudicate up to the next phase; return the missing part where the phase cannot end yet.
 
-        Raises `MissingDraw` where what is drawn is entered by hand and something is not there.
+        Raises `MissingDraw` where physical draws are entered and a result is missing.
         """
         phases: Mapping[PhaseKind, Callable[[], Waiting | None]] = {
             PhaseKind.CHOICE: self._choice,
@@ -345,18 +348,18 @@ class _Step(_Progress):
             raise InvalidPhase(f"'{self.position.phase}' is settled by the rules alone and takes no orders.")
         waiting = phase()
         if self.position.changes == self.before.changes and self.before.phase.kind is not PhaseKind.CHOICE:
-            # units keep what they stand on or go where they can, and no two are in one space
+            # units keep their locations or go where they can, and no two are in one space
             self.position.mark_sound(self.legality.board)
         return waiting
 
-    # What was submitted
+    # Submitted orders and notices
 
     def sort(self, order_sets: OrderSets) -> None:
-        """Take the orders apart from what else was submitted, as far as it is accepted."""
+        """Separate the orders from the accepted notices."""
         self.orders = {power: list(order_set) for power, order_set in self._that_count(order_sets).items()}
 
     def _that_count(self, order_sets: OrderSets) -> Mapping[Power, Sequence[Order]]:
-        """The orders that count, by the powers they are for; the notices among `order_sets` are taken."""
+        """Return the orders that count, by the powers they are for; the notices among `order_sets` are processed."""
         by_author: OrderSets = self._without_notices(order_sets)
         if elsewhere(self.rules):
             by_author = self._assigned(by_author)
@@ -389,7 +392,7 @@ class _Step(_Progress):
         return orders
 
     def _without_notices(self, order_sets: OrderSets) -> dict[Power, list[Order]]:
-        """The orders of `order_sets` by their authors, without what was submitted beside them."""
+        """Return the orders of `order_sets` by their authors, without the notices submitted beside them."""
         by_author: dict[Power, list[Order]] = {}
         for power, order_set in order_sets.items():
             if power in self.unplayed:
@@ -411,11 +414,11 @@ class _Step(_Progress):
         return by_author
 
     def refuse(self, code: RefusalCode, power: Power, order: Order, reason: str) -> None:
-        """Note that `order` was not accepted."""
+        """Record that `order` was not accepted."""
         self.refusals.append(Refusal(code, _IGNORED(power=power, order=order, reason=reason), power, str(order)))
 
     def refuse_unused_draws(self) -> None:
-        """Note each entered draw that was not to be made."""
+        """Record each entered draw that was not due."""
         made = {draw.label.casefold() for draw in self.source.drawn}
         for label, result in self.entered.items():
             if f"{self.source.where}|{label}".casefold() not in made:
@@ -423,14 +426,14 @@ class _Step(_Progress):
                 self.refuse(RefusalCode.NOT_DRAWN, GAME_MASTER, Enter(label, result), why)
 
     def go_on(self) -> None:
-        """What comes of the orders of the phase beside what they did, and then the next phase."""
+        """Apply the further effects of the orders of the phase, and then advance to the next phase."""
         outcomes = tuple(self.outcomes)
         for module in self.rules.overriding[RuleModule.after_orders]:
             self.take(module.after_orders(self.rules, self.adjudication(self.before, outcomes)))
         self.advance()
 
     def adjudication(self, before: Position, outcomes: tuple[Outcome, ...]) -> Adjudication:
-        """What came of the orders given in `before` so far, for the rule modules."""
+        """Return the results so far of the orders given in `before`, for the rule modules."""
         return Adjudication(before, outcomes, self.position, self.promises, self.declared, self.source)
 
     # Movement
@@ -454,9 +457,9 @@ class _Step(_Progress):
         self.go_on()
 
     def _with_pending(self, moved: Position) -> Position:
-        """`moved` with the units that were dislodged in a movement before this one and have not retreated yet.
+        """Return `moved` with the units that were dislodged in an earlier movement and have not retreated yet.
 
-        Where another is dislodged from the same space, the one that waited has nowhere left to go and is disbanded.
+        Where another is dislodged from the same space, the one that waited cannot retreat and is disbanded.
         """
         anew = {dislodged.unit.space for dislodged in moved.dislodged}
         for waiting in self.position.dislodged:
@@ -466,7 +469,7 @@ class _Step(_Progress):
         return replace(moved, dislodged=(*moved.dislodged, *kept)) if kept else moved
 
     def _draws(self) -> None:
-        """What the game master drew takes effect."""
+        """Apply the effects of the physical draws."""
         for power, orders in self.orders.items():
             for order in orders:
                 self.refuse(RefusalCode.NOT_NOW, power, order, "nobody orders units while slips are drawn.")
@@ -481,7 +484,7 @@ class _Step(_Progress):
         self.go_on()
 
     def _choice(self) -> Waiting | None:
-        """Reveal all choices together; while a power is waited for, nothing happens."""
+        """Reveal all choices together; as long as the phase waits for a power, nothing happens."""
         rules, legal = self.rules, {power: self._choices_of(power) for power in self.orders}
         modules = rules.overriding[RuleModule.missing_choices]
         missing = [power for module in modules for power in module.missing_choices(rules, self.position, legal)]
@@ -498,7 +501,7 @@ class _Step(_Progress):
         return None
 
     def _choices_of(self, power: Power) -> list[Choose]:
-        """The legal choices of a power that go together, without those that a later one replaces."""
+        """Return the compatible legal choices of a power, without those that a later one replaces."""
         choices: list[Choose] = []
         for order in self.orders[power]:
             checked = self.legality.check(power, order)
@@ -540,16 +543,16 @@ class _Step(_Progress):
 
 
 class _UnitOrders:
-    """The orders for units, sorted out: at most one legal order a unit; what is refused is noted in the step."""
+    """The orders for units, sorted: at most one legal order per unit; refusals are recorded in the step."""
 
     def __init__(self, step: _Step) -> None:
         self.step = step
         self.legal: dict[Code, Order] = {}
         self.illegal: dict[Code, tuple[Order, str]] = {}
         self.put_off: set[Code] = set()
-        """Where units stand whose legal orders a rule module lets not be carried out."""
+        """The spaces of units whose legal orders a rule module postpones."""
         self.units: dict[Code, Unit] = {}
-        """The units as they stand: their own orders may say on which coast."""
+        """The units at the locations that their own orders state: these may include the coast."""
         for power, orders in step.orders.items():
             by_space: dict[Code, list[tuple[Order, CheckedOrder]]] = {}
             for order in orders:
@@ -578,7 +581,10 @@ class _UnitOrders:
                     step.refusals.append(Refusal(checked.code, why, power, str(order)))
 
     def _not_carried_out(self, checked: CheckedOrder) -> str:
-        """Why a rule module lets an order not be carried out, a sentence; empty if it does."""
+        """Return a sentence that says why a rule module prevents an order from being carried out.
+
+        Empty if none does.
+        """
         step = self.step
         if step.position.phase.kind is not PhaseKind.MOVEMENT or checked.unit is None or checked.order is None:
             return ""
@@ -591,7 +597,7 @@ class _UnitOrders:
     def _one_of(
         self, power: Power, space: Code, several: list[tuple[Order, CheckedOrder]]
     ) -> tuple[Order, CheckedOrder] | None:
-        """The order that counts of several for one unit, by policy 4.D.3; None if none does."""
+        """Return the order that counts of several for one unit, by policy 4.D.3; None if none does."""
         policy = self.step.rules.rulebook["4.D.3"]
         order, checked = several[0] if policy == "first" else several[-1]
         texts = dict.fromkeys(str(one) for one, _ in several)
@@ -607,7 +613,7 @@ class _UnitOrders:
         return None if policy == "hold" else (order, checked)
 
     def of_movement(self, position: Position) -> tuple[list[MovementOrder | None], list[Written]]:
-        """For each unit its legal order, and the one that was written, standing orders included."""
+        """Return the legal order of each unit, and the one that was written, standing orders included."""
         rules, legality = self.step.rules, self.step.legality
         standing = _standing_orders(rules, position)
         mute = legality.without_orders
@@ -625,7 +631,7 @@ class _UnitOrders:
 
 
 def _standing_orders(rules: Rules, position: Position) -> dict[Code, MovementOrder]:
-    """The orders of garrisons that are there and whose partners are."""
+    """Return the orders of garrisons that are still there and whose partners are."""
     garrisons = rules.facts.garrisons
     there = {unit.space for unit in position.units if unit.power in garrisons} if garrisons else set()
     return {
@@ -639,7 +645,7 @@ def _standing_orders(rules: Rules, position: Position) -> dict[Code, MovementOrd
 def _moved(
     rules: Rules, position: Position, orders: Sequence[MovementOrder | None], result: MovementResult
 ) -> Position:
-    """The units in their new places, the dislodged apart, and the spaces a stand-off left vacant."""
+    """Return the units in their new places, the dislodged units apart, and the spaces a stand-off left vacant."""
     units: list[Unit] = []
     dislodged: list[Dislodged] = []
     board, joined = rules.board_at(position), result.joined
@@ -673,7 +679,7 @@ def _moved(
 def _without_lost(
     rules: Rules, before: Position, outcomes: tuple[Outcome, ...], moved: Position
 ) -> tuple[tuple[Outcome, ...], Position]:
-    """Without the dislodged that a rule module lets nobody retreat; their outcomes say so."""
+    """Destroy the dislodged units that a rule module does not allow to retreat; their outcomes say so."""
     lost: dict[Code, str] = {}
     for dislodged in moved.dislodged:
         if why := retreats.why_none(rules, before, dislodged):

@@ -1,4 +1,4 @@
-"""Who has won (rulebook, object of the game)."""
+"""Victory conditions (rulebook, object of the game)."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,12 +17,12 @@ from plenipo.engine.wording import count, listing
 __all__ = ["CENTRE", "SLOT", "Judged", "Runs", "look", "needed", "score"]
 
 SLOT = "victory_conditions"
-"""The slot of a position in which it is remembered how long somebody has had enough."""
+"""The slot of a position that stores how long powers have met the conditions."""
 
 
 @dataclass(frozen=True)
 class Runs:
-    """At how many looks running each power had enough, by the number of the way."""
+    """The number of checks running at which each power met the condition, by the number of the way."""
 
     looks: Mapping[int, Mapping[Power, int]] = field(default_factory=dict)
 
@@ -31,22 +31,22 @@ class Runs:
         object.__setattr__(self, "looks", FrozenMap(sorted_looks))
 
     def to_json(self) -> Any:
-        """The numbers by way and power."""
+        """Return the numbers by way and power."""
         return {str(n): dict(of) for n, of in self.looks.items()}
 
 
 class Judged(NamedTuple):
-    """The position with what is remembered of the ways to win, and who has won."""
+    """The position with the stored state of the ways to win, and the verdict."""
 
     position: Position
     verdict: Verdict = Verdict()
 
 
 def look(rules: Rules, position: Position, phase: Phase) -> Judged:
-    """Who has won when `phase` is over; a verdict without powers if the game goes on.
+    """Return the verdict after `phase`; one without powers if the game goes on.
 
-    The ways are looked at in their order, and the first by which somebody has won decides. A power without units and
-    centres wins only if there is no other. What is looked at when ownership has been settled is so after the retreats.
+    The ways are checked in their order, and the first by which a power has won decides. A power without units and
+    centres wins only if there is no other. Ways that are checked at ownership updates are checked after the retreats.
     """
     for number, way in enumerate(rules.victory.every_way):
         if not way.is_due(phase):
@@ -63,16 +63,16 @@ def look(rules: Rules, position: Position, phase: Phase) -> Judged:
 
 
 def _with(rules: Rules, position: Position, powers: Iterable[Power]) -> tuple[Power, ...]:
-    """Who wins where some powers do, as rule modules have it."""
+    """Return the powers that win where some powers do, including those that rule modules add."""
     modules = rules.overriding[RuleModule.wins_with]
     found = (other for module in modules for power in powers for other in module.wins_with(rules, position, power))
     return tuple(dict.fromkeys(found))
 
 
 def score(rules: Rules, position: Position) -> Score:
-    """Each power's progress towards victory, final or on the way: by the first of the ways to win.
+    """Return each power's progress towards victory, final or on the way: by the first of the ways to win.
 
-    What others have that counts for a power as a rule module has it is left out: it may be a secret.
+    The possessions of others that rule modules count for a power are left out: they may be secret.
     """
     way = rules.victory.every_way[0]
     counts = _counts(rules, position, way.count, way)
@@ -82,13 +82,13 @@ def score(rules: Rules, position: Position) -> Score:
 
 
 def needed(rules: Rules, position: Position, power: Power) -> int:
-    """How much of what `score` counts is enough for `power`."""
+    """Return how much `power` needs of the thing that `score` counts."""
     way = rules.victory.every_way[0]
     return _enough(rules, position, way, way.count, power)
 
 
 def _leading(rules: Rules, position: Position, way: Way) -> tuple[tuple[Power, ...], int]:
-    """Who has enough, and enough more than others; and how much that is."""
+    """Return the powers that meet the condition and lead by enough, and their number."""
     measures: tuple[Measure, ...] = ("centres", "units") if way.count == "both" else (way.count,)
     sides = _sides(rules, way)
     counted = {m: _together(sides, _with_others(rules, position, m, way)) for m in measures}
@@ -124,7 +124,7 @@ Side = tuple[Power, ...]
 
 
 def _sides(rules: Rules, way: Way) -> list[Side]:
-    """The powers by sides, each by itself that is on none, in the order of reports."""
+    """Return the powers by sides, each alone that is on none, in the order of reports."""
     of = {power: side for side in way.sides for power in side}
     return list(dict.fromkeys(of.get(power, (power,)) for power in rules.names))
 
@@ -134,12 +134,12 @@ def _together(sides: Iterable[Side], counts: Mapping[Power, int]) -> dict[Side, 
 
 
 def _members(sides: Iterable[Side], alive: Collection[Power]) -> tuple[Power, ...]:
-    """The powers of these sides that are left."""
+    """Return the powers of these sides that are left."""
     return tuple(power for side in sides for power in side if power in alive)
 
 
 def _lasting(position: Position, number: int, way: Way, powers: Iterable[Power]) -> tuple[Position, tuple[Power, ...]]:
-    """The position that remembers that `powers` have enough now; those who have had it long enough."""
+    """Return the position that stores that `powers` meet the condition now, and those that met it long enough."""
     slot = position.slots.get(SLOT)
     runs = slot if isinstance(slot, Runs) else Runs()
     before = runs.looks.get(number, {})
@@ -160,7 +160,7 @@ _SPOKEN = {CENTRE: "supply centre"}
 
 
 def _enough(rules: Rules, position: Position, way: Way, measure: Measure, power: Power) -> int:
-    """How much of `measure` is enough for `power`."""
+    """Return the amount of `measure` that `power` needs."""
     wanted = way.each.get(power, rules.to_win if way.enough is None else way.enough)
     if isinstance(wanted, int):
         return wanted
@@ -171,7 +171,7 @@ def _enough(rules: Rules, position: Position, way: Way, measure: Measure, power:
 
 
 def _total(rules: Rules, position: Position, way: Way, measure: Measure) -> int:
-    """How much of `measure` there is."""
+    """Return the total of `measure`."""
     if measure == "rivals":
         return len(rules.names) - 1
     if measure == "worth":
@@ -184,7 +184,7 @@ def _total(rules: Rules, position: Position, way: Way, measure: Measure) -> int:
 
 
 def _counts(rules: Rules, position: Position, measure: Measure, way: Way) -> Mapping[Power, int]:
-    """How much of `measure` each power has, in the spaces that count."""
+    """Return each power's amount of `measure`, in the spaces that count."""
     if measure in ("centres", "both", "worth", "units", "stands"):
         return {power: _counts_of(rules, position, measure, way, power) for power in rules.names}
     if measure == "rivals":
@@ -194,7 +194,7 @@ def _counts(rules: Rules, position: Position, measure: Measure, way: Way) -> Map
 
 
 def _counts_of(rules: Rules, position: Position, measure: Measure, way: Way, power: Power) -> int:
-    """How much one power has of what lies on the board, in the spaces that count."""
+    """Return one power's amount of a measure on the board, in the spaces that count."""
     among = frozenset(way.among)
     if measure in ("centres", "both"):
         codes = position.centres_of(power)
@@ -206,7 +206,7 @@ def _counts_of(rules: Rules, position: Position, measure: Measure, way: Way, pow
 
 
 def _with_others(rules: Rules, position: Position, measure: Measure, way: Way) -> Mapping[Power, int]:
-    """How much of `measure` each power has, with that of others that counts for it as rule modules have it."""
+    """Return each power's amount of `measure`, with that of others that rule modules count for it."""
     counts, modules = _counts(rules, position, measure, way), rules.overriding[RuleModule.counts_for]
     if not modules or measure in ("rivals", "points"):
         return counts
