@@ -171,7 +171,7 @@ def played(kind: Kind, path: Path, way: str = "resigned") -> Game:
         game.lookers["another player"] = Looker("Ben", game.keys["Ben"])
         service = Looker("Anna", "~".join(filter(None, (game.keys["host"], game.keys.get("Anna", "")))))
         game.lookers["the host"] = service
-        game.lookers["the host with a seat"] = Looker("", f"{game.keys['service']}~{game.keys['Ben']}")
+        game.lookers["the host with a seat"] = Looker("", f"{game.keys['host']}~{game.keys['Ben']}")
     elif kind.seating == "links":
         other = str(hosted.rules.names[0])
         game.lookers["another player"] = Looker(bearer=game.keys[other])

@@ -404,7 +404,7 @@ def test_a_fault_of_the_server_is_told_in_a_sentence(client: TestClient, monkeyp
         raise RuntimeError("secret words of the machine")
 
     game = opened(client)
-    monkeypatch.setattr("plenipo.server.service.Host.view", broken)
+    monkeypatch.setattr("plenipo.server.service.GameService.view", broken)
     answer = client.get(f"{game}/turns/0")
     assert fault(answer)[:2] == (500, "internal")
     page = client.get(game.removeprefix("/api"))
@@ -453,7 +453,7 @@ def test_the_gallery_says_what_wins(client: TestClient) -> None:
     assert (variants["standard"]["counted"], variants["standard"]["to_win"]) == ("centre", 18)
     assert (variants["irish"]["counted"], variants["irish"]["to_win"]) == ("point", 200)
     page = client.get("/").text
-    assert "34 centres, 18 win" in page
+    assert "34 centres, 18 to win" in page
     assert "centres, 200 points win" in page
 
 

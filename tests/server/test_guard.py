@@ -7,8 +7,8 @@ from plenipo.server.service import GameService
 from plenipo.server.web.app import create_app
 
 
-def test_another_name_is_refused(host: GameService) -> None:
-    app = create_app(host, names=("127.0.0.1", "localhost", "::1"))
+def test_another_name_is_refused(service: GameService) -> None:
+    app = create_app(service, names=("127.0.0.1", "localhost", "::1"))
     for name, status in {
         "localhost:8021": 200,
         "127.0.0.1": 200,
@@ -34,10 +34,10 @@ OWN = [{}, {"origin": "http://testserver"}, {"origin": "null", "sec-fetch-site":
 
 @pytest.mark.parametrize("headers", FOREIGN)
 def test_nothing_is_changed_for_a_page_of_another_server(
-    client: TestClient, host: GameService, headers: dict[str, str]
+    client: TestClient, service: GameService, headers: dict[str, str]
 ) -> None:
     game = client.post("/api/games", json={"variant": "standard"}).json()["id"]
-    before = host.store.count(), host.revision(game)
+    before = service.store.count(), service.revision(game)
     assert client.post("/play", data={"variant": "standard"}, headers=headers).status_code == 403
     for method, address, body in (
         ("POST", "/api/games", {"variant": "standard"}),
@@ -48,7 +48,7 @@ def test_nothing_is_changed_for_a_page_of_another_server(
     ):
         answer = client.request(method, address, json=body, headers=headers)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "foreign")
-    assert (host.store.count(), host.revision(game)) == before
+    assert (service.store.count(), service.revision(game)) == before
     assert client.get(f"/api/games/{game}", headers=headers).status_code == 200
 
 

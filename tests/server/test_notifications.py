@@ -429,10 +429,10 @@ def test_an_address_that_could_not_be_sent_to_is_refused_when_it_is_entered(url:
 @given(st.text(max_size=90) | st.text("aé.:/[]@%-\\x00\n 127", max_size=60).map(lambda text: f"https://{text}"))
 def test_whatever_is_entered_as_an_address_is_taken_or_refused_in_a_sentence(url: str) -> None:
     with suppress(HookRefusedError):
-        service, port, path = checked(url)
-        http.client.HTTPSConnection(service, port)
+        host, port, path = checked(url)
+        http.client.HTTPSConnection(host, port)
         assert port == 443
-        assert f"{service}{path}".isascii()
+        assert f"{host}{path}".isascii()
 
 
 def test_a_receiver_that_answers_a_byte_at_a_time_is_cut_off(receiver: Receiver) -> None:

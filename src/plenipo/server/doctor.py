@@ -260,19 +260,17 @@ def check_origin(installation: Installation) -> Iterator[Finding]:
         yield _warning(text, "Set PLENIPO_ADDRESS, such as https://games.example.org.")
         return
     parts = urlsplit(installation.address)
-    service = parts.hostname or ""
-    if parts.scheme not in {"http", "https"} or not service:
+    host = parts.hostname or ""
+    if parts.scheme not in {"http", "https"} or not host:
         yield _fault(f"'{installation.address}' is not an address.", "Write https://games.example.org.")
         return
-    if parts.scheme == "http" and service not in LOOPBACK:
+    if parts.scheme == "http" and host not in LOOPBACK:
         yield _fault(
             f"'{installation.address}' is plain HTTP, so sessions can be stolen and devices cannot sign in.",
             "Put a proxy with HTTPS in front, and set PLENIPO_ADDRESS to its https:// address.",
         )
-    if installation.names and service not in installation.names:
-        yield _fault(
-            f"The server refuses requests for '{service}'.", f"Add --name {service}, or PLENIPO_NAME={service}."
-        )
+    if installation.names and host not in installation.names:
+        yield _fault(f"The server refuses requests for '{host}'.", f"Add --name {host}, or PLENIPO_NAME={host}.")
     if installation.connect:
         yield from _ask_origin(installation.address)
     else:
@@ -318,16 +316,16 @@ def check_mail(installation: Installation) -> Iterator[Finding]:
         text = f"Mail is from '{sender}', which most mail servers refuse."
         yield _fault(text, "Set PLENIPO_SENDER, such as 'Games <games@example.org>'.")
     if not installation.connect:
-        yield _ok(f"Mail goes to {mailer.service}; it was not asked.")
+        yield _ok(f"Mail goes to {mailer.host}; it was not asked.")
         return
     try:
         kind = smtplib.SMTP_SSL if mailer.secured else smtplib.SMTP
-        with kind(mailer.service, mailer.port, timeout=PATIENCE) as server:
+        with kind(mailer.host, mailer.port, timeout=PATIENCE) as server:
             server.noop()
     except (OSError, smtplib.SMTPException) as fault:
-        yield _fault(f"The mail server {mailer.service} does not answer: {_line(fault)}.", "Correct PLENIPO_SMTP.")
+        yield _fault(f"The mail server {mailer.host} does not answer: {_line(fault)}.", "Correct PLENIPO_SMTP.")
     else:
-        yield _ok(f"The mail server {mailer.service} answers.")
+        yield _ok(f"The mail server {mailer.host} answers.")
 
 
 def check_sign_in(installation: Installation) -> Iterator[Finding]:

@@ -100,7 +100,7 @@ def _for_its_owner(path: str, flags: int) -> int:
 class Smtp:
     """A mail server, with a secured connection unless it is on this machine."""
 
-    service: str
+    host: str
     port: int
     user: str = ""
     password: str = ""
@@ -111,11 +111,11 @@ class Smtp:
         context = ssl.create_default_context()
         try:
             if self.secured:
-                server: smtplib.SMTP = smtplib.SMTP_SSL(self.service, self.port, timeout=PATIENCE, context=context)
+                server: smtplib.SMTP = smtplib.SMTP_SSL(self.host, self.port, timeout=PATIENCE, context=context)
             else:
-                server = smtplib.SMTP(self.service, self.port, timeout=PATIENCE)
+                server = smtplib.SMTP(self.host, self.port, timeout=PATIENCE)
             with server:
-                if not self.secured and self.service not in {"localhost", "127.0.0.1", "::1"}:
+                if not self.secured and self.host not in {"localhost", "127.0.0.1", "::1"}:
                     server.starttls(context=context)
                 if self.user:
                     server.login(self.user, self.password)
