@@ -454,7 +454,7 @@ def test_the_gallery_says_what_wins(client: TestClient) -> None:
     assert (variants["irish"]["counted"], variants["irish"]["to_win"]) == ("point", 200)
     page = client.get("/").text
     assert "34 centres, 18 to win" in page
-    assert "centres, 200 points win" in page
+    assert "centres, 200 points to win" in page
 
 
 def test_a_sheet_says_what_is_doubtful_in_it(client: TestClient) -> None:

@@ -73,7 +73,7 @@ def test_a_listed_game_is_found_by_anybody_and_one_by_link_by_nobody(
     assert seat["language"] == "Deutsch"
     assert seat["missed"].startswith("Who leaves no orders has his units hold")
     page = stranger.get("/find").text
-    assert "it starts when 7 more sit down" in page
+    assert "7 more players needed" in page
     assert seat["missed"] in page
 
 
@@ -121,7 +121,7 @@ def test_filters_leave_what_is_looked_for(
     }
     assert "".join(sorted(games[seat["game"]] for seat in found(stranger, **filters))) == which
     if not which:
-        assert "There are no open games that is like this" in stranger.get("/find", params=filters).text
+        assert "No open games match." in stranger.get("/find", params=filters).text
 
 
 def test_a_filter_there_is_not_is_refused_in_a_sentence(stranger: TestClient) -> None:
@@ -204,7 +204,7 @@ def test_to_be_told_one_signs_in_and_what_one_looks_for_goes_with_one(
     stranger.post(f"/games/{game}/join", data={"name": "Otto"})
     assert stranger.post("/find/told", data={"pace": "swift"}).status_code == 422
     stranger.post("/find/told", data={"pace": "live"})
-    assert "You are told of seats in one evening" in stranger.get("/find").text
+    assert "You are notified of open games. Filter: in one evening." in stranger.get("/find").text
     assert stranger.get("/me/data").json()["looks_for"]["pace"] == "live"
     stranger.post("/me/delete", data={"sure": "delete"})
     assert service.store.finding.sought() == {}

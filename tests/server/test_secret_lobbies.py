@@ -65,7 +65,7 @@ def test_who_has_said_that_he_is_here_is_told_to_nobody_but_how_many(service: Ga
         lobby = Lobby(service)
         lobby.browsers["Anna"].post(f"{lobby.address}/start")
         lobby.browsers[name].post(f"{lobby.address}/here")
-        assert "1 of 2 have said so" in lobby.browsers[""].get(lobby.address).text
+        assert "1 of 2 players are ready" in lobby.browsers[""].get(lobby.address).text
         shown.append(lobby.shown(("Anna", "")))
         lobby.browsers["Anna"].post(f"{lobby.address}/cancel")
     assert shown[0] == shown[1]
