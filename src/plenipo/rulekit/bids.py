@@ -44,7 +44,7 @@ _BID = re.compile(r"(?P<lot>.+?)\s+(?P<sum>\d{1,9})|(?P<first>\d{1,9})\s+(?:\w+\
 
 @dataclass(frozen=True)
 class Hired:
-    """Who commands units that nobody plays, by their spaces and in the next movement, or by their powers."""
+    """The commanders of unplayed units: by space for the next movement, or by power."""
 
     by: Mapping[str, Power] = field(default_factory=dict)
 
@@ -52,12 +52,12 @@ class Hired:
         object.__setattr__(self, "by", freeze_sorted(self.by))
 
     def to_json(self) -> Any:
-        """Who hired what."""
+        """Return the commanders as JSON."""
         return dict(self.by)
 
 
 class Bribe(NamedTuple):
-    """What a power bid for an order of the unit in a space; whether it could pay for it, and whether it did."""
+    """A power's bid for an order of the unit in a space, whether it could pay, and whether it did."""
 
     power: Power
     lot: Code
@@ -159,25 +159,25 @@ class Bids(RuleModule):
         return ()
 
     def hired(self, position: Position) -> Mapping[str, Power]:
-        """Who commands what now."""
+        """Return the current commanders."""
         slot = position.slots.get(self.name)
         lasts = self.gives == "power" or position.phase.kind is PhaseKind.MOVEMENT
         return slot.by if isinstance(slot, Hired) and lasts else {}
 
     def rulers(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...] | None:
-        """Who hired a whole power."""
+        """Return the power that hired a whole power."""
         if self.gives != "power" or power not in self.powers:
             return None
         by = self.hired(position).get(power)
         return () if by is None else (by,)
 
     def commanders(self, rules: "Rules", position: Position, unit: Unit) -> tuple[Power, ...] | None:
-        """Who hired a unit that nobody plays."""
+        """Return the power that hired an unplayed unit."""
         by = self.hired(position).get(unit.space) if self.gives == "service" else None
         return None if by is None or unit.power not in rules.unplayed else (by,)
 
     def lots(self, rules: "Rules", position: Position) -> tuple[str, ...]:
-        """What may be bid for now."""
+        """Return the lots that are open for bids now."""
         phase = position.phase
         if phase.kind != self.phase or (self.seasons and phase.season not in self.seasons):
             return ()
@@ -302,7 +302,7 @@ class Bids(RuleModule):
     def _bids(
         self, rules: "Rules", position: Position, order_sets: Mapping[Power, Sequence[Order]], declared: Declared
     ) -> list[Bribe]:
-        """What was bid for orders, the last bid of a power for the same order alone; and what of it can be paid."""
+        """Return the bids for orders, only the last of a power for the same order, and whether each can be paid."""
         bids: list[Bribe] = []
         for power, several in declared.items():
             costs = [
@@ -331,7 +331,7 @@ class Bids(RuleModule):
         return best[0]
 
     def _told_of_orders(self, treasury: Treasury, adjudication: Adjudication) -> Effects:
-        """What was bid for orders and what came of it; nothing of it is remembered."""
+        """Report the bids for orders and their results, and forget them."""
         position = adjudication.position
         sold = position.slots.get(self.name)
         if not isinstance(sold, Sold):
@@ -409,7 +409,7 @@ class Bids(RuleModule):
         return None if self.gives == "power" else Code(lot)
 
     def _winner(self, before: Position, code: str, sums: Mapping[Power, int], source: DrawSource) -> Power | None:
-        """Who bid most; None if nobody did alone and nothing is drawn."""
+        """Return the highest bidder; None if there is a tie and nothing is drawn."""
         best = [power for power, number in sums.items() if number == max(sums.values())]
         if len(best) > 1 and self.equal == "lot":
             return Power(source.draw(f"bids for {code}", best))
@@ -420,7 +420,7 @@ class Bids(RuleModule):
         return self.words if self.secret else None
 
     def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome | Draw) -> bool:
-        """What was bid only to who bid it, where that is secret."""
+        """Return whether a power may see something: secret bids are shown only to the bidder."""
         if not self.secret:
             return True
         if isinstance(told, Draw):  # between whom a tie was
@@ -430,18 +430,18 @@ class Bids(RuleModule):
         return who == told.power or not isinstance(told.order, Declare) or told.order.word not in self.words
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """What one has hired oneself, in fog and where bids are secret; else everything."""
+        """Return only the viewing power's own hires in fog or if bids are secret; else everything."""
         if not (rules.in_fog or self.secret) or not isinstance(slot, Hired):
             return slot
         return Hired({code: power for code, power in slot.by.items() if power == who})
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Hired:
-        """Who hired what, from JSON."""
+        """Read the commanders from JSON."""
         return Hired({str(lot): reader.power(power) for lot, power in reader.mapping(value).items()})
 
 
 def _of(order: Order) -> Code | None:
-    """Where the unit stands that an order is for."""
+    """Return the space of the unit that an order is for."""
     ref = getattr(order, "unit", None)
     return ref.location.space if isinstance(ref, Ref) else None
 
@@ -450,4 +450,4 @@ _FEW = 9
 """So many lots are listed in a sentence at most."""
 
 _GETS = {"service": "the unit in the next movement", "centre": "the centre", "power": "its orders until the next bids"}
-"""What the highest bid gets, in words."""
+"""The prize of the highest bid, in words."""

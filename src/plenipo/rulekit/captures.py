@@ -23,10 +23,10 @@ __all__ = ["Captures", "WatchesCentres"]
 
 @dataclass(frozen=True)
 class WatchesCentres(RuleModule):
-    """What modules share that remember what was seen of centres, in a slot of their own name."""
+    """A base for modules that remember the history of centres, in a slot of their own name."""
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> ownership_history.Seen:
-        """What was seen, from JSON."""
+        """Read the history from JSON."""
         parts = reader.mapping(value)
         runs = {reader.space(code): _run(run, reader) for code, run in reader.mapping(parts["runs"]).items()}
         visitors = reader.mapping(parts["visitors"])
@@ -36,11 +36,11 @@ class WatchesCentres(RuleModule):
         )
 
     def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
-        """Of a centre that is lost nothing is remembered."""
+        """Forget the history of a centre that is lost."""
         return Effects(ownership_history.with_parts(position, self.name, space, ()))
 
     def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
-        """Of both halves of a centre the same is remembered as of the whole."""
+        """Copy the history of a centre to both of its halves."""
         return Effects(ownership_history.with_parts(position, self.name, split.space, split.halves))
 
 
@@ -80,7 +80,7 @@ class Captures(WatchesCentres):
         return replace(calendar, cycle=tuple(_settled(calendar.cycle))) if self.every_season else calendar
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """How centres change hands; raises `InvalidVariant` for what is not on the board."""
+        """Return the facts on how centres change hands; raise `InvalidVariant` for a space that is not on the board."""
         at = Entry(rules, f"'{self.name}'", ("modules", self.name))
         at.centres(
             looks_of=self.looks_of,
@@ -116,7 +116,7 @@ class Captures(WatchesCentres):
         )
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """What is no centre yet, nobody owns."""
+        """Remove the owners of spaces that are not centres yet."""
         owners = {
             c: p
             for c, p in position.owners.items()

@@ -55,7 +55,7 @@ class Lent:
         return Lent(self.to, tuple(sorted([*kept, (power, to, number)] if number else kept)))
 
     def left(self, power: Power, most: int, to: Power) -> int:
-        """How many of its centres beside the board a power may lend to another, whatever it lends to that now."""
+        """Return how many centres beside the board a power may lend to another, apart from its current loan to it."""
         return most - sum(number for by, other, number in self.beside if by == power and other != to)
 
 
@@ -86,12 +86,12 @@ class LentCentres(RuleModule):
         yield from ()
 
     def lent(self, position: Position) -> Lent:
-        """What is lent."""
+        """Return the loans."""
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Lent) else Lent()
 
     def _standing(self, position: Position) -> Iterator[tuple[Code, Power, Power]]:
-        """What is lent by who still owns it: the code, to whom, by whom."""
+        """Yield the loans of current owners: the centre, the borrower, the lender."""
         for code, (to, by, _) in self.lent(position).to.items():
             if position.owners.get(code) == by:
                 yield code, to, by
@@ -153,7 +153,7 @@ class LentCentres(RuleModule):
         return (*loans, *(Declare("RECALL", code) for code in mine))
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """What was lent and recalled."""
+        """Apply the loans and recalls."""
         before, position = adjudication.before, adjudication.position
         loans, events = dict(self.lent(position).to), list[Event]()
         spaces, known = rules.board_at(position).spaces, self.lent(position)
@@ -191,7 +191,7 @@ class LentCentres(RuleModule):
         return Effects(position.with_slot(self.name, Lent(left, beside)) if changed else position, tuple(events))
 
     def entitlement(self, rules: "Rules", position: Position, power: Power, entitlement: Entitlement) -> Entitlement:
-        """What is lent counts for the other."""
+        """Count lent centres for the borrower."""
         more = sum(
             adjustments.worth(rules, code) * ((to == power) - (by == power))
             for code, to, by in self._standing(position)
@@ -199,14 +199,14 @@ class LentCentres(RuleModule):
         return Entitlement(max(0, entitlement.builds + more), max(0, entitlement.keeps + more))
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """What one has lent or borrowed, in fog; else everything."""
+        """Return only the viewing power's own loans in fog; else everything."""
         if not rules.in_fog or not isinstance(slot, Lent):
             return slot
         beside = tuple(loan for loan in slot.beside if who in loan[:2])
         return Lent({code: loan for code, loan in slot.to.items() if who in loan[:2]}, beside)
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Lent:
-        """What is lent, from JSON."""
+        """Read the loans from JSON."""
         loans: dict[Code, tuple[Power, Power, int]] = {}
         whole = dict(reader.mapping(value))
         beside = []

@@ -49,7 +49,7 @@ _TYPES: Mapping[str, type[Order]] = {
 
 @dataclass(frozen=True)
 class Restriction(InTime):
-    """What may not be ordered: the `orders` named, or with `only` all others; all of them where none are named.
+    """A ban on orders: on the `orders` named, or with `only` on all others; on all of them if none are named.
 
     It is about units of the kinds `units` and the powers `powers` that stand in the spaces `standing`, in the `seasons`
     and the years from `from_year` to `until_year`; about all of them where these are left out. With `after` it is about
@@ -82,11 +82,11 @@ class Restriction(InTime):
 
     @property
     def somewhere(self) -> bool:
-        """Whether it is about some spaces or ways alone."""
+        """True if it covers only some spaces or ways."""
         return bool(self.into or self.between) or self.where != "anywhere"
 
     def about(self, board: Board, position: Position, unit: Unit, order: Order) -> bool:
-        """Whether it is about an order of a unit, leaving aside who holds the gate and what the unit did before.
+        """Return whether it covers an order of a unit, apart from the gate and the unit's previous order.
 
         `board` is that of the position.
         """
@@ -104,7 +104,7 @@ class Restriction(InTime):
         return not self.somewhere or self._there(board, position, unit, order)
 
     def _there(self, board: Board, position: Position, unit: Unit, order: Order) -> bool:
-        """Whether an order leads where the limit is about."""
+        """Return whether the destination of an order is one that the restriction covers."""
         if isinstance(order, Convert):
             return False
         to = order.to.space if order.to else order.other.location.space  # type: ignore[union-attr]  # all have either
@@ -116,7 +116,7 @@ class Restriction(InTime):
 
 
 class OnItsWay(NamedTuple):
-    """Where a unit is on its way to, and for how many movements."""
+    """The destination of a unit on its way, and the number of movements so far."""
 
     to: Code
     turns: int
@@ -124,7 +124,7 @@ class OnItsWay(NamedTuple):
 
 @dataclass(frozen=True)
 class Lately:
-    """What units did in the movement before: where those stand that moved, and which are on their way, by spaces."""
+    """The previous movement of units: the spaces of those that moved, and those on their way, by space."""
 
     moved: frozenset[Code] = frozenset()
     going: Mapping[Code, OnItsWay] = field(default_factory=dict)
@@ -204,12 +204,12 @@ class OrderRestrictions(RuleModule):
                 yield PlaceRule("closed", (code,), words)
 
     def lately(self, position: Position) -> Lately:
-        """What units did in the movement before."""
+        """Return the previous movement of units."""
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Lately) else Lately()
 
     def _holder(self, position: Position, limit: Restriction) -> Power | None:
-        """Who holds the gate of a limit."""
+        """Return the power that holds the gate of a restriction."""
         if limit.gate is None:
             return None
         unit = position.unit_at(limit.gate)
@@ -259,7 +259,7 @@ class OrderRestrictions(RuleModule):
     # Leave
 
     def _gates(self, position: Position, power: Power) -> bool:
-        """Whether a power holds a gate for which it may give leave now."""
+        """Return whether a power holds a gate for which it may give leave now."""
         now = position.phase
         if now.kind is not PhaseKind.MOVEMENT:
             return False
@@ -300,7 +300,7 @@ class OrderRestrictions(RuleModule):
     # Ways that take longer
 
     def _takes(self, rules: "Rules", position: Position, unit: Unit, order: Move) -> int:
-        """How many movements a move takes."""
+        """Return the number of movements that a move takes."""
         board, slow = rules.board_at(position), (limit for limit in self.restrictions if limit.turns)
         about = (limit for limit in slow if limit.about(board, position, unit, order))
         return max(
@@ -349,7 +349,7 @@ class OrderRestrictions(RuleModule):
         return None if rules.in_fog else slot
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Lately:
-        """What units did, from JSON."""
+        """Read the previous movement from JSON."""
         whole = reader.mapping(value)
         going: dict[Code, OnItsWay] = {}
         for code, item in reader.mapping(whole.get("going", {})).items():

@@ -24,19 +24,19 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, kw_only=True)
 class InTime:
-    """What counts in the `seasons` and the years from `from_year` to `until_year`; always where they are left out."""
+    """An entry for the `seasons` and the years from `from_year` to `until_year`; for all if they are left out."""
 
     seasons: tuple[str, ...] = ()
     from_year: Year | None = None
     until_year: Year | None = None
 
     def in_time(self, phase: Phase) -> bool:
-        """Whether it counts in the season and year of a phase."""
+        """Return whether it applies in the season and year of a phase."""
         return phase.within(self.seasons, self.from_year, self.until_year)
 
     @property
     def when(self) -> str:
-        """What sentences say of the time: ` in Fall from 1903`; empty if it always counts."""
+        """The time in words, such as ` in Fall from 1903`; empty if it always applies."""
         parts = [f"in {listing(self.seasons)}" if self.seasons else ""]
         parts.append(f"from {self.from_year}" if self.from_year is not None else "")
         parts.append(f"until {self.until_year}" if self.until_year is not None else "")
@@ -54,11 +54,11 @@ class Entry(NamedTuple):
     path: tuple[str | int, ...]
 
     def wrong(self, why: str, *key: str | int) -> InvalidVariant:
-        """What to raise: the entry, and why it cannot be; `key` leads to what is to blame in it."""
+        """Return the error to raise: the entry and why it is invalid; `key` leads to the invalid part."""
         return InvalidVariant(f"{self.where} {why}", (*self.path, *key))
 
     def part(self, *key: str | int) -> "Entry":
-        """What stands under a key of it, called by the same name."""
+        """Return the part under a key, with the same name."""
         return self._replace(path=(*self.path, *key))
 
     def table(self, key: str) -> "Entry":
@@ -66,22 +66,22 @@ class Entry(NamedTuple):
         return Entry(self.rules, f"'{self.path[-1]}.{key}'", (*self.path, key))
 
     def spaces(self, **named: Iterable[Code]) -> None:
-        """Whether all are spaces of the board."""
+        """Check that all are spaces of the board."""
         known = self.rules.board.spaces
         self._known(known, named, lambda code: f"names '{code}', which is not on the board; {hint(code, known)}")
 
     def centres(self, **named: Iterable[Code]) -> None:
-        """Whether all are supply centres."""
+        """Check that all are supply centres."""
         known = sorted(self.rules.board.centres)
         self._known(known, named, lambda code: f"names '{code}', which is not a supply centre; {hint(code, known)}")
 
     def powers(self, **named: Iterable[Power]) -> None:
-        """Whether all are powers of the game, played or not."""
+        """Check that all are powers of the game, played or not."""
         known = tuple(info.name for info in self.rules.powers)
         self._known(known, named, lambda power: f"names '{power}', which is not a power; {hint(power, known)}")
 
     def players(self, **named: Iterable[Power]) -> None:
-        """Whether all are powers that somebody plays, since they declare, build or pay something."""
+        """Check that all are played powers, since they declare, build or pay something."""
         self.powers(**named)
         known = self.rules.names
         self._known(
@@ -89,12 +89,12 @@ class Entry(NamedTuple):
         )
 
     def kinds(self, **named: Iterable[str]) -> None:
-        """Whether all are kinds of unit of the variant."""
+        """Check that all are unit types of the variant."""
         known = self.rules.board.kinds
         self._known(known, named, lambda kind: f"names the unit '{kind}'; it must be {listing(known, 'or')}.")
 
     def ways(self, **named: Iterable[Way]) -> None:
-        """Whether units pass on each way."""
+        """Check that units can pass on each way."""
         for key, ways in named.items():
             for one, other in ways:
                 self.spaces(**{key: (one, other)})
@@ -102,7 +102,7 @@ class Entry(NamedTuple):
                     raise self.wrong(f"has the way between {one} and {other}, where no unit passes.", key)
 
     def seasons(self, kind: PhaseKind, **named: Iterable[str]) -> None:
-        """Whether all are seasons with a phase of a kind."""
+        """Check that all are seasons with a phase of a kind."""
         known, noun = self.rules.calendar.seasons(kind), kind.noun
         self._known(known, named, lambda one: f"has the season '{one}', which has no {noun} phase; {hint(one, known)}")
 
@@ -113,7 +113,7 @@ class Entry(NamedTuple):
                     raise self.wrong(why(name), key)
 
     def in_time(self, item: InTime | BuildSite, kind: PhaseKind = PhaseKind.MOVEMENT) -> None:
-        """Whether something may count in a phase of a kind."""
+        """Check that an entry can apply in a phase of a kind."""
         self.seasons(kind, seasons=item.seasons)
         first, last, begins = item.from_year, item.until_year, self.rules.calendar.start
         if last is None:
@@ -125,13 +125,13 @@ class Entry(NamedTuple):
             raise self.wrong(why, "until_year")
 
     def least(self, lowest: int, /, **numbers: int | None) -> None:
-        """Whether no number that is given is below the least it may be."""
+        """Check that no given number is below its minimum."""
         for key, number in numbers.items():
             if number is not None and number < lowest:
                 raise self.wrong(f"has {number} as '{key}'; it must be {lowest} or more.", key)
 
     def odds(self, odds: tuple[int, int]) -> None:
-        """Whether something may come off so often out of so many draws."""
+        """Check that odds are at least one and at most all of the draws."""
         few, many = odds
         if not 1 <= few <= many:
             raise self.wrong(f"has {few} in {many} as odds; write such as [1, 6].", "odds")

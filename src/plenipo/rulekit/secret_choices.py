@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["DESIGNATION_OPENED", "Named", "SecretChoice", "SecretChoices"]
 
 DESIGNATION_OPENED = EventKind("designation_opened")
-"""What the first power had named in the space is opened, by the second if there is one; the name is the name."""
+"""Reveals the first power's choice in the space, made by the second power if there is one; the name is the choice's."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class SecretChoice(InTime):
     phase: Literal["movement", "choice"] = "movement"
 
     def in_time(self, phase: Phase) -> bool:
-        """Whether it may be named in a phase."""
+        """Return whether the choice may be made in a phase."""
         return phase.kind == self.phase and super().in_time(phase)
 
     def candidates(self, rules: "Rules") -> tuple[Power, ...]:
@@ -87,7 +87,7 @@ class SecretChoice(InTime):
 
 @dataclass(frozen=True)
 class Named:
-    """What each power named, by the names, and which of it is open; whose units take no orders in the next movement."""
+    """Choices by power and name, those revealed, and the spaces and powers whose units get no orders next movement."""
 
     of: Mapping[Power, Mapping[str, Code | Power]] = field(default_factory=dict)
     opened: Mapping[Power, frozenset[str]] = field(default_factory=dict)
@@ -100,11 +100,11 @@ class Named:
         object.__setattr__(self, "opened", FrozenMap({p: n for p, n in sorted(self.opened.items()) if n}))
 
     def is_open(self, power: Power, name: str) -> bool:
-        """Whether something is open."""
+        """Return whether a choice is revealed."""
         return name in self.opened.get(power, ())
 
     def hidden(self) -> Iterator[tuple[Power, str, Code | Power]]:
-        """What is not open yet."""
+        """Yield the choices that are not revealed yet."""
         for power, named in self.of.items():
             yield from ((power, name, code) for name, code in named.items() if not self.is_open(power, name))
 
@@ -197,7 +197,7 @@ class SecretChoices(RuleModule):
             raise at.wrong("gives the orders of powers that nobody plays, and all are played.", "gives")
 
     def named(self, position: Position) -> Named:
-        """What is named."""
+        """Return the choices that the position remembers."""
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Named) else Named()
 
@@ -214,7 +214,7 @@ class SecretChoices(RuleModule):
     def _open_to(
         self, rules: "Rules", position: Position, power: Power, item: SecretChoice
     ) -> tuple[Code | Power, ...]:
-        """What a power may name, or get by lot, at any time; nothing where it has one."""
+        """Return what a power may choose or draw at any time; nothing if it has already chosen."""
         if item.name in self.named(position).of.get(power, {}) or (item.powers and power not in item.powers):
             return ()
         if item.of == "power":
@@ -284,7 +284,7 @@ class SecretChoices(RuleModule):
     # What comes of it
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """What was named is kept, what moved is followed, and what was opened or entered takes effect."""
+        """Store new choices, follow moved units, and apply the choices that were revealed or entered."""
         before, outcomes, position, _, declared, _ = adjudication
         known = self.named(before)
         moving = before.phase.kind is PhaseKind.MOVEMENT
@@ -414,7 +414,7 @@ class SecretChoices(RuleModule):
     # What a power that is named gives
 
     def _namers(self, position: Position, gives: str, power: Power) -> tuple[Power, ...]:
-        """Who has named a power as something that gives this."""
+        """Return the powers that chose a power for something that gives this."""
         names = {item.name for item in self.items if gives in item.gives}
         of = self.named(position).of
         return tuple(namer for namer, named in of.items() if any(named.get(name) == power for name in names))
@@ -426,11 +426,11 @@ class SecretChoices(RuleModule):
         return tuple(Power(mine[name]) for name in names if name in mine)
 
     def wins_with(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...]:
-        """Who has named a power and wins where that does."""
+        """Return the powers that chose a power and win with it."""
         return self._namers(position, "wins", power)
 
     def rulers(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...] | None:
-        """Who has named a power that nobody plays and writes its orders."""
+        """Return the powers that chose an unplayed power and write its orders."""
         items = [item for item in self.items if "orders" in item.gives and power in item.candidates(rules)]
         return self._namers(position, "orders", power) if items else None
 
@@ -440,7 +440,7 @@ class SecretChoices(RuleModule):
         return explain_silence(unit, known.spaces, known.powers)
 
     def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
-        """What is named in a space that is split is in its first half."""
+        """Move a choice in a space that is split to its first half."""
         known = self.named(position)
         if all(split.space not in named.values() for named in known.of.values()):
             return Effects(position)
@@ -458,11 +458,11 @@ class SecretChoices(RuleModule):
         return any("orders" in item.gives for item in self.items)
 
     def secrets(self) -> frozenset[str] | None:
-        """What is named."""
+        """Return the words of the secret choices."""
         return self.words
 
     def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome | Draw) -> bool:
-        """What a power got by lot only to that."""
+        """Return whether a power may see something: a drawn choice is shown only to its own power."""
         if not isinstance(told, Draw):
             return True
         label = told.label.partition("|")[2]
@@ -470,7 +470,7 @@ class SecretChoices(RuleModule):
         return next(owners, who) == who
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """What one has named oneself, and what is open."""
+        """Return the choices of the viewing power and those that are revealed."""
         if not isinstance(slot, Named):
             return slot
         open_ones = {
@@ -482,7 +482,7 @@ class SecretChoices(RuleModule):
         return replace(slot, of={power: of for power, of in open_ones.items() if of})
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Named:
-        """What is named, from JSON."""
+        """Read the choices from JSON."""
         whole = reader.mapping(value)
         powers = {item.name for item in self.items if item.of == "power"}
         of: dict[Power, dict[str, Code | Power]] = {
@@ -501,7 +501,7 @@ class SecretChoices(RuleModule):
 
 
 def _gone(outcomes: Sequence[Outcome]) -> dict[tuple[Power, Code], Code]:
-    """Where units have gone, by their powers and where they came from."""
+    """Return the destinations of units by power and origin."""
     went: dict[tuple[Power, Code], Code] = {}
     for outcome in outcomes:
         order, unit = outcome.order, outcome.unit
@@ -511,7 +511,7 @@ def _gone(outcomes: Sequence[Outcome]) -> dict[tuple[Power, Code], Code]:
 
 
 def _label(item: SecretChoice, power: Power) -> str:
-    """What is drawn for a power."""
+    """Return the label of the draw for a power."""
     return f"{item.name} of {power}"
 
 

@@ -92,11 +92,11 @@ class SpecialAction(InTime):
     conditions: tuple[Condition, ...] = ()
 
     def in_time(self, phase: Phase) -> bool:
-        """Whether it may be ordered in a phase."""
+        """Return whether it may be ordered in a phase."""
         return phase.kind == self.phase and super().in_time(phase)
 
     def concerns(self, board: Board, power: Power, code: Code) -> bool:
-        """Whether it is one that this power may do in this space at all."""
+        """Return whether this power may ever do it in this space."""
         there = not self.among or code in map(board.became, self.among)
         return there and (not self.powers or power in self.powers)
 
@@ -129,7 +129,7 @@ class InHand:
         object.__setattr__(self, "begun", tuple(sorted(self.begun)))
 
     def times(self, power: Power, name: str, year: int) -> tuple[int, int]:
-        """How often a power has done a work, in the game and in a year."""
+        """Return the number of times a power has done a special action, in the game and in a year."""
         whole, last, often = self.done.get(power, {}).get(name, (0, year, 0))
         return whole, often if last == year else 0
 
@@ -204,7 +204,7 @@ class SpecialActions(RuleModule):
             raise at.wrong("has a 'price', and nobody has a purse; it needs 'money' or 'points'.", "price")
 
     def in_hand(self, position: Position) -> InHand:
-        """What is remembered of works."""
+        """Return the remembered special actions."""
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, InHand) else InHand()
 
@@ -470,7 +470,7 @@ class SpecialActions(RuleModule):
         return replace(slot, begun=begun, done=done)
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> InHand:
-        """What is remembered, from JSON."""
+        """Read the remembered special actions from JSON."""
         whole = reader.mapping(value)
         begun = []
         for item in reader.items(whole.get("begun", [])):
@@ -487,7 +487,7 @@ class SpecialActions(RuleModule):
 
 
 _FROM = re.compile(r"\s+from\s+", re.IGNORECASE)
-"""What stands between the space and where the unit is that does a work from elsewhere."""
+"""The separator between the space and the unit's own space, for a special action done from elsewhere."""
 
 
 def _written(work: SpecialAction, code: Code, base: Code | None) -> str:
@@ -520,7 +520,7 @@ def _without(effects: Effects, power: Power, base: Code) -> Effects:
 
 
 def _of_unit(outcomes: Sequence[Outcome], code: Code) -> Outcome | None:
-    """What came of the orders of the unit in a space."""
+    """Return the outcome of the unit in a space."""
     return next((one for one in outcomes if one.unit and one.unit.space == code), None)
 
 
@@ -534,7 +534,7 @@ def _disturbing(outcomes: Sequence[Outcome], power: Power, code: Code) -> Outcom
 
 
 def _builds_left(rules: "Rules", adjudication: Adjudication) -> dict[Power, int]:
-    """How many builds each power has left unused in adjustments, waived or not."""
+    """Return the number of builds each power left unused in adjustments, waived or not."""
     before, traits = adjudication.before, rules.board_at(adjudication.before).traits
     if before.phase.kind is not PhaseKind.ADJUSTMENTS:
         return {}

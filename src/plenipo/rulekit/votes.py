@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["VOTES_COUNTED", "Ballot", "Held", "Votes"]
 
 VOTES_COUNTED = EventKind("votes_counted")
-"""What was voted for is the name; the numbers are the votes for it and all that were given."""
+"""The name is the proposal; the numbers are the votes for it and all votes given."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Votes(RuleModule):
             raise at.wrong(f"has {ballot.least} as 'least', and there are fewer votes.", "least")
 
     def held(self, position: Position) -> Held:
-        """What is remembered of it."""
+        """Return the remembered results of votes."""
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Held) else Held()
 
@@ -146,14 +146,14 @@ class Votes(RuleModule):
         return tuple(ballot for ballot in in_time if not (ballot.once and ballot.name in carried))
 
     def weight(self, ballot: Ballot, position: Position, power: Power) -> int:
-        """How many votes a power has on a ballot."""
+        """Return the number of votes a power has on a ballot."""
         if not position.survives(power):
             return 0
         own = {"centres": len(position.centres_of(power)), "units": len(position.units_of(power))}
         return own.get(ballot.weight, 1)
 
     def candidates(self, rules: "Rules", ballot: Ballot, position: Position, voter: Power) -> tuple[str, ...]:
-        """What a power may vote for on a ballot."""
+        """Return the candidates a power may vote for on a ballot."""
         if ballot.of == "proposal":
             return tuple(ballot.proposals)
         if ballot.of == "power":
@@ -223,7 +223,7 @@ class Votes(RuleModule):
     def _count(
         self, rules: "Rules", ballot: Ballot, before: Position, given: Mapping[Power, str], source: DrawSource
     ) -> tuple[str | None, Event | None]:
-        """What carries, and what is said of it."""
+        """Return the winning proposal and the event that reports it."""
         sums = dict[str, int]()
         for power, what in given.items():
             sums[what] = sums.get(what, 0) + self.weight(ballot, before, power)
@@ -269,7 +269,7 @@ class Votes(RuleModule):
         return slot
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Held:
-        """What is remembered, from JSON."""
+        """Read the remembered results from JSON."""
         whole = reader.mapping(value)
         return Held(
             frozenset({""}) if whole["carried"] is True else frozenset(map(reader.text, _names(whole, reader))),
@@ -285,7 +285,7 @@ def _names(whole: Mapping[str, object], reader: "BoardReader") -> Iterable[objec
 
 
 def _start(ballot: Ballot) -> str:
-    """What a vote on a ballot begins with."""
+    """Return the beginning of a vote on a ballot."""
     return f"{ballot.name} " if ballot.name else ""
 
 
@@ -294,7 +294,7 @@ def _vote(ballot: Ballot, what: str) -> Declare:
 
 
 def _meant(rules: "Rules", ballot: Ballot, position: Position, text: str) -> str:
-    """What the words of a vote mean."""
+    """Return the candidate that the words of a vote name."""
     if ballot.of == "power":
         return rules.power(text)
     if ballot.of == "space":

@@ -40,13 +40,13 @@ __all__ = [
 ]
 
 WALKER_LANDED = EventKind("walker_landed")
-"""Who is named came to the space."""
+"""The named walker came to the space."""
 
 WALKER_MOVED = EventKind("walker_moved")
-"""Who is named went from the first space to the second."""
+"""The named walker went from the first space to the second."""
 
 WALKER_DOUBLED = EventKind("walker_doubled")
-"""Who is named first has a double, who is named second, in the space."""
+"""The walker named first has a double, the one named second, in the space."""
 
 ANARCHY_BEGUN = EventKind("anarchy_begun")
 """The unit fell into anarchy."""
@@ -55,12 +55,12 @@ ANARCHY_CURED = EventKind("anarchy_cured")
 """The unit takes orders again."""
 
 PARKED = Code("")
-"""Where a walker is that has not landed yet."""
+"""The place of a walker that has not landed yet."""
 
 
 @dataclass(frozen=True)
 class Walking:
-    """Where each walker is, by its name, and the highest number given to a walker of each kind."""
+    """The place of each walker by its name, and the highest number given to a walker of each kind."""
 
     places: Mapping[str, Code] = field(default_factory=dict)
     numbers: Mapping[str, int] = field(default_factory=dict)
@@ -123,7 +123,7 @@ class Walkers(RuleModule):
         """Return nothing: as with units, a walker that is not named is not on the board."""
 
     def walking(self, position: Position) -> Walking:
-        """Where they are."""
+        """Return the places of the walkers."""
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Walking) else Walking()
 
@@ -205,7 +205,7 @@ class Walkers(RuleModule):
         return words
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Walking:
-        """Where they are, from JSON; `numbers` may leave out what the names of the walkers say."""
+        """Read the places from JSON; `numbers` may leave out what the names of the walkers say."""
         parts = reader.mapping(value)
         places = {
             self._named(name): PARKED if place == PARKED else reader.space(place)
