@@ -1,1 +1,1 @@
-"""Reading what people write: names, orders and order sets, and entering them one by one."""
+"""The reading of written names, orders and order sets, and the entry of orders one by one."""

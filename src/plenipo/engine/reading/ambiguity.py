@@ -1,4 +1,4 @@
-"""Reading order sets in a position, which can settle what a text alone leaves open.
+"""Reading order sets in a position, which can resolve ambiguities that a text alone leaves open.
 
 A place that may be one of several (a corner without its coast, for instance) is the one that makes the order legal; if
 several do, the one to which the supported or convoyed unit was ordered (DATC 4.B.4: a support need not name the coast).
@@ -22,9 +22,9 @@ __all__ = ["meant", "read_order_sets", "unread"]
 def read_order_sets(
     rules: Rules, notation: Notation, position: Position, order_sets: Mapping[Power, Sequence[str | Order]]
 ) -> tuple[dict[Power, list[Order]], list[Refusal]]:
-    """The orders of each power, and a refusal for each text that cannot be read.
+    """Return the orders of each power, and a refusal for each text that cannot be read.
 
-    An order that could be read only with the help of others stands behind the rest of its order set.
+    An order that could be read only with the help of others comes after the rest of its order set.
     """
     read: dict[Power, list[Order]] = {}
     refusals: list[Refusal] = []
@@ -57,14 +57,14 @@ def read_order_sets(
 
 
 def _each(notation: Notation, text: str, position: Position, fault: InvalidOrder) -> tuple[Line, ...]:
-    """The orders of a text that is more than one, or the text with its fault."""
+    """Return the orders of a text with several, or the text with its fault."""
     lines = notation.order_set(text, position.phase.kind).lines if len(text) <= MAX_ORDER else ()
     several = len(lines) > 1 or (lines and lines[0].order)
     return lines if several else (Line(1, text, fault=fault),)
 
 
 def unread(power: Power, text: str, fault: InvalidOrder) -> Refusal:
-    """What is said of a text that cannot be read, and where in it the fault is."""
+    """Return the refusal of a text that cannot be read, with the place of the fault in it."""
     code = RefusalCode.AMBIGUOUS if isinstance(fault, AmbiguousOrder) else RefusalCode.UNREADABLE
     start = text.find(fault.piece) if fault.piece else -1
     place = (start, start + len(fault.piece)) if start >= 0 else None
@@ -80,7 +80,7 @@ def meant(
     fault: AmbiguousOrder,
     others: Mapping[Power, Sequence[Order]],
 ) -> Order | None:
-    """The one order that `text`, refused with `fault`, can mean in this position beside the orders of `others`."""
+    """Return the only order that `text`, refused with `fault`, can mean here beside the orders of `others`."""
     legality = Legality(rules, position)
     ways = notation.readings(text, position.phase.kind) or tuple(_replaced(notation, position, text, fault))
     readings = [order for order in ways if legality.check(power, order).order is not None]
@@ -95,14 +95,14 @@ def meant(
 
 
 def _replaced(notation: Notation, position: Position, text: str, fault: AmbiguousOrder) -> Iterator[Order]:
-    """The orders that a text is with each suggestion in the place of the piece that may be several things."""
+    """Yield the orders that result from each suggestion in the place of the ambiguous piece of a text."""
     for name in fault.suggestions if fault.piece else ():
         with suppress(InvalidOrder):
             yield notation.read(text.replace(fault.piece, name, 1), position.phase.kind)
 
 
 def _goals(order_sets: Mapping[Power, Sequence[Order]]) -> dict[Code, Location]:
-    """Where each unit that was ordered to move goes, by the space it stands in."""
+    """Return the destination of each unit that was ordered to move, by its space."""
     return {
         order.unit.location.space: order.to
         for order_set in order_sets.values()

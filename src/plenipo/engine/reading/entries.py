@@ -1,7 +1,7 @@
-"""Parting a text into orders: lines, lists, comments, and the marks that stand before an order.
+"""Splitting a text into orders: lines, lists, comments, and the marks before an order.
 
-Nothing here knows what an order means. What is left out is said by its mark (`#`, `//`, a `;` at the beginning of a
-line, a bullet, a number, the `>` of a quoted mail), or is a remark after `;` in which no word is one of an order.
+This module does not interpret orders. Text is left out for its mark (`#`, `//`, a `;` at the beginning of a line, a
+bullet, a number, the `>` of a quoted mail), or as a remark after `;` in which no word is one of an order.
 """
 
 import re
@@ -52,14 +52,14 @@ _ARTICLES = frozenset(("a", "the", "of", "to", "in", "at", "s", "t", "i", "h", "
 
 
 class Entry(NamedTuple):
-    """One order of a line as it stands there, and whether `and` joins it to the one before."""
+    """One order of a line as it is written, and whether `and` joins it to the one before."""
 
     text: str
     joined: bool = False
 
 
 def uncommented(row: str) -> str:
-    """A line without what `#` or `//` begins, nothing if it begins with `;` or only underlines."""
+    """Return a line without a comment after `#` or `//`; empty if it begins with `;` or only underlines."""
     if _RULE.fullmatch(row):
         return ""
     if "#" in row or "//" in row:
@@ -71,7 +71,7 @@ def uncommented(row: str) -> str:
 
 
 def without_marks(row: str) -> str:
-    """A line without the bullet, the number or the mark of a quotation before it."""
+    """Return a line without the bullet, the number or the quotation mark before it."""
     if not row or (row[0].isalpha() and ")" not in row[1:5]) or is_signed(row):
         return row
     marks = _MARKS.match(row)
@@ -79,12 +79,12 @@ def without_marks(row: str) -> str:
 
 
 def is_signed(text: str) -> bool:
-    """Whether a plus or minus stands right before a word, as before a unit that is built or removed."""
+    """Return whether a plus or minus is right before a word, as before a unit that is built or removed."""
     return (text[:1] in {"+", "-"} and text[1:2].isalpha()) or (text[:2] == "+ " and text[2:3].isalpha())
 
 
 def bare(text: str) -> str:
-    """One order without comments and marks round it, and without the `SUB` of a DAIDE message."""
+    """Return one order without comments and marks round it, and without the `SUB` of a DAIDE message."""
     if is_signed(text):
         text = text[1:].lstrip()
     if "#" in text or "//" in text:
@@ -96,7 +96,7 @@ def bare(text: str) -> str:
 
 
 def entries(row: str, lexicon: Lexicon) -> Iterator[Entry]:
-    """The orders of a line, one after the other."""
+    """Yield the orders of a line, one after the other."""
     if "(" in row and _DAIDE.search(row):
         yield from map(Entry, _daide(_SUBMITTED.sub("", row)))
         return
@@ -121,7 +121,7 @@ def entries(row: str, lexicon: Lexicon) -> Iterator[Entry]:
 
 
 def _spans(row: str) -> Iterator[tuple[int, int]]:
-    """Where each entry begins and ends; `via convoy` after a comma is part of the one before."""
+    """Yield the start and the end of each entry; `via convoy` after a comma is part of the one before."""
     last: tuple[int, int] | None = None
     for match in _ENTRY.finditer(row):
         if last and row[match.start() - 1] == "," and _CONTINUES.match(match.group().lstrip()):
@@ -135,7 +135,7 @@ def _spans(row: str) -> Iterator[tuple[int, int]]:
 
 
 def _items(text: str, lexicon: Lexicon) -> Iterator[str]:
-    """The parts of a numbered list on one line, `build A PAR 2) build F BRE`, in which each begins as an order does."""
+    """Yield the parts of a numbered list on one line, `build A PAR 2) build F BRE`, each beginning as an order."""
     start = 0
     for mark in _MORE_OF_A_LIST.finditer(text) if ". " in text or ") " in text else ():
         word = key_of(mark[1])
@@ -147,7 +147,7 @@ def _items(text: str, lexicon: Lexicon) -> Iterator[str]:
 
 
 def _sentences(text: str, lexicon: Lexicon) -> Iterator[str]:
-    """The parts that end in a full stop, where that does not only shorten a word: `S Ger. A MUN`, `sup. A MUN`."""
+    """Yield the parts that end in a full stop, except one that abbreviates a word: `S Ger. A MUN`, `sup. A MUN`."""
     start = 0
     for stop in _SENTENCE.finditer(text) if ". " in text else ():
         last = _LAST_WORD.search(text, max(start, stop.start() - _LONGEST_SHORTENED), stop.start())
@@ -160,7 +160,7 @@ def _sentences(text: str, lexicon: Lexicon) -> Iterator[str]:
 
 
 def _daide(row: str) -> list[str]:
-    """The groups of a line in parentheses, if it is made of nothing else; or else the line."""
+    """Return the groups in parentheses of a line that has nothing else; otherwise the line."""
     groups, depth, start = [], 0, 0
     for index, char in enumerate(row):
         if depth == 0 and char not in "( \t,;":
@@ -176,31 +176,31 @@ def _daide(row: str) -> list[str]:
 
 
 def _is_carrier(text: str, lexicon: Lexicon) -> bool:
-    """Whether a text is nothing but a space in which a fleet may convoy, with the fleet or without."""
+    """Return whether a text is only a space in which a fleet may convoy, with the fleet or without."""
     words = [key_of(word) for word in _WORD.findall(plain(text))]
     found = lexicon.names.get(" ".join(words[words[0] in lexicon.kinds :])) if words else None
     return bool(found) and all(lexicon.board.spaces[place.space].carries for place in found or ())
 
 
 def heads_letter(row: str, lexicon: Lexicon) -> bool:
-    """Whether a line stands over a mail or round orders sent to a judge and has no word of an order in it."""
+    """Return whether a line is a header or frame of a mail to an adjudicator and has no word of an order in it."""
     addressed = _ADDRESSED.fullmatch(row)
     return bool(_DATED.fullmatch(row)) or bool(addressed and is_remark(addressed[1], lexicon))
 
 
 def greets(text: str, lexicon: Lexicon) -> bool:
-    """Whether a text begins as a greeting does and no word of it is one of an order: `Hello GM`."""
+    """Return whether a text begins as a greeting does and no word of it is one of an order: `Hello GM`."""
     first = _WORD.match(text.lstrip())
     return bool(first and key_of(first.group()) in GREETINGS) and is_remark(text, lexicon)
 
 
 def _is_outcome(text: str) -> bool:
-    """Whether a text says nothing but how an order ended: `bounced`."""
+    """Return whether a text contains only the result of an order: `bounced`."""
     return all(word in OUTCOMES for word in map(key_of, text.split()))
 
 
 def is_remark(text: str, lexicon: Lexicon) -> bool:
-    """Whether no word of a text is a space, a unit or a verb, so that it is no order with a mistake in it."""
+    """Return whether no word of a text is a space, a unit or a verb, so that it is no order with a mistake in it."""
     words = [key_of(word) for word in _WORD.findall(plain(text))]
     return (
         bool(words)

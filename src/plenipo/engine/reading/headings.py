@@ -1,4 +1,4 @@
-"""What stands before orders: the power that gives them, a season, the verb of a list.
+"""The words before orders: the power that gives them, a season, the verb of a list.
 
 `FRANCE (Smith):`, `Spring 1901`, `Builds:`, and a power's name right before its order.
 """
@@ -15,16 +15,16 @@ __all__ = ["HeadingReader"]
 
 _PHASE = re.compile(r"[sfw]\d{2,4}[mrab]?")
 _SHORTEST_VERB = 5
-"""The fewest letters of a verb that is a heading without a colon, `Builds`."""
+"""The smallest number of letters of a verb that is a heading without a colon, `Builds`."""
 
 
 class HeadingReader(NameReader):
-    """One text, of which what stands before an order can be read, and lines that have nothing else."""
+    """A reader of the words before an order, and of lines that have nothing else."""
 
     __slots__ = ()
 
     def speaker(self) -> Power | None:
-        """The power whose order this is, if the text begins with one; with or without a colon."""
+        """Return the power whose order this is, if the text begins with one; with or without a colon."""
         if ":" in self.words:
             return self._heading(self.words.index(":"))
         power = self._nationality(leading=True)
@@ -33,9 +33,11 @@ class HeadingReader(NameReader):
         return power
 
     def heading(self) -> tuple[Power | None, Verb | None] | None:
-        """The power and the verb of a text that has nothing else, `France`, `Builds:`; `None` if it has more or less.
+        """Return the power and the verb of a text that has nothing else, `France`, `Builds:`.
 
-        The name of a space alone is none without a colon, and a verb without one neither.
+        `None` if it has more or less.
+
+        The name of a space alone is no heading without a colon, and neither is a verb.
         """
         if ":" in self.words and self.words.index(":") != len(self.words) - 1:
             return None
@@ -56,7 +58,7 @@ class HeadingReader(NameReader):
         return (power, verb) if verb and marked else None
 
     def _is_dated(self) -> bool:
-        """Whether all that is left names a season or a phase, perhaps with a power: `S1901M`, `Spring 1901 France`."""
+        """Return whether the rest is only a season or phase, perhaps with a power: `S1901M`, `Spring 1901 France`."""
         dated = False
         while not self.ended:
             word = self.word()
@@ -71,7 +73,7 @@ class HeadingReader(NameReader):
         return dated
 
     def _only_power(self) -> Power | None:
-        """The power whose shortened name is all of the text, if that is no space."""
+        """Return the power whose abbreviated name is all of the text, if that is no space."""
         if len(self.words) != 1 or self.exact(0) or self.lexicon.beginning(self.words[0]):
             return None
         power = self.lexicon.short_powers.get(self.words[0])
@@ -79,7 +81,7 @@ class HeadingReader(NameReader):
         return power
 
     def _heading(self, colon: int) -> Power | None:
-        """The power before a colon, `FRANCE (Smith):`; what is no name there may be `Orders` or a verb, `Builds:`.
+        """Return the power before a colon, `FRANCE (Smith):`; other words there may be `Orders` or a verb, `Builds:`.
 
         A verb is left to be read, and so is a unit: `A PAR: holds`.
         """
@@ -112,7 +114,7 @@ class HeadingReader(NameReader):
         raise self.fault(self.written(start, max(colon, start + 1)), f"is not a power of this game; {hint}.")
 
     def _heading_power(self, colon: int) -> Power | None:
-        """The power named before a colon, by its name, the beginning of it or its initial."""
+        """Return the power named before a colon, by its name, the beginning of it or its initial."""
         named, word = self._power(), self.word()
         if named and named[1] <= colon:
             self.at = named[1]
@@ -124,7 +126,7 @@ class HeadingReader(NameReader):
         return power
 
     def _skip_heading_words(self, colon: int) -> None:
-        """Pass over words such as stand over any orders: `Spring 1901`, `orders`, a number of builds."""
+        """Skip common words of headings: `Spring 1901`, `orders`, a number of builds."""
         while self.at < colon:
             word = self.word()
             if not (word in HEADINGS or word == "," or word.isdecimal() or _PHASE.fullmatch(word)):
@@ -132,7 +134,7 @@ class HeadingReader(NameReader):
             self.at += 1
 
     def _is_unit(self, start: int) -> bool:
-        """Whether a unit, perhaps with its verb, is all that stands between `start` and a colon."""
+        """Return whether only a unit, perhaps with its verb, is between `start` and a colon."""
         words, spans = self.words[:], self.spans[:]  # reading a unit may part its words
         self.at = start
         try:

@@ -1,11 +1,12 @@
-"""The names of one board: which space, coast or power a piece of text means.
+"""The names of one board: the spaces, coasts and powers that pieces of text mean.
 
-A `Lexicon` is built once from a `Board` and then only looked up. It knows nothing of orders;
-`plenipo.engine.reading.notation` asks it for the names inside them.
+A `Lexicon` is built once from a `Board` and then only read. It contains nothing about orders;
+`plenipo.engine.reading.notation` uses it for the names inside them.
 
 Names are compared as keys: small letters and digits only, so that `St. Petersburg`, `st petersburg` and
-`St.Petersburg` are one name. A space answers to its code, its name and its aliases, in this order of rank, and else to
-a beginning of at least three letters that no other space shares. What fits several spaces is refused, never guessed.
+`St.Petersburg` are one name. A space is found by its code, its name and its aliases, in this order of rank, and else by
+a beginning of at least three letters that no other space shares. A text that fits several spaces is refused, never
+guessed.
 """
 
 import re
@@ -72,7 +73,7 @@ def key_of(word: str) -> str:
 class _Corner(NamedTuple):
     """A space named by the areas that meet in it: their keys, each with its coast, and the space.
 
-    They stand in their order clockwise if the space is `turned`: another has the same areas the other way round.
+    They are in clockwise order if the space is `turned`: another has the same areas the other way round.
     """
 
     areas: Mapping[str, str]
@@ -86,14 +87,14 @@ class Lexicon:
     def __init__(self, board: Board, powers: Iterable[PowerInfo] = ()) -> None:
         self.board = board
         self.names = _table(board)
-        """Key -> the locations it may mean; keys of several words have one blank between words."""
+        """The locations that each key may mean; keys of several words have one blank between words."""
         self.openers = _beginnings(self.names)
         """The beginnings, in whole words, of the keys of several words."""
         self.openers_and_names = self.openers.union(key for key in self.names if " " in key)
         self.inner_words = frozenset(word for key in self.names if " " in key for word in key.split())
         """Every word of a spelling of several words."""
         self.coasts: Mapping[str, Coast] = _coasts(board)
-        """Key -> the coast it names, whether or not a given space has it."""
+        """The coast that each key names, whether or not a given space has it."""
         infos = tuple(powers)
         self.power_names: tuple[Power, ...] = tuple(info.name for info in infos)
         self.powers: Mapping[str, Power] = {
@@ -102,7 +103,7 @@ class Lexicon:
             for text in (*info.aliases, info.adjective, info.name)
             for key in _keys(text)
         }
-        """Key of a name, adjective or alias -> the power."""
+        """The power of each key of a name, adjective or alias."""
         self.short_powers, self.initials = _short_powers(self.powers)
         self.longest_power = max((key.count(" ") + 1 for key in self.powers), default=0)
         self._stems = sorted(
@@ -114,7 +115,7 @@ class Lexicon:
             for traits in reversed(board.units)
             for word in (*traits.words, traits.plural, traits.name, traits.kind)
         }
-        """Key of a letter or word for a unit -> its kind."""
+        """The unit type of each key of a letter or word for a unit."""
         for traits in board.units:
             for word in UNIT_WORDS.get(traits.name, ()):
                 self.kinds.setdefault(word, traits.kind)
@@ -124,24 +125,24 @@ class Lexicon:
             for name in (traits.name, traits.plural, *traits.words)
             if " " in name
         )
-        """Keys of names of units that are two words."""
+        """Keys of unit types with names of two words."""
         self.rivals = self._rivals()
-        """Key of one word -> the other spaces whose spellings begin with it: `tyr` is Tyrolia, and begins another."""
+        """The other spaces whose spellings begin with a key of one word: `tyr` is Tyrolia, and begins another."""
         self.endings: Mapping[Code, str] = {
             code: key_of(space.name.split()[-1]) for code, space in board.spaces.items() if " " in space.name.strip()
         }
-        """The last word of each name of several words, which may follow a short form: `Adr Sea`."""
+        """The last word of each name of several words, which may follow an abbreviation: `Adr Sea`."""
         slashed = {w: traits.kind for traits in board.units for w in traits.words if "/" in w}
         self.slashed = (
             re.compile(rf"(?<!\w)({'|'.join(map(re.escape, slashed))})(?=[\s(])", re.IGNORECASE) if slashed else None
         )
-        """The words for a unit that have a slash in them, such as `A/F`, which would part them."""
+        """The words for a unit that have a slash in them, such as `A/F`, at which they must not be split."""
         self.slashed_kinds: Mapping[str, UnitKind] = {word.casefold(): kind for word, kind in slashed.items()}
         self.corners = _corners(board)
         self._areas = {area for corner in self.corners for area in corner.areas}
 
     def _plain_texts(self, code: Code) -> tuple[str, ...]:
-        """Code, name and aliases of a space that is not named by the areas round it."""
+        """Return code, name and aliases of a space that is not named by the areas round it."""
         space = self.board.spaces[code]
         return () if space.corner else (code, space.name, *space.aliases)
 
@@ -156,12 +157,12 @@ class Lexicon:
         return found
 
     def describe(self, location: Location) -> str:
-        """The location as messages name it: `PAR (Paris)`, `STP/NC (St Petersburg)`."""
+        """Return the location as messages name it: `PAR (Paris)`, `STP/NC (St Petersburg)`."""
         name = self.board.spaces[location.space].name
         return str(location) if name in {"", location.space} else f"{location} ({name})"
 
     def beginning(self, key: str) -> tuple[Location, ...]:
-        """The spaces with a spelling that begins with `key`, none if the key is shorter than three characters."""
+        """Return the spaces with a spelling that begins with `key`, none if it is shorter than three characters."""
         if len(key) < _SHORTEST_BEGINNING:
             return ()
         start = bisect_left(self._stems, (key,))
@@ -169,7 +170,10 @@ class Lexicon:
         return tuple(sorted({location for _, location in same}))
 
     def one(self, locations: tuple[Location, ...], piece: str) -> Location:
-        """The only location in `found`, which is not empty; raises `AmbiguousOrder` quoting `piece` if it has more."""
+        """Return the only one of `locations`, which is not empty.
+
+        Raises `AmbiguousOrder` quoting `piece` if it has more.
+        """
         if len(locations) == 1:
             return locations[0]
         ways = [self.describe(location) for location in locations]
@@ -180,7 +184,7 @@ class Lexicon:
         )
 
     def unknown(self, piece: str) -> InvalidOrder:
-        """The exception that says `piece` is no space and names the nearest ones."""
+        """Return the exception for a `piece` that is no space, with the most similar names."""
         near = self._nearest(key_of(piece))
         if near:
             verb = "the nearest is" if len(near) == 1 else "the nearest are"
@@ -198,11 +202,11 @@ class Lexicon:
     # -- names made of the areas that meet ------------------------------------------------------------------
 
     def corner(self, text: str) -> tuple[Location, ...]:
-        """The spaces that a bracketed name may mean: one at least, more where a coast that tells them apart is missing.
+        """Return the spaces that a bracketed name may mean: several if a coast that distinguishes them is missing.
 
-        The areas stand between the brackets in any order and spelling, coasts where wanted. With `>` between them they
-        are read clockwise, from any of them on; so are two spaces of the same areas told apart.
-        Raises `InvalidOrder` if no space of the board has this name.
+        The areas are between the brackets in any order and spelling, with coasts where wanted. With `>` between them
+        they are read clockwise, from any of them on; this distinguishes two spaces of the same areas. Raises
+        `InvalidOrder` if no space of the board has this name.
         """
         inner = plain(text).strip()[1:-1]
         parts = re.split(r"[/,;|>]", inner)
@@ -226,7 +230,7 @@ class Lexicon:
         )
 
     def _areas_of(self, parts: Iterable[str], text: str) -> list[tuple[frozenset[str], str]]:
-        """For each part of a bracketed name the keys of the areas it may mean, and the coast it names or ''."""
+        """Return the keys of the areas that each part of a bracketed name may mean, and the coast it names or ''."""
         wanted: list[tuple[frozenset[str], str]] = []
         for part in parts:
             words = [key for key in map(key_of, _WORD.findall(plain(part))) if key]
@@ -240,7 +244,10 @@ class Lexicon:
         return wanted
 
     def _without_coast(self, words: list[str], *, loose: bool) -> tuple[list[str], str]:
-        """The words before a coast at their end, and that coast or ''; `loose` lets a bare direction be a coast."""
+        """Return the words before a coast at their end, and that coast or ''.
+
+        `loose` accepts a bare direction as a coast.
+        """
         if words and words[-1] in self.coasts:
             return words[:-1], self.coasts[words[-1]]
         if len(words) > 1 and words[-1] == "coast" and words[-2] in DIRECTIONS:
@@ -260,9 +267,11 @@ class Lexicon:
         return frozenset(key_of(location.space) for location in locations)
 
     def narrowed(self, locations: tuple[Location, ...], near: Iterable[Ref]) -> tuple[Location, ...]:
-        """Those of `found` that the units in `near` can step to; a unit that can step to none of them rules out none.
+        """Return those of `locations` that the units in `near` can step to.
 
-        This is how a corner written without its coast is understood where only one of its readings can be meant.
+        A unit that reaches none of them excludes none.
+
+        In this way a corner without its coast is understood where only one of its readings is possible.
         """
         for ref in near:
             if len(locations) == 1:
@@ -272,7 +281,7 @@ class Lexicon:
         return locations
 
     def reach(self, ref: Ref) -> set[Code]:
-        """The spaces a unit may step to, by whatever letter and coast the order leaves open."""
+        """Return the spaces a unit may step to, by any letter and coast that the order leaves open."""
         space, coast = ref.location
         places = {ref.location} if coast else {Location(space), *self.board.spaces[space].locations}
         kinds = (ref.kind,) if ref.kind else self.board.kinds
@@ -280,13 +289,13 @@ class Lexicon:
 
 
 def _nearest(stems: Sequence[tuple[str, Location]], key: str) -> tuple[Location, ...]:
-    """The spaces that `key` was most likely meant for, by any of their spellings."""
+    """Return the spaces that `key` was most likely meant for, by any of their spellings."""
     near = set(nearest(key, dict(stems), most=len(stems)))
     return tuple(dict.fromkeys(location for spelling, location in stems if spelling in near))[:3]
 
 
 def _short_powers(powers: Mapping[str, Power]) -> tuple[Mapping[str, Power], Mapping[str, Power]]:
-    """The beginnings of three letters and more, and those of one or two, that names of one power alone have."""
+    """Return the beginnings of three letters and more, and those of one or two, that names of one power alone have."""
     starts: dict[str, set[Power]] = {}
     for key, power in powers.items():
         if " " not in key:
@@ -305,20 +314,20 @@ def _short_powers(powers: Mapping[str, Power]) -> tuple[Mapping[str, Power], Map
 
 
 def _keys(text: str) -> set[str]:
-    """The keys by which a spelling is found: its words apart, and written as one."""
+    """Return the keys by which a spelling is found: of its separate words, and of one word."""
     coarse = [key for key in map(key_of, _WORD.findall(plain(text))) if key]
     fine = [key for key in map(key_of, _DIGITS_AND_LETTERS.findall(plain(text).replace("'", ""))) if key]
     return {" ".join(coarse), " ".join(fine), "".join(fine)} - {""}
 
 
 def _with_initial(name: str) -> str:
-    """A name of the kind `Gulf of Bothnia` with the initial of its first word, `G of Bothnia`."""
+    """Return a name like `Gulf of Bothnia` with the initial of its first word, `G of Bothnia`."""
     first, rest = name.split(" of ", 1)
     return f"{first[0]} of {rest}"
 
 
 def _table(board: Board) -> dict[str, tuple[Location, ...]]:
-    """Key -> meanings; a code outranks a name and a name an alias, and equals stand beside each other."""
+    """Return the meanings of each key; a code outranks a name and a name an alias, and equals are listed together."""
     table: dict[str, tuple[Location, ...]] = {}
 
     def enter(pairs: Iterable[tuple[str, Location]]) -> None:
@@ -329,7 +338,7 @@ def _table(board: Board) -> dict[str, tuple[Location, ...]]:
         for key, locations in rank.items():
             table.setdefault(key, tuple(sorted(locations)))
 
-    # a key forgets signs, and one of two corners of the same areas is told from the other by its signs alone
+    # a key omits marks, and two corners of the same areas differ only in their marks
     spaces = [space for space in board.spaces.values() if not (space.corner and space.corner.clockwise)]
     enter((space.code, Location(space.code)) for space in spaces)
     enter((space.name, Location(space.code)) for space in spaces)
@@ -351,7 +360,7 @@ def _beginnings(names: Iterable[str]) -> frozenset[str]:
 
 
 def _coasts(board: Board) -> dict[str, Coast]:
-    """`NC` and its like, in the field's spellings too (`NCS`, `northcoast`), and whatever else this board has."""
+    """Return `NC` and the like, in all usual spellings (`NCS`, `northcoast`), and other coasts of this board."""
     coasts = {key_of(coast): coast for space in board.spaces.values() for coast in space.coasts}
     coasts |= {key_of(other): other for space in board.spaces.values() for other, _ in space.coast_aliases}
     for word, coast in DIRECTIONS.items():
@@ -375,12 +384,12 @@ def _corners(board: Board) -> tuple[_Corner, ...]:
 
 
 def _shares(corner: _Corner, wanted: Iterable[tuple[frozenset[str], str]]) -> int:
-    """How many areas of the corner are wanted."""
+    """Return how many areas of the corner are wanted."""
     return len({key for keys, _ in wanted for key in keys & corner.areas.keys()})
 
 
 def _fits(corner: _Corner, wanted: Sequence[tuple[frozenset[str], str]]) -> bool:
-    """Whether the areas wanted are those of the corner, one for one."""
+    """Return whether the areas wanted are those of the corner, one for one."""
     return (
         len(wanted) == len(corner.areas)
         and all(keys & corner.areas.keys() for keys, _ in wanted)
@@ -389,7 +398,7 @@ def _fits(corner: _Corner, wanted: Sequence[tuple[frozenset[str], str]]) -> bool
 
 
 def _runs(corner: _Corner, wanted: Sequence[tuple[frozenset[str], str]]) -> bool:
-    """Whether the areas wanted, clockwise from any of them on, are those of the corner in this order, if it has one."""
+    """Return whether the areas wanted, clockwise from any of them on, are in the order of the corner, if it has one."""
     areas = list(corner.areas)
     turns = (areas[i:] + areas[:i] for i in range(len(areas)))
     return not corner.turned or any(
@@ -398,6 +407,6 @@ def _runs(corner: _Corner, wanted: Sequence[tuple[frozenset[str], str]]) -> bool
 
 
 def _has_coast(corner: _Corner, area: tuple[frozenset[str], str]) -> bool:
-    """Whether the coast written with an area, if any, is the one on which the corner lies."""
+    """Return whether the coast written with an area, if any, is the one on which the corner is."""
     keys, coast = area
     return not coast or any(corner.areas.get(key) == coast for key in keys)

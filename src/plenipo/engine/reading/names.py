@@ -1,7 +1,7 @@
-"""The names inside a written order: one text cut into words and marks, from which powers, places and units are read.
+"""The names inside a written order: powers, places and units, read from the words and marks of a text.
 
-What the names stand for is asked of a `Lexicon`. A name that may be one of several places is noted in `open` and read
-as the first of them, or as the one that `picks` says, so that a text can be read in each of its ways
+A `Lexicon` gives the meanings of the names. A name that may be one of several places is noted in `open` and read
+as the first of them, or as the one in `picks`, so that a text can be read in each of its ways
 (`plenipo.engine.reading.readings`).
 """
 
@@ -28,13 +28,13 @@ __all__ = ["NameReader", "OpenName"]
 
 _OPENING = frozenset(("(", "["))
 _AREAS_OF_A_CORNER = 3
-"""The fewest areas that meet in a corner."""
+"""The smallest number of areas that meet in a corner."""
 
 _OF_CONVOYS = frozenset((*BY_SEA, "via", "by", "convoyed", "not", "or", "and", "if"))
 
 
 class OpenName(NamedTuple):
-    """A name that may be one of several places: the piece of the text, what it is first of all, and what else."""
+    """A name that may be one of several places: the piece of the text, its first meaning, and the other meanings."""
 
     piece: str
     first: tuple[Location, ...]
@@ -42,9 +42,9 @@ class OpenName(NamedTuple):
 
 
 class NameReader(TokenReader):
-    """One text from which names are read.
+    """A text from which names are read.
 
-    `open` are the names that may be several places, by where they begin; `picks` says which one is taken.
+    `open` are the names that may be several places, by their position; `picks` are the places to choose for them.
     """
 
     __slots__ = ("open", "picks")
@@ -57,17 +57,17 @@ class NameReader(TokenReader):
     # -- what else stands there --------------------------------------------------------------------------------
 
     def next_unit(self) -> int:
-        """Where in the text the unit begins that is named here by its kind; 0 if none is."""
+        """Return the position of the unit that is named here by its type; 0 if none is."""
         named = self.word() in self.lexicon.kinds and self.begins_place(self.at + 1 + (self.word(1) in FILLERS))
         return self.spans[self.at][0] if named and self.at else 0
 
     def bare_verb(self) -> None:
-        """Take the parentheses off a verb in them: `(s)`, `(c)`, `(h)`."""
+        """Remove the parentheses round a verb: `(s)`, `(c)`, `(h)`."""
         if self.word() == "(" and self.verb(1) and self.word(2) == ")":
             self.drop(self.at, self.at + 2)
 
     def finish(self, what: str, order: object = "") -> None:
-        """Raise `InvalidOrder` if anything follows what has been read: `what` it is, and the `order` if it is one."""
+        """Raise `InvalidOrder` if anything follows the text read so far: `what` it is, and the `order` if it is one."""
         self.skip_outcome()
         if self.word() == "(" and self._is_remark():
             self.at = len(self.words)
@@ -77,12 +77,12 @@ class NameReader(TokenReader):
             raise self.fault(rest, f"is more than {needs}; leave it out.")
 
     def skip_outcome(self) -> None:
-        """Take out what says how an order ended, `(fails)`, `(dislodged)`."""
+        """Remove results of an order, `(fails)`, `(dislodged)`."""
         while self.word() == "(" and self.word(1) in OUTCOMES and self.word(2) == ")":
             self.drop(*range(self.at, self.at + 3))
 
     def _is_remark(self) -> bool:
-        """Whether all that is left is in parentheses, apart from the order, and no word of it is one of an order."""
+        """Return whether the rest is in parentheses, apart from the order, and no word of it is one of an order."""
         apart = self.at > 0 and self.spans[self.at][0] > self.spans[self.at - 1][1]
         inside = self.words[self.at + 1 : -1]
         known = (self.lexicon.names, VERBS, self.lexicon.coasts, DIRECTIONS, self.lexicon.kinds, _OF_CONVOYS)
@@ -96,7 +96,7 @@ class NameReader(TokenReader):
     # -- powers ---------------------------------------------------------------------------------------------
 
     def _power(self) -> tuple[Power, int, bool] | None:
-        """The power named here, the place after it, and whether as an owner (`Germany's`)."""
+        """Return the power named here, the place after it, and whether as an owner (`Germany's`)."""
         powers, match, key = self.lexicon.powers, None, ""
         for index in range(self.at, len(self.words)):
             word = self.words[index]
@@ -112,7 +112,7 @@ class NameReader(TokenReader):
         return match
 
     def _short_power(self) -> tuple[Power | None, int] | None:
-        """The power whose name begins with the word here, `GER`, if a unit follows it and it is no space instead."""
+        """Return the power whose name begins with the word here, `GER`, if a unit follows and it is no space."""
         power = self.lexicon.short_powers.get(self.word())
         end = self.at + 1
         brief = self.lexicon.initials.get(self.word())
@@ -129,7 +129,7 @@ class NameReader(TokenReader):
         return (power, end) if begins and not place else None
 
     def _nationality(self, *, leading: bool = False) -> Power | None:
-        """The power named before a unit; a word that is a space as well is one only if a unit's letter follows."""
+        """Return the power named before a unit; a word that is also a space is one only if a unit's letter follows."""
         if not self.lexicon.powers:
             return None
         named = self._power()
@@ -154,7 +154,7 @@ class NameReader(TokenReader):
         return None
 
     def _bracketed_nationality(self, *, after: bool = False) -> None:
-        """Pass over a power in parentheses or brackets, before or after the unit: `(GER) A MUN`, `A MUN (German)`."""
+        """Skip a power in parentheses or brackets, before or after the unit: `(GER) A MUN`, `A MUN (German)`."""
         word = self.word()
         if word[:1] not in _OPENING:
             return
@@ -170,9 +170,9 @@ class NameReader(TokenReader):
     # -- places ---------------------------------------------------------------------------------------------
 
     def exact(self, index: int) -> tuple[tuple[Location, ...], int] | None:
-        """The longest spelling that begins at `index`: what it may mean, and the place after it.
+        """Return the meanings of the longest spelling that begins at `index`, and the place after it.
 
-        Inside a spelling words may be parted by blanks, slashes, parentheses and hyphens without blanks.
+        Inside a spelling words may be separated by blanks, slashes, parentheses and hyphens without blanks.
         """
         names, openers, words = self.lexicon.names, self.lexicon.openers, self.words
         key = words[index]
@@ -194,14 +194,14 @@ class NameReader(TokenReader):
         return best
 
     def _run(self) -> int:
-        """The place after the words that may belong to one name: up to a mark, a verb or another word of orders."""
+        """Return the place after the words that may be one name: up to a mark, a verb or another word of orders."""
         end = self.at + 1
         while end < len(self.words) and self.words[end][0].isalnum() and not self._part_of_order(self.words[end]):
             end += 1
         return end
 
     def place(self, near: tuple[Ref, ...] = ()) -> Location:
-        """A space with its coast, if one is written; `near` are the units that help to tell corners apart."""
+        """Return a space with its coast, if one is written; `near` are the units that help to distinguish corners."""
         lexicon, start = self.lexicon, self.at
         word = self.word()
         if not word:
@@ -240,12 +240,12 @@ class NameReader(TokenReader):
         return self._on(location, coast)
 
     def _on(self, location: Location, coast: Coast | None) -> Location:
-        """A location on the coast written with it, if one is."""
+        """Return a location on the coast written with it, if one is."""
         space = self.lexicon.board.spaces[location.space]
         return Location(location.space, space.coast_called(coast)) if coast else location
 
     def _picked(self, start: int, first: tuple[Location, ...], others: tuple[Location, ...]) -> Location:
-        """The place that a name is read as; noted as `open` if it may be several."""
+        """Return the place that a name is read as; it is noted as `open` if it may be several."""
         if len(first) == 1 and not others:
             return first[0]
         if start in self.picks:
@@ -254,17 +254,20 @@ class NameReader(TokenReader):
         return first[0]
 
     def settle_open(self, start: int, locations: tuple[Location, ...]) -> Location:
-        """The only one of `locations` for a name that need not stay open; raises `AmbiguousOrder` if it must."""
+        """Return the only one of `locations` for a name that need not stay open; raises `AmbiguousOrder` if it must."""
         name = self.open.pop(start)
         return self.lexicon.one(locations or name.first, name.piece)
 
     def _rest_of_name(self, locations: tuple[Location, ...]) -> None:
-        """Pass over the end of a name after its short form: `Adr Sea`, `Tyrr Sea`."""
+        """Skip the end of a name after its abbreviation: `Adr Sea`, `Tyrr Sea`."""
         if len(locations) == 1 and self.word() and self.word() == self.lexicon.endings.get(locations[0].space):
             self.at += 1
 
     def _areas(self) -> int:
-        """The place after the areas of a corner written without brackets, `NAT/IRI/MAO`; 0 if none is written."""
+        """Return the place after the areas of a corner written without brackets, `NAT/IRI/MAO`.
+
+        0 if none is written.
+        """
         index, areas = self.at, 0
         if not self.lexicon.corners:
             return 0
@@ -280,7 +283,7 @@ class NameReader(TokenReader):
         return index if areas >= _AREAS_OF_A_CORNER else 0
 
     def _repeated(self, locations: tuple[Location, ...]) -> tuple[Location, ...]:
-        """What is meant where a name is followed by a code in parentheses, `North Sea (NTH 2)`: that of the two."""
+        """Return the meaning of a name followed by a code in parentheses, `North Sea (NTH 2)`: the one they share."""
         if self.word() != "(" or self.at + 1 >= len(self.words):
             return locations
         exact = self.exact(self.at + 1)
@@ -293,7 +296,7 @@ class NameReader(TokenReader):
         return both or locations
 
     def _begun(self) -> tuple[Location, ...]:
-        """The spaces with a spelling that begins with the words here: all of them up to the next word of orders.
+        """Return the spaces with a spelling that begins with the words here: all of them up to the next word of orders.
 
         So `North Africa` is no beginning of `North Sea` with a word too many, but the name of no space.
         """
@@ -313,14 +316,14 @@ class NameReader(TokenReader):
         raise self.lexicon.unknown(self.written(self.at, end))
 
     def begun(self, index: int) -> bool:
-        """Whether a place is named at `index`, by a whole spelling or by the beginning of one."""
+        """Return whether a place is named at `index`, by a whole spelling or by the beginning of one."""
         if not self.begins_place(index):
             return False
         word = self.words[index]
         return word in {"(", "["} or word[0] == "[" or bool(self.exact(index) or self.lexicon.beginning(word))
 
     def _ends_name(self, end: int, run: int) -> bool:
-        """Whether a name that may take the words up to `run` can end before `end`: the rest is a coast or fillers."""
+        """Return whether a name with words up to `run` can end before `end`: the rest is a coast or fillers."""
         return (
             self._coast_word(end - self.at, loose=False) is not None
             or FILLERS.issuperset(self.words[end:run])
@@ -328,7 +331,7 @@ class NameReader(TokenReader):
         )
 
     def _coast_before(self) -> Coast | None:
-        """The coast written before its space: `the north coast of Spain`."""
+        """Return the coast written before its space: `the north coast of Spain`."""
         self.skip_fillers()
         if self.word() in DIRECTIONS and self.word(1) == "coast" and self.word(2) == "of":
             coast = DIRECTIONS[self.word()]
@@ -346,7 +349,7 @@ class NameReader(TokenReader):
         return None
 
     def _coast(self) -> Coast | None:
-        """The coast written after a space: `/NC`, `(nc)`, `[nc]`, `-nc`, `nc`, `north coast`, `(north coast)`."""
+        """Return the coast after a space: `/NC`, `(nc)`, `[nc]`, `-nc`, `nc`, `north coast`, `(north coast)`."""
         mark = self.word()
         if mark[:1] == "[" and key_of(mark) in self.lexicon.coasts:
             self.at += 1
@@ -380,7 +383,7 @@ class NameReader(TokenReader):
         return None
 
     def _bare_direction(self, location: Location) -> Coast | None:
-        """The coast after a space that has it, named by its direction alone: `St Petersburg south to`."""
+        """Return the coast after a space that has it, named by its direction alone: `St Petersburg south to`."""
         coast = DIRECTIONS.get(self.word()) if len(self.word()) > 1 else None
         if coast not in self.lexicon.board.spaces[location.space].coasts or self.word(1) not in {"", "-", ">", "to"}:
             return None
@@ -388,7 +391,7 @@ class NameReader(TokenReader):
         return coast
 
     def _coast_word(self, ahead: int, *, loose: bool) -> tuple[Coast, int] | None:
-        """The coast named `ahead`, and how far ahead it ends; `loose` lets a bare direction be a coast."""
+        """Return the coast named `ahead`, and its end; `loose` accepts a bare direction as a coast."""
         word = self.word(ahead)
         coast = self.lexicon.coasts.get(word)
         if coast and (loose or word not in self.lexicon.names):
@@ -403,12 +406,12 @@ class NameReader(TokenReader):
     # -- units ----------------------------------------------------------------------------------------------
 
     def skip_fillers(self) -> None:
-        """Pass over words round a unit that mean nothing."""
+        """Skip words round a unit that mean nothing."""
         while self.word() in FILLERS and self.at + 1 < len(self.words) and not self.exact(self.at):
             self.at += 1
 
     def begins_place(self, index: int) -> bool:
-        """Whether the name of a space may begin at `index`, rather than a verb or a mark."""
+        """Return whether the name of a space may begin at `index`, rather than a verb or a mark."""
         if index >= len(self.words):
             return False
         word = self.words[index]
@@ -418,11 +421,11 @@ class NameReader(TokenReader):
         return (word[0].isalnum() and not self._part_of_order(word)) or word[0] == "[" or self.exact(index) is not None
 
     def _part_of_order(self, word: str) -> bool:
-        """Whether a word is none of a name that runs on."""
+        """Return whether a word cannot continue a name."""
         return word in ENDS_OF_NAMES or word in self.lexicon.kinds
 
     def unit(self) -> Ref:
-        """A unit: its letter if written, and where it stands; its nationality is understood and dropped."""
+        """Return a unit: its letter if written, and its location; its nationality is accepted and dropped."""
         self.skip_fillers()
         self._bracketed_nationality()
         self._nationality()
@@ -461,7 +464,7 @@ class NameReader(TokenReader):
         return ref
 
     def _glued(self) -> UnitKind | None:
-        """The letter that is written as one word with the space (`APAR`), cut off it, if it can be nothing else."""
+        """Return the letter that is joined to the space (`APAR`), cut off it, if it can be nothing else."""
         word = self.word()
         kind = self.lexicon.kinds.get(word[:1])
         names = self.lexicon.names

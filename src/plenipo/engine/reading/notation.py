@@ -1,19 +1,19 @@
-"""Reading and writing orders: everything the field writes in, one canonical text out.
+"""Reading and writing orders: all usual notations in, one canonical text out.
 
-`Notation` is built once for a board. `str(order)` is the canonical text, and `read` gives the order back.
-It reads what was written and does not check it: whether the unit exists, the letter is right and the way is open is
-for `plenipo.engine.phases.legality`. A coast is kept even where the space has none (DATC 4.B.1 to 4.B.7 decide later),
-and a route written with a convoy says no more than that a convoy is wanted (DATC 4.A.3, 4.A.6).
+`Notation` is built once for a board. `str(order)` is the canonical text, and `read` returns the order again.
+It reads the text without checking it: `plenipo.engine.phases.legality` checks that the unit exists, that the letter is
+right and that the way is open. A coast is kept even where the space has none (DATC 4.B.1 to 4.B.7 decide later),
+and a route written with a convoy only means that a convoy is wanted (DATC 4.A.3, 4.A.6).
 
-How a text is read:
+The steps of reading a text:
 
 1. An order in canonical form is looked up word by word.
-2. Anything else is cut into words and marks (`-`, `/`, parentheses, a bracketed name) and read from left to right:
-   a power's name, a unit, a verb, and what the verb needs. A name takes as many words as it can.
-3. What the order turns out to be is compared with the kind of phase.
-4. Names that may be several places are settled by where a unit of that kind can stand and go, or asked about.
+2. Any other text is cut into words and marks (`-`, `/`, parentheses, a bracketed name) and read from left to right:
+   a power's name, a unit, a verb, and the objects of the verb. A name takes as many words as it can.
+3. The resulting order is compared with the kind of phase.
+4. Names that may be several places are resolved by the possible locations and moves of such a unit, or reported.
 
-A text of several orders is parted by `plenipo.engine.reading.entries` first.
+A text of several orders is split by `plenipo.engine.reading.entries` first.
 """
 
 import re
@@ -68,27 +68,27 @@ from plenipo.errors import InvalidOrder
 __all__ = ["MAX_ORDER", "MAX_ORDERS", "Line", "Notation", "OrderSet", "notation_of"]
 
 MAX_ORDER = 1000
-"""The most characters an order may have; the longest sensible one has about two hundred."""
+"""The greatest number of characters of an order; the longest sensible one has about two hundred."""
 
 MAX_ORDERS = 1000
-"""The most orders an order set may have; what follows is reported as one fault."""
+"""The greatest number of orders in an order set; the rest is reported as one fault."""
 
 
 _LONGEST_HEADING = 60
 
 _REMEMBERED = 3_000_000
-"""How many bytes a reader remembers of texts that it could read; the same orders come again and again."""
+"""The number of bytes for which a reader caches texts that it could read; the same orders recur often."""
 
 _BOARDS = 24
-"""For how many boards a reader is kept."""
+"""The number of boards for which a reader is cached."""
 
 _LONGEST_REMEMBERED = 60
 
 _MEANS_MORE = frozenset(("hol", "cto", "sh", "sm"))
-"""Verbs that say more than their letter, or may be something else."""
+"""Verbs that mean more than their letter, or may be something else."""
 
 _COUNT = re.compile(r"(?:^|(?<=[\s:]))[(\[]?[+-]\s?\d[)\]]?:?(?=[\s:]|$)")
-"""How many units a power gains or loses, in a line of its adjustments."""
+"""The number of units a power gains or loses, in a line of its adjustments."""
 
 _ENTERED = re.compile(r"DRAW\s+([^:]+):(.*)", re.IGNORECASE)
 _PROMISE = r"PROMISE(?:\s*:\s*|\s+)"
@@ -97,10 +97,10 @@ _PROMISED = re.compile(rf"(?:(?:I\s+)?{_PROMISE})?([\"\u201c\u2018']?IF\b.*)|{_P
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One entry of an order set: either an order or the fault that keeps it from being one.
+    """One entry of an order set: either an order or the fault that prevented it.
 
     `number` counts the lines of the text from 1. `power` is the power the order was written for, if the text names
-    one: before the order, or in a heading above it. A caller who knows whose order set it is compares the two.
+    one: before the order, or in a heading above it. A caller that knows the author of the order set compares the two.
     """
 
     number: int
@@ -112,7 +112,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class OrderSet:
-    """Many orders read together, in the order in which they were written; a later order does not replace an earlier."""
+    """Several orders read together, in the order in which they were written.
+
+    A later one does not replace an earlier.
+    """
 
     lines: tuple[Line, ...]
 
@@ -123,15 +126,15 @@ class OrderSet:
 
     @property
     def faults(self) -> tuple[InvalidOrder, ...]:
-        """What could not be read, and why."""
+        """The faults of the lines that could not be read."""
         return tuple(line.fault for line in self.lines if line.fault is not None)
 
 
 class _ReadLine(NamedTuple):
-    """An order as a line, and what it says of those beside it.
+    """An order as a line, and its relation to the lines beside it.
 
-    `verb` is the one that the order begins with, `lone` the unit that stood there without any; with `goes_on` another
-    unit stands where the order ought to end.
+    `verb` is the one that the order begins with, `lone` a unit without any verb; with `goes_on` another unit follows
+    where the order ought to end.
     """
 
     line: Line
@@ -141,7 +144,7 @@ class _ReadLine(NamedTuple):
 
 
 def _notice(text: str, words: frozenset[str] = frozenset()) -> Notice | None:
-    """What is submitted beside orders, if `text` is that; raises `InvalidOrder` if it is too long."""
+    """Return `text` as a declaration, promise or draw, None if it is none; raises `InvalidOrder` if it is too long."""
     text = " ".join(text.split())
     entered, promised = _ENTERED.fullmatch(text), _PROMISED.fullmatch(text)
     notice: Notice | None = None
@@ -179,10 +182,10 @@ class Notation:
         }
 
     def read(self, text: str, kind: PhaseKind) -> Order:
-        """The order written as `text` for a phase of `kind`; a power named before it is understood and dropped.
+        """Return the order written as `text` for a phase of `kind`; a power named before it is accepted and dropped.
 
         Raises `InvalidOrder` if it cannot be read or belongs to another phase, `AmbiguousOrder` if it can be read in
-        more ways than one.
+        several ways.
         """
         order = self._known.get((text, kind))
         if order is None:
@@ -195,7 +198,7 @@ class Notation:
         return order
 
     def readings(self, text: str, kind: PhaseKind) -> tuple[Order, ...]:
-        """Every order that `text` may be, for a position to decide; none if it can be read in no way."""
+        """Return every order that `text` may be, for a position to decide; none if it cannot be read."""
         try:
             found = all_readings(lambda picks: _once(self._reader(bare(text), kind, picks), kind), self._footing)
             return tuple(dict.fromkeys(reading.order for reading in found))
@@ -203,7 +206,7 @@ class Notation:
             return ()
 
     def _order(self, reader: Reader, kind: PhaseKind) -> Order:
-        """The order that a reader comes to after its speaker; raises as `read` does."""
+        """Return the order after the speaker of a reader; raises as `read` does."""
         text, led = reader.text, reader.led
         order = _settled(reader, kind)
         if not reader.open:
@@ -211,7 +214,7 @@ class Notation:
         return chosen(self._lexicon, self._footing, lambda picks: _once(self._reader(text, kind, picks, led), kind))
 
     def location(self, text: str) -> Location:
-        """The space and coast written as `text`: `stp(nc)`, `St Petersburg south coast`, `[BUR/BEL/PIC]`.
+        """Return the space and coast written as `text`: `stp(nc)`, `St Petersburg south coast`, `[BUR/BEL/PIC]`.
 
         Raises `InvalidOrder` or `AmbiguousOrder`.
         """
@@ -223,7 +226,10 @@ class Notation:
         return location
 
     def unit(self, text: str) -> Ref:
-        """The unit written as `text`: `A PAR`, `Fleet North Sea`, `par`; raises `InvalidOrder` or `AmbiguousOrder`."""
+        """Return the unit written as `text`: `A PAR`, `Fleet North Sea`, `par`.
+
+        Raises `InvalidOrder` or `AmbiguousOrder`.
+        """
         reader = self._reader(text)
         ref = reader.unit()
         reader.finish("the name of a unit")
@@ -238,14 +244,14 @@ class Notation:
         return kind is None or self._footing.can_stand(kind, place)
 
     def line(self, text: str, kind: PhaseKind, number: int = 1) -> Line:
-        """One order with the power named before it, or with the fault; raises nothing."""
+        """Return one order with the power named before it, or with the fault; raises nothing."""
         order = self._canonical(text, kind) or self._common(text, kind)
         if order:
             return Line(number, text, order)
         return self._notice_of(text, number) or self._line(text, kind, number).line
 
     def _line(self, text: str, kind: PhaseKind, number: int, led: Verb | None = None) -> _ReadLine:
-        """One order as a line, and what it says of those beside it."""
+        """Return one order as a line, and its relation to the lines beside it."""
         order = self._canonical(text, kind) or self._common(text, kind)
         if order:
             return _ReadLine(Line(number, text, order), led)
@@ -262,10 +268,10 @@ class Notation:
             return _ReadLine(line, None, reader.lone, reader.next_unit() > 0) if reader else _ReadLine(line)
 
     def order_set(self, text: str, kind: PhaseKind) -> OrderSet:
-        """Many orders, one a line or several separated by `;`, `,` or `and`; raises nothing.
+        """Return the orders of a text, one per line or several separated by `;`, `,` or `and`; raises nothing.
 
-        `Germany:` before an order speaks for the rest of its line, and alone on a line for the lines below it.
-        `Build` before the first unit of a list, or over the lines of one, is said of all of it.
+        `Germany:` before an order applies to the rest of its line, and alone on a line to the lines below it.
+        `Build` before the first unit of a list, or above the lines of one, applies to all of it.
         """
         order_set = self._order_sets.get((text, kind))
         if order_set is None:
@@ -314,7 +320,7 @@ class Notation:
         return OrderSet(tuple(lines))
 
     def _row(self, row: str, kind: PhaseKind, number: int, led: Verb | None, room: int) -> list[Line]:
-        """The orders of one line; a fault in the place of the first for which there is no `room`."""
+        """Return the orders of one line; a fault in the place of the first for which there is no `room`."""
         lines: list[Line] = []
         speaker: Power | None = None
         waiting: list[tuple[int, Ref]] = []
@@ -351,7 +357,7 @@ class Notation:
         return lines
 
     def _run_together(self, text: str, kind: PhaseKind, number: int, led: Verb | None) -> list[Line]:
-        """Orders with nothing between them, `A PAR H A MAR H`, if each begins with a kind of unit; none if not."""
+        """Return orders with nothing between them, `A PAR H A MAR H`, if each begins with a unit type; none if not."""
         reader, ends = self._reader(bare(text), kind, led=led), [0]
         try:
             reader.speaker()
@@ -366,7 +372,7 @@ class Notation:
         return [] if any(line.fault for line in lines) else lines
 
     def _notice_of(self, text: str, number: int) -> Line | None:
-        """A line that is not an order for a unit, perhaps with the power that hands it in before it."""
+        """Return a line that is not an order for a unit, perhaps with its power before it."""
         head, colon, rest = text.partition(":")
         named = self._heads(f"{head}:") if colon else None
         power = named[0] if named else None
@@ -385,7 +391,7 @@ class Notation:
         picks: Picks | None = None,
         led: Verb | None = None,
     ) -> Reader:
-        """A reader of `text`, if it is not too long and a phase of `kind` asks for orders."""
+        """Return a reader of `text`, if it is not too long and a phase of `kind` asks for orders."""
         if kind not in _NEXT_WORDS:
             piece = excerpt(text)
             raise InvalidOrder(f"'{piece}' cannot be ordered now; a phase of {kind} asks for no orders.", piece=piece)
@@ -396,9 +402,11 @@ class Notation:
         return Reader(self._lexicon, text, _NEXT_WORDS[kind], picks, led, removing=removing)
 
     def _heads(self, row: str) -> tuple[Power | None, Verb | None] | None:
-        """The power and the verb that all of `row` names for the lines below it; `None` if it is no such heading.
+        """Return the power and the verb that all of `row` names for the lines below it.
 
-        The name of a space alone is none without a colon.
+        `None` if it is no such heading.
+
+        The name of a space alone is no heading without a colon.
         """
         if len(row) > _LONGEST_HEADING:
             return None
@@ -408,13 +416,13 @@ class Notation:
     # -- canonical texts, word by word ----------------------------------------------------------------------
 
     def _canonical(self, text: str, kind: PhaseKind) -> Order | None:
-        """The order, if `text` is one of the common forms in their canonical spelling, in capitals or small letters."""
+        """Return the order, if `text` is a common form in its canonical spelling, in capitals or small letters."""
         if len(text) > MAX_ORDER:
             return None
         return self._in_words(text.split(), kind)
 
     def _common(self, text: str, kind: PhaseKind) -> Order | None:
-        """The order, if `text` is one of the common forms in other words and marks: `A Par-Bur`, `army paris holds`."""
+        """Return the order, if `text` is a common form in other words and marks: `A Par-Bur`, `army paris holds`."""
         if len(text) > _LONGEST_REMEMBERED or not text.isascii():
             return None
         short = self._short
@@ -463,7 +471,7 @@ class Notation:
 
 
 def _canonical_places(lexicon: Lexicon, footing: Footing) -> Mapping[UnitKind | None, dict[str, Location]]:
-    """For each kind of unit the spellings of one word that can mean nothing else, in capitals, small or capitalised."""
+    """Return the unambiguous spellings of one word for each unit type, in capitals, small letters or capitalised."""
     longer = {key.rpartition(" ")[0] for key in (*lexicon.names, *lexicon.openers) if key.split()[-1] in VERB_WORDS}
     places: dict[str, Location] = {}
     for key, locations in lexicon.names.items():
@@ -487,7 +495,7 @@ def _canonical_places(lexicon: Lexicon, footing: Footing) -> Mapping[UnitKind | 
 
 
 def _counted(row: str, led: Verb | None) -> tuple[str, Verb | None]:
-    """A line of adjustments without how many there are, `France (+2):`, and the verb that the sign means."""
+    """Return a line of adjustments without its number, `France (+2):`, and the verb that the sign means."""
     count = _COUNT.search(row)
     if count is None:
         return row, led
@@ -495,7 +503,10 @@ def _counted(row: str, led: Verb | None) -> tuple[str, Verb | None]:
 
 
 def _same_for(unit: Ref, order: Order, entry: Entry) -> Order | None:
-    """The order of the last unit of a list for one before it (`A PAR, A MAR hold`); `None` if it is for that alone."""
+    """Return the order of the last unit of a list for one before it (`A PAR, A MAR hold`).
+
+    `None` if it is not shared.
+    """
     if isinstance(order, Hold | Build | Disband | Remove):
         return type(order)(unit)
     if isinstance(order, Support) and entry.joined:
@@ -504,7 +515,7 @@ def _same_for(unit: Ref, order: Order, entry: Entry) -> Order | None:
 
 
 def _short_words(lexicon: Lexicon) -> Mapping[str, str]:
-    """The words for units and verbs as the canonical texts write them, but for such as are names on this board."""
+    """Return the canonical words for units and verbs, except those that are names on this board."""
     letters = {Verb.HOLD: "h", Verb.MOVE: "-", Verb.SUPPORT: "s", Verb.CONVOY: "c", Verb.RETREAT: "r"}
     letters |= {Verb.DISBAND: "d", Verb.BUILD: "b"}
     short = {word: letters[verb] for word, verb in VERBS.items() if verb in letters and word not in _MEANS_MORE}
@@ -515,7 +526,7 @@ def _short_words(lexicon: Lexicon) -> Mapping[str, str]:
 
 
 def _canonical_elsewhere(unit: Ref, verb: str, kind: PhaseKind, to: Location | None, count: int) -> Order | None:
-    """The canonical orders of retreats and adjustments."""
+    """Return the canonical orders of retreats and adjustments."""
     if kind is PhaseKind.RETREATS:
         if count == 3:
             return Disband(unit) if verb in {"D", "d"} else None
@@ -548,15 +559,15 @@ _NEXT_WORDS: Mapping[PhaseKind, str] = {
 
 
 def _once(reader: Reader, kind: PhaseKind) -> tuple[Order, Mapping[int, OpenName]]:
-    """The order of a text with a power before it or not, and the names left open in it."""
+    """Return the order of a text, with or without a power before it, and the names left open in it."""
     reader.speaker()
     return _settled(reader, kind), reader.open
 
 
 def _settled(reader: Reader, kind: PhaseKind) -> Order:
-    """The order left to read, as the phase means it: `-` is a retreat among retreats, `D` a removal among adjustments.
+    """Return the order as the phase means it: `-` is a retreat among retreats, `D` a removal among adjustments.
 
-    Raises `InvalidOrder` if it is of another phase or more is written than an order.
+    Raises `InvalidOrder` if it is of another phase or the text has more than an order.
     """
     order = reader.choice() if kind is PhaseKind.CHOICE else reader.order()
     reader.finish("the order", order)
@@ -580,13 +591,13 @@ def _settled(reader: Reader, kind: PhaseKind) -> Order:
 
 
 def _bare(fault: InvalidOrder) -> InvalidOrder:
-    """The fault without its traceback and its causes, which would hold everything that was used in reading."""
+    """Return the fault without its traceback and its causes, which would keep all reading data in memory."""
     fault.__cause__ = fault.__context__ = None
     return fault.with_traceback(None)
 
 
 def notation_of(rules: Rules, position: Position | None = None) -> Notation:
-    """The reader of orders for these rules, on the board of `position` where that has changed."""
+    """Return the reader of orders for these rules, on the board of `position` where that has changed."""
     return _notation(rules, rules.board if position is None else rules.board_at(position))
 
 

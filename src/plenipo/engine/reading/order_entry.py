@@ -1,9 +1,8 @@
-"""An order set in the making: giving, replacing and taking back, each order checked as it is given.
+"""The entry of an order set: giving, replacing and withdrawing orders, each checked as it is given.
 
 `OrderEntry` takes the orders of one power in one position. An order set is a tuple of completed orders; every change
-gives
-another one.
-At most one order stands for a unit, a building site or a label, the later in place of the earlier.
+returns another one.
+There is at most one order for a unit, a building site or a label; a later one replaces an earlier one.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,17 +27,17 @@ from plenipo.errors import AmbiguousOrder, IllegalOrder, PlenipoError
 __all__ = ["ALL", "EntryResult", "OrderEntry", "unit_of"]
 
 ALL = "*"
-"""What is written to take back a whole order set."""
+"""The text that withdraws a whole order set."""
 
 MOST_PROMISES = 100
-"""The most promises on an order set."""
+"""The greatest number of promises in an order set."""
 
 Orders = tuple[Order, ...]
 
 
 @dataclass(frozen=True)
 class EntryResult:
-    """What became of a text: the order set after it, the orders it gave, and those they took the place of."""
+    """The result of a text: the order set after it, the orders it gave, and those they replaced."""
 
     order_set: Orders
     orders: Orders = ()
@@ -47,7 +46,10 @@ class EntryResult:
 
 @dataclass(frozen=True)
 class OrderEntry:
-    """Where `power` writes its orders in `position`; with `assigned` whatever it wrote them in before counts now."""
+    """The entry of orders for `power` in `position`.
+
+    With `assigned` orders are listed under the powers whose units they are for, as in `Legality`.
+    """
 
     rules: Rules
     position: Position
@@ -60,17 +62,17 @@ class OrderEntry:
 
     @property
     def kind(self) -> PhaseKind:
-        """What is ordered now."""
+        """The kind of the current phase."""
         return self.position.phase.kind
 
     @property
     def notation(self) -> Notation:
-        """The reader of orders on the board as it is."""
+        """The reader of orders on the current board."""
         return notation_of(self.rules, self.position)
 
     @cached_property
     def due(self) -> int:
-        """How many orders an adjustment phase has room for; 0 in any other phase."""
+        """The number of orders that an adjustment phase has room for; 0 in any other phase."""
         if self.kind is not PhaseKind.ADJUSTMENTS:
             return 0
         return sum(abs(adjustments.possible(self.rules, self.position, power)) for power in self._powers)
@@ -83,9 +85,9 @@ class OrderEntry:
     # Giving
 
     def read(self, text: str, order_set: Orders = ()) -> Orders:
-        """The completed orders of a text, one or several; what it leaves open is settled with the help of `order_set`.
+        """Return the completed orders of a text, one or several; ambiguities are resolved with the help of `order_set`.
 
-        Raises `InvalidOrder` for what cannot be read, `IllegalOrder` for what is not allowed.
+        Raises `InvalidOrder` for a text that cannot be read, `IllegalOrder` for an order that is not allowed.
         """
         return tuple(self._completed(line, order_set) for line in self._lines(text))
 
@@ -104,11 +106,14 @@ class OrderEntry:
         return self.legality.complete(self.power, order)
 
     def give(self, order_set: Orders, text: str) -> EntryResult:
-        """The order set with the orders of `text`; raises as `read` does, and `IllegalOrder` if there is no room."""
+        """Return the order set with the orders of `text`.
+
+        Raises as `read` does, and `IllegalOrder` if there is no room.
+        """
         return self._given(order_set, self.read(text, order_set))
 
     def give_each(self, order_set: Orders, text: str) -> Iterator[EntryResult | PlenipoError]:
-        """What becomes of each order of `text`, one after the other; one that cannot be taken changes nothing."""
+        """Yield the result of each order of `text`, one after the other; a refused one changes nothing."""
         for line in self._lines(text):
             try:
                 result = self._given(order_set, (self._completed(line, order_set),))
@@ -119,9 +124,9 @@ class OrderEntry:
                 yield result
 
     def ranked(self, texts: Iterable[str]) -> Orders:
-        """The order set that texts give, each one order, in the order in which they are wished for.
+        """Return the order set that texts give, each one order, in the order of preference.
 
-        Of two for one unit or one place the first that is allowed counts; what is not allowed is left out.
+        Of two for one unit or one place the first legal one counts; illegal ones are left out.
         """
         orders: Orders = ()
         for text in texts:
@@ -162,19 +167,19 @@ class OrderEntry:
         return order_set
 
     def _used(self, order_set: Iterable[Order]) -> int:
-        """How many builds or removals these orders make use of."""
+        """Return how many builds or removals these orders use."""
         counted = [order for order in order_set if isinstance(order, Build | Remove)]
         kinds = [order.unit.kind for order in counted if order.unit.kind]
         return self.legality.board.upkeep(kinds) + sum(order.count for order in order_set if isinstance(order, Waive))
 
     def _too_much(self, order_set: Sequence[Order]) -> bool:
-        """Whether something on an order set is more than is due: of removals one that need not be."""
+        """Return whether an order set has more orders than are due: of removals, one that is not required."""
         used = self._used(order_set)
         removals = [self._used((order,)) for order in order_set if isinstance(order, Remove)]
         return used > self.due and not (removals and used - min(removals) < self.due)
 
     def words(self, order: Order) -> tuple[bool, str]:
-        """Whether a notice that was taken is understood, and what its writer should know, a sentence or nothing."""
+        """Return whether an accepted notice is understood, and a sentence for its author, possibly empty."""
         if not isinstance(order, NOTICES):
             return True, ""
         modules = self.rules.overriding[RuleModule.notice_words]
@@ -185,7 +190,7 @@ class OrderEntry:
     # Taking back
 
     def clear(self, order_set: Orders, text: str) -> Orders:
-        """The order set without what `text` names: an order, a unit, or everything with `ALL`."""
+        """Return the order set without the orders that `text` names: an order, a unit, or everything with `ALL`."""
         wanted = " ".join(text.split())
         if wanted == ALL:
             return ()
@@ -202,19 +207,19 @@ class OrderEntry:
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
-        """The units that want an order each; none in phases where orders are not for units."""
+        """The units that need an order each; none in phases where orders are not for units."""
         if self.kind not in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
             return ()
         return self.legality.orders_of(self.power).units
 
     def missing(self, order_set: Sequence[Order]) -> tuple[Unit, ...]:
-        """The units that have no order yet."""
+        """Return the units that have no order yet."""
         ordered = {_space(order) for order in order_set}
         return tuple(unit for unit in self.units if unit.space not in ordered)
 
     @property
     def task(self) -> str:
-        """What is asked of the power in any phase but a movement, in a few words; empty if nothing."""
+        """The task of the power in any phase but a movement, in a few words; empty if there is none."""
         position, power = self.position, self.power
         due = adjustments.possible(self.rules, position, power) if self.kind is PhaseKind.ADJUSTMENTS else 0
         if due:
@@ -226,7 +231,7 @@ class OrderEntry:
         return f"must retreat or disband {listing(gone)}" if gone else ""
 
     def left(self, order_set: Sequence[Order]) -> str:
-        """What becomes of what is not ordered, a sentence; empty if everything is."""
+        """Return a sentence about the default for missing orders; empty if none are missing."""
         if self.kind is PhaseKind.ADJUSTMENTS:
             number = self.due - self._used(order_set)
             if number <= 0:
@@ -242,7 +247,7 @@ class OrderEntry:
 
 
 def unit_of(order: Order) -> str:
-    """The unit an order is for, as it is written; empty for what is for none."""
+    """Return the unit an order is for, as it is written; empty for orders without a unit."""
     return "" if isinstance(order, Waive | Choose | Enter | Promise | Declare) else str(order.unit)
 
 
@@ -251,7 +256,7 @@ def _space(order: Order) -> str:
 
 
 def _key(order: Order) -> tuple[str, str] | None:
-    """What no two orders of an order set share; None for promises, of which there may be any number."""
+    """Return the key that no two orders of an order set share; None for promises, which are unlimited."""
     match order:
         case Promise():
             return None

@@ -1,7 +1,7 @@
-"""What is doubtful in the orders of one power, seen by itself: help before they are submitted.
+"""Doubts about the orders of one power, without those of others: help before they are submitted.
 
-Nothing here is illegal, and all of it may be meant. A doubt is only about what the power's own units do: whether others
-help or hinder is for the player to guess.
+All of these orders are legal, and all of them may be intended. A doubt concerns only the power's own units: the player
+has to judge whether others help or hinder.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,27 +23,27 @@ __all__ = ["Doubt", "DoubtKind", "doubts"]
 
 
 class DoubtKind(StrEnum):
-    """Why an order is doubtful."""
+    """The reason for which an order is doubtful."""
 
     NO_CONVOY = "no_convoy"
-    """An army is to go over water and no fleet of its power carries it."""
+    """An army is to cross water and no fleet of its power convoys it."""
     IDLE_CONVOY = "idle_convoy"
     """A fleet convoys an army of its own power that does not go there."""
     OTHER_SUPPORT = "other_support"
-    """A unit supports what another of its own power does not do."""
+    """A unit supports an order that another of its own power does not have."""
     SAME_PLACE = "same_place"
-    """Two units are to go to one place, and keep each other out."""
+    """Two units move to one place, and bounce."""
     OCCUPIED = "occupied"
-    """A unit is to go where another of its own power stays."""
+    """A unit moves to a space where another of its own power stays."""
     SWAP = "swap"
     """Two units are to change places without a convoy."""
     NEEDLESS = "needless"
-    """A support cannot matter: nobody could contest what it helps with."""
+    """A support cannot matter: no unit could contest the supported order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """One thing to look at again: the orders concerned, and what is doubtful in them as a sentence."""
+    """One doubt: the orders concerned, and a sentence."""
 
     kind: DoubtKind
     orders: tuple[Order, ...]
@@ -54,7 +54,7 @@ class Doubt:
 
 
 def doubts(rules: Rules, position: Position, power: Power, orders: Sequence[Order]) -> tuple[Doubt, ...]:
-    """What is doubtful in the completed `orders` of `power`, in their order; empty where nothing is."""
+    """Return the doubts about the completed `orders` of `power`, in their order; empty where there are none."""
     if position.phase.kind is PhaseKind.RETREATS:
         return tuple(_same_places([order for order in orders if isinstance(order, Retreat)]))
     if position.phase.kind is not PhaseKind.MOVEMENT:
@@ -63,7 +63,7 @@ def doubts(rules: Rules, position: Position, power: Power, orders: Sequence[Orde
 
 
 class _Plan:
-    """The movement orders of one power, by where its units stand."""
+    """The movement orders of one power, by the spaces of its units."""
 
     def __init__(self, rules: Rules, position: Position, power: Power, orders: Sequence[Order]) -> None:
         self.rules, self.position = rules, position
@@ -76,7 +76,7 @@ class _Plan:
         }
 
     def doubts(self) -> Iterator[Doubt]:
-        """All of them."""
+        """Yield all doubts."""
         for order in self.orders.values():
             match order:
                 case Move():
@@ -91,7 +91,7 @@ class _Plan:
         return [order for order in self.orders.values() if isinstance(order, Move)]
 
     def _does(self, unit: Unit) -> str:
-        """What a unit of the power is ordered, for a sentence."""
+        """Return the order of a unit of the power, for a sentence."""
         order = self.orders.get(unit.space)
         return f"its order is {order}" if order else f"{unit} holds"
 
@@ -157,7 +157,7 @@ class _Plan:
             yield Doubt(DoubtKind.NEEDLESS, (support,), f"{support} cannot matter: no unit of others can be in {name}.")
 
     def _contested(self, place: Code) -> bool:
-        """Whether a unit of another power stands in a place or may go there."""
+        """Return whether a unit of another power is in a place or may go there."""
         return any(
             place in (unit.space, *self.board.reach(unit.kind, unit.location)) or place in self.legality.landings(unit)
             for unit in self.others
@@ -165,7 +165,7 @@ class _Plan:
         )
 
     def _crosses(self, start: Code, to: Code) -> bool:
-        """Whether a way is crossed by another, so that it may be opposed from elsewhere."""
+        """Return whether a contact is crossed by another, so that it may be opposed from elsewhere."""
         way = frozenset((start, to))
         return any(way in (crossing.one, crossing.other) for crossing in self.rules.facts.all(Crossing))
 

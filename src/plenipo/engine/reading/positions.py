@@ -1,9 +1,9 @@
-"""The one reader of written positions: variant files, JSON lines, cases, records and the interface come here.
+"""The only reader of written positions: for variant files, JSON lines, cases, records and the interface.
 
-What is read are values as JSON, TOML and YAML give them. Their types are looked at once, here, and what they name is
-looked up on the board. What cannot be used is a `Fault`, with its place in the data and a sentence, and is left out;
-the reader goes on, so that one hears of all faults at once. What nothing can be left out of (the phase, the changes of
-the board, what rule modules remember) raises `InvalidPosition` instead.
+It reads values from JSON, TOML and YAML. Their types are checked once, here, and their names are looked up on the
+board. Invalid parts are a `Fault`, with its place in the data and a sentence, and are left out; the reader continues,
+so that all faults are reported at once. Parts that cannot be left out (the phase, the changes of the board, the slots
+of rule modules) raise `InvalidPosition` instead.
 """
 
 import json
@@ -39,10 +39,10 @@ from plenipo.errors import ImpossiblePosition, InvalidPosition, PlenipoError, Un
 __all__ = ["MOST_CHANGES", "MOST_ENTRIES", "BoardReader", "Fault", "PositionRead", "quoted", "read_position"]
 
 MOST_ENTRIES = 5000
-"""The most names a position may list, its units, centres and homes together; the fullest have a few hundred."""
+"""The greatest number of names in a position, its units, centres and homes together; the largest have a few hundred."""
 
 MOST_CHANGES = 400
-"""The most changes of its board a position may have; a game of twelve years has about seventy."""
+"""The greatest number of changes of the board in a position; a game of twelve years has about seventy."""
 
 _MOST_POINTS = 10**9
 _LONGEST_QUOTED = 60
@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 
 class Fault(NamedTuple):
-    """Something in the data that cannot be used: the keys that lead to it, and a sentence about it."""
+    """An invalid part of the data: the keys that lead to it, and a sentence about it."""
 
     place: tuple[str, ...]
     sentence: str
@@ -62,7 +62,10 @@ class Fault(NamedTuple):
 
 
 def quoted(value: object) -> str:
-    """A value as an error shows it: JSON in quotes, cut short, without what cannot be printed; a text as it stands."""
+    """Return a value as an error shows it: JSON in quotes, cut short, without unprintable characters.
+
+    A text unchanged.
+    """
     try:
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     except (RecursionError, ValueError):
@@ -71,10 +74,10 @@ def quoted(value: object) -> str:
 
 
 class BoardReader:
-    """Reads what is written about one board.
+    """A reader of data about one board.
 
-    The methods named for one thing (`text`, `space`, `unit` …) give it or raise `PlenipoError` with a sentence; those
-    named for several leave out what cannot be read and add to `faults`.
+    The methods named for one thing (`text`, `space`, `unit` …) return it or raise `PlenipoError` with a sentence; those
+    named for several leave out the parts that cannot be read and add to `faults`.
     """
 
     def __init__(
@@ -87,33 +90,33 @@ class BoardReader:
         self.board, self.changes = board, changes
         self.faults: list[Fault] = []
         self.spelt: dict[Power, str] = {}
-        """How the data spells each power, where it first names it."""
+        """The spelling of each power at its first place in the data."""
         self._power, self._notation = power, notation
         self._left = MOST_ENTRIES
 
     # -- one thing
 
     def text(self, value: object) -> str:
-        """A text."""
+        """Return a text."""
         if isinstance(value, str):
             return value
         raise UnreadablePosition(f"{quoted(value)} is not a text.")
 
     def number(self, value: object) -> int:
-        """A whole number."""
+        """Return a whole number."""
         if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _MOST_POINTS:
             return value
         raise UnreadablePosition(f"{quoted(value)} is not a whole number of a billion or less.")
 
     def mapping(self, value: object) -> Mapping[str, object]:
-        """An object whose keys are texts."""
+        """Return an object whose keys are texts."""
         if isinstance(value, dict) and all(isinstance(key, str) for key in value):
             self._spend(len(value))
             return value
         raise UnreadablePosition(f"{quoted(value)} is not an object.")
 
     def items(self, value: object) -> Sequence[object]:
-        """A list, or a text alone."""
+        """Return a list, also for a text alone."""
         if isinstance(value, str):
             return (value,)
         if isinstance(value, list | tuple):
@@ -122,34 +125,34 @@ class BoardReader:
         raise UnreadablePosition(f"{quoted(value)} is not a list of texts.")
 
     def power(self, value: object) -> Power:
-        """A power of the game by any of its names."""
+        """Return a power of the game by any of its names."""
         return self._power(self.text(value)[:_LONGEST_NAME])
 
     def location(self, value: object) -> Location:
-        """A space, and its coast if one is written."""
+        """Return a space, and its coast if one is written."""
         text = self.text(value)
         if text in self.board.spaces:
             return Location(Code(text))
         return self._notation().location(text)
 
     def space(self, value: object) -> Code:
-        """A space of the board by any of its names."""
+        """Return a space of the board by any of its names."""
         return self.location(value).space
 
     def centre(self, value: object) -> Code:
-        """A supply centre."""
+        """Return a supply centre."""
         code = self.space(value)
         if code not in self.board.centres:
             raise UnreadablePosition(f"{self.board.spaces[code].name} is not a supply centre.")
         return code
 
     def piece(self, value: object) -> tuple[UnitKind | None, Location]:
-        """A unit without its power, where it may stand or not; without a kind if no letter is written."""
+        """Return a unit without its power, at any location; without a type if no letter is written."""
         text = self.text(value)
         return self.board.standing.get(text) or self._notation().unit(text)
 
     def unit(self, power: Power, value: object) -> Unit:
-        """A unit of `power` that may stand where it is written to stand."""
+        """Return a unit of `power` that may be at its location."""
         known = self.board.standing.get(value) if isinstance(value, str) else None
         if known is not None:
             return Unit(power, *known)
@@ -164,7 +167,7 @@ class BoardReader:
         return unit
 
     def unit_of_power(self, value: object, *, standing: bool = True) -> Unit:
-        """A unit with its power, `["France", "A PAR"]`; it may stand there, or else at least could be written so."""
+        """Return a unit with its power, `["France", "A PAR"]`; unless `standing`, only its notation must be valid."""
         if not isinstance(value, list | tuple) or len(value) != 2:
             raise UnreadablePosition(f"{quoted(value)} is not a list of a power and a unit.")
         power = self.power(value[0])
@@ -176,7 +179,7 @@ class BoardReader:
     # -- several
 
     def each(self, place: tuple[str, ...], value: object, read: Callable[[object], T]) -> Iterator[T]:
-        """Every item of a list that can be read."""
+        """Yield every item of a list that can be read."""
         try:
             items = self.items(value)
         except InvalidPosition as fault:
@@ -192,7 +195,7 @@ class BoardReader:
     def by_power(
         self, place: tuple[str, ...], value: object, *, master: bool = False
     ) -> Iterator[tuple[Power, object]]:
-        """The entries of an object whose keys are powers, and the game master if it is one of his too."""
+        """Yield the entries of an object whose keys are powers, and the game master with `master`."""
         if value is None:
             return
         if not isinstance(value, dict):
@@ -211,7 +214,7 @@ class BoardReader:
             yield power, entry
 
     def units(self, place: tuple[str, ...], value: object) -> tuple[Unit, ...]:
-        """Units of each power, one a space."""
+        """Return the units of each power, one per space."""
         at: dict[Code, Unit] = {}
         for power, entry in self.by_power(place, value):
             for unit in self.units_of((*place, power), power, entry):
@@ -222,7 +225,7 @@ class BoardReader:
         return tuple(at.values())
 
     def units_of(self, place: tuple[str, ...], power: Power, value: object) -> Iterable[Unit]:
-        """Units of one power."""
+        """Return the units of one power."""
         standing = self.board.standing
         if isinstance(value, list):
             with suppress(KeyError, TypeError):  # most often all are written as a unit is, and may stand there
@@ -234,7 +237,7 @@ class BoardReader:
     def codes(
         self, place: tuple[str, ...], value: object, known: frozenset[Code], read: Callable[[object], Code]
     ) -> Iterable[Code]:
-        """The spaces of a list; those that are written by their codes and are `known` need not be read."""
+        """Return the spaces of a list; those that are written by their codes and are `known` need not be read."""
         if isinstance(value, list):
             with suppress(TypeError):  # something in it is not even a text
                 if known.issuperset(value):
@@ -243,7 +246,7 @@ class BoardReader:
         return self.each(place, value, read)
 
     def owners(self, place: tuple[str, ...], value: object) -> dict[Code, Power]:
-        """Who owns which centre."""
+        """Return the owner of each centre."""
         owners: dict[Code, Power] = {}
         for power, entry in self.by_power(place, value):
             for code in self.codes((*place, power), entry, self.board.centres, self.centre):
@@ -258,13 +261,13 @@ class BoardReader:
             raise UnreadablePosition(f"This has more than {MOST_ENTRIES} entries, which no position can have.")
 
     def _over(self, fault: InvalidPosition) -> None:
-        """Go on with `fault` if there is too much to read."""
+        """Continue with `fault` if there is too much to read."""
         if self._left < 0:
             raise fault
 
 
 class PositionRead(NamedTuple):
-    """A position that was read, and the reader, which knows what could not be used and how powers are spelt."""
+    """A position that was read, and the reader, with its faults and the spelling of the powers."""
 
     position: Position
     reader: BoardReader
@@ -279,16 +282,15 @@ _REQUIRED = {
     "homes": '{"France": ["PAR"]}',
     "winners": "[]",
 }
-"""The keys of a position that are no memory of the board or of modules, with an example of each."""
+"""The required keys of a position, except those of the board's changes and of modules, each with an example."""
 
 
 def read_position(rules: Rules, value: Mapping[str, Any], *, whole: bool = False) -> PositionRead:
-    """The position written as `value` in a game with these `rules`, for instance by `record.encode_position`.
+    """Return the position written as `value` in a game with these `rules`, for instance by `record.encode_position`.
 
-    `owners` and `centers` are read as `centres`. A `whole` position must have every key. Otherwise nobody owns a centre
-    where nothing is said of it, homes are those of the opening, and rule modules remember what they do at the opening
-    or what they make of the position.
-    Raises `InvalidPosition` for what nothing can be made of.
+    `owners` and `centers` are read as `centres`. A `whole` position must have every key. Otherwise centres have no
+    owner where none is given, homes are those of the opening, and rule modules have their slots of the opening or those
+    that they derive from the position. Raises `InvalidPosition` for data that cannot be read at all.
     """
     named = dict(value)
     for other in ("owners", "centers"):
@@ -315,7 +317,7 @@ def _phase(rules: Rules, value: object) -> Phase:
 
 
 class _Reading:
-    """One position on its way: its parts one after the other, each with the help of those before."""
+    """One position while it is read: its parts one after the other, each with the help of those before."""
 
     def __init__(self, rules: Rules, phase: Phase, changes: tuple[BoardChange, ...], value: Mapping[str, Any]) -> None:
         self.rules, self.phase, self.changes, self.value = rules, phase, changes, value
@@ -324,7 +326,7 @@ class _Reading:
         self.reader = BoardReader(self.board, rules.power, lambda: notation_of(rules, bare), changes)
 
     def read(self, *, assuming: bool) -> PositionRead:
-        """The position, with every fault; what modules would remember may be assumed."""
+        """Return the position, with every fault; slots of modules may be assumed."""
         reader, value = self.reader, self.value
         units = reader.units(("units",), value.get("units"))
         contested = value.get("contested")
@@ -347,7 +349,7 @@ class _Reading:
         return PositionRead(position, reader)
 
     def _homes(self, *, assuming: bool) -> dict[Power, frozenset[Code]]:
-        """The home centres; those of the opening, as the changes of the board left them, may be assumed."""
+        """Return the home centres; those of the opening, as the changes of the board left them, may be assumed."""
         opening = self.rules.opening.homes if assuming else {}
         homes = {power: carried(codes, self.changes) for power, codes in opening.items()}
         written = self.value.get("homes")
@@ -356,14 +358,14 @@ class _Reading:
         return homes
 
     def _home(self, value: object) -> Code:
-        """A centre, or a space that was one before it was closed."""
+        """Return a centre, or a space that was one before it was closed."""
         code = self.reader.space(value)
         return code if code in closed_by(self.changes) else self.reader.centre(value)
 
     # -- dislodged units
 
     def _dislodged(self, position: Position) -> tuple[Dislodged, ...]:
-        """The units that must retreat: as a record has them, or for each power a list or what is known of each."""
+        """Return the units that must retreat: from a record, or for each power from a list or an object for each."""
         at: dict[Code, Dislodged] = {}
         for dislodged in self._each_dislodged(position):
             other = at.setdefault(dislodged.unit.space, dislodged)
@@ -378,7 +380,7 @@ class _Reading:
 
     @property
     def _draws_first(self) -> bool:
-        """Whether slips are drawn now, and the dislodged retreat afterwards."""
+        """True if draws are made now, and the dislodged units retreat afterwards."""
         return self.phase.kind is PhaseKind.DRAWS and self.rules.calendar.draws_before_retreats
 
     def _each_dislodged(self, position: Position) -> Iterator[Dislodged]:
@@ -397,7 +399,7 @@ class _Reading:
                 yield self._described(position, (*place, str(unit)), unit, known or {})
 
     def _recorded(self, value: object) -> Dislodged:
-        """A dislodged unit as a record has it."""
+        """Return a dislodged unit from a record."""
         facts = self.reader.mapping(value)
         by = facts.get("by")
         return Dislodged(
@@ -407,7 +409,7 @@ class _Reading:
         )
 
     def _described(self, position: Position, place: tuple[str, ...], unit: Unit, facts: Mapping[str, Any]) -> Dislodged:
-        """A dislodged unit with its attacker and the spaces barred to it.
+        """Return a dislodged unit with its attacker and the spaces barred to it.
 
         `barred` lists those; else `retreats` lists the places open to it, else `from` names the space its attacker
         came from, else `by` does.
@@ -428,7 +430,10 @@ class _Reading:
         return Dislodged(unit, by, () if by is None else (by.space,))
 
     def _attacker(self, position: Position, place: tuple[str, ...], unit: Unit, value: object) -> Unit | None:
-        """The unit that took the place of `unit`, as it stood before; its power is that of the unit there now."""
+        """Return the unit that took the place of `unit`, as it stood before.
+
+        Its power is that of the unit there now.
+        """
         if value is None:
             return None
         piece = next(self.reader.each(place, value, self.reader.piece), None)
@@ -445,7 +450,7 @@ class _Reading:
     # -- what rule modules remember
 
     def _slots(self, position: Position, *, assuming: bool) -> dict[str, Slot]:
-        """What rule modules remember; where nothing is said and may be assumed, what they make of the position."""
+        """Return the slots of rule modules; missing ones that may be assumed are derived from the position."""
         modules = {module.name: module for module in self.rules.modules}
         slots: dict[str, Slot] = {}
         for name, value in self._remembered().items():
@@ -463,7 +468,7 @@ class _Reading:
         return slots
 
     def _remembered(self) -> Mapping[str, object]:
-        """The slots as they are written."""
+        """Return the slots as they are written."""
         written = self.value.get("slots")
         try:
             return self.reader.mapping({} if written is None else written)
@@ -475,7 +480,7 @@ class _Reading:
 
 
 def _changes(rules: Rules, value: object) -> tuple[BoardChange, ...]:
-    """The changes of the board, each of something that is on it by then."""
+    """Return the changes of the board, each of a space or border that exists by then."""
     if not value:
         return ()
     if not isinstance(value, list):

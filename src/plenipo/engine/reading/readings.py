@@ -1,8 +1,8 @@
-"""The ways in which a text can be read whose names may be several places, and which of them the board allows.
+"""The possible readings of a text whose names may be several places, and those that the board allows.
 
-The kind of a unit decides between spaces that share an abbreviation: `F TYR - ION` is the fleet in the Tyrrhenian Sea
-and `A TYR - VEN` the army in Tyrolia. So it does for where a unit goes and for what another supports or convoys. What
-a name means first of all counts wherever a unit of that kind could stand, and what is left after that is asked about.
+The unit type decides between spaces that share an abbreviation: `F TYR - ION` is the fleet in the Tyrrhenian Sea
+and `A TYR - VEN` the army in Tyrolia. It also decides for destinations and for supported or convoyed units. The first
+meaning of a name counts wherever a unit of that type could be; remaining ambiguities are reported.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,16 +31,19 @@ from plenipo.errors import InvalidOrder
 __all__ = ["Footing", "ReadOnce", "Reading", "all_readings", "chosen"]
 
 _MOST_READINGS = 64
-"""The most ways in which a text is tried; what has more is asked about."""
+"""The greatest number of readings of a text that are tried; a text with more is ambiguous."""
 
 Picks = Mapping[int, Location]
 
 ReadOnce = Callable[[Picks], tuple[Order, Mapping[int, OpenName]]]
-"""Reads a text with names picked, and gives the order and the names still open; raises `InvalidOrder`."""
+"""A function that reads a text with names picked, and returns the order and the names still open.
+
+Raises `InvalidOrder`.
+"""
 
 
 class Reading(NamedTuple):
-    """One way to read a text: the order, what each name was taken for, and how many stand for what they only begin."""
+    """One reading of a text: the order, the meaning of each name, and the number of names that are only beginnings."""
 
     order: Order
     picks: Picks
@@ -48,7 +51,7 @@ class Reading(NamedTuple):
 
 
 class Footing:
-    """Where units of each kind may stand and go, as a board alone says it."""
+    """The possible locations and moves of each unit type, by the board alone."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -57,7 +60,7 @@ class Footing:
             self._stand[kind].add(location.space)
 
     def can_stand(self, kind: UnitKind, *places: Location) -> bool:
-        """Whether a unit of `kind` may stand in each of the places, on whatever coast."""
+        """Return whether a unit of `kind` may be in each of the places, on any coast."""
         spaces = self._stand.get(kind, set())
         return all(place.space in spaces for place in places)
 
@@ -65,7 +68,7 @@ class Footing:
         return (ref.kind,) if ref.kind else self.board.kinds
 
     def fits(self, order: Order) -> bool:
-        """Whether units of the kinds named could stand wherever the order has them stand and go."""
+        """Return whether units of the types named could be at every location of the order."""
         if isinstance(order, (*NOTICES, Waive)):
             return True
         own, kinds = order.unit.location, self._kinds(order.unit)
@@ -84,7 +87,7 @@ class Footing:
         return any(self.can_stand(kind, own) for kind in kinds)
 
     def reaches(self, order: Order) -> bool:
-        """Whether the way is open, by a step or perhaps by convoy; true of what goes nowhere."""
+        """Return whether the way is open, by a step or perhaps by convoy; true for orders without a destination."""
         if isinstance(order, Move | Retreat):
             return self._goes(order.unit, order.to, by_sea=isinstance(order, Move))
         if isinstance(order, Support):
@@ -101,7 +104,7 @@ class Footing:
         )
 
     def _sails(self, ref: Ref, to: Location) -> bool:
-        """Whether a convoy could begin and end there."""
+        """Return whether a convoy could begin and end there."""
         ends = (ref.location.space, to.space)
         return (
             ends[0] != ends[1]
@@ -111,9 +114,9 @@ class Footing:
 
 
 def all_readings(read: ReadOnce, footing: Footing) -> list[Reading]:
-    """Every way to read a text, what its names mean first of all before what they only begin; none if too many.
+    """Return every reading of a text, first meanings of names before beginnings; none if there are too many.
 
-    Raises `InvalidOrder` if the text cannot be read as what its names mean first.
+    Raises `InvalidOrder` if the text cannot be read with the first meanings of its names.
     """
     order, names = read({})
     return _readings(read, footing, order, names)
@@ -141,7 +144,7 @@ def _readings(read: ReadOnce, footing: Footing, order: Order, names: Mapping[int
 
 
 def chosen(lexicon: Lexicon, footing: Footing, read: ReadOnce) -> Order:
-    """The one order that a text means on this board; raises `InvalidOrder`, or `AmbiguousOrder` if it means several."""
+    """Return the only order that a text means on this board; raises `InvalidOrder`, or `AmbiguousOrder` for several."""
     order, names = read({})
     if not names:
         return order
@@ -166,13 +169,13 @@ def chosen(lexicon: Lexicon, footing: Footing, read: ReadOnce) -> Order:
 
 
 def _kinds_named(order: Order) -> frozenset[UnitKind]:
-    """The kinds of the units of an order; empty if one is named without its kind."""
+    """Return the types of the units of an order; empty if one is named without its type."""
     refs = [ref for ref in (getattr(order, name, None) for name in ("unit", "other")) if isinstance(ref, Ref)]
     return frozenset(ref.kind for ref in refs if ref.kind) if all(ref.kind for ref in refs) else frozenset()
 
 
 def _asked(lexicon: Lexicon, names: Mapping[int, OpenName], left: list[Reading]) -> Order:
-    """Raise `AmbiguousOrder` for the first name that `left`, which differ, take for several places."""
+    """Raise `AmbiguousOrder` for the first name that has different meanings in the readings `left`."""
     for at, name in names.items():
         places = {reading.picks[at] for reading in left}
         lexicon.one(tuple(sorted(places)), name.piece)

@@ -1,8 +1,8 @@
 """The grammar of a written order: one text read from left to right.
 
-`Reader` reads orders from the names of a text (`plenipo.engine.reading.names`). It takes whatever the field writes and
-knows nothing of phases: `A VIE - BOH` is a move and `A VIE D` a disbandment here, and
-`plenipo.engine.reading.notation` makes of them what the phase means.
+`Reader` reads orders from the names of a text (`plenipo.engine.reading.names`). It accepts all usual notations and
+ignores phases: `A VIE - BOH` is a move and `A VIE D` a disbandment here, and
+`plenipo.engine.reading.notation` converts them to the orders of the phase.
 """
 
 from collections.abc import Callable, Mapping
@@ -41,16 +41,16 @@ _BEGINS_SEA_WAY = frozenset(
 )
 _MOST_DIGITS = 3
 _MOST_ON_THE_WAY = 40
-"""The most spaces that a route may name; no board has a longer one."""
+"""The greatest number of spaces that a route may name; no board has a longer one."""
 
 
 class Reader(HeadingReader):
-    """One text and the order in it.
+    """A reader of one text and the order in it.
 
     `choices` are the words that may follow a unit in this phase, for the message about a wrong one. `led` is the verb
-    that an order without one has, because it stands in a list after that verb: `F BRE` after `Build A PAR`. Once an
-    order has been read, `led` is the verb that it began with. `lone` is a unit that stood without any verb.
-    With `removing` the letter R says that a unit is removed, as it does where no unit retreats.
+    of an order without one, because it is in a list after that verb: `F BRE` after `Build A PAR`. Once an
+    order has been read, `led` is the verb that it began with. `lone` is a unit without any verb.
+    With `removing` the letter R means that a unit is removed, as it does where no unit retreats.
     """
 
     __slots__ = ("choices", "led", "lone", "removing")
@@ -72,18 +72,18 @@ class Reader(HeadingReader):
         self.lone: Ref | None = None
 
     def verb(self, ahead: int = 0) -> Verb | None:
-        """The verb that a word is, if it is one; `R` as the phase means it."""
+        """Return the verb that a word is, if it is one; `R` as the phase means it."""
         word = self.word(ahead)
         return Verb.DISBAND if self.removing and word == "r" else VERBS.get(word)
 
     # -- orders ---------------------------------------------------------------------------------------------
 
     def order(self) -> Order:
-        """The order that begins here, of whatever phase, with what belongs to it in parentheses behind it."""
+        """Return the order that begins here, of any phase, with its parts in parentheses behind it."""
         return self._with_words_after(self._order())
 
     def _with_words_after(self, order: Order) -> Order:
-        """An order with the kind of its unit after it, `Munich holds (army)`; its verb there means nothing more."""
+        """Return an order with the type of its unit after it, `Munich holds (army)`; its verb there adds nothing."""
         self.skip_outcome()
         if self.word() != "(" or self.word(2) != ")" or self.at + 3 < len(self.words):
             return order
@@ -124,7 +124,7 @@ class Reader(HeadingReader):
         return self._after(unit)
 
     def _after(self, unit: Ref) -> Order:
-        """The order of a unit, from its verb on."""
+        """Return the order of a unit, from its verb on."""
         if self.word() == "(":
             self.skip_outcome()
             self.bare_verb()
@@ -175,7 +175,10 @@ class Reader(HeadingReader):
         raise self.fault(self.here(), f"is not an order; after a unit write {self.choices}.")
 
     def _convoys_in_short(self, unit: Ref) -> bool:
-        """Whether `con` is short for a convoy, and not Constantinople; raises `AmbiguousOrder` if it may be either."""
+        """Return whether `con` abbreviates a convoy, and not Constantinople.
+
+        Raises `AmbiguousOrder` if it may be either.
+        """
         if not self._helps_unit() or (unit.kind and unit.kind not in self.lexicon.board.convoying):
             return False
         found = self.exact(self.at)
@@ -187,11 +190,11 @@ class Reader(HeadingReader):
         return True
 
     def _helps_unit(self) -> bool:
-        """Whether a unit with its kind follows the word here: `A PAR defends A BUR`."""
+        """Return whether a unit with its type follows the word here: `A PAR defends A BUR`."""
         return self.word(1) in self.lexicon.kinds and self.begins_place(self.at + 2)
 
     def _alone(self, unit: Ref) -> Order:
-        """The order of a unit after which nothing stands: that of the list it is in, if it is in one."""
+        """Return the order of a unit without further words: that of the list it is in, if it is in one."""
         simple = _SIMPLE.get(self.led) if self.led else None
         if simple:
             return simple(unit)
@@ -199,9 +202,9 @@ class Reader(HeadingReader):
         raise self.fault(self.text.strip(), f"is a unit without an order; write {self.choices} after it.")
 
     def _ask_about_place(self, unit: Ref) -> None:
-        """Raise `AmbiguousOrder` if a word that means to hold may as well be the space that a unit is to enter.
+        """Raise `AmbiguousOrder` if a word for a hold may also be the destination of a unit.
 
-        'A EDI hol' holds, because nobody there can step to Holland; of capitals that is not so sure.
+        'A EDI hol' holds, because no unit there can step to Holland; in capitals it is ambiguous.
         """
         found = self.exact(self.at)
         places = found[0] if found else ()
@@ -213,7 +216,7 @@ class Reader(HeadingReader):
             )
 
     def _skip_still(self, unit: Ref) -> None:
-        """Pass over what says once more that a unit holds: `fast`, `its position`, `in Paris`."""
+        """Skip words that repeat that a unit holds: `fast`, `its position`, `in Paris`."""
         while self.word() in STILL and not self.exact(self.at):
             self.at += 1
         if self.word() == "in" and self.word(1) in STILL:
@@ -224,7 +227,7 @@ class Reader(HeadingReader):
                 self.at = start
 
     def _retreat(self, unit: Ref) -> Order:
-        """A retreat, after its verb."""
+        """Return a retreat, after its verb."""
         if self.verb() is Verb.DISBAND and not self.exact(self.at):
             self.at += 1
             return Disband(unit)
@@ -241,7 +244,7 @@ class Reader(HeadingReader):
         raise self.fault(self.written(start, self.at), "is more than one step, and a retreat is one; write where to.")
 
     def _converted(self, unit: Ref) -> Ref:
-        """What a unit turns into: `F BRE`, or the kind alone, `into a fleet`, with a coast where that is wanted."""
+        """Return the unit after a conversion: `F BRE`, or the type alone, `into a fleet`, with an optional coast."""
         self.at += self.word() in {"to", "into"}
         self.at += self.word() in {"a", "an"} and self.word(1) in self.lexicon.kinds
         start, kind = self.at, self.lexicon.kinds.get(self.word())
@@ -255,7 +258,10 @@ class Reader(HeadingReader):
         return Ref(kind, Location(unit.location.space, coast or NO_COAST))
 
     def choice(self) -> Order:
-        """What is chosen in a choice phase: `CHOOSE LON`, `London`, `A LON`; anything with another verb is an order."""
+        """Return the choice of a choice phase: `CHOOSE LON`, `London`, `A LON`.
+
+        A text with another verb is an order.
+        """
         while self.word() in PREAMBLES and self.verb(1) and not self.exact(self.at):
             self.at += 1  # 'I choose London'
         if self.verb() is Verb.CHOOSE:
@@ -270,7 +276,7 @@ class Reader(HeadingReader):
     # -- orders that begin with their verb ------------------------------------------------------------------
 
     def _verb_first(self, verb: Verb) -> Order:
-        """`Build A PAR`, `Hold Paris`, `Move A PAR to BUR`, `Support A MAR - BUR with A PAR`, `WAIVE 2`."""
+        """Return an order like `Build A PAR`, `Move A PAR to BUR`, `Support A MAR - BUR with A PAR`, `WAIVE 2`."""
         start = self.at
         self.at += 1
         self.at += self.word() == ":"
@@ -311,7 +317,7 @@ class Reader(HeadingReader):
         return self._after(unit)
 
     def _skip_count(self) -> None:
-        """Pass over how many units follow: `Build 2: A PAR, F BRE`, `Build an army in Paris`."""
+        """Skip the number of units that follow: `Build 2: A PAR, F BRE`, `Build an army in Paris`."""
         counted = self.word().isdecimal() or self.word() in NUMBERS
         follows = self.word(1) in self.lexicon.kinds or self.word(1) in {":", "-", "unit", "units"}
         if counted and follows and not self.exact(self.at) and not self._is_letter():
@@ -321,11 +327,11 @@ class Reader(HeadingReader):
             self.at += 1
 
     def _is_letter(self) -> bool:
-        """Whether the word here is the letter of a unit and not an article: `A FLT` names no unit."""
+        """Return whether the word here is the letter of a unit and not an article: `A FLT` names no unit."""
         return self.word() in self.lexicon.kinds and self.word(1) not in self.lexicon.kinds
 
     def _helped_first(self, verb: Verb, start: int) -> Order:
-        """`Support A MAR - BUR with A PAR`: the unit that is helped, and after it the one that helps."""
+        """Return an order like `Support A MAR - BUR with A PAR`: the supported unit first, the supporter last."""
         other = self.unit()
         to: Location | None = None
         if self._goes() or self.begun(self.at):
@@ -344,7 +350,7 @@ class Reader(HeadingReader):
         return Convoy(unit, other, to)
 
     def _count(self) -> int:
-        """How many builds are waived; 1 if no number is written."""
+        """Return how many builds are waived; 1 if no number is written."""
         word, count = self.word(), 1
         if word.isdecimal():
             count = int(word) if len(word) <= _MOST_DIGITS else 0
@@ -363,7 +369,7 @@ class Reader(HeadingReader):
     # -- helping --------------------------------------------------------------------------------------------
 
     def _skip_to(self) -> None:
-        """Pass over what stands between a unit and its verb: `to` support, `in` moving, `will`, `-` H.
+        """Skip words between a unit and its verb: `to` support, `in` moving, `will`, `-` H.
 
         A hyphen before another verb is left: `A PAR - D` is more likely half a move than a disbandment.
         """
@@ -384,7 +390,10 @@ class Reader(HeadingReader):
             self.at += 1
 
     def _group_ends(self) -> int:
-        """The place after the parenthesis that closes the one here, round a unit or an order; 0 if there is none."""
+        """Return the place after the parenthesis that closes the one here, round a unit or an order.
+
+        0 if there is none.
+        """
         if self.word() != "(" or not (self.word(1) in self.lexicon.kinds or self.word(1) == "("):
             return 0
         depth = 0
@@ -395,7 +404,7 @@ class Reader(HeadingReader):
         return 0
 
     def _helping(self, unit: Ref, verb: Verb) -> Order:
-        """A support or a convoy, after its verb.
+        """Return a support or a convoy, after its verb.
 
         Some write the destination first: `S move to BUL from RUM`, `C to NWY from YOR`.
         """
@@ -447,9 +456,9 @@ class Reader(HeadingReader):
         raise self._without_destination()
 
     def _of_power(self, start: int, unit: Ref, other: Ref) -> Ref:
-        """The unit that is helped, where its name may be that of a power before it: `S ENG LON`, `S ENG LON - BEL`.
+        """Return the supported unit, whose name may be that of a power before it: `S ENG LON`, `S ENG LON - BEL`.
 
-        Raises `AmbiguousOrder` if the second name may as well be where it goes.
+        Raises `AmbiguousOrder` if the second name may also be its destination.
         """
         word, place_at = self.words[start], self.at
         if word not in self.lexicon.powers and word not in self.lexicon.short_powers:
@@ -470,11 +479,11 @@ class Reader(HeadingReader):
     # -- ways -----------------------------------------------------------------------------------------------
 
     def _goes(self) -> bool:
-        """Whether a way follows: a hyphen, an arrow, `to`, `moves`, `via`."""
+        """Return whether a way follows: a hyphen, an arrow, `to`, `moves`, `via`."""
         return self.verb() is Verb.MOVE or self.word() in TO or self._sea_way() > self.at
 
     def _sea_way(self) -> int:
-        """The place after words that ask for a convoy (`VIA`, `by sea`, `(via convoy)`), or `at` if there are none."""
+        """Return the place after words for a convoy (`VIA`, `by sea`, `(via convoy)`), or `at` if there are none."""
         if self.word() not in _BEGINS_SEA_WAY:
             return self.at
         words = [*self.words[self.at : self.at + 6], "", "", "", "", "", ""]
@@ -500,7 +509,7 @@ class Reader(HeadingReader):
         return self.at + end + inside
 
     def _sea_way_of_unit(self) -> int:
-        """How far the words of `(via NTH)` go if the parenthesis closes after places; taken off, if it does."""
+        """Return the end of the words of `(via NTH)` if the parenthesis closes after places; it is removed then."""
         closed = next((i for i in range(self.at, len(self.words)) if self.words[i] == ")"), 0)
         if not closed or not all(word[0].isalnum() or word == "-" for word in self.words[self.at + 1 : closed]):
             return 0
@@ -509,13 +518,13 @@ class Reader(HeadingReader):
         return end - self.at
 
     def _names_carrier(self, word: str) -> bool:
-        """Whether `by`, `with` or `using` before this word means a convoy, and not the unit that helps."""
+        """Return whether `by`, `with` or `using` before this word means a convoy, and not the supporting unit."""
         kind = self.lexicon.kinds.get(word)
         helped = self.led is Verb.SUPPORT or self.led is Verb.CONVOY
         return kind is not None and not helped and bool(self.lexicon.board.traits[kind].carries)
 
     def _arrow_by_sea(self) -> int:
-        """How many words an arrow has that asks for a convoy, `-C-`, `-(C)-`, `C->`; 0 if there is none."""
+        """Return the number of words of an arrow that asks for a convoy, `-C-`, `-(C)-`, `C->`; 0 if there is none."""
         start = self.at + (self.word() in TO)
         inside = int(self.words[start : start + 1] == ["("])
         words = self.words[start : start + 2 + 2 * inside]
@@ -526,7 +535,7 @@ class Reader(HeadingReader):
         return start + len(words) - self.at
 
     def _carriers(self) -> list[tuple[int, Location]]:
-        """The spaces named after `via`, with or without the fleet: `VIA NTH`, `via F NTH`, `VIA NTH SKA`."""
+        """Return the spaces named after `via`, with or without the fleet: `VIA NTH`, `via F NTH`, `VIA NTH SKA`."""
         found = []
         while not self.ended and self.word() not in TO:
             self.at += self.word() in {",", "and"}
@@ -540,11 +549,11 @@ class Reader(HeadingReader):
         return found
 
     def _route(self, near: tuple[Ref, ...], order: Callable[[Location], Order]) -> tuple[Location, bool]:
-        """Where a move goes, and whether a convoy is asked for, by a word or by naming the spaces on the way.
+        """Return the destination of a move, and whether a convoy is requested, by a word or by the spaces on the way.
 
-        The spaces on the way are such as a fleet may convoy in, or the text is refused: nothing says whether the first
-        or the last of several spaces on land is meant. They have no further meaning (DATC 4.A.6). `order` is what is
-        ordered if it goes to a space.
+        A fleet must be able to convoy in the spaces on the way, or the text is refused: of several spaces on land the
+        first or the last may be meant. They have no further meaning (DATC 4.A.6). `order` returns the order for a
+        destination.
         """
         start = self.at
         to: Location | None = None
@@ -595,7 +604,10 @@ class Reader(HeadingReader):
         order: Callable[[Location], Order],
         start: int,
     ) -> bool:
-        """Whether a way is that of a convoy, and not of a unit that makes several steps; raises if it is neither."""
+        """Return whether a way is that of a convoy, and not of a unit that makes several steps.
+
+        Raises if it is neither.
+        """
         board = self.lexicon.board
         traits = board.traits.get(unit.kind) if unit.kind else None
         if traits and traits.steps > 1 and to.space in self.lexicon.reach(unit):
@@ -635,4 +647,4 @@ _MEANT: Mapping[Verb, tuple[type[Order], ...]] = {
     Verb.RETREAT: (Retreat, Move, Disband),
     Verb.CONVERT: (Convert,),
 }
-"""What an order is that begins with a verb."""
+"""The possible types of an order that begins with a verb."""

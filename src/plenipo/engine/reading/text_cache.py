@@ -1,4 +1,4 @@
-"""A bounded memory for what texts were read as."""
+"""A bounded cache for the readings of texts."""
 
 from collections.abc import Hashable
 from typing import Generic, TypeVar
@@ -8,11 +8,11 @@ __all__ = ["TextCache"]
 T = TypeVar("T")
 
 ENTRY = 500
-"""About how many bytes an entry takes besides its text."""
+"""The approximate number of bytes of an entry without its text."""
 
 
 class TextCache(Generic[T]):
-    """What texts were read as, up to about `most` bytes; the older half is forgotten when it is full.
+    """The readings of texts, up to about `most` bytes; the older half is dropped when the cache is full.
 
     Each step is a single operation on a dictionary, so threads may share it without a lock.
     """
@@ -27,12 +27,12 @@ class TextCache(Generic[T]):
         return len(self._newer) + len(self._older)
 
     def get(self, key: Hashable) -> T | None:
-        """Return what was kept under a key, None if nothing is."""
+        """Return the value stored under a key, None if there is none."""
         found = self._newer.get(key)
         return self._older.get(key) if found is None else found
 
     def keep(self, key: Hashable, text: str, value: T) -> None:
-        """Keep what a text was read as; what would take half of the room alone is not kept."""
+        """Store the reading of a text; one that would take half of the space alone is not stored."""
         size = ENTRY + len(text)
         if size > self.most // 2:
             return

@@ -1,7 +1,7 @@
 """A written order cut into words and marks, as far as that needs no grammar.
 
-Marks that mean the same are made one, possessives and full stops inside words undone, and several words that mean one
-(`falls back`) joined.
+Marks with the same meaning are unified, possessives and full stops inside words removed, and several words that mean
+one (`falls back`) joined.
 """
 
 import re
@@ -34,9 +34,9 @@ _SHORTEST_POSSESSIVE = 4
 
 
 class TokenReader:
-    """One text, cut into words and marks, and the place up to which it has been read.
+    """A text, cut into words and marks, and the place up to which it has been read.
 
-    `words` are keys and marks, `spans` where each stands in the text. Every method that reads something moves `at`
+    `words` are keys and marks, `spans` the place of each in the text. Every method that reads something moves `at`
     past it.
     """
 
@@ -90,14 +90,14 @@ class TokenReader:
             self.words, self.spans = [w for w, _ in marked], [s for _, s in marked]
 
     def _join_kinds(self) -> None:
-        """Make one word of the name of a kind of unit that has two, `double army`."""
+        """Join the words of a unit type that has two, `double army`."""
         for index in range(len(self.words) - 2, -1, -1):
             if self.words[index] + self.words[index + 1] in self.lexicon.long_kinds:
                 self.words[index] += self.words.pop(index + 1)
                 self.spans[index] = (self.spans[index][0], self.spans.pop(index + 1)[1])
 
     def _join_phrases(self) -> None:
-        """Make one word of several that mean one, `falls back`, and none of those that mean nothing."""
+        """Join several words that mean one, `falls back`, and remove those that mean nothing."""
         for index in range(len(self.words) - 2, -1, -1):
             for length in (4, 3, 2) if self.words[index] in PHRASE_STARTS else ():
                 end = index + length
@@ -109,7 +109,7 @@ class TokenReader:
                     break
 
     def _parted(self, raw: str, whole: str, start: int) -> bool:
-        """Take a word with a full stop in it for the two that it is, if it is no name: `S.A`, `F.Nth`, `G.of`."""
+        """Split a word with a full stop in it into two, if it is no name: `S.A`, `F.Nth`, `G.of`."""
         lexicon = self.lexicon
         head, _, tail = raw.rstrip(".").rpartition(".")
         first, second = key_of(head), key_of(tail)
@@ -129,7 +129,7 @@ class TokenReader:
         return True
 
     def _owned(self, word: str) -> str:
-        """The name of a space without the ending of `Spain's`."""
+        """Return the name of a space without the ending of `Spain's`."""
         names, inner = self.lexicon.names, self.lexicon.inner_words
         if word[:-1] in inner and word not in inner and word not in names:
             return word[:-1]  # 'North Sea's'
@@ -140,34 +140,34 @@ class TokenReader:
 
     @property
     def ended(self) -> bool:
-        """Whether everything has been read."""
+        """True if everything has been read."""
         return self.at >= len(self.words)
 
     def word(self, ahead: int = 0) -> str:
-        """The word or mark `ahead` of the place reached, '' past the end."""
+        """Return the word or mark `ahead` of the current place, '' past the end."""
         index, words = self.at + ahead, self.words
         return words[index] if index < len(words) else ""
 
     def verb(self, ahead: int = 0) -> Verb | None:
-        """The verb that a word is, if it is one."""
+        """Return the verb that a word is, if it is one."""
         return VERBS.get(self.word(ahead))
 
     def drop(self, *indexes: int) -> None:
-        """Take words or marks out of the text, as if they had not been written."""
+        """Remove words or marks from the text, as if they had not been written."""
         for index in sorted(indexes, reverse=True):
             del self.words[index], self.spans[index]
 
     def written(self, start: int, end: int) -> str:
-        """Words `start` to before `end` as they stand in the text."""
+        """Return words `start` to before `end` as they are in the text."""
         end = min(end, len(self.spans))
         return self.text[self.spans[start][0] : self.spans[end - 1][1]] if start < end else ""
 
     def here(self) -> str:
-        """The word reached, as it stands in the text."""
+        """Return the current word, as it is in the text."""
         return self.written(self.at, self.at + 1)
 
     def tight(self, index: int) -> bool:
-        """Whether the mark at `index` has no blank on either side."""
+        """Return whether the mark at `index` has no blank on either side."""
         spans = self.spans
         return (
             0 < index < len(spans) - 1
@@ -176,6 +176,6 @@ class TokenReader:
         )
 
     def fault(self, piece: str, why: str, suggestions: tuple[str, ...] = ()) -> InvalidOrder:
-        """The exception that quotes `piece` and goes on with `why`."""
+        """Return the exception that quotes `piece` and continues with `why`."""
         piece = excerpt(piece)
         return InvalidOrder(f"'{piece}' {why}", piece=piece, suggestions=suggestions)

@@ -1,4 +1,4 @@
-"""The words of written orders: verbs, prepositions and what else stands between names."""
+"""The words of written orders: verbs, prepositions and other words between names."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -29,7 +29,7 @@ __all__ = [
 
 
 class Verb(Enum):
-    """What a word asks of a unit; the words are those of players, judges and DAIDE (`HLD`, `MTO`, `CVY`)."""
+    """A verb of an order; the words are those of players, adjudicators and DAIDE (`HLD`, `MTO`, `CVY`)."""
 
     HOLD = (
         "h hol hold holds holding hld held stand stands standing std stay stays staying remain remains remaining "
@@ -72,16 +72,16 @@ class Verb(Enum):
 
 VERBS: Mapping[str, Verb] = {word: verb for verb in Verb for word in verb.value.split()}
 VERB_WORDS = frozenset(VERBS)
-"""Every word that is read as what a unit is to do."""
+"""Every word that is read as a verb."""
 
 TO = frozenset(("-", ">", "to", "into"))
-"""What stands before a destination."""
+"""The words before a destination."""
 
 TOWARDS = TO | {"onto", "toward", "towards", "on", "upon", "against", "for", "in"}
-"""What may stand before a destination after a verb that says that the unit goes."""
+"""The words before a destination after a verb of movement."""
 
 BY_SEA = frozenset(("convoy", "conv", "cvy", "sea", "boat", "ship", "water"))
-"""What a unit may go by that is convoyed."""
+"""The means of transport that mean a convoy."""
 
 FILLERS = frozenset(("the", "in", "at", "of", "from", "own", "my", "our"))
 """Words round a unit that mean nothing."""
@@ -104,10 +104,10 @@ COURTESIES = frozenset(("please", "pls", "plz", "thanks", "thx", "ty", "cheers")
 """Words after an order that mean nothing."""
 
 GREETINGS = COURTESIES | {"hi", "hello", "hey", "dear", "greetings", "regards", "best", "sincerely", "thank", "bye"}
-"""Words with which a line begins that greets."""
+"""Words that begin a greeting."""
 
 STILL = frozenset(("fast", "put", "pat", "firm", "still", "there", "position", "ground", "its", "place"))
-"""Words after `holds` that say it once more: `stands fast`, `holds its position`."""
+"""Words after `holds` that repeat it: `stands fast`, `holds its position`."""
 
 HEADINGS = frozenset(
     (
@@ -133,7 +133,7 @@ HEADINGS = frozenset(
         "season",
     )
 )
-"""Words of a heading that mean nothing, beside numbers."""
+"""Words of a heading that mean nothing, as numbers do."""
 
 ENDS_OF_NAMES = frozenset(
     (*VERBS, "to", "into", "via", "by", "through", "from", "with", "using", "onto", "towards", "and")
@@ -141,7 +141,7 @@ ENDS_OF_NAMES = frozenset(
 """Words that end the name of a space, unless they are part of a whole name."""
 
 UNIT_WORDS: Mapping[str, tuple[str, ...]] = {"army": ("amy", "ar", "amry"), "fleet": ("flt", "fl", "fleat")}
-"""By the name of a kind of unit, how it is shortened."""
+"""The abbreviations of a unit type, by its name."""
 
 PHRASES: Mapping[tuple[str, ...], str] = {
     tuple(phrase.split()): word
@@ -184,4 +184,4 @@ NUMBERS: Mapping[str, int] = {
     for number, words in enumerate(("a an the my one", "both two", "three", "four", "five", "six"), 1)
     for word in words.split()
 }
-"""How many a word says there are."""
+"""The number that a word means."""
