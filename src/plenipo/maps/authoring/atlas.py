@@ -56,13 +56,13 @@ LAND, WATER = "the land side of a shore", "the water side of a shore"
 
 
 def compile_map(path: Path) -> Figure:
-    """Read and compile a `map.toml`; the figure is proved sound. Raises InvalidFigure."""
+    """Read and compile a `map.toml`; the figure is proved sound. Raise InvalidFigure."""
     figure = compile_figure(read_map(path))
     return replace(figure, source={**figure.source, "map": map_digest(path)}).check()
 
 
 def compile_figure(authored: Authored) -> Figure:
-    """Compile an authored map; the figure is proved sound. Raises InvalidFigure."""
+    """Compile an authored map; the figure is proved sound. Raise InvalidFigure."""
     return _Compiler(authored).figure()
 
 
@@ -143,7 +143,7 @@ class _Compiler:
     # ------------------------------------------------------------------ land
 
     def _find_land(self, base: Shores) -> None:
-        """The land that carries corners, with its shores inside the frame; all other land is decoration."""
+        """Find the land that carries corners, with its shores inside the frame; all other land is decoration."""
         parts = [part for part in base.parts if part.area >= self.map.land.island * UNIT * UNIT]
         carrying: set[int] = set()
         for name, place in self.places.items():
@@ -166,7 +166,7 @@ class _Compiler:
         self.lines = [LineString(shore.points) for shore in self.shores]
 
     def _add_shore(self, ring: LineString) -> None:
-        """The stretches of a ring of shore inside the frame, on the grid."""
+        """Add the stretches of a ring of shore inside the frame, on the grid."""
         cut = LineString(ring.coords).intersection(self.box)
         stretches = linemerge(cut) if isinstance(cut, MultiLineString) else cut
         for line in getattr(stretches, "geoms", [stretches]):
@@ -269,7 +269,7 @@ class _Compiler:
         return [(x, y) for x, y in inner if math.dist((x, y), a) > near and math.dist((x, y), b) > near]
 
     def _cut_off(self, edge: Edge, ends: tuple[str, ...], spots: list[Spot]) -> tuple[Point, ...]:
-        """The part of an edge on its own side of the shores and inside the frame; moves its corners to its ends."""
+        """Return the part of an edge on its own side of the shores, inside the frame; move its corners there."""
         kinds = [self.map.kind(end) for end in ends]
         line = LineString(spots)
         if "frame" in kinds:
@@ -495,7 +495,7 @@ class _Compiler:
         return decorations
 
     def _banks(self, decorations: Sequence[Decoration]) -> list[tuple[Point, ...]]:
-        """The stretches of the rings of straits that have land behind them; the others are mouths, open to the sea."""
+        """Return the stretches of the rings of straits with land behind them; the others are mouths."""
         inside = self.land.buffer(-UNIT / 4)
         banks = []
         for decoration in decorations:
@@ -553,7 +553,7 @@ def _distinct(spots: Iterable[Sequence[float]]) -> tuple[Point, ...]:
 
 
 def _spaced(spots: Sequence[Sequence[float]]) -> tuple[Point, ...]:
-    """The line on the grid, thinned, without bends so near its ends that they could lie beyond the shore or frame."""
+    """Return the line on the grid, thinned, without bends near its ends that could lie beyond the shore or frame."""
     thinned = [(x, y) for x, y in LineString(spots).simplify(0.5 * UNIT).coords]
     points = _distinct(thinned)
     inner = [p for p in points[1:-1] if math.dist(p, points[0]) > UNIT and math.dist(p, points[-1]) > UNIT]

@@ -139,7 +139,7 @@ class Authored:
     def ends(self, edge: Edge) -> tuple[str, ...]:
         """Return the corners an edge runs between: two, or one if it is a ring.
 
-        Raises InvalidFigure if none, or too many, hold both names.
+        Raise InvalidFigure if none, or too many, hold both names.
         """
         holding = [name for name in self.corners if set(edge.pair) <= set(codes_of(name))]
         if edge.ends:
@@ -286,7 +286,7 @@ def read_table(table: Mapping[str, Any]) -> Authored:
 
 
 def _look_over(authored: Authored) -> None:
-    """Every face has a corner, and every border that two corners imply is authored, once, with its own ends."""
+    """Check that every face has a corner, and every border that two corners imply is authored once, with own ends."""
     named = {code for name in authored.corners for code in codes_of(name)}
     if absent := (authored.seas | authored.lands) - named:
         raise InvalidFigure(

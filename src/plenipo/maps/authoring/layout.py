@@ -1,15 +1,15 @@
-"""A figure for a board that has none: its contacts laid out as a tidy graph, and each place of the graph made an area.
+"""A figure for a board without one: its contacts laid out as a tidy graph, each place of the graph made an area.
 
-Unless seats are given, the graph is drawn in the plane without crossings as far as it can be, and then its places are
-set so that their distances agree with the steps between them (stress majorisation); a graph of which no plane has room
-for the most is put on a ring. Seats of some places turn, mirror and move that drawing; if half of all have one, these
-stand there and the others between them. Each contact is a road between two
-places; what lies nearest to a place and its half of the roads is its area, so that two areas border where units pass
-between them. What lies far from every road is no part of the board. Where roads cross, or areas touch that are not in
-contact, the annotations say so on the picture, as on every map.
+Unless seats are given, the graph is drawn in the plane without crossings as far as possible, and then its places are
+moved so that their distances agree with the steps between them (stress majorisation); a graph that is mostly not
+planar is put on a ring. Seats of some places turn, mirror and move that drawing; if half of all places have one, these
+stand there and the others between them. Each contact is a road between two places; the points nearest to a place and
+its half of the roads are its area, so that two areas border where units pass between them. Points far from every road
+are no part of the board. Where roads cross, or areas touch that are not in contact, the picture has annotations, as
+on every map.
 
-The same board always gives the same figure, and every board has one: places that come too near are moved apart, and
-what cannot be drawn as roads is drawn as areas by themselves, with the contacts as lines between them.
+The same board always gives the same figure, and every board has one: places that are too near are moved apart, and
+places that cannot have roads are areas by themselves, with the contacts as lines between them.
 """
 
 import math
@@ -155,7 +155,7 @@ def _pairs(board: Board, codes: Sequence[Code]) -> list[Pair]:
 
 
 def _between(places: Places, pairs: Sequence[Pair], seats: Mapping[int, tuple[float, float]]) -> Places:
-    """The places with those that have a seat on it, and each other one in the middle of those it is in contact with.
+    """Return the places, those with a seat on it, and the others in the middle of their contacts.
 
     One that no contacts join to any seat stays where it is.
     """
@@ -180,7 +180,7 @@ def _between(places: Places, pairs: Sequence[Pair], seats: Mapping[int, tuple[fl
 
 
 def _settled(count: int, pairs: Sequence[Pair]) -> Places:
-    """Places whose distances come as near to the steps between them as they can without a road crossing another."""
+    """Return places whose distances come as near as possible to the steps between them without crossing roads."""
     if count < 3:
         return np.array([[i, 0.0] for i in range(count)])
     if len(pairs) > max(3 * count - 6, count * (count - 1) / 4):
@@ -191,7 +191,7 @@ def _settled(count: int, pairs: Sequence[Pair]) -> Places:
 
 
 def _ring(count: int) -> Places:
-    """Places on a circle, neighbours a contact apart, the first in the north and the others clockwise."""
+    """Return places on a circle, neighbours a contact apart, the first in the north and the others clockwise."""
     turns = math.tau * np.arange(count) / count
     return np.stack([np.sin(turns), np.cos(turns)], axis=1) / (2 * math.sin(math.pi / count))
 
@@ -203,7 +203,7 @@ def _nearest(places: Places) -> float:
 
 
 def _scaled(steps: Places) -> tuple[Places, NDArray[np.int_]]:
-    """Places from all distances at once (classical scaling), whatever roads cross, and no triangles to be kept."""
+    """Return places from all distances at once (classical scaling), ignoring crossings, and no triangles to be kept."""
     count = len(steps)
     centring = np.eye(count) - 1.0 / count
     values, vectors = np.linalg.eigh(centring @ steps**2 @ centring / -2)
@@ -236,10 +236,10 @@ def _eased(places: Places, triangles: NDArray[np.int_], steps: Places) -> Places
 
 
 def _spread(count: int, pairs: Sequence[Pair]) -> tuple[Places, NDArray[np.int_]]:
-    """Places from which no road crosses another, and the triangles between them, counter-clockwise.
+    """Return places from which no road crosses another, and the triangles between them, counter-clockwise.
 
-    What no drawing in the plane has room for is left aside. The longest ring of the drawing is put on a circle, and
-    every other place in the middle of those round it (Tutte 1963).
+    Roads that do not fit into a drawing in the plane are left aside. The longest ring of the drawing is put on a
+    circle, and every other place in the middle of its neighbours (Tutte 1963).
     """
     graph = nx.empty_graph(count)
     graph.add_edges_from(pairs)
@@ -325,9 +325,9 @@ def _turned(board: Board, codes: Sequence[Code], places: Places, seats: Mapping[
 
 
 def _fitted(places: Places, seats: Mapping[int, tuple[float, float]]) -> tuple[float, Places]:
-    """The places turned, made larger or smaller and moved so that those with a seat come nearest to it, and how near.
+    """Return the places turned, scaled and moved so that those with a seat come nearest to it, and the distance.
 
-    A plane of complex numbers has all that in one factor and one sum.
+    In the complex plane this is one factor and one sum.
     """
     own = places[:, 0] + 1j * places[:, 1]
     numbers = list(seats)
@@ -375,7 +375,7 @@ def _uncrossed(places: Places, pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _areas(places: Places, roads: Sequence[Pair]) -> Borders:
-    """The borders between areas, which are numbered like the places; parts of the plane that are none have -1 and less.
+    """Return the borders between areas, numbered like the places; parts of the plane outside areas have -1 and less.
 
     The part round them all is -1.
     """
@@ -411,7 +411,7 @@ def _gaps(roads: Sequence[LineString], near: Polygon) -> Polygon:
 
 
 def _dots(places: Places, roads: Sequence[Pair]) -> tuple[list[tuple[float, float]], list[int]]:
-    """Points at every place and along its half of each road, and the number of the place of each."""
+    """Return points at every place and along its half of each road, and the number of the place of each."""
     dots, whose = [(float(x), float(y)) for x, y in places], list(range(len(places)))
     for pair in roads:
         start, end = (places[i] for i in pair)
@@ -501,7 +501,7 @@ def _free_name(codes: Iterable[Code]) -> str:
 
 
 def _chains(around: Mapping[Point, Sequence[Point]]) -> Iterator[tuple[Point, ...]]:
-    """The borders from node to node, each once; a node is where not just two pieces meet, and a ring has one too."""
+    """Yield the borders from node to node, each once; a node is where not two pieces meet; a ring has one."""
     nodes = {point for point, ends in around.items() if len(ends) != 2}
     walked: set[Piece] = set()
     for start in (*sorted(nodes), *sorted(around.keys() - nodes)):

@@ -138,7 +138,7 @@ class ChangedFigures:
     def board(self, changes: tuple[BoardChange, ...]) -> Board:
         """Return the board after `changes`, in their order.
 
-        Raises InvalidFigure if there is no such space or border, if a half would have the name of another space, or if
+        Raise InvalidFigure if there is no such space or border, if a half would have the name of another space, or if
         the line of a split parts nothing since one of its ends lies on an island in the space; or if two that are to
         become one do not touch, or are a sea and a land.
         """
@@ -153,9 +153,9 @@ class ChangedFigures:
         return self._drawn.of(changes).texts
 
     def middles(self, changes: tuple[BoardChange, ...], space: Code, neighbour: Code) -> tuple[Point, ...]:
-        """The middle of each border of `space` with `neighbour` after `changes`, in the order in which `Border` counts.
+        """Return the middle of each border of `space` with `neighbour` after `changes`, in the order of `Border`.
 
-        Each is x east and y north, in units of the figure. Raises InvalidFigure if there is no such space.
+        Each is x east and y north, in units of the figure. Raise InvalidFigure if there is no such space.
         """
         figure = self.figure(changes)
         near = (border for border in borders(figure, space) if border.neighbour == neighbour)

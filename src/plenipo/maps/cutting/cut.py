@@ -1,9 +1,9 @@
-"""Splitting a face of a figure in two along a drawn line, and what follows for its name, its coasts and its text.
+"""Splitting a face of a figure in two along a drawn line, with its name, its coasts and its text.
 
 A split is for a board that changes in play: its line runs from the middle of one border to the middle of another, so
-it is fully told by the face and the two borders. It changes one face only. Every neighbour keeps its border, point for
-point, with a node more at each end of the line; so the contacts of all other faces stay as they are, but for the name
-of the half they touch.
+the face and the two borders define it completely. It changes one face only. Every neighbour keeps its border, point for
+point, with an additional node at each end of the line; so the contacts of all other faces stay as they are, except for
+the name of the half they touch.
 """
 
 import math
@@ -35,9 +35,9 @@ START, END = "first", "second"
 
 
 def borders(figure: Figure, code: Code) -> tuple[Border, ...]:
-    """The borders of a face with other faces of the board, in the order of `Board.borders`; the edge is left out.
+    """Return the borders of a face with other faces of the board, in the order of `Board.borders`, without the edge.
 
-    Raises InvalidFigure if the figure has no such face.
+    Raise InvalidFigure if the figure has no such face.
     """
     return tuple(_stretches(figure, code))
 
@@ -45,7 +45,7 @@ def borders(figure: Figure, code: Code) -> tuple[Border, ...]:
 def middle(figure: Figure, code: Code, border: Border) -> Point:
     """Return the point halfway along a border of a face, where `split` ends its line.
 
-    Raises InvalidFigure if there is no such border.
+    Raise InvalidFigure if there is no such border.
     """
     return _spot(figure, code, _known(figure, code, border)).at
 
@@ -53,18 +53,18 @@ def middle(figure: Figure, code: Code, border: Border) -> Point:
 def split(
     figure: Figure, code: Code, first: Border | Code, second: Border | Code, names: tuple[Code, Code] | None = None
 ) -> Figure:
-    """The figure with face `code` split by a line from the middle of its border with `first` to that with `second`.
+    """Return the figure with face `code` split from the middle of its border with `first` to that with `second`.
 
     A neighbour that the face touches once may be given by its code. It may be land or sea, passable or not, but not
     the edge of the board. Going clockwise from `first`, the half `names[0]` has the borders from `first` to `second`
     and the half `names[1]` those from `second` back to `first`: both touch `first` and `second`, each other, and every
     other border is in one of them. Without `names` they are those of `plenipo.engine.changes.half_names`.
-    What the face is, sea, impassable or through, both halves are. Borders between lands look drawn by hand.
+    Both halves are sea, impassable or through if the face is. Borders between lands look drawn by hand.
     A half with several shores, that is not through, has a coast for each. A shore on a named coast of the old face
     keeps that name, the first clockwise from the line if there are several; each other is named NC, SC, EC or WC if
     it lies further that way than all others, and else C5, C6 and so on. Each such name is a mark with its reason.
-    A face too small for a line is made larger, and what lies round it a little smaller, see `cutting.swell`.
-    Raises InvalidFigure if there is no such face or border, if the two borders are one, if a half would not be new, or
+    A face too small for a line is enlarged at the expense of its surroundings, see `cutting.swell`.
+    Raise InvalidFigure if there is no such face or border, if the two borders are one, if a half would not be new, or
     if no line parts the face: one end lies on an island in it, or it stays too small.
     """
     near = {border.neighbour for border in borders(figure, code)}
@@ -97,7 +97,7 @@ def halves(spaces: Mapping[Code, SpaceText], code: Code, names: tuple[Code, Code
     """Return the texts of a board whose space `code` was split into `names`, as `board_from` wants them.
 
     Each half is a centre if the whole was, and has its name and other spellings with the number of its own code:
-    `North Sea 1`. Raises InvalidFigure if there is no space `code`.
+    `North Sea 1`. Raise InvalidFigure if there is no space `code`.
     """
     if code not in spaces:
         raise InvalidFigure(f"{code} is not a space of the board, so it has no halves")
@@ -218,7 +218,7 @@ class _Run:
 
 
 class _Cut:
-    """One cut: the arcs are divided where the line ends, the line is put in, and everything is named anew."""
+    """One cut: the arcs are divided where the line ends, the line is inserted, and nodes and coasts are renamed."""
 
     def __init__(self, figure: Figure, code: Code, names: tuple[Code, Code], ends: tuple[Border, Border]) -> None:
         self.old, self.code, self.names = figure, code, names
@@ -294,7 +294,7 @@ class _Cut:
     def _linked(
         self, links: Iterable[Location], shores: Mapping[Code, list[_Run]], marks: Sequence[Mark]
     ) -> Iterator[Location]:
-        """The links of a box, which lies beside the plane: with both halves, or with those on whose shore it was."""
+        """Yield the links of a box beside the plane: with both halves, or with those on whose shore it was."""
         for space, coast in links:
             if space != self.code:
                 yield Location(space, coast)
@@ -412,10 +412,10 @@ def _side_of(rings: tuple[Sequence[Point], Sequence[Point]], point: Point) -> in
 def named_anew(
     nodes: Mapping[str, Point], arcs: tuple[Arc, ...], changed: frozenset[Code]
 ) -> tuple[dict[str, Point], tuple[Arc, ...]]:
-    """Nodes and arcs with the nodes named by the faces that meet in them, where that is not so.
+    """Rename nodes by the faces that meet in them where necessary; return nodes and arcs.
 
-    Only nodes named after a `changed` face are looked at, and the new ones. Nodes of the same faces are told apart by
-    the suffixes they had, or by numbers.
+    Only nodes named after a `changed` face and new nodes are checked. Nodes of the same faces are distinguished by
+    their former suffixes, or by numbers.
     """
     meeting: dict[str, set[Code]] = defaultdict(set)
     for arc in arcs:

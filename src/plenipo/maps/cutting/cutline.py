@@ -178,7 +178,7 @@ class _Face:
                 return
 
     def _eased(self, way: Sequence[Spot]) -> list[Spot]:
-        """The way drawn tight, as far as it may without coming nearer to borders than it best keeps from them."""
+        """Return the way drawn tight, as far as possible while keeping the preferred distance from borders."""
         along = np.linspace(0.0, 1.0, EASED + 1)
         points = shapely.get_coordinates(shapely.line_interpolate_point(LineString(way), along, normalized=True))
         least = np.minimum(self._off_border(points), self.clear)
@@ -261,7 +261,7 @@ class _Face:
     def _cheapest(
         self, spots: Floats, room: Floats, side: float, first: dict[int, float], last: dict[int, float]
     ) -> list[Spot]:
-        """The cheapest way from the one end over the spots, which are sorted by x, to the other (Dijkstra 1959)."""
+        """Return the cheapest way from one end over the spots, sorted by x, to the other (Dijkstra 1959)."""
         dear = (1.0 + self._dear(room)).tolist()
         queue = sorted((cost, i, -1) for i, cost in first.items())
         before: dict[int, int] = {}

@@ -1,7 +1,7 @@
-"""Joining two faces of a figure that touch into one, and what follows for its coasts and its text.
+"""Joining two touching faces of a figure into one, with its coasts and its text.
 
-The border between the two goes, and every other border stays where it is, point for point. So the contacts of all
-other faces stay as they are, but for the name of the one that is there no more.
+The border between the two is removed, and every other border stays where it is, point for point. So the contacts of
+all other faces stay as they are, except for the name of the removed one.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ def joined(figure: Figure, code: Code, into: Code) -> Figure:
 
     Shores that run on into each other are one coast. Where several are left, in a face that is not through, each keeps
     the name of a coast that is part of it, one of `into` first; a shore without such a name is named as after a split.
-    Raises InvalidFigure if there are no two such faces, if they do not touch, if they are a sea and a land, or if one
+    Raise InvalidFigure if there are no two such faces, if they do not touch, if they are a sea and a land, or if one
     may not be entered.
     """
     for face in (code, into):
@@ -68,7 +68,7 @@ def joined(figure: Figure, code: Code, into: Code) -> Figure:
 def with_joined(spaces: Mapping[Code, SpaceText], code: Code, into: Code) -> dict[Code, SpaceText]:
     """Return the texts of a board whose space `code` became a part of `into`, as `board_from` wants them.
 
-    It is a centre if either was, and orders may go on calling it by the names of both. Raises InvalidFigure if there
+    It is a centre if either was, and orders may go on calling it by the names of both. Raise InvalidFigure if there
     is no such space.
     """
     for space in (code, into):

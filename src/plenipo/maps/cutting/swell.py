@@ -1,8 +1,8 @@
-"""Making room in a figure: the plane is swollen round a point, so that what is too small for a cut grows.
+"""Making room in a figure: the plane is swollen round a point, so that a part too small for a cut grows.
 
 Coordinates are whole numbers, so a face that was cut again and again ends up with no point left inside it. A swelling
-moves every point within some distance of its middle outward, and bends the borders with it; nothing else changes, and
-who touches whom stays as it is. It is for play: a reader sees the piece a little larger than it was.
+moves every point within some distance of its middle outward, and bends the borders with it; all contacts stay
+unchanged. It is for play: the reader sees the piece a little larger than it was.
 """
 
 import math
@@ -39,7 +39,7 @@ Spot = tuple[float, float]
 
 
 def roomier(figure: Figure, code: Code) -> Iterator[Figure]:
-    """The figure with more room in a face, in ways to be tried in turn: its necks widened, then the face grown."""
+    """Yield the figure with more room in a face, in ways to try in turn: its necks widened, then the face grown."""
     widened = figure
     for neck in _necks(figure.ring(figure.faces[code][0])):
         widened = _sound(widened, neck, WIDE) or widened

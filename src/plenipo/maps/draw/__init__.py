@@ -264,7 +264,7 @@ class _Picture:
         return at_width(sheet, NARROW) if self.scene.shape == "share" else sheet
 
     def _moved(self) -> str:
-        """The rules by which tokens stand beside their usual place in a small picture, with the signs round them."""
+        """Return the rules for tokens beside their usual place in a small picture, with the signs round them."""
         by = {unit: self.base.aside(unit.location) for unit in (*self.scene.position.units, *self._new)}
         led = [(unit, far, int(10 * self._sizes[unit.space, False][1]) / 10) for unit, far in by.items() if far]
         if not led:
@@ -716,7 +716,7 @@ class _Picture:
         return f'<g class="tag {self._class(power)}"><text {style}>{escape(self.tags[power])}</text></g>'
 
     def _column(self) -> str:
-        """The title, the powers and the signs, one below the other, beside the map of a share picture or a poster."""
+        """Return the title, the powers and the signs, in a column beside the map of a share picture or a poster."""
         west, north, _, height = self._view()
         left = self._map_view[0]
         poster = self.scene.shape != "share"
@@ -741,7 +741,7 @@ class _Picture:
 
 
 def _lead(by: tuple[int, int], radius: float) -> str:
-    """The line from a token that stands beside its place in a small picture to that place, unless it covers it."""
+    """Return the line from a token beside its place in a small picture to that place, unless the token covers it."""
     far = math.hypot(*by)
     if far <= radius:
         return ""
@@ -751,5 +751,5 @@ def _lead(by: tuple[int, int], radius: float) -> str:
 
 
 def _size(large: float, small: float) -> str:
-    """The classes of a token that is not as large as its disc, in a large picture and in a small one; in tenths."""
+    """Return the size classes of a token that differs from its disc, in a large and in a small picture; in tenths."""
     return (f" t{int(10 * large)}" if large < 0.95 else "") + f" z{int(10 * small)}"

@@ -46,7 +46,7 @@ def marks(annotations: tuple[Annotation, ...], base: Base, prefix: str) -> str:
 
 
 def boxes(annotations: tuple[Annotation, ...], base: Base, board: Board, words: Mapping[Code, str], prefix: str) -> str:
-    """The boxes beside the map, each in a frame, and the lanes to what they are linked with; `words` are the titles."""
+    """Return the boxes beside the map, each in a frame, and the lanes to their links; `words` are the titles."""
     parts = []
     for box in base.figure.boxes:
         west, south, east, north = box.bounds

@@ -200,7 +200,7 @@ class Route:
         return cls((*spots, places[-1]))
 
     def beside(self, left: float) -> "Route":
-        """The line that leaves this one gently and runs `left` pips to its left until it comes back at the end."""
+        """Return the line that leaves this one gently and runs `left` pips to its left until the end."""
         reach = max(min(GENTLE, self.length / 2), 1.0)
         spots = [self.spots[0]]
         for i in range(1, len(self.spots) - 1):

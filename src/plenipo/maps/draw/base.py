@@ -164,7 +164,7 @@ class Base:
         }
 
     def centre(self, code: Code, title: str, home: str = "", *, small: bool = False) -> str:
-        """The mark of a supply centre, with a ring of the class `home`, if any; that of a small picture if `small`."""
+        """Return the mark of a supply centre, with a ring of the class `home`, if any; a `small` one if asked."""
         (x, y), radius = self.plane.at(self.placements.centres[code]), self.plane.size(self.placements.mark)
         if small:
             x, y = self.plane.at(self.placements.small_centres.get(code, self.placements.centres[code]))

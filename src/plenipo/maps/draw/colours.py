@@ -72,7 +72,7 @@ def distance(first: str, second: str) -> float:
 
 
 def uniform(colour: str) -> Triple:
-    """The lightness J', redness a' and yellowness b' of a colour in CAM02-UCS, as a screen shows it in a dim room.
+    """Return the lightness J', redness a' and yellowness b' of a colour in CAM02-UCS, on a screen in a dim room.
 
     Distances are even: 1 is about the least that is seen. The conditions are those of sRGB (IEC 61966-2-1): light D65
     of 64 lux, a ground of 20 % and an average surround.

@@ -21,7 +21,7 @@ _LETTERED = re.compile(r"<text[ >].*</text>", re.DOTALL)
 
 
 def with_face(svg: str) -> str:
-    """A picture with the face its lettering is set in, 36 kB more, or 60 with accents; as it was if it has no text."""
+    """Embed the typeface in a picture, 36 kB more, or 60 with accents; return it unchanged if it has no text."""
     lettering = _LETTERED.search(svg)
     if lettering is None:
         return svg

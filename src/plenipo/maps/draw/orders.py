@@ -115,7 +115,7 @@ class OrderDrawing:
             self._void(power, self.ways.placement(order.unit.location))
 
     def _way(self, kind: str, power: Power | None, order: Order, way: Way) -> None:
-        """A line with its head; or with a bar, over a unit that would cover it, and the rest of the way as a ghost."""
+        """Return a line with its head, or with a bar over a unit in its way and the rest as a ghost."""
         drawn = self.ways.routes.remembered((way, "drawn"), lambda: self._drawn(way))
         self.signs += [_group(sizes, power, None, sign) for sizes, sign in drawn.signs]
         more = (("failed", way.barred), ("broken", way.broken), ("void", way.void))
@@ -222,7 +222,7 @@ class OrderDrawing:
         self._sign("failure", "void", power, _corner(at))
 
     def _waives(self) -> None:
-        """A dashed ring on a vacant home centre of a power for each build it leaves unused."""
+        """Draw a dashed ring on a vacant home centre of a power for each build it leaves unused."""
         used = {order.unit.location.space for _, _, order, _ in self.scene.given if isinstance(order, Build)}
         position = self.scene.position
         for power, _, order, _ in self.scene.given:

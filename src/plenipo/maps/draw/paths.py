@@ -91,7 +91,7 @@ def thinned(points: Sequence[Point], tolerance: float = THIN) -> tuple[Point, ..
 
 
 def _ranks(points: Sequence[Point], tolerances: Sequence[float]) -> list[int]:
-    """For each point of a line how many of some rising tolerances leave it in; all of them leave the ends.
+    """Return for each point of a line the number of rising tolerances that keep it; all of them keep the ends.
 
     A line is cut at its farthest point whatever the tolerance, so one with a larger tolerance has no other points.
     """
@@ -370,5 +370,5 @@ class Shapes:
         )
 
     def rings_of(self, kind: str) -> str:
-        """One path of all decorations of a kind; empty if there are none."""
+        """Return one path of all decorations of a kind; empty if there are none."""
         return "".join(f"{curve((*ring, ring[0]))}z" for ring in self.decorations(kind))

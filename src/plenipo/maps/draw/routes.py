@@ -41,7 +41,7 @@ def pairs_on(board: Board) -> tuple[tuple[Location, Location], ...]:
 
 
 def with_routes(figure: Figure, boards: Iterable[Board], placements: Placements) -> Placements:
-    """The placements with the route of every single move on some boards of a figure; takes some seconds a board."""
+    """Add the route of every single move on some boards of a figure to the placements; takes seconds per board."""
     plain = replace(placements, routes={})
     lines: dict[tuple[Location, Location], RoutePlacement] = {}
     for board in boards:

@@ -44,7 +44,7 @@ def board_from(figure: Figure, spaces: Mapping[Code, SpaceText], name: str, *, c
 
     `spaces` holds the text of every box and of every face that is not `offboard`. `checked` says that the figure is
     known to be sound.
-    Raises InvalidFigure if the figure is unsound, if faces and boxes do not match texts one to one, if a face has
+    Raise InvalidFigure if the figure is unsound, if faces and boxes do not match texts one to one, if a face has
     several shores and neither is `through` nor has a mark for each, or if a box is linked with a face of several
     coasts and not with one of them.
     """

@@ -27,7 +27,7 @@ def name_faces(
 
     `side` gives the codes that may lie on the right of a half-edge as far as its own edge can say; `areas` are all
     the names to be used, `inside` points that settle the name of the face round them.
-    Raises InvalidFigure, naming corners, where a face has no name or several, or a name no face or several.
+    Raise InvalidFigure, naming corners, where a face has no name or several, or a name no face or several.
     """
     names: dict[HalfEdge, Code] = {}
     outer: dict[Cycle, set[Code]] = {}
@@ -61,7 +61,7 @@ def name_faces(
 
 
 def _settled(blank: Figure, outer: Mapping[Cycle, set[Code]], areas: frozenset[Code]) -> dict[Cycle, Code]:
-    """One name for each outer cycle: where several are possible, the one that no other face needs."""
+    """Return one name for each outer cycle: where several are possible, the one that no other face needs."""
     names: dict[Cycle, Code] = {}
     owner: dict[Code, Cycle] = {}
     may = {cycle: set(codes) for cycle, codes in outer.items()}

@@ -63,7 +63,7 @@ def codes_of(name: str) -> tuple[Code, ...]:
 
 
 def node_name(faces: frozenset[Code] | set[Code], suffix: str = "") -> str:
-    """The name of a node where `faces` meet: sorted, `#` first; the suffix tells apart nodes of the same faces."""
+    """Return the name of a node where `faces` meet: sorted, `#` first; suffixes distinguish nodes of the same faces."""
     return "/".join(sorted(faces)) + (f":{suffix}" if suffix else "")
 
 
@@ -263,9 +263,9 @@ class Figure:
         return there == BEYOND or there in self.offboard
 
     def stretches(self, face: Code) -> tuple[tuple[HalfEdge, ...], ...]:
-        """The borders of a face in the order of its cycles: each a run of half-edges with one neighbour, clockwise.
+        """Return the borders of a face in the order of its cycles: runs of half-edges with one neighbour, clockwise.
 
-        A border goes on through a node where nothing else ends. All that is no part of the board is one neighbour.
+        A border goes on through a node where no other border ends. The outside of the board is one neighbour.
         """
         stretches: list[tuple[HalfEdge, ...]] = []
         for cycle in self.faces.get(face, ()):
@@ -290,7 +290,7 @@ class Figure:
 
         Of lines that were proved in the figure `since`, only what has changed near them is looked at.
 
-        Raises InvalidFigure, naming the corner, edge or face, unless: names are well formed; no end is free; no arcs
+        Raise InvalidFigure, naming the corner, edge or face, unless: names are well formed; no end is free; no arcs
         cross, touch or have no length; the faces round every node agree with the sides of the arcs; every node is
         named by exactly the faces that meet there; every face has one boundary, and holes inside it; the frame is
         closed; Euler's formula holds; every declaration is about a face that exists; every box lies apart and wholly
@@ -469,7 +469,7 @@ class Figure:
                 raise InvalidFigure(f"a {decoration.kind!r} of {len(decoration.ring)} points is not a decoration")
 
     def _check_boxes(self) -> None:
-        """A box has a code of its own, room, and links with seas and coasts; it crosses neither frame nor box."""
+        """Check that a box has its own code, room, links with seas and coasts, and crosses neither frame nor box."""
         for i, box in enumerate(self.boxes):
             if not _CODE.fullmatch(box.code) or box.code in self.faces:
                 raise InvalidFigure(f"box {box.code}: a box has a code in capitals that no face has")
@@ -486,7 +486,7 @@ class Figure:
             raise InvalidFigure(f"box {box.code} is linked with {link}, which no ship reaches; link it with water")
 
     def _check_bearing(self, mark: Mark) -> None:
-        """A coast named after a quarter of the compass lies further that way than the other coasts of its face."""
+        """Check that a coast named after a compass direction lies further that way than its other coasts."""
         if mark.coast not in BEARINGS or mark.kept:
             return
         dx, dy = BEARINGS[mark.coast]
@@ -536,7 +536,7 @@ class Figure:
     def from_json(cls, text: str) -> "Figure":
         """Read what `to_json` wrote, without proving it sound.
 
-        Raises InvalidFigure if the text is not JSON of this form.
+        Raise InvalidFigure if the text is not JSON of this form.
         """
         with reading("the figure", "Figure.to_json"):
             data = loaded(text, "the figure", (FORMAT,))

@@ -109,7 +109,7 @@ class Projection:
     def from_json(cls, data: Mapping[str, Any]) -> "Projection":
         """Read the table written by `to_json`, or the same table in a `map.toml`.
 
-        Raises InvalidFigure for a missing, unknown or unusable entry.
+        Raise InvalidFigure for a missing, unknown or unusable entry.
         """
         try:
             table = {key: float(data[key]) for key in ("lat1", "lat2", "lat0", "lon0")}

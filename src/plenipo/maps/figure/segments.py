@@ -69,7 +69,7 @@ def contains(ring: Sequence[Point], p: Point) -> bool:
 
 
 def by_direction(origin: Point, targets: Sequence[Point]) -> list[int]:
-    """The indices of `targets` in counter-clockwise order of their direction from `origin`, beginning at east."""
+    """Return the indices of `targets` counter-clockwise by their direction from `origin`, beginning at east."""
 
     def lower(p: Point) -> bool:
         return p[1] < origin[1] or (p[1] == origin[1] and p[0] < origin[0])

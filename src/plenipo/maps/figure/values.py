@@ -32,7 +32,7 @@ def reading(what: str, writer: str) -> Iterator[None]:
 
 
 def loaded(text: str, what: str, formats: Sequence[str]) -> dict[str, Any]:
-    """The JSON object in a text, of one of some formats, the newest first."""
+    """Return the JSON object in a text, of one of some formats, the newest first."""
     data = json.loads(text)
     if not isinstance(data, dict):
         raise InvalidFigure(f"{what} cannot be read: it is a JSON object, and this is {_short(data)}")

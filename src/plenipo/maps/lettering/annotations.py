@@ -93,7 +93,7 @@ def annotations_of(
 
 
 def lane(figure: Figure, box: Box, link: Location, placements: Placements) -> tuple[Point, ...]:
-    """The line from the edge of a box to a place inside a space it is linked with; round the frame where it can be."""
+    """Return the line from the edge of a box to a place inside a linked space; round the frame where possible."""
     shore = [point for half in figure.between(link.space, BEYOND) for point in figure.line(half)]
     west, south, east, north = figure.frame
     if not shore or (west < box.at[0] < east and south < box.at[1] < north):
@@ -355,7 +355,7 @@ class _Comparison:
     # ------------------------------------------------------------------ crossings and lanes
 
     def crossings(self, crossings: Iterable[Crossing], links: Sequence[Annotation]) -> Iterator[Annotation]:
-        """The point where two ways cross: on the one that is drawn as a link, where it comes nearest to the other."""
+        """Yield the points where two ways cross: on the one drawn as a link, where it comes nearest to the other."""
         for crossing in crossings:
             one, other = (tuple(sorted(way)) for way in (crossing.one, crossing.other))
             if any(code not in self.figure.faces for code in (*one, *other)):
@@ -371,7 +371,7 @@ class _Comparison:
             yield Annotation("crossing", (*one, *other), words, (), at)
 
     def _border(self, a: Code, b: Code) -> tuple[Point, ...]:
-        """The middle of a common border; between the placements of two areas that have none, the middle of the way."""
+        """Return the middle of a common border, or else the point halfway between the placements of the two areas."""
         halves = self.figure.between(a, b)
         lines = [self.figure.line(half) for half in halves] or [(self._seat(a), self._seat(b))]
         return tuple(_middle(line) for line in lines)

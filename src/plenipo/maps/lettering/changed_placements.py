@@ -1,7 +1,7 @@
-"""The placements of a board that changed in play: where things stand on the halves of what was split or joined.
+"""The placements of a board that changed in play: the positions of things on split or joined spaces.
 
-A change places what stands on the spaces that came of it anew and leaves all other spaces as they are, so that a
-reader finds everything where it was.
+A change places only the things on the changed spaces and leaves all other spaces as they are, so that the reader finds
+everything in its usual place.
 """
 
 from dataclasses import replace
@@ -42,7 +42,7 @@ class ChangedPlacements:
     def placements(self, changes: tuple[BoardChange, ...]) -> Placements:
         """Return the placements after `changes`; a closed space keeps its own, for the day it is opened.
 
-        Raises InvalidFigure as `ChangedFigures.board` does.
+        Raise InvalidFigure as `ChangedFigures.board` does.
         """
         return self._placements.of(changes)
 

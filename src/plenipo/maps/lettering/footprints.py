@@ -74,7 +74,7 @@ def block(
 
 
 def centre_line(lettering: LabelPlacement, *, water: bool) -> NDArray[np.float64]:
-    """Points along the middle of a curved name's letters, from its first letter to its last."""
+    """Return points along the middle of a curved name's letters, from its first letter to its last."""
     points = np.array(along(lettering.curve, 4 * BEADS))
     heading = np.gradient(points, axis=0)
     heading /= np.hypot(heading[:, 0], heading[:, 1])[:, None]

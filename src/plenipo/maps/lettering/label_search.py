@@ -65,7 +65,7 @@ def find_placements(figure: Figure, board: Board, hints: PlacementHints | None =
 def refit(
     figure: Figure, board: Board, placements: Placements, changed: Iterable[Code], hints: PlacementHints | None = None
 ) -> Placements:
-    """The placements of a changed board: only the `changed` spaces are settled anew, all others stay as they are.
+    """Return the placements of a changed board: only the `changed` spaces are settled again, all others stay.
 
     Spaces the board no longer has are dropped. A space that has no placements yet, or whose unit now stands outside its
     face, is settled whether named or not.
@@ -161,7 +161,7 @@ class _Search:
         )
 
     def _in_box(self, box: Box) -> SpacePlacements:
-        """The placements of a box: its unit in the middle below, the dislodged to the right of it, the name above."""
+        """Return the placements of a box: its unit in the middle below, the dislodged to its right, the name above."""
         px, (west, south, east, north) = self.ground.px, box.bounds
         space, gap = self.ground.board.spaces[box.code], 2 * GAP * self.ground.px
         (x, _), y = box.at, round(south + gap + self.unit)
@@ -225,7 +225,7 @@ def _locations(board: Board, code: Code) -> tuple[Location, ...]:
 def placements_in(folder: Path, spaces: Mapping[Code, SpaceText]) -> Placements:
     """Return the placements for the `figure.json` of a folder, whose `spaces` say what the places are called.
 
-    Raises InvalidFigure if spaces or hints do not fit the figure, and OSError or TOMLDecodeError as reading does.
+    Raise InvalidFigure if spaces or hints do not fit the figure, and OSError or TOMLDecodeError as reading does.
     """
     figure = Figure.from_json((folder / "figure.json").read_text(encoding="utf-8"))
     hints = next((file for name in HINTS if (file := folder / name).is_file()), folder / HINTS[0])

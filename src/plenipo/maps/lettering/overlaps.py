@@ -56,7 +56,7 @@ def overlaps(figure: Figure, board: Board, placements: Placements, width_px: flo
     the frame, except in a box outside it; a space without placements;
     anything that lies under a box or does not fit into its own.
     Where names would be too small to read, codes alone are taken, enlarged to the size that can be read.
-    Raises InvalidFigure if the placements name a space that the board lacks.
+    Raise InvalidFigure if the placements name a space that the board lacks.
     """
     return list(_Check(figure, board, placements, width_px).faults())
 

@@ -262,9 +262,9 @@ class PlacementHints:
 
 
 def hints_from(table: Mapping[str, Any], figure: Figure) -> PlacementHints:
-    """The hints of a `placements.toml`: tables `centres` (longitude and latitude) and `lines` (ways to set a name).
+    """Return the hints of a `placements.toml`: tables `centres` (longitude and latitude) and `lines` (line breaks).
 
-    Raises InvalidFigure for an unknown table or face, or a place on a figure without a projection.
+    Raise InvalidFigure for an unknown table or face, or a place on a figure without a projection.
     """
     for title, entries in table.items():
         if title not in ("centres", "lines"):
@@ -293,7 +293,7 @@ def hints_from(table: Mapping[str, Any], figure: Figure) -> PlacementHints:
 
 
 def along(curve: tuple[Point, ...], steps: int = 24) -> tuple[tuple[float, float], ...]:
-    """Points along a quadratic Bezier, at even steps of its length, both ends included."""
+    """Return points along a quadratic Bezier, at even steps of its length, both ends included."""
     (x0, y0), (x1, y1), (x2, y2) = curve
     fine = [
         ((1 - t) ** 2 * x0 + 2 * t * (1 - t) * x1 + t * t * x2, (1 - t) ** 2 * y0 + 2 * t * (1 - t) * y1 + t * t * y2)

@@ -309,7 +309,7 @@ def _inside(spots: Spots, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[n
 
 
 def _block(half: tuple[float, float], turn: float, step: float) -> Spots:
-    """Places in a box about the origin, turned."""
+    """Return places in a box about the origin, turned."""
     x, y = (side.ravel() for side in np.meshgrid(*(np.linspace(-h, h, max(2, int(2 * h / step) + 1)) for h in half)))
     c, s = cos(radians(turn)), sin(radians(turn))
     return np.column_stack((x * c - y * s, x * s + y * c))
@@ -398,7 +398,7 @@ def _put_side_by_side(
 
 
 def with_leaders(ground: LabelGrid, codes: Collection[Code], placements: Placements) -> Placements:
-    """The placements with `codes` that stand for names without room set anew where they lie outside their spaces.
+    """Return the placements with `codes` that replace names without room set again outside their spaces.
 
     Such a code is turned, or led to its space by a line.
     """

@@ -149,7 +149,7 @@ class SpaceSearch:
         self.breadth = float(np.sqrt(self.ground.polygons[code].area))
 
     def _heart(self) -> NDArray[np.float64]:
-        """The middle of the roomy part of the face: every cell counts by the square of its distance from the border."""
+        """Return the middle of the roomy part of the face: cells weigh the square of their border distance."""
         step = self.window.step
         rows, columns = np.nonzero(self.window.clearance[::step, ::step])
         if not len(rows):
@@ -265,7 +265,7 @@ class SpaceSearch:
         return np.asarray(8.0 * np.maximum(self.unit + NODE * self.px - away, 0.0) / self.unit)
 
     def _pairs(self, ashore: Sequence[Point]) -> tuple[Spots, Spots, Costs]:
-        """Places for a unit with a companion for the dislodged, and their costs; `ashore` is where fleets stand."""
+        """Return places for a unit with a companion for the dislodged, and costs; `ashore` is where fleets stand."""
         if self.space.impassable:
             return np.full((1, 2), 1e9), np.full((1, 2), 1e9), np.zeros(1)
         spots = self._spots(600)
@@ -335,7 +335,7 @@ class SpaceSearch:
     # ------------------------------------------------------------------ centre marks
 
     def _centres(self, ashore: Sequence[Point]) -> tuple[Spots, Costs]:
-        """Places for the mark of a supply centre, and their costs; `ashore` is where fleets stand."""
+        """Return places for the mark of a supply centre, and costs; `ashore` is where fleets stand."""
         if not self.space.centre:
             return np.full((1, 2), 1e9), np.zeros(1)
         spots = self._spots(1200)
