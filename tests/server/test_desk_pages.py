@@ -129,7 +129,7 @@ def test_time_reminders_and_seats_by_form(master: Browser, player: Browser, serv
     game = begun(master, player, "keep")
     phase = {"phase_number": "1"}
     assert "paused" in master.post(f"{game}/desk/time", data={**phase, "act": "pause"}).text
-    assert "Go on" not in master.post(f"{game}/desk/time", data={**phase, "act": "resume"}).text
+    assert "Resume" not in master.post(f"{game}/desk/time", data={**phase, "act": "resume"}).text
     before = player.get(f"/api{game}").json()["time"]["due"]
     master.post(f"{game}/desk/time", data={**phase, "act": "extend", "by": "24h"})
     assert player.get(f"/api{game}").json()["time"]["due"] > before

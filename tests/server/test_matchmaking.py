@@ -71,7 +71,7 @@ def test_a_listed_game_is_found_by_anybody_and_one_by_link_by_nobody(
     assert (seat["game"], seat["missing"], seat["power"], seat["pace"]) == (game.id, 7, "", "daily")
     assert seat["hours"] == "Mondays to Fridays at 20:00, UTC time"
     assert seat["language"] == "Deutsch"
-    assert seat["missed"].startswith("Who leaves no orders has his units hold")
+    assert seat["missed"].startswith("If you miss a deadline, your units hold.")
     page = stranger.get("/find").text
     assert "7 more players needed" in page
     assert seat["missed"] in page

@@ -56,7 +56,7 @@ def test_a_keeper_gives_each_seat_more_time_of_its_own_and_everybody_reads_it(ke
     assert not kept.change(own_time="30m")
     assert [kept.left(power) / MINUTE for power in NAMES] == [28, 30, 30]
     assert kept.entries[-1] == (
-        "The keeper changed what was settled: Each seat has 30 minutes of its own for the whole game."
+        "The keeper changed what was settled: Each player has a time bank of 30 minutes for the whole game."
     )
     kept.after(MINUTE)
     assert kept.left(FRANCE) == 27 * MINUTE
@@ -66,7 +66,7 @@ def test_what_is_no_more_time_counts_when_all_who_play_are_for_it(kept: Kept) ->
     assert kept.change(own_time="4m", delay="2 phases", spectators="public")
     motion = kept.motions()[0]
     assert motion["title"] == (
-        "Each seat has 4 minutes of its own for the whole game; anybody looks on; "
+        "Each player has a time bank of 4 minutes for the whole game; anybody looks on; "
         "those who look on see the game 2 phases late"
     )
     assert (motion["yes"], motion["of"], motion["needs"]) == (0, 3, "all")
@@ -75,7 +75,7 @@ def test_what_is_no_more_time_counts_when_all_who_play_are_for_it(kept: Kept) ->
     kept.vote_for_the_newest(RUSSIA)
     hosted = kept.service.games.hosted(kept.id)
     assert (hosted.settings.spectators, hosted.settings.delay, kept.left(FRANCE)) == ("public", "2 phases", 4 * MINUTE)
-    assert kept.entries[-1].startswith("By vote: Each seat has 4 minutes of its own")
+    assert kept.entries[-1].startswith("By vote: Each player has a time bank of 4 minutes")
     again = Kept.__new__(Kept)
     again.__dict__.update(kept.__dict__)
     again.service = type(kept.service)(kept.store, clock=kept.clock)
@@ -201,10 +201,10 @@ def test_the_form_says_what_it_settles_about_own_time_before_a_lobby_is_opened(s
     client = TestClient(create_app(GameService(store)), base_url="http://localhost")
     form = {"variant": "standard", "schedule": "Live"}
     words = client.post("/host/schedule", data=form).json()["words"]
-    assert any(sentence.startswith("Each seat has 15 minutes of its own for the whole game:") for sentence in words)
-    assert words[-1] == "Everybody sees the own time of all seats run, and so who is not ready."
+    assert any(line.startswith("Each player has a time bank of 15 minutes for the whole game:") for line in words)
+    assert words[-1] == "All players see the remaining time banks, and so which powers are not ready."
     for more in ({"anonymous": "yes"}, {"own_time_shown": "settled"}):
         hidden = client.post("/host/schedule", data={**form, **more}).json()["words"]
-        assert hidden[-1].startswith("The own time of others is shown as it was when the phase began")
+        assert hidden[-1].startswith("The time banks of other players are shown as they were when the phase began")
     without = client.post("/host/schedule", data={**form, "own-time": "none"}).json()["words"]
-    assert not any("own" in sentence for sentence in without)
+    assert not any("time bank" in line for line in without)

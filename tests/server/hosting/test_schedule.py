@@ -21,6 +21,7 @@ from plenipo.server.hosting.schedule import (
     in_words,
     instant_in_words,
     instant_of,
+    missed_in_words,
     schedule_of,
 )
 
@@ -179,11 +180,40 @@ def test_a_schedule_says_what_it_is_in_words() -> None:
         "Moves are due Mondays and Thursdays at 20:00, London time, at least 36 hours after the phase began, "
         "with 12 hours of grace.",
         "Retreats are due within 1 day.",
-        "A phase is processed early, 10 minutes after everybody is ready.",
+        "A phase is processed early, 10 minutes after all players are ready.",
         "Nothing is due on 2026-12-23 to 2027-01-02.",
     ]
     assert in_words(schedule(**PRESETS["Weekdays"]))[0].startswith("Moves are due Mondays to Fridays at 20:00")
-    assert in_words(schedule()) == ["There are no deadlines; a phase is processed when everybody is ready."]
+    assert in_words(schedule()) == ["There are no deadlines; a phase is processed when all players are ready."]
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ({}, "There are no deadlines to miss."),
+        (
+            {"movement": {"within": "1d"}},
+            "If you miss a deadline, your units hold. In the first phase, the game waits for your orders. "
+            "After 2 missed deadlines in a row, your seat is vacant.",
+        ),
+        (
+            {"movement": {"within": "10m"}, "own_time": "15m", "missed": {"first": "hold", "vacant_after": 1}},
+            "If you miss a deadline and your time bank is used up, your units hold. "
+            "After 1 missed deadline, your seat is vacant.",
+        ),
+        (
+            {"movement": {"within": "1d"}, "missed": {"first": "replace", "then": "replace"}},
+            "If you miss a deadline, you lose your seat, and the game waits for a replacement.",
+        ),
+        (
+            {"movement": {"within": "1d"}, "missed": {"first": "extend", "then": "extend", "extensions": 3}},
+            "If you miss a deadline, the deadline is extended, at most 3 times. "
+            "After 2 missed deadlines in a row, your seat is vacant.",
+        ),
+    ],
+)
+def test_missed_deadlines_are_described_in_sentences(parts: dict[str, Any], words: str) -> None:
+    assert missed_in_words(schedule(**parts)) == words
 
 
 @pytest.mark.parametrize(
@@ -197,7 +227,7 @@ def test_an_instant_is_told_in_the_hours_of_its_zone(day: int, words: str) -> No
 @pytest.mark.parametrize(
     ("parts", "sentence"),
     [
-        ({"own_time": "0m"}, "No time of its own is none; leave it out, or give at least '1m'."),
+        ({"own_time": "0m"}, "A time bank has at least '1m'; leave 'own_time' out for none."),
         (
             {"own_time": "-5m"},
             "In the schedule, own_time: '-5m' is not a length of time; write it like 10m, 36h, 2d or 1w.",
@@ -210,11 +240,11 @@ def test_an_instant_is_told_in_the_hours_of_its_zone(day: int, words: str) -> No
         ({"own_time": 20}, "In the schedule, own_time: 20 is not a length of time; write it like 10m, 36h, 2d or 1w."),
         (
             {"own_time": "5m", "movement": {"within": "5m", "grace": "1m"}},
-            "Time of its own stands in place of grace; leave 'grace' or 'own_time' out.",
+            "A time bank replaces the grace period; leave 'grace' or 'own_time' out.",
         ),
         (
             {"own_time": "5m", "movement": None},
-            "Time of its own is used after a deadline, and there is none; give 'movement' one.",
+            "A time bank is used after a deadline, and there is none; give 'movement' one.",
         ),
         ({"end": {}}, "In the schedule, end: An end needs a 'year' or 'at' with an instant."),
         (

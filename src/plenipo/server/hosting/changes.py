@@ -70,9 +70,9 @@ def titled(changes: Changes, zone: str) -> str:
     if "own_time" in changes.names:
         own = changes.own_time
         words.append(
-            "Seats have no time of their own any more"
+            "Players no longer have a time bank"
             if own is None
-            else f"Each seat has {span_words(own)} of its own for the whole game"
+            else f"Each player has a time bank of {span_words(own)} for the whole game"
         )
     if "end" in changes.names:
         words.append(_end_words(changes.end, zone))

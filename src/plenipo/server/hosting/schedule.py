@@ -315,12 +315,12 @@ class Schedule(_Settings):
         if self.own_time is None:
             return self
         if not self.own_time:
-            raise ValueError("No time of its own is none; leave it out, or give at least '1m'.")
+            raise ValueError("A time bank has at least '1m'; leave 'own_time' out for none.")
         deadlines = [self.of(kind) for kind in _KINDS] + [d for later in self.later for d in later.deadlines.values()]
         if not any(deadlines):
-            raise ValueError("Time of its own is used after a deadline, and there is none; give 'movement' one.")
+            raise ValueError("A time bank is used after a deadline, and there is none; give 'movement' one.")
         if any(deadline.grace for deadline in deadlines if deadline):
-            raise ValueError("Time of its own stands in place of grace; leave 'grace' or 'own_time' out.")
+            raise ValueError("A time bank replaces the grace period; leave 'grace' or 'own_time' out.")
         return self
 
     def at(self, year: int, played: timedelta) -> "Schedule":
@@ -477,18 +477,18 @@ def in_words(schedule: Schedule) -> list[str]:
         )
         sentences.append(f"{when} {'; '.join([parts[0][0].lower() + parts[0][1:], *parts[1:]])}.")
     if not sentences:
-        return ["There are no deadlines; a phase is processed when everybody is ready.", *_end_words(schedule)]
+        return ["There are no deadlines; a phase is processed when all players are ready.", *_end_words(schedule)]
     if schedule.own_time is not None:
         sentences.append(
-            f"Each seat has {span_words(schedule.own_time)} of its own for the whole game: who is not ready when "
-            "a phase is due takes from it, and the phase goes on until nobody does."
+            f"Each player has a time bank of {span_words(schedule.own_time)} for the whole game: a player who is not "
+            "ready at a deadline uses it, and the phase stays open meanwhile."
         )
     if schedule.early is Early.NEVER:
         sentences.append("A phase always lasts until its deadline.")
     else:
         which = "A phase is" if schedule.early is Early.READY else "Phases other than movements are"
         cooling = f" {span_words(schedule.cool)} after" if schedule.cool else " when"
-        sentences.append(f"{which} processed early,{cooling} everybody is ready.")
+        sentences.append(f"{which} processed early,{cooling} all players are ready.")
     if schedule.quiet:
         sentences.append(f"Nothing is due on {listing(_days_words(days) for days in schedule.quiet)}.")
     return [*sentences, *_end_words(schedule)]
@@ -532,34 +532,39 @@ def pace_of(schedule: Schedule) -> float | None:
 def hours_in_words(schedule: Schedule) -> str:
     """Return when moves are due, in a few words: `Mondays and Thursdays at 20:00, London time`."""
     if schedule.movement is None:
-        return "when everybody is ready"
+        return "when all players are ready"
     return _hours_words(schedule.movement, schedule.zone)
 
 
 _MISSED = {
-    OnMissed.HOLD: "has his units hold",
-    OnMissed.WAIT: "is waited for",
-    OnMissed.EXTEND: "has the deadline extended",
-    OnMissed.COMPUTER: "is stood in for by a computer this once",
-    OnMissed.REPLACE: "loses his seat to whoever takes it, and the game waits for that",
+    OnMissed.HOLD: "your units hold",
+    OnMissed.WAIT: "the game waits for your orders",
+    OnMissed.EXTEND: "the deadline is extended",
+    OnMissed.COMPUTER: "a computer orders your units for that phase",
+    OnMissed.REPLACE: "you lose your seat, and the game waits for a replacement",
 }
 
 
 def missed_in_words(schedule: Schedule) -> str:
-    """Return the NMR policy as one sentence."""
+    """Return the NMR policy in one or two sentences.
+
+    >>> missed_in_words(Schedule(movement={"within": "1d"}, missed={"first": "hold"}))
+    'If you miss a deadline, your units hold. After 2 missed deadlines in a row, your seat is vacant.'
+    """
     if schedule.movement is None:
-        return "There are no deadlines, so nobody misses one."
+        return "There are no deadlines to miss."
     rule = schedule.missed
     first, then = _MISSED[rule.first], _MISSED[rule.then]
     if rule.then is OnMissed.EXTEND:
         then += f", at most {count(rule.extensions, 'time')}"
-    until = "" if schedule.own_time is None else "until his own time is used up "
-    words = f"Who leaves no orders {until}{then}"
+    bank = "" if schedule.own_time is None else " and your time bank is used up"
+    words = f"If you miss a deadline{bank}, {then}."
     if rule.first is not rule.then:
-        words += f", but in the first phase {first}"
+        words += f" In the first phase, {first}."
     if rule.then in (OnMissed.WAIT, OnMissed.REPLACE):
-        return f"{words}."
-    return f"{words}; after {count(rule.vacant_after, 'missed move')} in a row the seat is vacant."
+        return words
+    missed = count(rule.vacant_after, "missed deadline")
+    return f"{words} After {missed}{' in a row' if rule.vacant_after > 1 else ''}, your seat is vacant."
 
 
 def instant_in_words(at: datetime, zone: str) -> str:

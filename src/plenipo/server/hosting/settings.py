@@ -128,8 +128,11 @@ def asked_in_words(settings: Settings) -> str:
 def own_time_in_words(settings: Settings) -> str:
     """Return who sees the time banks of others, as a sentence."""
     if settings.own_time_runs:
-        return "Everybody sees the own time of all seats run, and so who is not ready."
-    return "The own time of others is shown as it was when the phase began, so nobody sees by it who is not ready."
+        return "All players see the remaining time banks, and so which powers are not ready."
+    return (
+        "The time banks of other players are shown as they were when the phase began, "
+        "so that they do not reveal which powers are ready."
+    )
 
 
 def settings_of(values: Mapping[str, Any]) -> Settings:
