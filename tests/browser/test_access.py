@@ -102,7 +102,7 @@ def test_help_lists_the_keys_and_single_keys_can_be_switched_off(page: Page) -> 
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("tab", name="Game").click()
-    page.get_by_label("Single keys").uncheck()
+    page.get_by_label("Single-key shortcuts").uncheck()
     page.get_by_role("tab", name="Orders").click()
     table.click("VIE")
     page.keyboard.press("h")

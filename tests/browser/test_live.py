@@ -1,4 +1,4 @@
-"""A live game on two phones from one link: a clock in the head, own time that runs, a table that goes on tomorrow."""
+"""A live game on two phones from one link: a clock in the head, a time bank that runs, a game that is paused."""
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -16,7 +16,7 @@ def phone(browser: Browser, site: str) -> Page:
     return page
 
 
-def test_own_time_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, site: str) -> None:
+def test_a_time_bank_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, site: str) -> None:
     settings = {"computer": "careless"}
     game = post(site, "/api/games", {"variant": "standard", "lobby": True, "schedule": "Live", "settings": settings})
     anna, ben = (phone(browser, site) for _ in range(2))
@@ -32,11 +32,11 @@ def test_own_time_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, site
     expect(clock).to_contain_text("left")
     before = clock.bounding_box()
     anna.clock.fast_forward("10:30")
-    expect(clock).to_contain_text("own time")
+    expect(clock).to_contain_text("time bank")
     expect(clock).to_contain_text("14:")
-    assert clock.bounding_box() == before, "nothing on the page moves when own time begins to run"
+    assert clock.bounding_box() == before, "nothing on the page moves when the time bank begins to run"
     anna.clock.fast_forward("13:35")
-    expect(anna.locator("#live")).to_contain_text("60 seconds of your own time left.")
+    expect(anna.locator("#live")).to_contain_text("60 seconds of your time bank left.")
     assert faults(anna) == []
     anna.get_by_role("tab", name="Votes").tap()
     anna.get_by_role("button", name="Go on tomorrow").tap()
@@ -45,7 +45,7 @@ def test_own_time_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, site
     anna.get_by_role("button", name="Propose", exact=True).tap()
     ben.get_by_role("tab", name="Votes").tap()
     ben.get_by_role("button", name="For: Stop for now").tap()
-    expect(anna.get_by_text("passed.")).to_be_visible()
+    expect(anna.get_by_text(": passed")).to_be_visible()
     anna.get_by_role("tab", name="Game").tap()
     expect(anna.get_by_text("The game is paused until")).to_be_visible()
     for page in (anna, ben):

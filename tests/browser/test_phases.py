@@ -53,7 +53,7 @@ def test_a_place_on_the_map_asks_which_unit_to_build_and_a_removal_is_one_click(
     table = _after(Table.open(page), TO_A_RETREAT)
     table.give({"Italy": ["A VEN D"]}).judge().again().sit("Germany")
     table.click("BER")
-    expect(page.locator("#prompt")).to_contain_text("BER which unit?")
+    expect(page.locator("#prompt")).to_contain_text("BER: which unit?")
     page.locator('.card-choice[data-place="BER"]').get_by_role("button", name="Army, Berlin").click()
     expect(page.locator('.card-choice[data-place="BER"]')).to_have_class("card-choice held")
     page.locator('.card-choice[data-place="BER"] [aria-pressed=true]').click()
@@ -133,7 +133,7 @@ def test_the_irish_game_places_draws_and_promises(page: Page) -> None:
     table.again()
     if table.view["asks"]["promises"]:
         giver = table.seat
-        promise = page.get_by_label("A new promise, in your own words")
+        promise = page.get_by_label("New promise, in your own words")
         promise.fill("I shall be grateful")
         expect(page.locator(".promise-read.not")).to_contain_text("Not understood")
         promise.fill("If France doesn't enter (PIE), give him 2 points.")
