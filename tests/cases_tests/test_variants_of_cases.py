@@ -21,7 +21,7 @@ secret = true
 name = "raze"
 where = "centre"
 price = 3
-deed = { does = ["razes"] }
+effect = { does = ["razes"] }
 
 [modules.fog]
 """

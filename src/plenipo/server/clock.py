@@ -8,9 +8,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from threading import Lock
 from time import monotonic
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from plenipo.server.store import Store
+if TYPE_CHECKING:
+    from plenipo.server.store import Store
 
 __all__ = ["APART", "Clock", "StoreClock", "SystemClock", "clock_of", "seconds"]
 
@@ -66,7 +67,7 @@ class StoreClock:
         return None if self._seen is None else self._seen[0] + timedelta(seconds=counted - self._seen[1])
 
 
-def clock_of(store: Store) -> Clock:
+def clock_of(store: "Store") -> Clock:
     """Return the clock for the games of a store: the database's own, or this machine's if they are the same."""
 
     def look() -> datetime:

@@ -23,6 +23,7 @@ from urllib.request import Request, urlopen
 
 from plenipo import extras
 from plenipo.errors import PlenipoError
+from plenipo.server.clock import SystemClock
 
 __all__ = ["Finding", "Installation", "State", "examine"]
 
@@ -171,7 +172,6 @@ def check_database(installation: Installation) -> Iterator[Finding]:
         return
     from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415  # an extra
 
-    from plenipo.server.clock import SystemClock  # noqa: PLC0415
     from plenipo.server.store.metrics import figured  # noqa: PLC0415
     from plenipo.server.store.migrate import is_current  # noqa: PLC0415
 
@@ -350,7 +350,7 @@ def check_moderators(installation: Installation) -> Iterator[Finding]:
 
 def check_clock(installation: Installation) -> Iterator[Finding]:
     """Check this machine's clock, against that of PostgreSQL and the installed programs."""
-    now = datetime.now(UTC)
+    now = SystemClock().now()
     installed = datetime.fromtimestamp(Path(__file__).stat().st_mtime, UTC)
     if now < installed - timedelta(days=1):
         yield _fault(f"The clock says {now:%Y-%m-%d}, before Plenipo was installed.", "Set the clock; start NTP.")
@@ -362,7 +362,7 @@ def check_clock(installation: Installation) -> Iterator[Finding]:
 
     try:
         with _reading(installation) as engine, engine.connect() as connection:
-            before = datetime.now(UTC)
+            before = SystemClock().now()
             there = connection.execute(text("SELECT clock_timestamp()")).scalar_one().astimezone(UTC)
             apart = abs((there - before).total_seconds())
     except Exception:  # noqa: BLE001  # which the check of the database says
@@ -397,7 +397,7 @@ def check_worker(installation: Installation) -> Iterator[Finding]:
     if beat is None:
         yield _fault("No worker has ever looked for due games.", advice)
         return
-    ago = datetime.now(UTC) - beat
+    ago = SystemClock().now() - beat
     if ago > SILENT:
         yield _fault(f"No worker has looked for due games since {beat:%Y-%m-%d %H:%M} UTC.", advice)
     elif ago < -timedelta(minutes=1):
@@ -444,7 +444,7 @@ def check_backups(installation: Installation) -> Iterator[Finding]:
         yield _fault(f"There is no backup in '{folder}'.", advice)
         return
     newest = max(files, key=lambda path: path.stat().st_mtime)
-    age = datetime.now(UTC) - datetime.fromtimestamp(newest.stat().st_mtime, UTC)
+    age = SystemClock().now() - datetime.fromtimestamp(newest.stat().st_mtime, UTC)
     text = f"The newest backup, '{newest.name}', is {age / timedelta(hours=1):.0f} hours old"
     if age > BACKUP_OLD:
         kind = _fault if age > BACKUP_TOO_OLD else _warning

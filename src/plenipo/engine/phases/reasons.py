@@ -212,7 +212,7 @@ def _why_failed(unit: Unit, cause: Cause) -> Sentence:
     if cause.reason is Reason.NO_CONVOY:
         if not cause.detail:
             return _NO_CHAIN()
-        by_land = isinstance(cause.detail, Sentence) and cause.detail.kind is NOT_BY_LAND
+        by_land = cause.detail == NOT_BY_LAND()
         return (_NO_CHAIN_BY_LAND if by_land else _NO_CHAIN_BECAUSE)(detail=cause.detail)
     if cause.reason is Reason.PARADOX:
         return _PARADOX(fleets=cause.fleets)
