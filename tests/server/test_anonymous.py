@@ -259,7 +259,7 @@ def test_the_host_reminds_those_who_are_not_ready_without_learning_who_or_how_ma
             world.order("France", "A PAR H")
             world.browsers["Benedikt"].post(f"/api{world.game}/ready", json={"phase_number": 1, "seat": "France"})
         desk = world.browsers[KEEPER].get(f"{world.game}/desk").text
-        assert "Remind those who are not ready" in desk
+        assert "Remind players who are not ready" in desk
         assert "Waiting for</h2>" not in desk
         page = world.browsers[KEEPER].post(f"{world.game}/desk/remind", data={"phase_number": "1"})
         entries = world.browsers[KEEPER].get(f"/api{world.game}/journal").json()["entries"]

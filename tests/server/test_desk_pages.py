@@ -46,7 +46,7 @@ def test_a_game_master_looks_into_orders_once_and_everybody_reads_it(master: Bro
     page = master.get(f"{game}/desk").text
     assert UNREVEALED[0] not in page
     number = entry_in(page)
-    assert f"Makes entry {number} of the journal" in page
+    assert f"Adds entry {number} to the game log" in page
     body = {"power": "France", "phase_number": "1", "entry": number}
     assert UNREVEALED[0] in master.post(f"{game}/desk/open", data=body).text
     assert UNREVEALED[0] not in master.get(f"{game}/desk").text
@@ -105,7 +105,7 @@ def test_rulings_by_form(master: Browser, player: Browser) -> None:
     page = master.post(f"{game}/desk/edit", data=data).text
     assert "was edited" in page
     assert "Austria was drowned." not in page
-    assert "kept back until the game is over" in page
+    assert "The reason is published after the game." in page
     wrong = master.post(f"{game}/desk/edit", data={**data, "phase_number": "4", "units France": "A NTH"})
     assert wrong.status_code == 422
     assert "NTH" in wrong.text
@@ -121,7 +121,7 @@ def test_rulings_by_form(master: Browser, player: Browser) -> None:
     ]
     assert [turn["orders"]["France"] for turn in ruled[0]["struck"]] == [["A PAR - BUR"]]
     assert [turn["orders"]["France"] for turn in ruled[3]["struck"]] == [["A PAR - PIC"]]
-    assert "Struck: Spring 1901 movement" in master.get(f"{game}/desk").text
+    assert "Undone: Spring 1901 movement" in master.get(f"{game}/desk").text
     assert "[" not in "".join(entry["sentence"] for entry in player.get(f"/api{game}/journal").json()["entries"])
 
 

@@ -235,13 +235,13 @@ def test_the_desk_asks_looks_and_rules_without_script(service: GameService, stor
     page = player.get(f"{game}/questions?order=F+BRE+-+MID").text
     assert "<option selected>F BRE - MID</option>" in page
     fields = {"phase_number": "1", "seat": "France", "order": GIVEN, "text": "Is that by land?"}
-    assert "He has not answered yet" in player.post(f"{game}/questions", data=fields).text
+    assert "Not answered yet." in player.post(f"{game}/questions", data=fields).text
     post = store.persons.take_posts(service.clock.now())[0][0]
     assert (post.kind, GIVEN in post.body, "by land" in post.body) == ("question", False, False)
     desk = master.get(f"{game}/desk").text
     assert ("Is that by land?" in desk, GIVEN in desk, "F BRE - MID" in desk) == (True, True, False)
     why = {"phase_number": "1", "power": "France", "order": GIVEN, "read": READ, "reason": "By mail."}
-    assert "is read as" in master.post(f"{game}/desk/read", data=why).text
+    assert "is corrected to" in master.post(f"{game}/desk/read", data=why).text
     assert READ in player.get(f"{game}/questions").text
     number = asked_of(desk, 'name="number')
     entry = asked_of(master.post(f"{game}/desk/answer", data={"number": number, "text": "It is."}).text, 'name="entry')

@@ -145,7 +145,7 @@ def test_others_read_that_a_date_moved_and_the_keeper_because_of_whom(store: Sto
     away = group.client.get(api, headers=keeper).json()["time"]["away"]
     assert away == [{"power": "France", "name": "Anna", "first": "2026-11-23", "last": "2026-11-25"}]
     desk = group.ask("/games/GAME/desk", seat=group.keys.all_seats)
-    assert "It is due later: Anna (France) is away from 2026-11-23 to 2026-11-25." in desk
+    assert "The deadline is later because Anna (France) is away from 2026-11-23 to 2026-11-25." in desk
 
 
 def test_in_an_anonymous_game_the_keeper_too_reads_only_that_a_date_moved(store: Store) -> None:
@@ -154,7 +154,7 @@ def test_in_an_anonymous_game_the_keeper_too_reads_only_that_a_date_moved(store:
     time = group.client.get(f"/api/games/{group.id}", headers=keeper).json()["time"]
     assert (time["moved"], time["away"]) == (True, [])
     desk = group.ask("/games/GAME/desk", seat=group.keys.all_seats)
-    assert "It is due later because somebody is away." in desk
+    assert "The deadline is later because a player is away." in desk
     assert "Anna" not in desk
 
 

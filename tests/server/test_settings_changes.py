@@ -174,7 +174,7 @@ def test_programs_and_the_desk_change_what_was_settled(kept: Kept) -> None:
     assert (wrong.status_code, wrong.json()["error"]["code"]) == (422, "settings")
     client.get(f"/games/{kept.id}/sit/{kept.keys.all_seats}")
     page = client.get(f"/games/{kept.id}/desk").text
-    assert "Those who look on see the game 1 day late. 0 of 3 are for it." in page
+    assert "Those who look on see the game 1 day late. 0 of 3 in favour." in page
     form = {"own-time": "25", "end-at": "2026-11-22T23:00", "spectators": "link", "delay": ""}
     done = client.post(f"/games/{kept.id}/desk/settings", data=form)
     assert "It is changed, and everybody is told." in done.text
