@@ -223,7 +223,7 @@ class Outcome(NamedTuple):
         """The sentence about the order and its cause."""
         if self.said is not None or self.unit is None:
             return self.said or ""
-        from plenipo.engine.phases.reasons import explain_outcome  # noqa: PLC0415  # it needs this module
+        from plenipo.engine.reasons import explain_outcome  # noqa: PLC0415  # it needs this module
 
         return explain_outcome(self.unit, self.order, self.result, self.cause, self.fall)
 

@@ -1,6 +1,6 @@
 """The causes of a movement phase: the reason for each result, with numbers, read from the solved questions.
 
-`plenipo.engine.phases.reasons` makes the sentences of the causes.
+`plenipo.engine.reasons` makes the sentences of the causes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,8 @@ from plenipo.engine.orders import Convert, Convoy, Hold, Move, MovementOrder, Su
 from plenipo.engine.outcome import Cause, NotCounted, Outcome, Reason, Result, Uncounted
 from plenipo.engine.phases.convoys import fleets_at_sea, landings
 from plenipo.engine.phases.movement import ATTACK, DEFEND, LAND, NO, NOTHING, YES, MovementSolver
-from plenipo.engine.phases.reasons import (
+from plenipo.engine.position import Unit
+from plenipo.engine.reasons import (
     CONVOY_ILLEGAL,
     DID_HOLD,
     FLEETS_DID,
@@ -23,7 +24,6 @@ from plenipo.engine.phases.reasons import (
     WAS_ORDERED,
     WENT_BY_LAND,
 )
-from plenipo.engine.position import Unit
 from plenipo.engine.sentences import Sentence, join_sentences
 
 __all__ = ["Written", "outcomes"]
