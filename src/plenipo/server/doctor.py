@@ -11,7 +11,7 @@ import smtplib
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import parseaddr
 from enum import StrEnum
@@ -23,7 +23,7 @@ from urllib.request import Request, urlopen
 
 from plenipo import extras
 from plenipo.errors import PlenipoError
-from plenipo.server.clock import SystemClock
+from plenipo.server.clock import Clock, SystemClock
 
 __all__ = ["Finding", "Installation", "State", "examine"]
 
@@ -80,6 +80,7 @@ class Installation:
     backups: Path | None = None
     settings: Path = Path("/etc/plenipo.env")
     connect: bool = True
+    clock: Clock = field(default_factory=SystemClock)
 
     @property
     def postgresql(self) -> bool:
@@ -183,7 +184,7 @@ def check_database(installation: Installation) -> Iterator[Finding]:
                 advice = "Make a backup, then start this version of the server; it brings the tables up to date."
                 yield _fault("The tables are not those of this version.", advice)
                 return
-            numbers = figured(engine, SystemClock().now())
+            numbers = figured(engine, installation.clock.now())
     except (SQLAlchemyError, OSError, sqlite3.Error) as fault:
         yield _fault(f"The database cannot be used: {_line(fault)}.", "Start it, or correct PLENIPO_DATABASE.")
         return
@@ -348,10 +349,15 @@ def check_moderators(installation: Installation) -> Iterator[Finding]:
         yield _warning("There are no moderators.", advice)
 
 
+def changed_at(seconds: float) -> datetime:
+    """Return the instant of a file's time stamp, in seconds since 1970."""
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
+
+
 def check_clock(installation: Installation) -> Iterator[Finding]:
     """Check this machine's clock, against that of PostgreSQL and the installed programs."""
-    now = SystemClock().now()
-    installed = datetime.fromtimestamp(Path(__file__).stat().st_mtime, UTC)
+    now = installation.clock.now()
+    installed = changed_at(Path(__file__).stat().st_mtime)
     if now < installed - timedelta(days=1):
         yield _fault(f"The clock says {now:%Y-%m-%d}, before Plenipo was installed.", "Set the clock; start NTP.")
         return
@@ -362,7 +368,7 @@ def check_clock(installation: Installation) -> Iterator[Finding]:
 
     try:
         with _reading(installation) as engine, engine.connect() as connection:
-            before = SystemClock().now()
+            before = installation.clock.now()
             there = connection.execute(text("SELECT clock_timestamp()")).scalar_one().astimezone(UTC)
             apart = abs((there - before).total_seconds())
     except Exception:  # noqa: BLE001  # which the check of the database says
@@ -397,7 +403,7 @@ def check_worker(installation: Installation) -> Iterator[Finding]:
     if beat is None:
         yield _fault("No worker has ever looked for due games.", advice)
         return
-    ago = SystemClock().now() - beat
+    ago = installation.clock.now() - beat
     if ago > SILENT:
         yield _fault(f"No worker has looked for due games since {beat:%Y-%m-%d %H:%M} UTC.", advice)
     elif ago < -timedelta(minutes=1):
@@ -444,7 +450,7 @@ def check_backups(installation: Installation) -> Iterator[Finding]:
         yield _fault(f"There is no backup in '{folder}'.", advice)
         return
     newest = max(files, key=lambda path: path.stat().st_mtime)
-    age = SystemClock().now() - datetime.fromtimestamp(newest.stat().st_mtime, UTC)
+    age = installation.clock.now() - changed_at(newest.stat().st_mtime)
     text = f"The newest backup, '{newest.name}', is {age / timedelta(hours=1):.0f} hours old"
     if age > BACKUP_OLD:
         kind = _fault if age > BACKUP_TOO_OLD else _warning
