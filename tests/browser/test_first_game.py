@@ -1,6 +1,6 @@
 """A newcomer's first game, from the gallery into the second year: once with the mouse alone, once with keys alone."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from browser.hands import Table
 
@@ -114,3 +114,18 @@ def test_a_phase_that_asks_no_person_is_passed_over(page: Page) -> None:
 def test_a_choice_says_what_is_chosen(page: Page) -> None:
     Table.open(page, "1897", computers="others", power="Italy")
     expect(page.locator(".todo")).to_contain_text("Choose the home centre you begin with")
+
+
+def test_a_unit_selected_while_an_order_is_sent_stays_selected(page: Page) -> None:
+    table = Table.open(page, computers="others", power="Austria")
+    table.click("BUD")
+    held: list[Route] = []
+    page.route("**/orders", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks its handler
+    page.locator('.editor [data-chip="SER"]').click()
+    table.row("A VIE").locator(".order-button").click()
+    expect(table.row("A VIE").locator(".editor")).to_be_visible()
+    held.pop().continue_()
+    page.unroute("**/orders")
+    table.settled()
+    table.expect_order("A BUD", "A BUD - SER")
+    expect(table.row("A VIE").locator(".editor")).to_be_visible()

@@ -118,6 +118,8 @@ export const give = (orders, { onward = true, clear: others = [] } = {}) => doin
   const answer = await send({ give: orders, clear: others });
   game.undo.push(before);
   tell(answer, orders);
+  // a unit selected while the answer was on its way stays selected
+  if (game.walk.start && game.walk.start.key !== start?.key) return answer;
   if (onward && start?.type === 'unit') selectNext(start);
   else game.walk.leave();
   clearTyping();
