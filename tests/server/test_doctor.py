@@ -43,7 +43,7 @@ def answering(status: int) -> Iterator[str]:
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
-        thread.join()
+        thread.join(timeout=30)
 
 
 @pytest.fixture

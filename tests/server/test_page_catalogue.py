@@ -56,5 +56,5 @@ def test_a_text_outside_a_mark_is_found() -> None:
 def test_the_catalogue_template_is_current() -> None:
     pytest.importorskip("babel")
     command = [sys.executable, str(ROOT / "scripts" / "page_catalogue.py"), "--check"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)  # noqa: S603
     assert done.returncode == 0, done.stderr
