@@ -23,7 +23,7 @@ def request_with(accepted: str = "", cookie: str = "") -> Request:
 
 @pytest.fixture
 def three_languages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(languages, "available", lambda: ("en", "de", "pt-BR"))
+    monkeypatch.setattr(languages, "available", lambda domain="*": ("en", "de", "pt-BR"))
 
 
 @pytest.mark.usefixtures("three_languages")
@@ -71,3 +71,9 @@ def test_a_page_is_rendered_in_the_language_of_the_request(client: TestClient) -
     assert f'<html lang="{PSEUDO}" dir="ltr"' in page.text
     assert lengthen("Search") in page.text
     assert "accept-language" in page.headers["vary"]
+
+
+def test_a_browser_gets_no_language_whose_pages_are_not_translated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(languages, "available", lambda domain="*": ("en", "de") if domain == "*" else ("en",))
+    assert language_of(request_with("de")) == "en"
+    assert language_of(request_with("en", "de")) == "de"

@@ -45,9 +45,9 @@ _log = logging.getLogger(__name__)
 
 
 @cache
-def available(folder: Path = FOLDER) -> tuple[str, ...]:
-    """Return the languages that have a catalogue, English first, as BCP 47 tags such as `de` or `pt-BR`."""
-    return (ENGLISH, *sorted({file.parent.name for file in folder.glob("*/*.po")} - {ENGLISH}))
+def available(folder: Path = FOLDER, domain: str = "*") -> tuple[str, ...]:
+    """Return the languages that have a catalogue of a domain, or any, English first, as BCP 47 tags such as `de`."""
+    return (ENGLISH, *sorted({file.parent.name for file in folder.glob(f"*/{domain}.po")} - {ENGLISH}))
 
 
 @cache

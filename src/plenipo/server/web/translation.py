@@ -30,16 +30,19 @@ def language_of(request: Request) -> str:
     return _match(chosen) or _match_header(request.headers.get("accept-language", "")) or languages.ENGLISH
 
 
-def _match(tag: str) -> str | None:
+def _match(tag: str, domain: str = "*") -> str | None:
     """Find the catalogue for a BCP 47 tag: its own, or that of a shorter one, such as `de` for `de-AT`."""
-    known = {one.casefold(): one for one in languages.available()}
+    known = {one.casefold(): one for one in languages.available(domain=domain)}
     parts = tag.strip().casefold().split("-")
     candidates = ("-".join(parts[:size]) for size in range(len(parts), 0, -1))
     return next((known[candidate] for candidate in candidates if candidate in known), None)
 
 
 def _match_header(header: str) -> str | None:
-    """Find the catalogue that suits an `Accept-Language` header best."""
+    """Find the catalogue of the pages that suits an `Accept-Language` header best.
+
+    A language with other catalogues alone is left to those who choose it: most of its pages would be in English.
+    """
     wanted = []
     for item in header[:400].split(","):
         tag, _, weight = item.partition(";")
@@ -48,7 +51,7 @@ def _match_header(header: str) -> str | None:
         if quality:
             wanted.append((-quality, tag))
     ranked = sorted(wanted, key=lambda one: one[0])
-    return next((found for _, tag in ranked if (found := _match(tag)) is not None), None)
+    return next((found for _, tag in ranked if (found := _match(tag, "pages")) is not None), None)
 
 
 def direction_of(language: str) -> str:
