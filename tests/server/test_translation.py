@@ -23,7 +23,7 @@ def request_with(accepted: str = "", cookie: str = "") -> Request:
 
 @pytest.fixture
 def three_languages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(languages, "available", lambda domain="*": ("en", "de", "pt-BR"))
+    monkeypatch.setattr(languages, "available", lambda **_: ("en", "de", "pt-BR"))
 
 
 @pytest.mark.usefixtures("three_languages")
