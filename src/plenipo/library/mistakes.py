@@ -92,12 +92,12 @@ def _nearest(text: str, path: Sequence[object]) -> tuple[int, int]:
 
 
 def line_of_part(text: str, path: Sequence[object]) -> int:
-    r"""As `line_of`, or of a list over several lines the entry that the path names by its number or by what is in it.
+    r"""Return the line of a part as `line_of` does; in a list over several lines, that of the entry the path names.
 
     >>> line_of_part("[modules.crossings]\nways = [\n  ['PIE'],\n]", ["modules", "crossings", "ways", "PIE"])
     3
-    >>> line_of_part("[modules.order_restrictions]\nrestrictions = [\n  {},\n  {},\n]", ["modules",
-    "order_restrictions", "restrictions", 1, "into"])
+    >>> text = "[modules.bids]\nbids = [\n  {},\n  {},\n]"
+    >>> line_of_part(text, ["modules", "bids", "bids", 1, "into"])
     4
     """
     line, depth = _nearest(text, path)
