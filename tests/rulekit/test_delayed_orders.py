@@ -76,7 +76,7 @@ def test_it_may_be_so_in_one_season_only(tiny: Tiny) -> None:
     ("text", "why"),
     [
         (LATE + 'seasons = ["Winter"]', "'delayed_orders.seasons' has 'Winter', in which nobody moves"),
-        (LATE + '[modules.default_orders]\ndo = "last"', "both decide what a missing order set does"),
+        (LATE + '[modules.default_orders]\ndo = "last"', "both decide what units without orders do"),
     ],
 )
 def test_what_cannot_be_is_refused(tiny: Tiny, text: str, why: str) -> None:

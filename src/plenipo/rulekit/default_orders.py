@@ -24,7 +24,7 @@ class DefaultOrders(StoresOrders):
     """The option `do`: units without an order set `hold`, or repeat their `last` order where that is possible."""
 
     name: ClassVar[str] = "default_orders"
-    claims: ClassVar[frozenset[str]] = frozenset({"what a missing order set does"})
+    claims: ClassVar[frozenset[str]] = frozenset({"what units without orders do"})
 
     do: Literal["hold", "last"] = "last"
 

@@ -34,7 +34,7 @@ class DelayedOrders(StoresOrders):
     """
 
     name: ClassVar[str] = "delayed_orders"
-    claims: ClassVar[frozenset[str]] = frozenset({"when orders are carried out", "what a missing order set does"})
+    claims: ClassVar[frozenset[str]] = frozenset({"when orders are carried out", "what units without orders do"})
 
     seasons: tuple[str, ...] = ()
 
