@@ -53,6 +53,6 @@ def described(rules: Rules, position: Position | None = None) -> dict[str, Any]:
 
 
 def _takes(board: Board, corner: Corner) -> str:
-    """Who could stand in a corner: an army, a fleet, or either."""
+    """Return the unit types that fit a corner: `army`, `fleet` or `either`."""
     wet = {board.spaces[place.space].terrain is Terrain.SEA for place in corner.touches}
     return "either" if len(wet) > 1 else "fleet" if wet == {True} else "army"

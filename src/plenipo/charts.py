@@ -34,7 +34,7 @@ from plenipo.user_files import read_text
 __all__ = ["Chart", "Scene", "Sheets", "Theme", "chart", "chart_of"]
 
 APART = "\0"
-"""What parts figure and placements where both are kept as one text."""
+"""The separator of figure and placements in a cached text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,14 +54,14 @@ class Chart:
     follows: Mapping[Code, Code] = field(default_factory=dict)
     crossings: tuple[Crossing, ...] = ()
     beside: Mapping[Code, Point] = field(default_factory=dict)
-    """Places beside the board that bear marks: where walkers wait, say."""
+    """Places beside the board that have marks, such as a waiting box."""
     rules: Rules | None = None
-    """The rules it is the chart of; without them it draws its one board and no marks of rule modules."""
+    """The rules of the chart; without them it draws one board and no marks of rule modules."""
     changed_placements: ChangedPlacements | None = None
-    """Who finds the placements of a board that has changed."""
+    """The search for placements on a changed board."""
 
     def at(self, position: Position) -> "Chart":
-        """The chart of the board of `position`: this one where that has not changed."""
+        """Return the chart of the board of `position`; this one if the board has not changed."""
         if not position.changes or self.rules is None:
             return self
         board = self.rules.board_at(position)
@@ -92,7 +92,7 @@ class Chart:
         return placements
 
     def marks(self, position: Position) -> dict[Code, str]:
-        """What the rule modules show in each space, as `Scene.marks`."""
+        """Return the marks of the rule modules in each space, as in `Scene.marks`."""
         words_of: dict[Code, list[str]] = {}
         if self.rules is not None:
             for module in self.rules.overriding[RuleModule.marks]:
@@ -101,11 +101,11 @@ class Chart:
         return {code: ", ".join(words) for code, words in words_of.items()}
 
     def lands(self, position: Position) -> dict[Code, Power]:
-        """Whose colour each province without a centre wears in a position."""
+        """Return the power whose colour each province without a centre has in a position."""
         return {code: position.owners[centre] for code, centre in self.follows.items() if centre in position.owners}
 
     def homes(self, position: Position) -> dict[Code, Power]:
-        """Whose home land each province is in a position: home centres, and what follows them."""
+        """Return the power whose home land each province is: home centres and the provinces that follow them."""
         centres = {code: power for power, codes in position.homes.items() for code in codes}
         return {code: centres[centre] for code, centre in self.follows.items() if centre in centres} | centres
 
@@ -264,7 +264,7 @@ def _laid_out(boards: ListedBoards, file: Path) -> tuple[Figure, Placements]:
 
 
 def _divided(follows: Mapping[Code, Code], board: Board) -> dict[Code, Code]:
-    """What follows a centre on a board on which either may have been split: parts follow the first part."""
+    """Map spaces to the centre they follow on a board with splits; parts follow the first part of a split centre."""
     divided: dict[Code, Code] = {}
     for code, centre in follows.items():
         now = board.became(centre)

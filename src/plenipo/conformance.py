@@ -27,16 +27,16 @@ from plenipo.library.trial_orders import random_orders
 __all__ = ["faults", "of_a_random_game", "of_the_names", "of_the_opening", "of_the_spaces"]
 
 YEARS = 12
-"""For how long a random game is played."""
+"""The years of a random game."""
 
 PATIENCE = 100
-"""How often a phase may wait for choices drawn at random."""
+"""The most times that a phase may wait for random choices."""
 
 PHASES_OF_RECORD = 8
-"""How many phases the game has that is recorded."""
+"""The phases of the recorded game."""
 
 PHASES_OF_KERNEL = 24
-"""How many phases the kernel plays."""
+"""The phases that the kernel plays."""
 
 
 def faults(name: str | Path, games: int, years: int = YEARS) -> Iterator[str]:

@@ -81,7 +81,7 @@ class InvalidPosition(PlenipoError):
 
 
 class UnreadablePosition(InvalidPosition):
-    """What was given as a position cannot be read as one."""
+    """A value that cannot be read as a position."""
 
 
 class ImpossiblePosition(InvalidPosition):

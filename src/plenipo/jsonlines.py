@@ -50,10 +50,10 @@ __all__ = [
 Json = dict[str, Any]
 
 Load = Callable[[str, Mapping[str, str]], Rules]
-"""How the rules of a variant are found by its name and options; `plenipo.library.load` is one."""
+"""A function that loads the rules of a variant by its name and options, such as `plenipo.library.load`."""
 
 Adjudicate = Callable[[Rules, Position, Mapping[Power, Sequence[Order]], Dice | None], Resolution | Waiting]
-"""Who adjudicates a phase; `plenipo.engine.phases.step.adjudicate` is one."""
+"""A function that adjudicates a phase, such as `plenipo.engine.phases.step.adjudicate`."""
 
 KEYS: Mapping[str, str] = {
     "variant": "name of the variant; required",
@@ -87,12 +87,12 @@ MOST_ORDERS = 2000
 """The most orders of a line."""
 
 _DEEPEST = 50
-"""How deep lists may be nested in what comes back as it is."""
+"""The deepest nesting of lists in keys that are returned unchanged."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """What a line says: a position of a variant with orders, and sentences about what of the line was left out."""
+    """The content of a line: a position of a variant with orders, and sentences about its ignored parts."""
 
     rules: Rules
     position: Position
@@ -142,12 +142,12 @@ def answered(content: Json, load: Load, adjudicator: Adjudicate = adjudicate) ->
 
 
 def read(line: bytes | str | Json, load: Load) -> Line:
-    """What one line says; raises `PlenipoError` for a line that cannot be adjudicated at all."""
+    """Return the content of one line; raise `PlenipoError` for a line that cannot be adjudicated."""
     return _line(line if isinstance(line, dict) else parsed(line), load)
 
 
 def parsed(line: bytes | str) -> Json:
-    """The object that a line is; raises `UnreadablePosition` for anything else."""
+    """Parse a line as a JSON object; raise `UnreadablePosition` for anything else."""
     if len(line) > MOST_BYTES:
         raise UnreadablePosition(f"this line is longer than {MOST_BYTES} characters, which no position needs.")
     try:
@@ -176,7 +176,7 @@ def _no_constant(name: str) -> None:
 
 
 def _too_deep(value: object) -> bool:
-    """Whether a value has more levels than can be written down without a thought."""
+    """Return whether a value is nested more than `_DEEPEST` levels deep."""
     level = [value]
     for _ in range(_DEEPEST):
         level = [
@@ -241,7 +241,7 @@ def rules_of(content: Json, load: Load) -> Rules:
 
 
 def _says_owners(content: Json) -> bool:
-    """Whether the line says who owns what."""
+    """Return whether the line names the owners of centres."""
     return any(content.get(key) is not None for key in ("centres", "centers", "owners"))
 
 
@@ -350,7 +350,7 @@ def encode_position(rules: Rules, position: Position, spelt: Mapping[Power, str]
 
 
 def encode_answer(line: Line, content: Json, came: Resolution | Waiting) -> Json:
-    """What came of a line, as JSON; `content` is what the line holds."""
+    """Return the results of a line as JSON; `content` is the object of the line."""
     resolution = came if isinstance(came, Resolution) else Resolution(line.position, (), line.position)
     after = resolution.after
     results, further = _results(line, resolution)

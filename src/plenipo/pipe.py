@@ -22,11 +22,11 @@ Lines = list[tuple[int, bytes]]
 
 _CHUNK = 1 << 20
 _TOGETHER = 64
-"""How many lines a process gets at once, and as many times more where lines are adjudicated together."""
+"""The lines in a batch for a process, and the factor by which batches grow if lines are adjudicated together."""
 
 _MORE = 16
 _ALLOCATIONS = 200_000
-"""How many objects are made before the memory is looked through for circles: lines leave none behind."""
+"""Allocations between two garbage collections; lines leave no reference cycles."""
 
 
 def gathered(source: BinaryIO) -> Iterator[Lines]:
@@ -67,7 +67,7 @@ def _write(sink: TextIO, texts: list[str]) -> None:
 
 
 def _answering(*, fast: bool) -> Callable[[Lines], list[str]]:
-    """What answers lines."""
+    """Return the function that answers lines."""
     gc.set_threshold(_ALLOCATIONS)
     if fast:
         from plenipo.fastlines import Batch  # noqa: PLC0415  # Numba is not always there
@@ -80,7 +80,7 @@ def _answering(*, fast: bool) -> Callable[[Lines], list[str]]:
 # Several processes
 
 _answer: Callable[[Lines], list[str]] | None = None
-"""What answers lines in a process of its own."""
+"""The function that answers lines in a worker process."""
 
 
 def _begin(fast: bool) -> None:  # noqa: FBT001  # called by the pool

@@ -15,7 +15,7 @@ from plenipo.raster import fonts, plain
 __all__ = ["BLEED", "pdf"]
 
 BLEED = 3
-"""How far the ground runs beyond the edge of the sheet on every side, in millimetres, to be cut off by the printer."""
+"""The bleed on every side of the paper, in millimetres, which the printer cuts off."""
 
 DOTS = 6000
 """As how wide a picture a poster is drawn, in pixels: never as a narrow one."""

@@ -32,22 +32,22 @@ _VIEW = re.compile(r'viewBox="([^"]*)"')
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 Progress = Callable[[int, int], None]
-"""Told after each picture how many are done, and of how many."""
+"""Called after each picture with the number done and the total."""
 
 FORMATS = {".png": "PNG", ".apng": "PNG", ".gif": "GIF", ".webp": "WEBP"}
-"""What may be written, by the ending of the file's name."""
+"""The formats, by the suffix of the file."""
 
 COLOURS = 255
-"""How many colours a moving picture has; one number more says that a pixel stays as it was."""
+"""The colours of an animation; one more index marks an unchanged pixel."""
 
 SAVED: Mapping[str, Mapping[str, Any]] = {
     "PNG": {"transparency": COLOURS, "blend": 1, "disposal": 0},
     "WEBP": {"lossless": True, "method": 2, "quality": 40},
 }
-"""How each format is written."""
+"""The options of Pillow for each format."""
 
 PHASE = 1600
-"""How long a phase with its results is shown, in milliseconds; the last position three times as long."""
+"""The time for a phase with its results, in milliseconds; the last position gets three times as much."""
 
 
 def scenes(game: Game, chart: Chart) -> tuple[Scene, ...]:
@@ -123,7 +123,7 @@ def _frames(
 
 
 def _rendered(piles: Sequence[Sheets], width: int, workers: int, stack: ExitStack) -> "Callable[[str], Image]":
-    """Who gives the pixels of each sheet; with several workers all are rendered at once, those of a frame together."""
+    """Return a function that renders a layer; several workers render all layers at once, those of a frame together."""
     from PIL import Image  # noqa: PLC0415  # an extra, and there by now
 
     render = partial(png, width=width)
@@ -140,7 +140,7 @@ def _rendered(piles: Sequence[Sheets], width: int, workers: int, stack: ExitStac
 
 
 def _height(svg: str, width: int) -> int:
-    """How high a picture gets, in pixels."""
+    """Return the height of a picture, in pixels."""
     box = _VIEW.search(svg)
     wide, high = (float(number) for number in box[1].split()[2:]) if box else (1.0, 1.0)
     return round(high * width / wide)

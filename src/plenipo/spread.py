@@ -15,7 +15,7 @@ R = TypeVar("R")
 def spread(
     call: Callable[..., R], shares: Sequence[tuple[Any, ...]], *, workers: int = 1, ray: bool = False
 ) -> Iterator[R]:
-    """What `call` returns for each share of the work, its arguments, in their order and as soon as it is there.
+    """Yield the result of `call` for each tuple of arguments, in their order, as soon as it is known.
 
     `call` is a function of a module, and what it takes and returns can be pickled. With `workers` above 1 so many
     processes share the work, with `ray` a Ray cluster: one that runs already, or one started and stopped here.

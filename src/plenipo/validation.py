@@ -1,4 +1,4 @@
-"""What a value must be that was refused: the errors of pydantic as clauses of our own sentences.
+"""Clauses about refused values: the errors of pydantic as parts of Plenipo's own sentences.
 
 Every place that shows such an error asks here, so that no message of the library reaches a reader.
 """
@@ -108,7 +108,7 @@ _MUST: Mapping[str, str] = {
     "uuid_parsing": _ID,
     "uuid_version": _ID,
 }
-"""What a value must be, by the type of the error."""
+"""The requirement for a value, by the type of the error."""
 
 _IS: Mapping[str, str] = {
     **dict.fromkeys(NOT_THERE, "it is missing"),
@@ -120,10 +120,10 @@ _IS: Mapping[str, str] = {
     "recursion_loop": "it contains itself",
     "recursion_depth_exceeded": "it is nested too deeply",
 }
-"""What is wrong with a value where no other value would be right, by the type of the error."""
+"""The fault of a value that no other value would mend, by the type of the error."""
 
 _PATTERNS: Mapping[str, str] = {"^[A-Z]$": "one capital letter, such as C"}
-"""What a text must be, by the pattern that it must match."""
+"""The requirement for a text, by the pattern that it must match."""
 
 
 def requirement(error: Error) -> str:

@@ -23,13 +23,13 @@ from plenipo.engine.phases.legality import Legality
 __all__ = ["GUARDED", "NOW", "alone", "end_with_input", "thought", "warm", "warm_level"]
 
 NICER = 10
-"""How much this yields to everything else the machine does."""
+"""The niceness of the compiling process."""
 
 PATIENCE = 0.2
 """Seconds between two looks at a lock that another process holds."""
 
 NOW = "--now"
-"""What is said where nobody else uses the machine."""
+"""The option for a machine without other work."""
 
 GUARDED = "PLENIPO_WARM_GUARDED"
 """The variable of the environment by which a server says that its input stays open for as long as it lives."""
