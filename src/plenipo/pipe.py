@@ -22,9 +22,11 @@ Lines = list[tuple[int, bytes]]
 
 _CHUNK = 1 << 20
 _TOGETHER = 64
-"""The lines in a batch for a process, and the factor by which batches grow if lines are adjudicated together."""
+"""The lines that a process gets at once."""
 
 _MORE = 16
+"""The factor by which there are more of them where lines are adjudicated together."""
+
 _ALLOCATIONS = 200_000
 """Allocations between two garbage collections; lines leave no reference cycles."""
 

@@ -93,7 +93,7 @@ def test_the_singular_may_leave_out_the_number_and_the_plural_rule_must_be_reada
     (fault,) = check_catalogue(
         write(tmp_path, body, 'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=__import__"\n')
     )
-    assert "cannot be read from '__import__'" in fault
+    assert "cannot be read: invalid token in plural form: __import__" in fault
 
 
 def test_an_unknown_language_is_refused_with_those_there_are(tmp_path: Path) -> None:
