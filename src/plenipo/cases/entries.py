@@ -15,13 +15,13 @@ from plenipo.errors import InvalidCase
 __all__ = ["Entry", "entries"]
 
 _DEEPEST = 40
-"""How deep mappings and lists may stand in one another; a case needs ten."""
+"""The largest depth to which mappings and lists may be nested; a case needs ten."""
 
 _ALIASES = 20
-"""How many aliases a file may have, so that a few lines cannot stand for millions."""
+"""The largest number of aliases in a file, so that a few lines cannot stand for millions."""
 
 _LARGEST = 4_000_000
-"""How many characters a file may have."""
+"""The largest number of characters in a file."""
 
 
 class Entry(NamedTuple):

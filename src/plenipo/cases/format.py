@@ -17,7 +17,7 @@ __all__ = ["NOTES", "POSITION", "Case", "Json", "Step", "Unreadable", "read"]
 Json = dict[str, Any]
 
 HEADINGS = frozenset({"about", "format", "licence", "meta", "note", "notice", "source"})
-"""What a file may say about itself besides its cases."""
+"""The keys with which a file may describe itself, besides its cases."""
 
 NOTES = frozenset(
     "title note given also rules source cross_checked depends_on differs setup_filled_in why when for_all".split()
@@ -32,7 +32,7 @@ _STEP = frozenset({*POSITION, "orders", "before", "expect"})
 _CASE = _STEP | {"id", "variant", "options", "edition", "seed", "steps", "alternatives", "skip"}
 
 _EARLIER = frozenset({"movement", "movement+retreat", "retreat", "adjustment"})
-"""What stands under `phase` where the earlier format of cases is meant."""
+"""The values of `phase` that mark a case in the earlier format."""
 
 
 @dataclass(frozen=True)

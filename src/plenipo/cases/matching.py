@@ -13,10 +13,10 @@ from plenipo.errors import InvalidCase
 __all__ = ["OPERATORS", "Difference", "Same", "differences"]
 
 Same = Callable[[str, str], bool]
-"""Whether two texts mean the same, such as two spellings of a place."""
+"""A function that returns True if two texts mean the same, such as two spellings of a place."""
 
 MISSING = object()
-"""What stands where an answer has nothing."""
+"""The placeholder for a value that an answer does not have."""
 
 _SHOWN = 400
 """The most characters of an answer that a message shows."""
@@ -75,7 +75,7 @@ def _like(expected: object, actual: object, same: Same) -> bool:
 
 
 def _equal(expected: object, actual: object, same: Same) -> bool:
-    """Whether one value is the other; a word stands for an entry with that `result`."""
+    """Return True if two values are equal; a word stands for an entry with that `result`."""
     if expected is None:
         return actual is None or actual is MISSING
     if isinstance(actual, Mapping) and isinstance(expected, str) and "result" in actual:

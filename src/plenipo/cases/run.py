@@ -30,14 +30,14 @@ from plenipo.user_files import read_text
 __all__ = ["CaseResult", "Player", "Verdict", "run_case", "run_file", "run_text", "summary"]
 
 _SEED = bytes(SEED_BYTES).hex()
-"""What chance decides in a case that gives no seed: always the same."""
+"""The seed of chance in a case that gives none: always the same."""
 
 _FAR = 100
-"""How many phases without orders a step may be away; nothing is said of so many."""
+"""The largest number of phases without orders that a step may pass over; the format sets no limit."""
 
 
 class Verdict(StrEnum):
-    """What came of a case."""
+    """The outcome of a case."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -46,9 +46,9 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class CaseResult:
-    """What came of one case of a file, with the reason where it did not pass.
+    """The outcome of one case of a file, with the reason where it did not pass.
 
-    `line` is where the case begins in the file. `str(result)` is the whole sentence, with file and case.
+    `line` is the line at which the case begins in the file. `str(result)` is the whole sentence, with file and case.
     """
 
     id: str
@@ -219,7 +219,7 @@ _NOTHING: Json = {
     key: {} if key == "slots" else []
     for key in ("winners", "changes", "slots", "notes", "further", "draws", "events", "refusals", "waiting")
 }
-"""What an answer leaves out where there is none of it."""
+"""The empty values of the keys that an answer may leave out."""
 
 
 def _encoded(rules: Rules, position: Position) -> Json:

@@ -1,4 +1,4 @@
-"""What each power sees of a position and of the phase that led to it: the same eyes as players look with."""
+"""The view each power has of a position and of the phase that led to it, from the same code as the views of players."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ SPECTATOR = "spectator"
 
 @dataclass(frozen=True)
 class _Views(Mapping[str, Mapping[str, object]]):
-    """What is seen, by who sees it; found when needed."""
+    """The views of a game by viewer, each computed when needed."""
 
     game: Game
 
@@ -71,7 +71,10 @@ def views_of(
     order_sets: OrderSets = (),
     resolution: Resolution | None = None,
 ) -> Mapping[str, Mapping[str, object]]:
-    """What each power and a spectator see of `position`, or of what came of it by the orders of `order_sets`."""
+    """Return the views that each power and a spectator have of `position`.
+
+    With a `resolution`, these are views of its result, reached by the orders of `order_sets`.
+    """
     game = Game(rules, position)
     if resolution is not None:
         given = {power: tuple(texts) for power, texts in each_order_set(rules, order_sets)}

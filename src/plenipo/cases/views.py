@@ -1,4 +1,4 @@
-"""What a case looks at: an answer of JSON lines, and facts about the position it ends in, found when needed."""
+"""The values that a case checks: an answer in JSON lines, and facts about its final position, computed when needed."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,7 +31,7 @@ DECLARED = "declared"
 """The result of a declaration that was taken, where nothing more is said of what came of it."""
 
 _AHEAD = 40
-"""How many phases ahead `calendar` shows."""
+"""The number of phases ahead that `calendar` shows."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Names:
     known: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def same(self, one: str, other: str) -> bool:
-        """Whether two texts are the same, or name the same power, place, unit or order."""
+        """Return True if two texts are the same, or name the same power, place, unit or order."""
         return one == other or not self.readings(one).isdisjoint({other, *self.readings(other)})
 
     def readings(self, text: str) -> frozenset[str]:
@@ -90,9 +90,9 @@ class View(Mapping[str, object]):
     position: Position
     answer: Mapping[str, object]
     further: Mapping[str, Callable[[], object]] = field(default_factory=dict)
-    """What is known of a phase that was played, found when needed: `orders`, `submissions`, `chance`."""
+    """The further facts of a phase that was played, computed when needed: `orders`, `submissions`, `chance`."""
     resolution: Resolution | None = None
-    """What came of a phase that was played."""
+    """The resolution of the phase, if one was played."""
 
     @cached_property
     def names(self) -> Names:
@@ -208,7 +208,11 @@ def fates(
 
 
 def submissions(rules: Rules, before: Position, order_sets: OrderSets) -> dict[str, object]:
-    """What of the order sets is taken, each whole or not at all, and what is seen while the phase is open."""
+    """Return the submissions of a phase.
+
+    These are the powers whose order sets are accepted (each set whole or not at all), the orders refused, the powers
+    still waited for, and those whose orders others can see while the phase is open.
+    """
     taken = Submissions(rules, before)
     refused: dict[str, list[str]] = {}
     for power, texts in each_order_set(rules, order_sets):
@@ -231,7 +235,10 @@ def submissions(rules: Rules, before: Position, order_sets: OrderSets) -> dict[s
 
 
 def chance(dice: Dice, draws: Sequence[Draw]) -> dict[str, object]:
-    """What was published before the first draw, and whether its seed repeats the draws and finds a changed one."""
+    """Return the commitment of the dice and the results of two checks.
+
+    `repeats` is True if the seed reproduces the draws, `changes_found` if it exposes every changed draw.
+    """
     return {
         "commitment": dice.commitment,
         "repeats": _checked(dice, draws),

@@ -63,16 +63,16 @@ __all__ = [
 ]
 
 AND = "+"
-"""What stands between the names of variants that are played together."""
+"""The separator between the names of variants that are played together."""
 
 MOST_VARIANTS = 64
-"""How many variants are remembered as they were read."""
+"""The largest number of variants kept in the cache as they were read."""
 
 MOST_GAMES = 64
-"""How many choices of options are remembered for each of them."""
+"""The largest number of option choices kept in the cache for each variant."""
 
 LONGEST_NAME = 100
-"""How much of a name that is not one is quoted."""
+"""The number of characters of an unknown name that an error quotes."""
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -127,7 +127,7 @@ def folder_of(name_or_path: str | Path, near: Path | None = None) -> Path:
 
 
 def _is_there(path: Path) -> bool:
-    """Whether there is something at `path`, which may be any text a person wrote."""
+    """Return True if `path`, which may be any text that a person wrote, exists."""
     try:
         path.stat()
     except (OSError, ValueError):  # too long, or with signs that no name has
@@ -146,7 +146,7 @@ class _Source:
 
     @property
     def current(self) -> bool:
-        """Whether the files are still what they were."""
+        """True if no file of the variant has changed since it was read."""
         return all(_stamp(file) == time for file, time in self.stamps)
 
     @cached_property
@@ -186,7 +186,7 @@ class _Source:
 
     @cached_property
     def figures(self) -> ChangedFigures | ListedBoards:
-        """Who works out the boards of the figure; all options of the variant share it. Raises `InvalidVariant`."""
+        """The source of boards made from the figure, shared by all options of the variant. Raises `InvalidVariant`."""
         definition = self.definition
         for file in dict.fromkeys((definition.figure, *definition.more)):
             if not file.exists():
@@ -227,7 +227,7 @@ def _mistake(texts: Sequence[tuple[Path, str]], fault: ContactFault) -> Mistake:
 
 
 def _stamp(file: Path) -> int:
-    """When a file was last changed; 0 if it is not there."""
+    """Return the time at which a file was last changed, in nanoseconds; 0 if it does not exist."""
     try:
         return file.stat().st_mtime_ns
     except OSError:
@@ -251,7 +251,7 @@ def _remembered(memory: OrderedDict[K, V], key: K, make: Callable[[], V], most: 
 
 
 def _source(name_or_path: str | Path, near: Path | None = None) -> _Source:
-    """What is named, read again if a file of it was edited; raises as `load` does."""
+    """Return the source of the named variant, read again if one of its files was edited. Raises as `load` does."""
     if isinstance(name_or_path, Path) or AND not in name_or_path or _is_there((near or Path()) / name_or_path):
         folders: tuple[Path, ...] = (folder_of(name_or_path, near),)
     else:

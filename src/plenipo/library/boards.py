@@ -1,4 +1,4 @@
-"""Where boards that changed in play are kept beyond a process, so that nobody waits for them to be cut anew."""
+"""The store of boards that changed in play, kept beyond a process so that no game waits for them to be cut anew."""
 
 import logging
 from collections.abc import Callable
@@ -31,7 +31,7 @@ class _Boards:
         return sha256(f"{self._program} {name}".encode()).hexdigest()
 
     def read(self, name: str) -> str | None:
-        """What is kept under a name."""
+        """Return the text stored under a name; None if there is none or it is damaged."""
         if self.shelf is None:
             return None
         try:

@@ -28,11 +28,11 @@ from plenipo.user_files import read_text
 __all__ = ["Definition", "Layer", "define", "layers_of", "only", "refuse"]
 
 Find = Callable[[str, Path], Path]
-"""How the folder of a parent is found: by its name, and the folder that names it."""
+"""A function that returns the folder of a parent, given its name and the folder of the variant that names it."""
 
 
 TABLE = ".toml"
-"""How the name of a file ends that gives a board by its contacts."""
+"""The suffix of a file that gives a board by its contacts."""
 
 MORE = "more_contacts"
 """The key of a table that is put on top of the board of a parent."""
@@ -40,7 +40,7 @@ MORE = "more_contacts"
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)")
 
 NOTHING_ABOUT = AboutSection.model_validate({})
-"""What is said of a variant that says nothing of itself."""
+"""The `about` section of a variant that has none."""
 
 Keys = tuple[str, ...]
 """The path of a key: `("powers", "France", "units")`."""
@@ -67,7 +67,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Definition:
-    """What the layers say together, checked as far as it can be without the board.
+    """A variant as its layers define it together, checked as far as possible without the board.
 
     `figure` is the file the board comes from: a compiled figure, or a table of contacts if it is a `.toml`.
     `units` and `homes` are as written; `homes` has an entry only for a power whose home centres are not the centres its
@@ -103,7 +103,7 @@ class Definition:
 
     @property
     def listed(self) -> bool:
-        """Whether the board is given by its contacts alone."""
+        """True if the board is given by its contacts alone."""
         return self.figure.suffix == TABLE
 
     def mistake(self, path: Sequence[str], sentence: str) -> Mistake:
@@ -288,7 +288,7 @@ _NEEDED = {
     "powers": "a table with an entry for each",
     "spaces": "a table with an entry for each",
 }
-"""What no variant can do without, and what it must be."""
+"""The keys that every variant needs, each with what its value must be."""
 
 
 def _missing(whole: VariantFile, sources: Mapping[Keys, Layer], last: Layer) -> Iterator[Mistake]:

@@ -21,7 +21,7 @@ _NAME = re.compile(r"[\w.-]+")
 
 
 def is_map_file(name_or_path: str | Path) -> bool:
-    """Whether a map file is named."""
+    """Return True if the name or path is that of a map file."""
     return str(name_or_path).endswith(SUFFIX)
 
 

@@ -37,7 +37,7 @@ def _fields(kind: Kind) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Modules:
-    """What the definition of a variant says of rule modules; `kinds` are those it may name.
+    """The rule modules of a variant and their options, as its definition gives them; `kinds` are those it may name.
 
     `faults` has a sentence for each that is installed but cannot be used.
     """
@@ -201,7 +201,10 @@ def _written(value: object) -> str:
 
 
 def _choices(module: RuleModule, field: str) -> str:
-    """What an option may be; its `metadata` may name the field that lists its `choices` in the data of a variant."""
+    """Describe the values that an option accepts.
+
+    The `metadata` of the field may name another field, which lists its `choices` in the data of a variant.
+    """
     choices = next(other.metadata.get("choices") for other in fields(module) if other.name == field)
     if choices:
         return " | ".join(getattr(module, choices))

@@ -75,7 +75,7 @@ class Plugin(Generic[T]):
 
     @property
     def summary(self) -> str:
-        """What its code says of it, in a line."""
+        """The first line of its docstring, or the title of a format; empty for a variant."""
         if isinstance(self.value, Path | Format):
             return self.value.title if isinstance(self.value, Format) else ""
         return (getdoc(self.value) or "").partition("\n")[0]
@@ -96,7 +96,7 @@ class Shelf(Generic[T]):
 
     @property
     def installed(self) -> tuple[Plugin[T], ...]:
-        """What comes from other packages."""
+        """The plugins that come from other packages."""
         return tuple(plugin for plugin in self.plugins.values() if plugin.package)
 
     def unknown(self, name: str) -> UnknownName:
@@ -222,7 +222,7 @@ _FILES: dict[str, Path] = {}
 
 
 _TRUSTED = {"code": False}
-"""What the person who started this process has allowed; the command line sets it once."""
+"""The permissions that the person who started this process gave; the command line sets them once."""
 
 
 def trust_code(*, allowed: bool = True) -> None:

@@ -24,7 +24,7 @@ class _Section(BaseModel):
 
 
 class CalendarSection(_Section):
-    """When what happens."""
+    """The calendar: the first year, the opening steps and the steps of each year."""
 
     start: Year = Field(description="The year the game begins in, such as 1901 or `48 BC`.")
     first_year: Year | None = Field(None, description="The year of the first cycle, if it is not `start`.")
@@ -54,14 +54,14 @@ class SpaceSection(_Section):
 
 
 class RemoveSection(_Section):
-    """What of a parent is left out."""
+    """The powers and spaces of a parent that are left out."""
 
     powers: Texts = Field([], description="Powers of the parent that do not play.")
     spaces: Texts = Field([], description="Provinces of the parent that are not on this board.")
 
 
 class AboutSection(_Section):
-    """What a list of variants says of it; never taken over from a parent."""
+    """The entry in a list of variants; never taken over from a parent."""
 
     designer: Text | None = Field(None, description="Who thought of it.")
     source: Text | None = Field(None, description="Where its rules are written.")

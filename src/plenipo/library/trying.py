@@ -32,17 +32,17 @@ MOST_PHASES = 200
 """More phases than the first years of any calendar take."""
 
 MOST_JUMPS = 24
-"""How many later years are tried at most, in which something is scheduled."""
+"""The largest number of later years to try in which something is scheduled."""
 
 PATIENCE = 50
-"""How often a phase is tried in which choices must go together."""
+"""The number of attempts at a phase in which choices must go together."""
 
 Trouble = tuple[Sequence[str], str]
 """The path of the key that is to blame, and a sentence."""
 
 
 def troubles(rules: Rules) -> Iterator[Trouble]:
-    """What play would find wrong with `rules`."""
+    """Yield the problems that play would find with `rules`."""
     yield from _of_victory(rules)
     yield from _of_powers(rules)
     if not rules.draws_by_hand:
@@ -193,4 +193,4 @@ class _LuckyDice(Dice):
 
 
 _DICE = (Dice(bytes(SEED_BYTES)), _LuckyDice(bytes(SEED_BYTES)))
-"""What a trial game draws by, in one phase and the next."""
+"""The dice of a trial game, for alternate phases."""
