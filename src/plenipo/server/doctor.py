@@ -84,7 +84,7 @@ class Installation:
 
     @property
     def postgresql(self) -> bool:
-        """Whether the database is PostgreSQL."""
+        """True if the database is PostgreSQL."""
         return (self.database or "").startswith("postgres")
 
     @property

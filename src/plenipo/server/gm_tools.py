@@ -85,13 +85,13 @@ class DeskView:
     reasons: Mapping[str, str]
     master: bool
     plays: bool
-    """Whether the host has a seat in the game."""
+    """True if the host has a seat in the game."""
     readings: tuple[StoredReading, ...] = ()
     """The corrections of orders of the open phase."""
 
     @property
     def next_entry(self) -> int:
-        """The number that the next entry of the journal has."""
+        """The number of the next entry of the game log."""
         return len(self.journal) + 1
 
 

@@ -77,9 +77,9 @@ RATES: Mapping[str, Rate] = {
 
 @dataclass
 class _Reserve:
-    """What a process may still do before it asks the database again: `left` times, until the window ends.
+    """A part of a limit that this process may use without asking the database: `left` times, `until` the window ends.
 
-    `full` says that nothing is left in the database either.
+    `full` means that nothing is left in the database either.
     """
 
     left: int
@@ -90,7 +90,7 @@ class _Reserve:
 class Limits:
     """The limits of one server, counted in its database; safe to use from several threads and processes.
 
-    What is counted stands there as a keyed digest, so that no address or person can be read from it.
+    The subject of each counter is stored as a keyed digest, so that it reveals no address or person.
     """
 
     def __init__(self, counters: Counters, clock: Clock, rates: Mapping[str, Rate] = RATES) -> None:
@@ -126,7 +126,7 @@ class Limits:
             raise TooOften(f"Too many {rate.what} {PLACES[kind]}; try again in {count(minutes, 'minute')}.", wait)
 
     def _reserve(self, key: tuple[str, str, str], most: int, now: datetime) -> _Reserve:
-        """Take one, and reserve what else is in a part of a limit; less at its end, and none where it is used up."""
+        """Count one use and reserve the rest of a part of the limit; reserve less near its end, none if used up."""
         digest = hmac.new(self._secret, "\n".join(key).encode(), hashlib.sha256).hexdigest()
         ends = until = now + self.rates[key[0]].period
         made = None

@@ -46,10 +46,10 @@ OPERATOR = None
 """The operator on the command line, who has no account and may do everything."""
 
 COPIED = 20
-"""How many letters of a thread go with a report, the newest."""
+"""The number of messages of a thread that go with a report: the newest ones."""
 
 LONGEST = 500
-"""The most characters of a report, and of the reason of an act."""
+"""The most characters of a report, and of the reason of a decision."""
 
 _LOG = logging.getLogger("plenipo.server")
 
@@ -70,7 +70,7 @@ class History:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A report as a moderator is shown it: `letters` and `history` only for one who does not play in that game."""
+    """A report as a moderator sees it, with `letters` and `history` only for a moderator without a seat in the game."""
 
     report: Report
     about: str

@@ -11,13 +11,13 @@ from typing import Any, Protocol
 __all__ = ["GAME", "KIND", "POST", "JsonLog", "Lines", "Watcher", "log_as_json"]
 
 GAME, POST = "game", "post"
-"""What a line of a log may name besides its words: a game and a post, by their ids."""
+"""The fields of a log line that name a game and an outgoing message, by their ids."""
 
 KIND = "kind"
 """The kind of an error, in a line of the log and in the metric that counts errors."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-"""From when the log counts the seconds of its records."""
+"""The instant from which the log counts the seconds of its records."""
 
 _LOG = logging.getLogger("plenipo.server")
 

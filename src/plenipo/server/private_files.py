@@ -11,7 +11,7 @@ from sqlalchemy.exc import ArgumentError
 __all__ = ["UMASK", "data_folder", "database_files", "keep_private"]
 
 UMASK = 0o077
-"""What new files and folders are not open for: everybody but their owner."""
+"""The mode bits removed from new files and folders, so that only their owner can open them."""
 
 OPEN_TO_OTHERS = 0o077
 

@@ -35,7 +35,7 @@ class Asked:
     questions: tuple[StoredQuestion, ...]
     readings: tuple[StoredReading, ...]
     answers: bool
-    """Whether the viewer is the game master."""
+    """True if the viewer is the game master."""
 
 
 class Asking:
@@ -45,7 +45,7 @@ class Asking:
         self.games = games
 
     def of(self, game_id: str, credentials: Credentials) -> Asked:
-        """The questions that somebody asked, or all of them for the game master."""
+        """Return the questions of the viewer, or all of them for the game master."""
         hosted = self.games.hosted(game_id)
         questions = self.games.store.questions.of(game_id)
         if _answers(hosted, credentials):

@@ -1,4 +1,4 @@
-"""Who met a deadline, what a game came to for those who played it, and whether somebody is welcome; pure."""
+"""Deadlines met and missed, the results of players, and the requirements of games for new players; pure."""
 
 from plenipo.engine.phases import victory
 from plenipo.engine.position import Power
@@ -13,13 +13,13 @@ from plenipo.server.store.values import Attendance, StoredResult
 __all__ = ["attended", "require_welcome", "results_of"]
 
 TENTHS = 10
-"""Of how many deadlines a game asks so many to be met; who had fewer is new here."""
+"""The number of deadlines that the reliability required by a game refers to; a player who had fewer is new."""
 
 
 def attended(hosted: HostedGame, act: Act) -> tuple[Attendance, ...]:
-    """Who met the deadline of the open phase, and who missed it, when an act of time says which.
+    """Return who met the deadline of the open phase and who missed it, if `act` decides that.
 
-    Nobody is counted who had nothing to order, or who had said that he would be away.
+    Players who had nothing to order, or missed the deadline during announced leave, are not counted.
     """
     timed = hosted.timed
     if timed is None or timed.phase.due is None or not (act.process or act.kind == "missed"):
@@ -37,7 +37,7 @@ def attended(hosted: HostedGame, act: Act) -> tuple[Attendance, ...]:
 
 
 def _away(hosted: HostedGame, person: str | None) -> bool:
-    """Tell whether a player had announced leave for the time at which the open phase is due."""
+    """Return whether a player had announced leave for the day on which the open phase is due."""
     timing = hosted.timing
     if timing is None or timing.phase.due is None or person is None:
         return False
@@ -46,7 +46,7 @@ def _away(hosted: HostedGame, person: str | None) -> bool:
 
 
 def results_of(hosted: HostedGame) -> tuple[StoredResult, ...]:
-    """What a game that is over came to, for everybody who played it by name, those who left it too."""
+    """Return the result of a finished game for each player with a name, including those who left it."""
     score = victory.score(hosted.rules, hosted.game.position)
     counts = {power: score.counts.get(power, 0) for power in hosted.rules.names}
     sharing = tuple(hosted.game.drawn or hosted.game.position.winners)
@@ -66,9 +66,9 @@ def results_of(hosted: HostedGame) -> tuple[StoredResult, ...]:
 
 
 def require_welcome(settings: Settings, known: Reliability, *, member: bool) -> None:
-    """Raise `SeatRefused` for somebody whom a game does not take: how he can be relied on, and whether he can sign in.
+    """Raise `SeatRefused` for a player who is not reliable enough for a game, or cannot sign in again if it asks that.
 
-    Who has had fewer than ten deadlines is new.
+    A player who has had fewer than ten deadlines is new.
     """
     if settings.claimed and not member:
         raise SeatRefused("This game is for people who can sign in again; add a mail address first, under 'Sign in'.")

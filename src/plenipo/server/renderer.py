@@ -36,7 +36,7 @@ MOST_BYTES = 32 * 1024 * 1024
 """The most bytes of pictures that are cached."""
 
 PRIORITY = 10
-"""How much a program gives way to the server, in steps of `os.nice`."""
+"""The niceness of the rendering programs (`os.nice`), which gives the server priority over them."""
 
 
 class Renderer:

@@ -55,7 +55,7 @@ class Warming:
 
     @property
     def ready(self) -> bool:
-        """Whether the computer players can search."""
+        """True if the computer players can search."""
         return self._state is _State.READY
 
     def needed(self, computers: Iterable[str]) -> None:

@@ -23,22 +23,22 @@ __all__ = ["Worker", "apart", "work"]
 _LOG = logging.getLogger("plenipo.server")
 
 LOOK = 0.5
-"""How often it is looked which games are due, in seconds."""
+"""The interval between checks for due games, in seconds."""
 
 MOST = 100
-"""The most games of one look; the next follows at once if there were as many."""
+"""The most games of one check; if there were as many, the next check follows at once."""
 
 BEAT = timedelta(minutes=1)
-"""How often the store is told that somebody looks."""
+"""The interval at which the worker stores a heartbeat."""
 
 REST = timedelta(minutes=1)
-"""How long a game is left alone that could not be gone on with, so that the others are not kept waiting by it."""
+"""The time until a game that could not be processed is tried again, so that it does not delay the others."""
 
 CLEAN_UP = timedelta(minutes=10)
-"""How often a batch of what nobody needs any more is removed."""
+"""The interval between removals of a batch of data that is no longer needed."""
 
 NAME = "due games"
-"""Under which name it is told."""
+"""The name of the worker's heartbeat."""
 
 
 class Worker:
@@ -53,9 +53,9 @@ class Worker:
         self._cleaned: datetime | None = None
 
     def look(self) -> int:
-        """Do what is due in every game; how many games were due.
+        """Do what is due in every game, and return the number of due games.
 
-        A game whose turn fails rests for a while; the others go on. Nothing is done while the clock is wrong.
+        A game that fails is left alone for a while; the others go on. Nothing is done while the clock is wrong.
         """
         now = self.service.clock.now()
         if self._clock_is_off(now):
@@ -83,7 +83,7 @@ class Worker:
         return len(games)
 
     def _clean_up(self, now: datetime) -> None:
-        """Remove a batch of what nobody needs any more, now and then."""
+        """Remove a batch of data that is no longer needed, once every `CLEAN_UP`."""
         if self._cleaned is not None and now - self._cleaned < CLEAN_UP:
             return
         self._cleaned = now
@@ -93,7 +93,7 @@ class Worker:
             _LOG.exception("cannot remove what is no longer needed")
 
     def _give_back(self, now: datetime, away: timedelta) -> None:
-        """See in the games in which somebody's own time may run that none of it was taken while nobody looked."""
+        """Restore the time banks that ran while the worker was not checking."""
         for game in self.service.store.overdue(now):
             try:
                 self.service.settle(game, away)
@@ -101,7 +101,7 @@ class Worker:
                 _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
 
     def _clock_is_off(self, now: datetime) -> bool:
-        """Whether the clock is too far from the database's; that is logged when it begins and when it ends."""
+        """Return whether the clock is too far from the database's; log when that begins and ends."""
         real = self.service.store.time()
         off = real is not None and abs(real - now) > APART
         if off is not self._off:
@@ -116,7 +116,7 @@ class Worker:
         return off
 
     def look_again(self) -> float:
-        """Look, whatever goes wrong; after so many seconds it is to be looked again."""
+        """Check the games, whatever goes wrong, and return the seconds until the next check."""
         began = seconds()
         try:
             done = self.look()

@@ -79,7 +79,7 @@ SESSION = "session"
 SECURE_SESSION = f"__Host-{SESSION}"
 
 LASTING = 400 * 24 * 3600
-"""How long a browser keeps its seat, in seconds."""
+"""The lifetime of a browser's cookies, in seconds."""
 
 GameId = Annotated[str, Path(max_length=40, description="The id of a game.")]
 SEAT = "Whose eyes: a power, `all` or `observer`."
@@ -102,7 +102,7 @@ class Services:
     """The identity providers for signing in."""
     renderer: Renderer = field(default_factory=Renderer)
     for_others: bool = True
-    """Whether the server serves other people than the local one, whose requests are not limited."""
+    """True if the server serves other people than the local user, whose requests are not limited."""
 
     def __post_init__(self) -> None:
         self.limits = Limits(self.service.store.counters, self.service.clock)

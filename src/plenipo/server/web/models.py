@@ -51,7 +51,7 @@ class Model(BaseModel):
     model_config = ConfigDict(extra="forbid", from_attributes=True, frozen=True)
 
     lean: ClassVar[bool] = False
-    """Whether fields with their default value are left out."""
+    """True if fields with their default value are left out."""
 
 
 def _of(path: str, attribute: str) -> AliasChoices:

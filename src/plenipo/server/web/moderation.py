@@ -83,7 +83,7 @@ class BanAnswer(Model):
 
 
 class HistoryAnswer(Model):
-    """What moderators know of a person: earlier reports, decisions and bans, or their numbers alone."""
+    """The moderators' information on a person: earlier reports, decisions and bans, or only their numbers."""
 
     earlier: int
     banned: int

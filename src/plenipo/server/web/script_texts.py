@@ -14,7 +14,7 @@ from plenipo.server.web.cache import Payload, respond
 __all__ = ["export_catalogue", "router"]
 
 NUMBERS = 200
-"""How many numbers the exported plural rule covers; a larger one follows the rule of its last two digits."""
+"""The number of values the exported plural rule covers; a larger value follows the rule of its last two digits."""
 
 router = APIRouter(include_in_schema=False)
 
