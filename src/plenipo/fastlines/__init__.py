@@ -39,7 +39,7 @@ BY_ENGINE = EventKind("by_engine")
 _LONGEST_NAME = 200
 _MOST_VARIANTS = 64
 _ODD = (UnusualError, PlenipoError, msgspec.MsgspecError, RecursionError, KeyError, ValueError)
-"""What is raised for a line that is to be answered by itself."""
+"""The exceptions raised for a line that must be answered on its own."""
 
 _IN_TABLES = {
     facts.CentreDelay,
@@ -112,7 +112,7 @@ class Batch:
         return [answer for answer in answers.values() if answer is not None]
 
     def _said(self, text: bytes) -> Line:
-        """What a line says; raises one of `_ODD` for one that is not plain."""
+        """Return the decoded line; raises one of `_ODD` for one that is not plain."""
         if len(text) > jsonlines.MOST_BYTES:
             raise UnusualError
         line = self._decode(text)
@@ -126,7 +126,7 @@ class Batch:
         return line
 
     def _variant(self, line: Line) -> "_Variant":
-        """What is known of the variant of a line; raises `UnusualError` for one that does not go through arrays."""
+        """Return the cached data of a line's variant; raises `UnusualError` if arrays cannot represent the variant."""
         options = line.options if line.options is not msgspec.UNSET else {}
         key = (line.variant, tuple(options.items()) if options else ())
         if key not in self._variants:

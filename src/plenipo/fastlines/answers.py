@@ -1,4 +1,4 @@
-"""What came of several lines, from the kernel's numbers to their answers: texts looked up and joined."""
+"""The answers to several lines, made from the kernel's numbers: texts are looked up and joined."""
 
 import json
 from collections import defaultdict
@@ -211,7 +211,7 @@ class Answers:
     def _moved(
         self, tables: Tables, results: Array, after: _After, contested: Array, told: dict[int, list[Told]]
     ) -> tuple[list[str], dict[int, list[tuple[int, str]]]]:
-        """What came of the orders of movements, and the dislodged as the next position has them."""
+        """Return the results of movement orders, and the dislodged units in the form of the next position."""
         known = self.known
         numbers, reasons, by = results
         there, odd = tables.there, tables.odd
@@ -262,7 +262,10 @@ class Answers:
         return _joined(texts, ends), dislodged
 
     def _ways(self, piece: int, attacker: int, came: int, shut: frozenset[int]) -> tuple[str, str]:
-        """What is barred to a dislodged unit, and where it may retreat to, as JSON; `shut` are spaces not vacant."""
+        """Return the spaces barred to a dislodged unit and its retreats, as JSON.
+
+        `shut` are the spaces that are not vacant for a retreat: occupied or contested.
+        """
         known = self.known
         start = int(known.space[attacker])
         if came & AFLOAT and known.rules.rulebook["4.A.5"] == "allowed":
@@ -281,12 +284,12 @@ class Answers:
         return f"{{{', '.join(parts)}}}"
 
     def _entries(self, tables: Tables, numbers: Array, reasons: Array, of: Array) -> list[str]:
-        """What came of the orders of units, row by row; `of` says of which."""
+        """Return the results of the orders of units, row by row; `of` selects the units."""
         units = tables.pieces * MOST_POWERS + tables.whose
         return list(map(self.results.__getitem__, (units << 12 | numbers.astype(np.int64) << 6 | reasons)[of].tolist()))
 
     def _could_be_convoyed(self, tables: Tables, row: int, column: int) -> bool:
-        """Whether fleets stand where they could convoy a unit to where it was ordered."""
+        """Return True if fleets stand where they could convoy a unit to where it was ordered."""
         known, pieces = self.known, tables.pieces[row][tables.there[row]].tolist()
         board = self.tables.board
         carriers = board.carriers.get(known.kinds[pieces[column]], ())
@@ -299,7 +302,7 @@ class Answers:
         return known.carried(fleets, int(known.space[pieces[column]]), to)
 
     def _retreated(self, tables: Tables, results: Array) -> list[str]:
-        """What came of the orders of dislodged units."""
+        """Return the results of the orders of dislodged units."""
         numbers, reasons, _ = results
         beaten = tables.there & (tables.came > 0)
         tables.odd |= (beaten & (reasons == _NO_ORDER) & (tables.orders > 0)).any(axis=1)
@@ -307,7 +310,7 @@ class Answers:
         return _joined(texts, [0, *accumulate(beaten.sum(axis=1).tolist())])
 
     def _adjusted(self, tables: Tables, results: Array) -> tuple[list[str], dict[int, list[str]]]:
-        """What came of the orders of adjustments, and of builds that were waived or not used."""
+        """Return the results of adjustment orders, and of builds that were waived or not used."""
         numbers, reasons, fates = results
         used = np.arange(numbers.shape[1]) < np.array(tables.columns.order_counts)[:, None]
         tables.odd |= (used & (numbers == _VOID)).any(axis=1) | (fates == BY_RULE).any(axis=1)
@@ -335,7 +338,7 @@ class Answers:
         return entries, further
 
     def _due(self, tables: Tables) -> Array:
-        """How many builds each power has, by row."""
+        """Return the number of builds of each power, by row."""
         known, rows = self.known, np.arange(tables.rows)[:, None] * (NOBODY + 1)
 
         def counted(whose: Array, of: Array) -> Array:
@@ -380,7 +383,7 @@ class Answers:
         return texts_by_row
 
     def _centres(self, owner: Array) -> list[str]:
-        """Who owns what, without braces, the powers in the order of their first centres."""
+        """Return the owners of the centres as JSON without braces, the powers in the order of their first centres."""
         owned = owner != NOBODY
         who = np.where(owned, owner, _NONE).astype(np.int64)
         count, centres = owner.shape
@@ -409,7 +412,7 @@ class Answers:
         return json.dumps(sorted(self.tables.spaces[number] for number in _bits(words)))
 
     def _settled(self, tables: Tables, after: _After, passed: Sequence[Any], told: dict[int, list[Told]]) -> None:
-        """What is told when ownership is settled: centres taken, those that do not count yet, homes that are fixed."""
+        """Add the events of settled ownership to `told`: centres taken, centres that do not count yet, fixed homes."""
         changed = np.nonzero((after.owner != tables.owner) & ~tables.odd[:, None])
         for row, centre in zip(*(part.tolist() for part in changed), strict=True):
             loser, power = int(tables.owner[row, centre]), int(after.owner[row, centre])
@@ -429,7 +432,7 @@ class Answers:
                         told[row].append(self._fixed(who, tuple(codes)))
 
     def _slots(self, tables: Tables, after: _After, passed: Sequence[Any]) -> list[str]:
-        """What is remembered of centres that are not built for at once."""
+        """Return the slots of the next positions as JSON: the stored state of centres whose builds are delayed."""
         known, centres = self.known, np.arange(len(self.known.codes)) << 5
         now = np.full((tables.rows, len(known.codes) + 1), NOBODY, np.uint8)
         rows, columns = np.nonzero(after.units < NEVER)
@@ -458,7 +461,7 @@ class Answers:
         return f", {json.dumps(text)}: {json.dumps(content)}"
 
     def _beaten(self, number: int) -> str:
-        """How the result of a unit begins that was dislodged."""
+        """Return the beginning of the result of a dislodged unit."""
         unit, result, reason = number >> 12, RESULTS[number >> 6 & 63], REASONS[number & 63]
         why = json.dumps(f"{self.known.texts[unit // MOST_POWERS]}: {reason}; dislodged by ")[:-1]
         return f', {self.quoted[unit // MOST_POWERS]}: {{"result": "{result}", "why": {why}'
@@ -516,13 +519,13 @@ class Answers:
         return _told(delays.delayed(self.known.delay, self.tables.powers[who], codes))
 
     def _make_waived(self, who: int) -> str:
-        """What came of a waived build."""
+        """Return the result of a waived build."""
         power = self.tables.powers[who]
         outcome = {"result": Result.WAIVED, "why": f"{power} waived 1 build.", "power": power, "reason": Reason.ORDERED}
         return json.dumps({"order": str(Waive()), **outcome})
 
     def _make_unused(self, who: int, count: int) -> str:
-        """What is said of builds for which no order was given."""
+        """Return the result of builds for which no order was given."""
         power = self.tables.powers[who]
         why = f"{power} did not use {count} build{'' if count == 1 else 's'}."
         outcome = {"result": Result.WAIVED, "why": why, "power": power, "reason": Reason.NO_ORDER}

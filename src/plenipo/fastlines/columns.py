@@ -30,7 +30,7 @@ class Beaten(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Held(msgspec.Struct, forbid_unknown_fields=True):
-    """What is remembered of centres that are not built for at once."""
+    """The stored state of centres whose builds are delayed."""
 
     owners: dict[str, str]
     ripe: list[str]
@@ -38,7 +38,7 @@ class Held(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Slots(msgspec.Struct, forbid_unknown_fields=True):
-    """What modules remember, as far as the kernel knows of it."""
+    """The stored state of modules, as far as the kernel supports it."""
 
     delayed_centres: Held | None = None
 
@@ -66,7 +66,7 @@ class Line(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Named(NamedTuple):
-    """What of a line comes back as it is."""
+    """The fields of a line that its answer repeats unchanged."""
 
     variant: str
     options: dict[str, str] | msgspec.UnsetType
@@ -125,7 +125,7 @@ class Tables:
         self.orders[self.odd] = 0
 
     def _owners(self) -> Array:
-        """Who owns each centre."""
+        """Return the owner of each centre, by row; a row that lists a centre twice is marked as odd."""
         columns = self.columns
         owner = np.full((self.rows, len(self.known.codes)), NOBODY, np.uint8)
         line = np.repeat(np.arange(self.rows), columns.owner_counts)
@@ -305,7 +305,7 @@ class Columns:
         return sorted(beaten)
 
     def _held(self, slots: Slots | None) -> tuple[list[int], Any, Any]:
-        """What is remembered of centres: those that are ripe, who stood in them, who owned them."""
+        """Return the stored state of centres: those that are ripe, the units that stood in them, their owners."""
         held = slots.delayed_centres if slots else None
         if held is None:
             raise UnusualError

@@ -1,4 +1,4 @@
-"""What is known of one variant beforehand, so that a line is looked up and not read: pieces, orders, phases."""
+"""The lookup tables of one variant, so that a line is looked up and not parsed: pieces, orders, phases."""
 
 import json
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 TOGETHER = 512
-"""How many lines are adjudicated together."""
+"""The number of lines that are adjudicated together."""
 
 MOST_POWERS = 32
 """A piece of a power is one number: the piece times this, and the power."""
@@ -60,7 +60,7 @@ class Moment(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """What was passed on the way from a phase to the next: whether ownership was settled, and homes were fixed."""
+    """The steps passed between a phase and the next: True if ownership was settled, and if homes were fixed."""
 
     settled: bool
     fixed: bool
@@ -164,33 +164,36 @@ class Known:
         return self._codes.pack(order) | self.number[str(unit)] << 32 | named << 44
 
     def _may_walk(self, unit: Ref, to: Location) -> bool:
-        """Whether a unit for which a convoy is asked goes by land where no chain of fleets can be had (4.A.3)."""
+        """Return True if a unit ordered to move by convoy goes by land where no chain of fleets is possible (4.A.3)."""
         near = to.space in self.tables.board.reach(unit.kind or UnitKind.ARMY, unit.location)
         return near and self.rules.rulebook["4.A.3"] not in {"intent", "explicit"}
 
     def _complete(self, unit: Ref, to: Location) -> bool:
-        """Whether nothing about the coast of a destination is left open."""
+        """Return True if a destination names a coast exactly where its unit needs one."""
         coasts = self.tables.board.spaces[to.space].coasts
         return to.coast in coasts if unit.kind in self.tables.board.sailing and coasts else not to.coast
 
     # -- the board
 
     def _near(self, piece: int) -> tuple[tuple[int, str], ...]:
-        """Where a piece can go by itself: spaces, and the locations in them as JSON, in the engine's order."""
+        """Return where a piece can go without a convoy.
+
+        The result has spaces, and the locations in them as JSON, in the engine's order.
+        """
         tables = self.tables
         row = tables.arrays.near[int(self.kind[piece]), int(self.place[piece])]
         locations = sorted(tables.locations[to] for to in row[1 : row[0] + 1].tolist())
         return tuple((tables.space_number[location.space], json.dumps(str(location))) for location in locations)
 
     def carried(self, fleets: frozenset[Code], start: int, to: int) -> bool:
-        """Whether an army in a space could be convoyed to another by fleets in these seas."""
+        """Return True if fleets in these seas could convoy an army from one space to another."""
         spaces = self.tables.spaces
         return spaces[to] in landings(self.tables.board, fleets, spaces[start])
 
     # -- the calendar
 
     def _passed(self, step: int, year: int, next_step: int, next_year: int) -> Passed:
-        """What was passed between two phases."""
+        """Return the steps passed between two phases."""
         settled = fixed = False
         last = self.tables.phase(next_step, next_year)
         for phase in self.rules.calendar.after(self.tables.phase(step, year)):

@@ -1,4 +1,4 @@
-"""What a format is: how a game is read from the text of a file, and written to one."""
+"""A format: a function that reads a game from the text of a file, and one that writes it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

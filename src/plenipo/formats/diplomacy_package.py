@@ -205,9 +205,9 @@ def _written(rules: Rules, position: Position, identity: Json, turn: Turn | None
 
 
 def _waived(rules: Rules, turn: Turn) -> int:
-    """How many builds that were possible in a phase nobody made.
+    """Return the number of possible builds that were not made in a phase.
 
-    The package counts those of powers that waived one or ordered nothing at all, and of those that nobody plays.
+    The package counts those of powers that waived one or ordered nothing at all, and of those without a player.
     """
     resolution = turn.resolution
     if resolution.before.phase.kind is not PhaseKind.ADJUSTMENTS:
@@ -261,7 +261,10 @@ def _words(rules: Rules, resolution: Resolution, outcome: Outcome) -> list[str]:
 
 
 def _is_in_vain(rules: Rules, resolution: Resolution, order: Convoy, result: Result) -> bool:
-    """Whether a fleet convoys a move as it was ordered, and the move is by land or the fleet on no chain to its end."""
+    """Return True if a fleet convoys a move in vain.
+
+    That is: the move was ordered as the fleet says, and either goes by land or the fleet is on no chain to its end.
+    """
     start, to, sea = order.other.location.space, order.to.space, order.unit.location.space
     given = [one.order for one in resolution.outcomes if one.order is not None]
     if not any(isinstance(move, Move) and (move.unit.location.space, move.to.space) == (start, to) for move in given):
@@ -274,7 +277,7 @@ def _is_in_vain(rules: Rules, resolution: Resolution, order: Convoy, result: Res
 
 
 def _is_adjacent(rules: Rules, resolution: Resolution, outcome: Outcome) -> bool:
-    """Whether a unit was sent to a place that it could reach by itself."""
+    """Return True if a unit was sent to a place that it could reach without a convoy."""
     if outcome.unit is None or not isinstance(outcome.order, Move):
         return False
     board = rules.board_at(resolution.before)
@@ -282,9 +285,10 @@ def _is_adjacent(rules: Rules, resolution: Resolution, outcome: Outcome) -> bool
 
 
 def _counted_for_nothing(resolution: Resolution, outcome: Outcome, order: Support) -> bool:
-    """Whether a support counted for nothing: no convoy came, or it was against a unit of the supporter's own power.
+    """Return True if a support counted for nothing.
 
-    Of the latter the package says so where the attack would have been the strongest with it.
+    Either no convoy came, or the support was against a unit of the supporter's own power. The package reports the
+    latter where the attack would have been the strongest with it.
     """
     if order.to is None or outcome.result not in (Result.SUPPORTS, Result.CUT):
         return False
@@ -315,7 +319,7 @@ def _counted_for_nothing(resolution: Resolution, outcome: Outcome, order: Suppor
 
 
 def _strength(resolution: Resolution, space: Code, to: Code | None) -> int:
-    """How strong a unit is in a move, or with None where it stands, all supports that were not cut counted."""
+    """Return the strength of a unit in a move, or where it stands if `to` is None, with every support not cut."""
     helpers = [
         other
         for other in resolution.outcomes
@@ -463,7 +467,7 @@ def _texts(value: object) -> bool:
 
 
 def _only_disbands(game: Game, phase: Json) -> bool:
-    """Whether the file plays a retreat phase that is passed over here, since no dislodged unit could go anywhere."""
+    """Return True if the file plays a retreat phase that is skipped here, since no dislodged unit could go anywhere."""
     here = _phase_name(game.position.phase)
     ways = phase["state"].get("retreats", {})
     bound = any(any(units.values()) for units in ways.values() if isinstance(units, dict))
@@ -502,7 +506,7 @@ def _as_in_the_file(game: Game, phase: Json) -> Game:
 
 
 def _differences(game: Game, phase: Json) -> list[str]:
-    """Where the position is not that of the file, a sentence for each power and what it has."""
+    """Return the differences between the position and that of the file, a sentence for each power and kind of thing."""
     rules, position, state = game.rules, game.position, phase["state"]
     # the package takes units that cannot retreat off at once
     gone = [fallen.unit for fallen in position.dislodged if retreats.options(rules, position, fallen)]

@@ -21,7 +21,7 @@ __all__ = ["SUFFIX", "MapFile", "read_map", "variant_files"]
 SUFFIX = ".map"
 
 TERRAINS = {"WATER": "sea", "COAST": "coast", "PORT": "coast", "LAND": "inland", "SHUT": "inland"}
-"""What a place is, there and here."""
+"""The kinds of terrain in a map file, each with Plenipo's name for it."""
 
 MODULES = {"BUILD_ANY": "build_anywhere"}
 """The rule modules for the rules of the package that have one."""
@@ -37,7 +37,7 @@ CYCLE = [
 """The year of every map of the package."""
 
 DEEPEST = 8
-"""How many files may name one another with USE or MAP."""
+"""The largest depth to which files may name one another with USE or MAP."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What several formats need: texts taken apart without trusting them."""
+"""Helpers of several formats: parsers for texts that cannot be trusted."""
 
 import json
 from typing import Any

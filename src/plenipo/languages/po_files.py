@@ -35,7 +35,7 @@ class Entry:
 
     @property
     def is_translated(self) -> bool:
-        """Whether the entry can be used: every form has a text, and none is marked as fuzzy."""
+        """True if the entry can be used: every form has a text, and none is marked as fuzzy."""
         return "fuzzy" not in self.flags and bool(self.forms) and all(self.forms.values())
 
 

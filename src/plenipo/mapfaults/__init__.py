@@ -85,7 +85,7 @@ NONE = Count(0, 0)
 
 @dataclass(frozen=True)
 class Faults:
-    """What was counted on the map of a variant; `laid` has the sentences by width, `whole` those of any."""
+    """The faults counted on the map of a variant; `laid` has the sentences by width, `whole` those of any."""
 
     strays: Count = NONE
     bars: Count = NONE
@@ -115,7 +115,7 @@ class Faults:
         )
 
     def lines(self, most: int = 8) -> Iterator[str]:
-        """What there is to say, a line each; of what lies wrong the first few."""
+        """Yield a summary, a line for each count and for the first few of the things that lie wrong."""
         yield f"moves drawn through a third area: {self.strays}"
         yield f"bars off the border: {self.bars}"
         yield f"supports drawn through a third area: {self.supports}"
@@ -150,7 +150,7 @@ class Moves:
         self.on, self.areas = on, areas or Drawn(on.draw(on.scene(legend=False))).areas
 
     def counted(self) -> tuple[Count, Count]:
-        """Of all single moves those drawn through a third area, and of all failed ones the bars off the border."""
+        """Count the single moves drawn through a third area, and the bars of failed moves that are off the border."""
         strays, bars = NONE, NONE
         for unit, to in moves_of(self.on):
             ends = (self.own(unit.space), self.own(to.space))
@@ -210,10 +210,10 @@ class Moves:
         return frozenset(corner.areas if corner else (code,))
 
     def astray(self, line: Sequence[Spot], ends: Sequence[frozenset[Code]]) -> bool:
-        """Whether a line runs through an area it has nothing to do with.
+        """Return True if a line runs through an area that is not its own.
 
-        Between the last two, if they do not meet, it may cross what parts them, by twice the shortest way. A sea is
-        drawn on under its shores: over land of its own a line is on land.
+        Between the last two of `ends`, if they do not meet, it may cross what parts them, by twice the shortest way. A
+        sea is drawn on under its shores: over land of its own a line is on land.
         """
         drawn, own = LineString(line), frozenset[Code]().union(*ends)
         here, to = (shapely.union_all([self.areas[code] for code in end if code in self.areas]) for end in ends[-2:])
@@ -238,9 +238,9 @@ class Moves:
 
 
 def laid_wrong(on: Chart, svg: str, width: int) -> Iterator[str]:
-    """What lies outside its space or over something else in a picture so many pixels wide, a sentence each.
+    """Yield a sentence for each thing outside its space or over something else in a picture of `width` pixels.
 
-    Lettering with a line that leads to its space may stand anywhere.
+    A label with a line that leads to its space may stand anywhere.
     """
     drawn = Drawn(svg)
     px = drawn.width / width
@@ -337,7 +337,7 @@ def faults_of(on: Chart, games: int = 1, phases: int = 20) -> Faults:
 
 
 def game_counted(on: Chart, phases: int, seed: int = 0) -> Faults:
-    """What there is to count in the pictures of a random game of so many phases, of its orders and what stands."""
+    """Count the faults in the pictures of a random game of so many phases: its orders and the units on the board."""
     rules, chance = on.rules, Random(seed)  # noqa: S311  # the same seed must give the same game
     if rules is None:
         return Faults()
@@ -352,7 +352,7 @@ def game_counted(on: Chart, phases: int, seed: int = 0) -> Faults:
 
 
 def phase_counted(on: Chart, resolution: Resolution) -> Faults:
-    """What there is to count in the pictures of a phase: its orders, and what stands on the board after it."""
+    """Count the faults in the pictures of a phase: its orders, and the units on the board after it."""
     svg = on.draw(on.scene(resolution=resolution, legend=False))
     drawn, there = Drawn(svg), Moves(on.at(resolution.before), Drawn(svg).areas)
     heads = {width: drawn.heads(width) for width in WIDTHS}

@@ -86,7 +86,7 @@ class _Phase:
         return OrderFaults()
 
     def _overland(self, order: Move, group: ET.Element) -> bool:
-        """Whether a convoyed move is drawn over land that neither begins nor ends it nor holds one of its fleets."""
+        """Return True if a convoyed move is drawn over land other than its ends and the spaces of its fleets."""
         own = {area for code in (order.unit.location.space, order.to.space) for area in self._areas(code)}
         own |= self._fleets(order)
         lines = [LineString(line) for kind in ("line", "rest") for line in parts_of(group, kind) if len(line) > 1]
@@ -111,7 +111,7 @@ class _Phase:
         }
 
     def _fleets(self, order: Move) -> set[Code]:
-        """Where fleets stand that were ordered to convoy a move."""
+        """Return the spaces of the fleets that were ordered to convoy a move."""
         orders = (outcome.order for outcome in self.resolution.outcomes)
         return {
             one.unit.location.space
@@ -121,12 +121,12 @@ class _Phase:
         }
 
     def _barred(self, group: ET.Element) -> bool:
-        """Whether there is a bar at the end of the line, drawn with it."""
+        """Return True if there is a bar at the end of the line, drawn with it."""
         ends = [line[-1] for line in parts_of(group, "line")]
         return bool(ends) and any(LineString(bar).distance(Point(ends[0])) <= MISSED for bar in parts_of(group, "bar"))
 
     def _sails(self, order: Support) -> bool:
-        """Whether a support is of a move that was ordered and is drawn as a convoyed one."""
+        """Return True if the supported move was ordered and is drawn as a convoyed one."""
         moves = [o for o in self.resolution.outcomes if isinstance(o.order, Move) and o.result is not Result.VOID]
         same = (o.order for o in moves if o.order is not None and str(o.order) in self.groups)
         return any(
@@ -138,7 +138,7 @@ class _Phase:
         )
 
     def _lands(self, order: Support, group: ET.Element) -> bool:
-        """Whether the ring of a support lies at the shore of the space the army is to land in."""
+        """Return True if the ring of a support lies at the shore of the space where the army is to land."""
         rings = [circle for circle in group if "grip" in classes(circle)]
         area = self.drawn.areas.get(order.to.space) if order.to else None
         if not rings or area is None:
@@ -148,6 +148,6 @@ class _Phase:
 
 
 def _reach(group: ET.Element) -> float:
-    """How far the lines of an order reach from where they begin, in pips."""
+    """Return the distance that the lines of an order reach from their beginning, in pips."""
     lines = [line for kind in ("line", "rest") for line in parts_of(group, kind)]
     return max((dist(lines[0][0], spot) for line in lines for spot in line), default=0.0)

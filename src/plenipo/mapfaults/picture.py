@@ -30,7 +30,7 @@ LEADERLESS = ".leader,.leader-case{visibility:hidden}"
 """The rule of a picture without the lines of lettering."""
 
 ROUND = 0.42
-"""How far letters reach over the line of capitals and under the baseline, with their halo, in sizes."""
+"""The distance that letters reach over the line of capitals and under the baseline, with their halo, in sizes."""
 
 EDGE = 2
 """So many pixels may lie on the edge of the frame or of a box beside it."""

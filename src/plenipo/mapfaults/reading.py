@@ -41,7 +41,7 @@ WIDEST = 14.0
 """The width of every other one."""
 
 SHARED = 45.0
-"""How far two lines may run over each other, in pips: those do that cross at a sharp angle."""
+"""The length that two lines may share, in pips; lines that cross at a sharp angle share some."""
 
 _TOKEN = re.compile(r"([MLlQqtZz])|(-?\d+(?:\.\d+)?)")
 
@@ -88,7 +88,7 @@ def _curve(start: Spot, middle: Spot, end: Spot) -> Iterator[Spot]:
 
 
 def area_of(path: str) -> BaseGeometry:
-    """What a path of closed rings encloses, a ring inside another being a hole."""
+    """Return the area that a path of closed rings encloses, a ring inside another being a hole."""
     area: BaseGeometry = Polygon()
     for ring in rings_of(path):
         if len(ring) > 2:
@@ -108,7 +108,7 @@ def parts_of(group: ET.Element, name: str) -> list[list[Spot]]:
 
 @dataclass(frozen=True)
 class Count:
-    """How many of some things are at fault."""
+    """The number of things at fault among those counted."""
 
     faults: int
     of: int
@@ -224,7 +224,7 @@ class Drawn:
 
     @cached_property
     def moved(self) -> dict[str, Spot]:
-        """How far units stand from their usual place in a small picture, by the class of the rule that says so."""
+        """The offsets of units from their usual place in a small picture, by the class of the rule that sets them."""
         sheet = "".join(style.text or "" for style in self.root.iter() if style.tag.endswith("style"))
         return {name: (float(x), float(y)) for name, x, y in _MOVED.findall(sheet)}
 
@@ -290,7 +290,10 @@ class Drawn:
 
 
 def _written(text: ET.Element, size: float, lines: dict[str, list[Spot]]) -> BaseGeometry:
-    """What a text covers: a box for each line, or a band along a curve; from the baseline to the height of capitals."""
+    """Return the area that a text covers: a box for each line, or a band along a curve.
+
+    It reaches from the baseline to the height of capitals.
+    """
     parts = []
     water = "water" in classes(text)
     for run in text:
