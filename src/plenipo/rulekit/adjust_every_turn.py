@@ -11,7 +11,7 @@ from plenipo.rulekit.draw_piles import has_draws, with_draws
 __all__ = ["AdjustEveryTurn"]
 
 TURN = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.OWNERSHIP, PhaseKind.ADJUSTMENTS)
-"""What a turn consists of."""
+"""The phases of a turn."""
 
 
 @dataclass(frozen=True)

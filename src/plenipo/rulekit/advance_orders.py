@@ -43,7 +43,7 @@ class AdvanceOrders(StoresOrders):
         return tuple(map(PhaseKind, self.phases))
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """None; raises `InvalidVariant` for no phases, and for phases that the calendar has not."""
+        """Yield no facts; raise `InvalidVariant` if `phases` is empty or names a phase that the calendar lacks."""
         if not self.phases:
             raise InvalidVariant(f"'{self.name}.phases' is empty: nothing could be written with the moves.")
         for kind in self.kinds:
@@ -92,7 +92,7 @@ class AdvanceOrders(StoresOrders):
             yield from (Remove(unit.ref) for unit in position.units_of(power))
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """What was written with the moves is kept until the next movement."""
+        """Store the orders that were written with the moves until the next movement phase."""
         before, _, position, _, declared, _ = adjudication
         if before.phase.kind is not PhaseKind.MOVEMENT:
             return Effects(position)
@@ -106,7 +106,7 @@ class AdvanceOrders(StoresOrders):
     # Carrying out
 
     def why_no_order_set(self, rules: "Rules", position: Position, power: Power) -> str:
-        """Nothing is ordered any more that was to be written with the moves."""
+        """Return why a power submits no orders in a phase that was ordered with the moves; empty where it may."""
         if not self.only or position.phase.kind not in self.kinds or self.name not in position.slots:
             return ""
         return f"what is done in {position.phase} was written with the moves."
@@ -119,7 +119,10 @@ class AdvanceOrders(StoresOrders):
         declared: Declared,
         source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
-        """What was written with the moves, for those who submit nothing else now."""
+        """Return the orders that were written with the moves, for each power that submits no others now.
+
+        With `only`, orders submitted now are ignored.
+        """
         kind = position.phase.kind
         if kind not in self.kinds or self.name not in position.slots:
             return order_sets, position
@@ -133,13 +136,13 @@ class AdvanceOrders(StoresOrders):
     # What others see
 
     def secrets(self) -> frozenset[str] | None:
-        """What is written with the moves, as far as it is not carried out."""
+        """Return the word of orders written with the moves, which are secret until they are carried out."""
         return self.words
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """What one has written oneself."""
+        """Return the stored orders of `who` alone."""
         return slot.of(who) if isinstance(slot, StoredOrders) else slot
 
 
 _LAST = (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS)
-"""Up to these phases what is written with the moves may be for."""
+"""Orders can be written with the moves for phases up to the next one of these kinds."""

@@ -122,7 +122,7 @@ def holes_in(position: Position) -> tuple[Code, ...]:
 
 
 def turns_before(rules: "Rules", phase: Phase) -> int:
-    """How many turns with draws lie between the beginning of the game and that of `phase`, which is one of them."""
+    """Return the number of turns with draws from the start of the game to that of `phase`, which is one of them."""
     seasons = [step.season for step in rules.calendar.cycle if step.kind is PhaseKind.DRAWS]
     early = [step.season for step in rules.calendar.opening if step.kind is PhaseKind.DRAWS]
     first = rules.calendar.start if rules.calendar.first_year is None else rules.calendar.first_year

@@ -72,7 +72,10 @@ def join(rules: "Rules", position: Position, joined: Joined, both: Both, reason:
 
 
 def _became(before: Board, after: Board, at: Location, joined: Joined) -> Location:
-    """Where something stands that stood in one of the two."""
+    """Return the location after the merge of a unit that stood at `at`.
+
+    Only locations in the two merged spaces change; a fleet stands on the coast that keeps most of its contacts.
+    """
     if at.space not in (joined.space, joined.into):
         return at
     coasts = after.spaces[joined.into].coasts
@@ -87,7 +90,7 @@ def _became(before: Board, after: Board, at: Location, joined: Joined) -> Locati
 
 
 def _remembered(rules: "Rules", position: Position, board: Board, texts: dict[str, str]) -> Position:
-    """What the modules remember, in the words of the board as it is now."""
+    """Return the position with the slots of all modules in the notation of the merged board."""
     modules = {module.name: module for module in rules.modules}
     reader = BoardReader(board, rules.power, lambda: notation_of(rules, position), position.changes)
     for name, slot in position.slots.items():
@@ -99,7 +102,7 @@ def _remembered(rules: "Rules", position: Position, board: Board, texts: dict[st
 
 
 def _said_anew(value: Any, texts: dict[str, str]) -> Any:
-    """JSON with some texts in the place of others; what was said of the place itself goes before what is new there."""
+    """Return JSON with some texts replaced; an entry that has a key already overrides a key that is renamed to it."""
     if isinstance(value, str):
         return texts.get(value, value)
     if isinstance(value, list | tuple):

@@ -21,5 +21,5 @@ class BuildsAnywhere(RuleModule):
     claims: ClassVar[frozenset[str]] = frozenset({"where units are built"})
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """That it may."""
+        """Yield the build sites: any centre that the power owns."""
         yield BuildSites(OWNED)

@@ -29,16 +29,18 @@ __all__ = ["Change", "ChangingBoard", "Happened"]
 
 @dataclass(frozen=True)
 class Change(InTime):
-    """What closes, opens and joins, and when.
+    """A change of the board: the spaces and ways that close, open or join, and when.
 
-    The spaces of `closes` and the ways of `bars` are closed, those of `opens` and `frees` opened, and of each two of
-    `joins` the first becomes a part of the second, for good; `both` says what comes of units in both. With `drawn` only
-    so many of them, by lot. With `spreads` each time after the first the next is drawn among what lies beside what this
-    rule has closed, or beside the one space that it joins others to. It is looked at before every movement in `seasons`
-    and the years from `from_year` to `until_year`. With `standing` it happens only while a unit stands in each of these
-    spaces, of the kinds `units` and the powers `powers` where these are given, all of one power; with `holding` only
-    when these units were ordered to hold and did, and then at once. It happens once, or `again` whenever it is looked
-    at; with `while_so` it is undone when it is looked at and the condition is not met.
+    The spaces of `closes` and the ways of `bars` are closed, those of `opens` and `frees` opened. Of each pair in
+    `joins`, the first space becomes a part of the second for good; `both` says what happens if units stand in both.
+    With `drawn`, only so many of them change, by lot. With `spreads`, every time after the first the lot is drawn among
+    the spaces beside those that this rule has closed, or beside the one space that it joins others to.
+
+    The change is checked before every movement phase of the `seasons` and of the years from `from_year` to
+    `until_year`. With `standing`, it happens only while a unit stands in each of these spaces, all of one power, and of
+    the unit types `units` and the powers `powers` where these are given. With `holding`, it happens only when these
+    units were ordered to hold and were not dislodged, and then at once. It happens once, or with `again` at every
+    check. With `while_so`, it is undone at a check at which the condition is not met.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -89,15 +91,18 @@ class Change(InTime):
         return None
 
     def shuts(self) -> tuple[Closed | Barred, ...]:
-        """What it closes."""
+        """Return the spaces and ways that the change closes."""
         return (*map(Closed, self.closes), *(Barred(*way) for way in self.bars))
 
     def frees_up(self) -> tuple[Closed | Barred, ...]:
-        """What it opens."""
+        """Return the spaces and ways that the change opens."""
         return (*map(Closed, self.opens), *(Barred(*way) for way in self.frees))
 
     def met(self, position: Position, held: frozenset[Code] | None = None) -> bool:
-        """Whether units stand as it asks; `held` are the spaces of those that were ordered to hold and did."""
+        """Return True if units stand as the change requires.
+
+        `held` are the spaces of units that were ordered to hold and did; None if they need not hold.
+        """
         there = [position.unit_at(code) for code in self.standing]
         fits = [
             unit
@@ -173,7 +178,7 @@ class ChangingBoard(RuleModule):
         return replace(position, owners=owners, changes=(*position.changes, *first))
 
     def after_moves(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """What units do by holding."""
+        """Make the changes that depend on units that were ordered to hold and did."""
         held = frozenset(
             outcome.unit.space
             for outcome in adjudication.outcomes
@@ -183,7 +188,7 @@ class ChangingBoard(RuleModule):
         return self._looked(rules, now, before.phase, adjudication.source, held)
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
-        """What opens and closes before the next movement."""
+        """Make the changes that are due before the next movement phase."""
         following = next(iter(rules.calendar.after(phase)))
         if following.kind is not PhaseKind.MOVEMENT:
             return Effects(position)

@@ -32,7 +32,10 @@ class JointCommand(RuleModule):
     support_over_hold: bool = False
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Who commands; raises `InvalidVariant` for seats that are not there, and for an order set nobody writes."""
+        """Yield the seats that command each power.
+
+        Raises `InvalidVariant` for an unknown or repeated seat, a power without a seat, and a majority of two seats.
+        """
         for power, seats in self.seats.items():
             if not seats:
                 raise InvalidVariant(f"'{self.name}.seats' gives {power} no seat: nobody could write its orders.")

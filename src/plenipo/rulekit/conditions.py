@@ -36,7 +36,7 @@ class Condition:
     among: tuple[Code, ...] = ()
 
     def has(self, rules: "Rules", position: Position, power: Power) -> int:
-        """How much of it a power has."""
+        """Return the number of centres, homes, units or points that a power has, as the condition counts them."""
         if self.count == "points":
             treasury = rules.module(Treasury)
             return treasury.purses(position).get(power, 0) if treasury else 0
@@ -50,7 +50,7 @@ class Condition:
         return sum(not among or code in among for code in codes)
 
     def is_met(self, rules: "Rules", position: Position, power: Power) -> bool:
-        """Whether a power has it."""
+        """Return True if a power meets the condition."""
         has = self.has(rules, position, power)
         if (self.at_least is not None and has < self.at_least) or (self.at_most is not None and has > self.at_most):
             return False
@@ -74,7 +74,7 @@ class Condition:
 
 
 def check_conditions(at: Entry, several: tuple[Condition, ...]) -> None:
-    """Raise `InvalidVariant` for what nobody could ever have, in the list under `conditions` of an entry."""
+    """Raise `InvalidVariant` for a condition that no power could ever meet, in the `conditions` of an entry."""
     for number, having in enumerate(several):
         one = at.part("conditions", number)
         one.spaces(among=having.among)
@@ -96,5 +96,5 @@ def check_conditions(at: Entry, several: tuple[Condition, ...]) -> None:
 
 
 def find_lacking(rules: "Rules", position: Position, power: Power, several: tuple[Condition, ...]) -> str:
-    """What a power would have to have and has not, in words; empty where it has everything."""
+    """Return the first condition that a power does not meet, in words; empty if it meets all of them."""
     return next((str(having) for having in several if not having.is_met(rules, position, power)), "")

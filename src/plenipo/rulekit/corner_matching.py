@@ -17,7 +17,7 @@ __all__ = ["same_point"]
 
 
 def same_point(before: Board, after: Board, code: Code, split: Split) -> Code | None:
-    """What the corner `code` of the board `before` is called on the board `after`, or None if it is none there."""
+    """Return the code on the board `after` of the corner `code` of the board `before`; None if it has none there."""
     if code in after.spaces:
         return code
     corner = next((corner for corner in before.corners if str(corner) == code), None)
@@ -43,7 +43,7 @@ def _with_half(corner: Corner, split: Split, half: Code) -> set[Code]:
 
 
 def _places(board: Board, corner: Corner, area: Code) -> Iterator[int]:
-    """Where in the borders of `area` this corner may lie: between the one numbered so and the next, clockwise."""
+    """Yield the numbers of the borders of `area` after which this corner may lie, before the next border clockwise."""
     others = _areas(corner) - {area}
     around = board.borders[area]
     for place, (here, then) in enumerate(pairwise([*around, around[0]])):
@@ -52,7 +52,7 @@ def _places(board: Board, corner: Corner, area: Code) -> Iterator[int]:
 
 
 def _fits(board: Board, corner: Corner, area: Code, place: int) -> bool:
-    """Which of two corners of the same areas is there: whether it is this one."""
+    """Return True if this corner, and not the other one of the same areas, lies after the border numbered `place`."""
     around = board.borders[area]
     if isinstance(corner, Double):
         ring = [touch.space for touch in corner.touches]
@@ -90,7 +90,7 @@ def _number(around: Sequence[Code | None], border: Border) -> int:
 
 
 def _alike(old: Corner, new: Corner, split: Split) -> int:
-    """How much of what tells two corners of the same areas apart is the same: the coasts, and the way round."""
+    """Return how alike two corners of the same areas are: 2 for each equal coast, 1 for the same order round them."""
     coasts = {touch.space: touch.coast for touch in old.touches}
     same = sum(coasts.get(split.space if t.space in split.halves else t.space) == t.coast for t in new.touches)
     ring = [split.space if touch.space in split.halves else touch.space for touch in new.touches]

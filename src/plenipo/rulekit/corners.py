@@ -42,7 +42,7 @@ class Corners(RuleModule):
         return add_corners(board)
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """How far a corner is from home, if the option makes it that of the nearest area."""
+        """Yield the rule that a corner is as far from home as its nearest area, if the option says so."""
         if self.corner_distance == "as_nearest_area":
             yield CornersAsNearestArea()
 

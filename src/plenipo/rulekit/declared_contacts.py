@@ -116,7 +116,7 @@ class DeclaredContacts(RuleModule):
 
 
 def _steps(board: Board) -> dict[Stand, set[Stand]]:
-    """Where each unit may step to, armies and fleets in one table."""
+    """Return the steps of each unit, armies and fleets in one table."""
     army, fleet = UnitKind.ARMY, UnitKind.FLEET
     steps = {(army, Location(code)): {(army, Location(to)) for to in tos} for code, tos in board.armies.items()}
     return steps | {(fleet, at): {(fleet, to) for to in tos} for at, tos in board.fleets.items()}
