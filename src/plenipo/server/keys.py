@@ -13,14 +13,14 @@ ID_LENGTH = 10
 TOKEN_BYTES = 24
 
 BETWEEN = "~"
-"""What stands between several tokens shown together."""
+"""The separator of several tokens sent together."""
 
 MOST = 40
-"""The most tokens looked at in one request."""
+"""The most tokens considered in one request."""
 
 
 def token() -> str:
-    """A new token, 192 bits of chance."""
+    """Return a new token with 192 random bits."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
@@ -30,10 +30,10 @@ def digest(key: str) -> str:
 
 
 def game_id() -> str:
-    """A new id of a game, ten letters and digits."""
+    """Return a new id of a game: ten letters and digits."""
     return "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
 
 
 def several(text: str) -> tuple[str, ...]:
-    """The tokens in what was shown."""
+    """Return the tokens in a text of several."""
     return tuple(part for part in text.split(BETWEEN)[:MOST] if part)

@@ -1,4 +1,4 @@
-"""New games: what is asked for, and the hosted game that it makes."""
+"""New games: the request for one, and the hosted game made from it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,14 +25,14 @@ __all__ = ["GameKeys", "NewGame", "hosted_of"]
 
 @dataclass(frozen=True)
 class NewGame:
-    """What a new game is to be.
+    """A request for a new game.
 
-    `computers` are the powers that computers play, perhaps with the name of the player of each, `others` for all but
-    `power`, or `none`; `player` is who plays those without a name. `power` is the seat of the person who opens it.
-    `position` is a shared position to begin from.
-    With a `schedule` its phases have deadlines; with a `lobby` people sit down by name before it begins.
-    `keeper` is the person who opens it, if somebody is signed in, and what they are called; `guest` says that it is
-    somebody new.
+    `computers` are the powers that computers play, perhaps with the name of the computer player of each, `others` for
+    all but `power`, or `none`; `player` is the computer player of those without a name. `power` is the seat of the
+    person who opens the game. `position` is a shared position to begin from.
+
+    With a `schedule` its phases have deadlines; with a `lobby` players join by name before it begins. `keeper` is the
+    host, the person who opens the game, with a name, if signed in; `guest` is set if the host is a new person.
     """
 
     variant: str
@@ -54,7 +54,7 @@ class NewGame:
 class GameKeys:
     """The id of a new game, the token of all its seats, and those of single seats if each has its own.
 
-    `invitation` is the token by which people sit down, where they do so before the game begins.
+    `invitation` is the token with which players join, if the game has a lobby.
     """
 
     id: str
@@ -64,10 +64,10 @@ class GameKeys:
 
 
 def hosted_of(new: NewGame, dice: Dice, now: datetime) -> HostedGame:
-    """The hosted game that is asked for.
+    """Return the hosted game for a request.
 
-    Raises `UnknownName`, `InvalidVariant`, `InvalidRecord`, `InvalidSchedule` for an end before the beginning, and
-    `SeatRefused` for a name that deceives, of the game or of its host.
+    Raise `UnknownName`, `InvalidVariant`, `InvalidRecord`, `InvalidSchedule` for an end before the beginning, and
+    `SeatRefused` for a deceptive name of the game or of its host.
     """
     rules = uploads.rules_of(new.variant, new.options)
     game = Game.new(rules, dice)
@@ -116,5 +116,5 @@ def _computers(
     else:
         players = {read(name): new.player for name in wanted}
     for player in players.values():
-        plugins.players()[player]  # raises for a player there is none of
+        plugins.players()[player]  # raises for an unknown player
     return {power: players.get(power, "") for power in names}

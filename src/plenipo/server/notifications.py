@@ -37,10 +37,10 @@ def later(stored: StoredWishes, family: str, now: datetime) -> Mapping[str, date
 
 
 def of_change(before: HostedGame, after: HostedGame, entries: Sequence[StoredEntry] = ()) -> tuple[Notice, ...]:
-    """What the people at a game are told when it was changed, and what the game tells of itself.
+    """Return the notices of a change to the people of a game, and to the game's webhook.
 
-    Of another phase that is open they are told once each; a ruling or a vote is told with the phase it leads to, or by
-    itself. `entries` are those that the change writes into the journal.
+    If the change opens another phase, each person gets one notice, which includes a ruling or vote that led to it;
+    otherwise each ruling and vote has its own. `entries` are the game log entries of the change.
     """
     if after.timing is None or after.forming:
         return ()
@@ -54,7 +54,7 @@ def of_change(before: HostedGame, after: HostedGame, entries: Sequence[StoredEnt
 
 
 def _without_seal(text: str) -> str:
-    """A sentence of the journal without the sign that stands for a reason."""
+    """Return a sentence of the game log without the placeholder of a reason."""
     return _SEAL.sub("", text)
 
 
@@ -74,7 +74,7 @@ def _to_people(after: HostedGame, said: Sequence[str], *, ruled: bool) -> Iterat
 
 
 def _to_all(after: HostedGame, news: Sequence[str]) -> Iterator[Notice]:
-    """The results as a message of a webhook, with the turn whose picture goes with it; not if others look on late."""
+    """Yield the results for the webhook, with the turn whose map is attached; nothing if spectators have a delay."""
     if not after.looked_on:
         return
     title = _result(after) if after.game.over else f"{after.game.position.phase}. {_due(after)}"
@@ -90,7 +90,7 @@ def _of_itself(hosted: HostedGame, turn: str, title: str, news: Sequence[str] = 
 def _of_vote(
     hosted: HostedGame, kind: str, text: str, but: str | None = None, what: str = "a vote"
 ) -> Iterator[Notice]:
-    """A vote, or `what` else is decided, told to everybody `but` one person, and by the game of itself."""
+    """Yield the notices of a vote, or another decision (`what`): to all people `but` one, and to the webhook."""
     for person in _people(hosted):
         if person != but:
             yield Notice(person, kind, f"{hosted.name}: {what}", f"{text}\n\n{HERE}/games/{hosted.id}\n")

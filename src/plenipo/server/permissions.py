@@ -1,6 +1,6 @@
-"""Who may do what at a game: whose eyes one looks through, whose orders one writes, and what it takes.
+"""Permissions in a game: which viewpoint a request may have, which seat it may order for, and what else it may do.
 
-Pure: each function takes a hosted game and the credentials shown, and raises what the host refuses.
+Pure: each function takes a hosted game and the credentials of the request, and raises an error for a refusal.
 """
 
 from datetime import datetime
@@ -28,10 +28,10 @@ __all__ = [
 ]
 
 ALL_SEATS, OBSERVER = "all", "observer"
-"""The eyes one may ask for besides those of a power: all seats at once, and a stranger's."""
+"""The viewpoints a request may name besides powers: all seats at once, and that of a spectator."""
 
 ALL_SEATS_NAMES = frozenset({ALL_SEATS, "table"})
-"""How the first of them may be written; `table` is its former name."""
+"""The accepted names of the viewpoint of all seats; `table` is its former name."""
 
 
 def eyes(hosted: HostedGame, credentials: Credentials, seat: str | None) -> Power | None:
@@ -48,7 +48,7 @@ def eyes(hosted: HostedGame, credentials: Credentials, seat: str | None) -> Powe
         return GAME_MASTER if hot else None
     power = seat_named(hosted, seat)
     if power == GAME_MASTER and power in seats and not hot:
-        return None  # who keeps the game of others writes for the game master, and sees no secrets
+        return None  # a host of other players' games orders for the game master, and sees no secrets
     if power in seats or (power in hosted.rules.names and hot):
         return power
     raise _not_opened(credentials, power)
@@ -73,7 +73,7 @@ def _not_opened(credentials: Credentials, power: Power) -> PlenipoError:
 
 
 def require_game_master(hosted: HostedGame, credentials: Credentials) -> None:
-    """Raise `NoKey`, `NotYours` or `NotBegun` for anybody but the game master of a game that has one."""
+    """Raise `NoKey`, `NotYours` or `NotBegun` unless the request comes from the game master of a game that has one."""
     require_all_seats(credentials)
     require_begun(hosted)
     if hosted.timing is None or hosted.settings.keeper != "game master":
@@ -81,22 +81,22 @@ def require_game_master(hosted: HostedGame, credentials: Credentials) -> None:
 
 
 def require_looker(hosted: HostedGame, credentials: Credentials) -> None:
-    """Raise `NotYours`, or what `require_game_master` raises, for anybody but a game master who has no seat."""
+    """Raise `NotYours` for a game master who has a seat, and the errors of `require_game_master`."""
     require_game_master(hosted, credentials)
     if any(power in hosted.rules.names for power in credentials.powers):
         raise NotYours("Who plays sees no orders of others, also when he has the key of the game master.")
 
 
 def require_may_process(hosted: HostedGame, credentials: Credentials, now: datetime) -> None:
-    """Raise `NotYours` for a keeper who plays and would end a phase before it is due."""
+    """Raise `NotYours` for a host who plays and would end a phase before it is due."""
     if credentials.powers and is_early(hosted, now):
         raise NotYours("A keeper who plays cannot end a phase before it is due; say that you are ready, and wait.")
 
 
 def is_early(hosted: HostedGame, now: datetime) -> bool:
-    """Whether the open phase has a deadline that is not over, and somebody is still waited for.
+    """Return whether the open phase has a deadline that is not over, and the game waits for a player.
 
-    In an anonymous game it does not matter whether anybody is, for the answer would tell.
+    In an anonymous game only the deadline counts, because the answer would reveal whether the players are ready.
     """
     phase = None if hosted.timing is None else hosted.timing.phase
     until = None if phase is None else phase.grace_until or phase.due
@@ -109,7 +109,7 @@ def now_at(hosted: HostedGame) -> str:
 
 
 def own_seat(hosted: HostedGame, credentials: Credentials, seat: str, phase_number: int) -> Power:
-    """The seat somebody orders for; raises `NotBegun`, `NoKey`, `NotYours`, `Over` and `Stale`."""
+    """Return the power of the seat to order for; raise `NotBegun`, `NoKey`, `NotYours`, `Over` and `Stale`."""
     require_begun(hosted)
     power = seat_named(hosted, seat)
     if power not in hosted.seats(credentials):
@@ -124,7 +124,7 @@ def own_seat(hosted: HostedGame, credentials: Credentials, seat: str, phase_numb
 
 
 def played_power(hosted: HostedGame, name: str) -> Power:
-    """The power of a seat of a game that goes on; raises `NotBegun`, `Over` and `UnknownName`."""
+    """Return the power of a seat of a running game; raise `NotBegun`, `Over` and `UnknownName`."""
     require_begun(hosted)
     if hosted.game.over:
         raise Over("The game is over.")
@@ -135,13 +135,13 @@ def played_power(hosted: HostedGame, name: str) -> Power:
 
 
 def require_not_cancelled(hosted: HostedGame) -> None:
-    """Raise `Over` for a game that was called off before it began."""
+    """Raise `Over` for a game that was cancelled before it began."""
     if hosted.cancelled:
         raise Over("The game was called off before it began.")
 
 
 def require_begun(hosted: HostedGame) -> None:
-    """Raise `NotBegun` while the seats of a game are being taken, and `Over` if it was called off or abandoned."""
+    """Raise `NotBegun` while the game has not started, and `Over` if it was cancelled or abandoned."""
     require_not_cancelled(hosted)
     if hosted.abandoned:
         raise Over("The game was abandoned.")

@@ -25,11 +25,11 @@ from plenipo.server.store import Change, StoredEntry
 __all__ = ["GoneOn", "drawn", "explain_missing", "goes_on_alone", "gone_on", "processed", "undone"]
 
 GoneOn = tuple[HostedGame, Change, tuple[int, int]]
-"""A game gone on, what changes in the store, and the numbers of the phase and turn that are open now."""
+"""A game after a change of its history, the change to store, and the numbers of the phase and turn open now."""
 
 
 def goes_on_alone(hosted: HostedGame) -> bool:
-    """Whether the open phase asks no person, not even for a draw by hand, in a game in which persons still play."""
+    """Return whether the open phase needs nothing from people, not even a draw by hand, but people still play."""
     position = hosted.game.position
     if hosted.game.over or position.phase.kind is PhaseKind.DRAWS or hosted.drawing.due:
         return False
@@ -43,9 +43,9 @@ def gone_on(
     now: datetime,
     new: Sequence[Entry] = (),
 ) -> GoneOn:
-    """What becomes of a hosted game when its history is `game`, and the numbers of the phase and turn now open.
+    """Return a hosted game with `game` as its history, the change to store, and the numbers of phase and turn now open.
 
-    `new` are the entries that the history has more; without any, those it has no longer are erased.
+    `new` are the entries added to the history; if there are none, the entries that the history has lost are erased.
     """
     timing = hosted.timing
     game, entries_of_end = _ended(hosted, game) if new else (game, ())
@@ -79,7 +79,7 @@ def gone_on(
 
 
 def _ended(hosted: HostedGame, game: Game) -> tuple[Game, tuple[StoredEntry, ...]]:
-    """A history that goes past the year after which the game was to end, ended as it stands; and what is said of it."""
+    """End a history that has passed the last year of the game, and return it with the game log entries about that."""
     end = None if hosted.timing is None else hosted.timing.schedule.end
     if end is None or end.year is None or game.over or game.position.phase.year <= end.year:
         return game, ()
@@ -91,7 +91,7 @@ def _ended(hosted: HostedGame, game: Game) -> tuple[Game, tuple[StoredEntry, ...
 def processed(
     hosted: HostedGame, phase_number: int, now: datetime, player: Callable[[str], Bot], act: Act | None = None
 ) -> GoneOn:
-    """The game after its open phase; with an `act` of time, computers order for those it names."""
+    """Process the open phase; at a deadline (`act`) computer players order for the powers that it names."""
     require_phase(hosted, phase_number)
     if act is not None:
         hosted = hosted.with_timing(act.game)
@@ -106,7 +106,7 @@ def processed(
 
 
 def explain_missing(hosted: HostedGame, fault: PhaseNotOver) -> PhaseNotOver:
-    """Return why a phase cannot end, with when the draws open if the game master does not see them yet."""
+    """Return the reason a phase cannot end, and when the draws open if the game master does not see them yet."""
     if GAME_MASTER not in fault.powers or hosted.draws_open:
         return fault
     late, timing = hosted.waited_for, hosted.timing
@@ -116,7 +116,7 @@ def explain_missing(hosted: HostedGame, fault: PhaseNotOver) -> PhaseNotOver:
 
 
 def undone(hosted: HostedGame, phase_number: int, now: datetime) -> GoneOn:
-    """The game without its last turn, back at a phase that asked a person; raises `Stale`, `NotYours` and `Over`."""
+    """Undo turns back to a phase in which a person had orders to give; raise `Stale`, `NotYours` and `Over`."""
     if phase_number != hosted.phase_number:
         raise Stale(f"The game has gone on; {now_at(hosted)}.")
     if hosted.seating != HOTSEAT:
@@ -143,7 +143,7 @@ def undone(hosted: HostedGame, phase_number: int, now: datetime) -> GoneOn:
 
 
 def drawn(hosted: HostedGame, phase_number: int, powers: Sequence[str] | None, now: datetime) -> GoneOn:
-    """The game ended in a draw between `powers`, or all who are left; raises what `require_phase` raises."""
+    """End the game in a draw between `powers`, or all survivors; raise the errors of `require_phase`."""
     require_phase(hosted, phase_number)
     named = tuple(dict.fromkeys(hosted.rules.power(name) for name in powers or ()))
     return gone_on(hosted, hosted.game.draw(named or hosted.game.survivors or hosted.persons), {}, now)

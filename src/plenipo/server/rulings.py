@@ -1,6 +1,6 @@
-"""What a game master rules: go back, edit the position, judge a turn again with an order read as another. Pure.
+"""The rulings of a game master: roll back, edit the position, adjudicate a turn again with corrected orders. Pure.
 
-Each ruling has a reason, stands in the record with what it struck, and is told in the journal.
+Each ruling has a reason, is part of the record together with the turns it undid, and is shown in the game log.
 """
 
 import re
@@ -29,20 +29,20 @@ __all__ = ["Reading", "Why", "edited", "gone_back", "judged_again", "read_as_oth
 
 @dataclass(frozen=True)
 class Why:
-    """The reason of a ruling, sealed, and whether it is kept back until the game is over."""
+    """The sealed reason of a ruling, and whether it is published only after the game."""
 
     sealed: Sealed
     withheld: bool = False
 
     @property
     def told(self) -> Sealed:
-        """What the history has of it; the text stands beside."""
+        """The seal of the reason as the history has it, without the text, which is stored separately."""
         return self.sealed.withheld
 
 
 @dataclass(frozen=True)
 class Reading:
-    """An order of a power in the last turn, or in the open phase, and as which it is read."""
+    """A correction: an order of a power in the last turn or the open phase, and the order that it counts as."""
 
     power: str
     order: str
@@ -50,9 +50,9 @@ class Reading:
 
 
 def gone_back(hosted: HostedGame, phase_number: int, turns: int, why: Why, now: datetime) -> GoneOn:
-    """The game back at the phase after its first `turns` turns, whose orders come back as drafts.
+    """Roll a game back to the phase after its first `turns` turns; the orders of that phase return as drafts.
 
-    Raises `Stale`, and `RulingRefused` if there is no turn to strike.
+    Raise `Stale`, and `RulingRefused` if there is no turn to undo.
     """
     _require(hosted, phase_number)
     if not 0 <= turns < hosted.turn:
@@ -65,9 +65,9 @@ def gone_back(hosted: HostedGame, phase_number: int, turns: int, why: Why, now: 
 
 
 def edited(hosted: HostedGame, phase_number: int, value: Mapping[str, Any], why: Why, now: datetime) -> GoneOn:
-    """The game with another position, of which `value` names what is other; orders that are still legal stay as drafts.
+    """Replace the parts of the position that `value` names; orders that are still legal stay as drafts.
 
-    Raises `Stale`, and `RulingRefused` with the sentence about what cannot be.
+    Raise `Stale`, and `RulingRefused` with a sentence about an impossible position.
     """
     _require(hosted, phase_number)
     before, rules = hosted.game.position, hosted.rules
@@ -87,9 +87,9 @@ def edited(hosted: HostedGame, phase_number: int, value: Mapping[str, Any], why:
 
 
 def judged_again(hosted: HostedGame, phase_number: int, readings: Sequence[Reading], why: Why, now: datetime) -> GoneOn:
-    """The game with its last turn judged again, in which some orders are read as others.
+    """Adjudicate the last turn again with some orders corrected.
 
-    Raises `Stale`, and `RulingRefused` for an order that was not given or cannot be read so.
+    Raise `Stale`, and `RulingRefused` for an order that was not given or a correction that is invalid or not allowed.
     """
     _require(hosted, phase_number)
     if not hosted.turn or not readings:
@@ -119,10 +119,10 @@ def judged_again(hosted: HostedGame, phase_number: int, readings: Sequence[Readi
 def read_as_others(
     hosted: HostedGame, phase_number: int, readings: Sequence[Reading], why: Why
 ) -> tuple[HostedGame, Change, None]:
-    """The game in whose open phase some orders count as others, if they stand when it is processed.
+    """Correct orders of the open phase; a correction applies if its order is still there when the phase is processed.
 
-    Whether they stand now is not said: who rules learns nothing of a sheet by it. Raises `Stale`, `Over`, and
-    `RulingRefused` for what cannot be read or is not allowed.
+    Whether the order is there now is not checked, so that the game master learns nothing about the order set. Raise
+    `Stale`, `Over`, and `RulingRefused` for an order that is invalid or not allowed.
     """
     require_phase(hosted, phase_number)
     if not readings:
@@ -146,19 +146,19 @@ _SEALED = re.compile(r"\[([0-9a-f]{64})\]")
 
 
 def with_reasons(text: str, reasons: Mapping[str, str]) -> str:
-    """A sentence of the journal with the reasons that it refers to, where they are told."""
+    """Return a sentence of the game log with the published reasons that it refers to."""
     return _SEALED.sub(lambda match: reasons.get(match[1], "The reason is kept back until the game is over."), text)
 
 
 def _require(hosted: HostedGame, phase_number: int) -> None:
-    """Raise `NotBegun` or `Stale`; who rules may rule on a game that is over."""
+    """Raise `NotBegun` or `Stale`; a game that is over allows rulings."""
     require_begun(hosted)
     if phase_number != hosted.phase_number:
         raise Stale(f"The game has gone on; {now_at(hosted)}.")
 
 
 def _legal(hosted: HostedGame, game: Game, power: Power, text: str) -> str:
-    """An order as it is written, if it is legal in the position of `game`."""
+    """Return the completed text of an order; raise `RulingRefused` if it is not legal in the position of `game`."""
     position = game.position
     try:
         order = notation_of(hosted.rules, position).read(text, position.phase.kind)
@@ -171,7 +171,7 @@ def _legal(hosted: HostedGame, game: Game, power: Power, text: str) -> str:
 
 
 def _drafts(hosted: HostedGame, game: Game, orders: Mapping[Power, Sequence[str]]) -> dict[Power, Sheet]:
-    """Orders as sheets that nobody has said to be ready, as far as they are legal in the position of `game`."""
+    """Return the orders that are legal in the position of `game` as order sets that are not ready."""
     legal = {power: legal_orders(hosted.rules, game.position, power, orders.get(power, ())) for power in hosted.persons}
     return {power: Sheet(texts, version=1) for power, texts in legal.items() if texts}
 

@@ -1,7 +1,7 @@
-"""Who sits where: sitting down before a game begins, its beginning, and the ways a seat goes from one to another.
+"""Seats: joining a game, starting it, and passing a seat from one player to another.
 
-Pure: each function takes a hosted game and says what becomes of it, what changes in the store, and what to answer.
-A seat is held by tenures, one after the other; while it is lent it has two, and the one who borrowed it acts.
+Pure: each function takes a hosted game and returns the new one, the change to store, and the value to answer.
+A seat is held by one tenure after another; while it is lent it has two, and the sitter plays it.
 """
 
 import re
@@ -35,21 +35,21 @@ __all__ = [
 ]
 
 INVITED, TENURE = "?", "#"
-"""What the store has for the seat of an invitation, and before the number of a tenure, in the row of a key."""
+"""The mark of an invitation in the `power` column of a key, and the prefix before the number of a tenure there."""
 
 FOR_GOOD, FOR_A_WHILE = "+", "~"
-"""What it has before the power whose seat a key offers."""
+"""The prefixes there before the power whose seat a key offers."""
 
 Changed = tuple[HostedGame, Change, None]
 SeatAct = Literal["resign", "remove", "lend", "take back", "offer", "withdraw", "computer"]
-"""What may be done with a seat."""
+"""The actions on a seat."""
 
 
 @dataclass(frozen=True)
 class Newcomer:
-    """Who sits down: the name, the digest of the key he gets, and the person if it is somebody with a session.
+    """A player who takes a seat: the name, the digest of the player's new key, and the person if signed in.
 
-    `keeps` says that he holds the key to the whole game.
+    `keeps` means that the player holds the key to the whole game.
     """
 
     name: str
@@ -76,7 +76,7 @@ def _require_player(hosted: HostedGame, newcomer: Newcomer) -> None:
 
 
 def cancelled(hosted: HostedGame) -> Changed:
-    """The game called off before it began: nobody can sit down any more; raises `Over`."""
+    """Cancel a game before it begins, so that no player can join; raise `Over`."""
     require_forming(hosted)
     after = hosted
     if hosted.timing is not None:
@@ -88,7 +88,7 @@ def cancelled(hosted: HostedGame) -> Changed:
 def joined(
     hosted: HostedGame, newcomer: Newcomer, wishes: Sequence[str], now: datetime
 ) -> tuple[HostedGame, Change, bool]:
-    """The game with one more player, and whether every seat is taken; raises `Over` and `SeatRefused`."""
+    """Add a player to a game, and return whether every seat is taken then; raise `Over` and `SeatRefused`."""
     require_forming(hosted)
     _require_player(hosted, newcomer)
     names, players = hosted.rules.names, (*hosted.players, *hosted.reserves)
@@ -107,22 +107,22 @@ def joined(
 
 
 def _is_full(hosted: HostedGame) -> bool:
-    """Tell whether every seat is taken, and no ready check is open."""
+    """Return whether every seat is taken and no ready check is open."""
     mustering = hosted.timing is not None and hosted.timing.state is GameState.MUSTERING
     return len(hosted.players) == len(hosted.rules.names) and not mustering
 
 
 def _with_room(hosted: HostedGame, now: datetime) -> HostedGame:
-    """A forming game that is kept open so long from now on."""
+    """Restart the time for which a forming game stays open; leave other games as they are."""
     timing = hosted.timing
     forming = timing is not None and timing.state is GameState.FORMING
     return hosted.with_timing(replace(timing, expires=now + FORMING_FOR)) if forming and timing else hosted
 
 
 def admitted(hosted: HostedGame, number: int, now: datetime) -> tuple[HostedGame, Change, bool]:
-    """The game with somebody on a seat who waited for one, and whether every seat is taken.
+    """Give a seat to a player of the waiting list, and return whether every seat is taken then.
 
-    Raises `Over` and `SeatRefused`.
+    Raise `Over` and `SeatRefused`.
     """
     require_forming(hosted)
     reserve = next((tenure for tenure in hosted.reserves if tenure.number == number), None)
@@ -136,21 +136,21 @@ def admitted(hosted: HostedGame, number: int, now: datetime) -> tuple[HostedGame
 
 
 def with_reserves(hosted: HostedGame) -> tuple[HostedGame, tuple[StoredTenure, ...]]:
-    """The game with those on its free seats who wait for one, and who they are; none where the keeper says who."""
+    """Fill free seats from the waiting list, and return the players moved; none if the host approves players."""
     free = 0 if hosted.settings.approval else len(hosted.rules.names) - len(hosted.players)
     moved = tuple(replace(reserve, kind="player") for reserve in hosted.reserves[:free])
     return hosted.with_tenures(*moved), moved
 
 
 def wished(hosted: HostedGame, number: int, wishes: Sequence[str]) -> Changed:
-    """The game with other wishes of a player; raises `Over` and `SeatRefused`."""
+    """Replace the power preferences of a player; raise `Over` and `SeatRefused`."""
     require_forming(hosted)
     tenure = _wishing(hosted, _player(hosted, number), wishes)
     return hosted.with_tenures(tenure), Change(tenures=(tenure,)), None
 
 
 def _wishing(hosted: HostedGame, tenure: StoredTenure, wishes: Sequence[str]) -> StoredTenure:
-    """A player with the powers wished for, as the deal of the game has it."""
+    """Return a tenure with power preferences, in the form that the assignment of powers in the game needs."""
     deal = hosted.settings.deal
     powers = tuple(dict.fromkeys(hosted.rules.power(wish) for wish in wishes if wish))
     unknown = [power for power in powers if power not in hosted.rules.names]
@@ -166,7 +166,7 @@ def _wishing(hosted: HostedGame, tenure: StoredTenure, wishes: Sequence[str]) ->
 
 
 def left(hosted: HostedGame, number: int, now: datetime) -> Changed:
-    """The game without a player, or one who waited, as if he had never sat down; raises `Over`."""
+    """Remove a player from a lobby, or from the waiting list, without a trace; raise `Over`."""
     if number not in {reserve.number for reserve in hosted.reserves}:
         require_forming(hosted)
     after, moved = with_reserves(without(hosted, (number,)))
@@ -177,12 +177,12 @@ def left(hosted: HostedGame, number: int, now: datetime) -> Changed:
 
 
 def without(hosted: HostedGame, numbers: Collection[int]) -> HostedGame:
-    """The game as if some had never sat down."""
+    """Return the game without the tenures with these numbers."""
     return replace(hosted, tenures=tuple(tenure for tenure in hosted.tenures if tenure.number not in numbers))
 
 
 def started(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], computer: str) -> Changed:
-    """The game as it begins: the powers dealt, computers on the seats nobody took, the first phase open."""
+    """Start a game: assign the powers, give free seats to computer players, and open the first phase."""
     require_forming(hosted)
     if not hosted.players or hosted.timing is None:
         raise SeatRefused("Nobody sits at this game yet; a game needs at least one person.")
@@ -226,7 +226,7 @@ def started(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], compute
 
 
 class Seat:
-    """The seat of one power of a game that has begun, and the ways it goes from one to another."""
+    """The seat of one power of a game that has begun, and the actions that pass it to another player."""
 
     def __init__(self, hosted: HostedGame, power: Power) -> None:
         self.hosted, self.power = hosted, power
@@ -235,10 +235,10 @@ class Seat:
         self.holder = next((tenure for tenure in mine if tenure.kind != "sitter"), None)
 
     def act(self, act: SeatAct, credentials: Credentials, digest: str = "", computer: str = "") -> Changed:
-        """What becomes of the game when somebody does something with this seat; raises `NotYours` and `SeatRefused`.
+        """Perform an action on this seat; raise `NotYours` and `SeatRefused`.
 
-        A holder resigns, lends, takes back and looks for a substitute; the keeper does all of it but lending. Who
-        borrowed it gives it back.
+        The holder may resign, lend the seat, take it back, offer it to a replacement player and withdraw the offer. The
+        host may do everything but resign and lend. A sitter may give the seat back.
         """
         own = self.holder is not None and self.holder.number == credentials.player
         if act in ("resign", "lend") and not own:
@@ -255,7 +255,7 @@ class Seat:
         return self.taken_back() if act == "take back" else self.offered(act, digest)
 
     def vacated(self, act: Literal["resign", "remove"]) -> Changed:
-        """The seat without anybody: its orders so far stay, and nobody waits for it."""
+        """Make the seat vacant: its orders so far stay, and the game does not wait for it."""
         name = self._sign(self._held())
         what = (
             f"{_first(name)} resigned" if act == "resign" else f"The keeper took the seat of {self.power} from {name}"
@@ -263,7 +263,7 @@ class Seat:
         return self._seated((), StoredEntry(act, f"{what}; {self.power} is vacant."), Holder.NOBODY)
 
     def offered(self, act: Literal["lend", "offer", "withdraw"], digest: str) -> Changed:
-        """A key that gives the seat to whoever shows it, for a while or for good; or none any more."""
+        """Store a key that offers the seat for a while or for good, or withdraw all offers."""
         if act == "lend":
             if self.sitter is not None:
                 raise SeatRefused(f"{self.power} is lent to {self.hosted.called(self.sitter)} already.")
@@ -276,7 +276,7 @@ class Seat:
         return self.hosted, Change(drop_keys=(offer.power,), add_keys=(offer,)), None
 
     def taken_back(self) -> Changed:
-        """The seat with its holder alone, who acts again."""
+        """End the sitter's tenure, so that the holder plays again."""
         if self.sitter is None:
             raise SeatRefused(f"{self.power} is not lent to anybody.")
         sitter, holder = _first(self._sign(self.sitter)), self._sign(self._held())
@@ -286,9 +286,9 @@ class Seat:
         return self.hosted.with_tenures(ended), change, None
 
     def accepted(self, newcomer: Newcomer, *, for_good: bool) -> Changed:
-        """The seat with who accepted it: for good, or while it is lent; raises `SeatRefused`.
+        """Give the seat to the player who accepted an offer, for good or while it is lent; raise `SeatRefused`.
 
-        Nobody takes a seat who has seen the game from another one.
+        A player who has seen the game from another seat is refused.
         """
         hosted = self.hosted
         _require_player(hosted, newcomer)
@@ -315,7 +315,7 @@ class Seat:
         return hosted.with_tenures(tenure), change, None
 
     def claimed(self, newcomer: Newcomer, credentials: Credentials) -> Changed:
-        """The seat with the name of who had only its link, which opens nothing any more; raises as `accepted` does."""
+        """Record the name of a player who had only the seat's link, and revoke it; raise the errors of `accepted`."""
         hosted = self.hosted
         if self.power not in credentials.powers or hosted.seating != LINKS:
             raise NotYours(f"Only who has the link to the seat of {self.power} can put his name to it.")
@@ -334,7 +334,7 @@ class Seat:
         return hosted.with_tenures(tenure), change, None
 
     def played_by(self, computer: str) -> Changed:
-        """The seat with a computer player on it, in place of whoever held it."""
+        """Replace the players of the seat by a computer player."""
         entry = StoredEntry("computer", f"A computer plays {self.power} from now on.")
         return self._seated((), entry, None, computer=computer)
 
@@ -346,7 +346,7 @@ class Seat:
         keys: tuple[StoredKey, ...] = (),
         computer: str = "",
     ) -> Changed:
-        """The game with everybody who held this seat gone, and those who are `new` there."""
+        """End the tenures of this seat and add the `new` ones."""
         hosted = self.hosted
         ended = tuple(self._ended(tenure) for tenure in (self.holder, self.sitter) if tenure is not None)
         offers = (f"{FOR_GOOD}{self.power}", f"{FOR_A_WHILE}{self.power}") if new or computer else ()
@@ -355,7 +355,7 @@ class Seat:
             before = after.timing.seats.get(self.power) or fresh(after.timing.schedule)
             seat = replace(
                 before, holder=holder or Holder.COMPUTER, missed=0
-            )  # what it has of extensions and own time stays with it
+            )  # the seat keeps its extensions and time bank
             after = after.with_timing(replace(after.timing, seats={**after.timing.seats, self.power: seat}))
         change = Change(
             tenures=(*ended, *new),
@@ -385,17 +385,17 @@ def _sign(tenure: StoredTenure) -> str:
 
 
 def _first(words: str) -> str:
-    """Words as they begin a sentence."""
+    """Return words with a capital letter, to begin a sentence."""
     return words[0].upper() + words[1:]
 
 
 def _names(hosted: HostedGame, players: Iterable[StoredTenure]) -> list[str]:
-    """The names that a newcomer cannot have; where names are hidden a refusal must not say that one is there."""
+    """Return the names a new player cannot have; none in an anonymous game, where a refusal would reveal a name."""
     return [] if hosted.settings.anonymous else [player.name for player in players]
 
 
 def with_names(text: str, tenures: Sequence[StoredTenure]) -> str:
-    """A sentence of the journal with the names of those it is about."""
+    """Return a sentence of the game log with the names of its players in place of their placeholders."""
     names = {_sign(tenure): tenure.name for tenure in tenures}
     return re.sub(r"<\d+>", lambda match: names.get(match[0], LEFT), text)
 

@@ -9,7 +9,7 @@ from plenipo.server.store import schema
 __all__ = ["clear_tables", "copy_tables", "is_empty", "snapshot_of"]
 
 ROWS = 500
-"""How many rows are read and written together, so that memory does not grow with a table."""
+"""The number of rows that are read and written together, so that memory does not grow with a table."""
 
 
 def snapshot_of(engine: Engine) -> Connection:
@@ -41,7 +41,7 @@ def clear_tables(target: Connection) -> None:
 
 
 def is_empty(connection: Connection) -> bool:
-    """Tell whether a database has no games, no accounts and no other row of the store but the server's own keys."""
+    """Return whether a database has no rows but the server's own keys, heartbeats and counters."""
     return not any(
         connection.execute(select(func.count()).select_from(table)).scalar_one()
         for table in schema.metadata.sorted_tables

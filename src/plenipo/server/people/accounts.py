@@ -91,7 +91,7 @@ class Account:
 
     @property
     def words(self) -> bool:
-        """Whether there are recovery words."""
+        """True if there are recovery words."""
         return any(way.kind == "words" for way in self.ways)
 
     @property
@@ -107,9 +107,9 @@ class Accounts:
         self.persons, self.clock = persons, clock
         self.limits = limits or Limits(Counters(persons.engine), clock)
         self.closed: Callable[[str], bool] = lambda _digest: False
-        """Whether moderators closed a sign-in method, by its SHA-256."""
+        """The function that tells if moderators closed a sign-in method, given its SHA-256."""
         self.banned: Callable[[str], bool] = lambda _person: False
-        """Whether moderators banned an account."""
+        """The function that tells if moderators banned an account, given its id."""
         self.reserved: Callable[[], Collection[str]] = shipped_powers
         """The names forbidden for accounts besides those of offices: the powers of the shipped variants."""
 

@@ -38,7 +38,7 @@ RECORD = 4096
 """The most bytes of a message that every push service takes."""
 
 KEPT = timedelta(days=1)
-"""How long a push service keeps a message for an unreachable browser."""
+"""The time for which a push service keeps a message for an unreachable browser."""
 
 GOOD = timedelta(hours=12)
 """The lifetime of a signature; the standard allows a day."""

@@ -250,7 +250,7 @@ class Store:
 
     @property
     def glances(self) -> bool:
-        """Whether `glance` can be called without waiting: the database is a local file."""
+        """True if `glance` can be called without waiting: the database is a local file."""
         return self.url.get_backend_name() == "sqlite" and self.url.database not in {None, "", ":memory:"}
 
     def glance(self, game: str) -> int | None:
@@ -474,8 +474,8 @@ class Store:
     def claim(self, game: str, now: datetime) -> Iterator[bool]:
         """Yield whether a game is still due and not claimed by another server.
 
-        The claim is held until the context ends. It saves work where several servers look at once, and decides nothing:
-        `change` does.
+        The claim is held until the context ends. It saves work if several servers check at the same time; `change`
+        makes the decision.
         """
         table = schema.games
         with self.engine.connect() as connection:

@@ -72,15 +72,15 @@ A `reserve` is on the waiting list and has no seat.
 """
 
 SEATLESS: frozenset[TenureKind] = frozenset({"keeper", "reserve"})
-"""The kinds of those who sit on no seat."""
+"""The kinds of tenures without a seat."""
 
 
 @dataclass(frozen=True)
 class StoredTenure:
-    """Somebody's time at a game: on the seat of a power (`''`: none dealt yet, or a keeper), from a phase to another.
+    """A person's tenure in a game: on the seat of a power (`''`: none assigned yet, or a host), from phase to phase.
 
-    `until` is None while it lasts. `person` is who it is, None for somebody known by a key alone. `wishes` are the
-    powers wished for, best first.
+    `until` is None while it lasts. `person` is the id of the person, None for a player known only by a key. `wishes`
+    are the preferred powers, best first.
     """
 
     number: int
@@ -95,7 +95,7 @@ class StoredTenure:
 
 @dataclass(frozen=True)
 class StoredEntry:
-    """An entry of the journal of a game: what happened beside the moves, of which kind, in a sentence for everybody."""
+    """An entry for the game log: its kind, and a public sentence on what happened apart from orders and press."""
 
     kind: str
     text: str
@@ -103,7 +103,7 @@ class StoredEntry:
 
 @dataclass(frozen=True)
 class JournalEntry:
-    """An entry of a journal as it was kept: which one, when, in which phase, and the hash that chains it."""
+    """An entry stored in a game log, with its number, instant and phase, and the hash that chains it."""
 
     number: int
     at: datetime
@@ -115,10 +115,10 @@ class JournalEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredLetter:
-    """A letter: the seats of its thread, the tenure that wrote it and where it sat, and the tenures that read it.
+    """A message: the seats of its thread, the tenure and seat that sent it, and the tenures that may read it.
 
-    `once` is what the writer's window calls it. `proposal` are orders, each with its power. `open` says that everybody
-    reads it. The store gives it its `number`.
+    `once` is the id given by the sender's browser window. `proposal` are orders, each with its power. `grey` means
+    anonymous, `open` public. The store assigns the `number`.
     """
 
     id: str
@@ -138,7 +138,7 @@ class StoredLetter:
 
 
 def entry_hash(before: str, row: Mapping[str, Any]) -> str:
-    """The hash of an entry of a journal after the entry with the hash `before`; of the first one, the game's id."""
+    """Return the hash of a game log entry after the entry with the hash `before`, or the game's id for the first."""
     what = [before, row["number"], row["at"].isoformat(), row["phase_number"], row["kind"], row["text"]]
     return hashlib.sha256(json.dumps(what, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
 
@@ -146,7 +146,7 @@ def entry_hash(before: str, row: Mapping[str, Any]) -> str:
 def journalled(
     head: tuple[int, str], game: str, entries: Sequence[StoredEntry], phase_number: int, now: datetime
 ) -> list[JournalEntry]:
-    """The entries of a journal after its newest one, whose number and hash are the `head` (0 if there is none)."""
+    """Return entries chained to the newest one of a game log, whose number and hash are `head` (0 if there is none)."""
     number, before = head if head[0] else (0, game)
     written = []
     for entry in entries:
@@ -159,10 +159,10 @@ def journalled(
 
 @dataclass(frozen=True)
 class StoredMotion:
-    """A motion: what is moved about which powers, by which seat, in which phase and when, until when, and the votes.
+    """A motion: its kind and powers (`about`), the seat that proposed it, its phase, start and end, and the votes.
 
-    `ballots` have for each seat the tenure that voted and whether it is for the motion. `goes_on` is when the game is
-    to go on, if it is a motion to go on tomorrow, `changes` what is to be settled otherwise, if it is about that.
+    `ballots` have for each seat the tenure that voted and whether it is for the motion. `goes_on` is the instant for a
+    motion to continue the game tomorrow, `changes` are the new values for a motion to change settings.
     """
 
     number: int
@@ -184,11 +184,11 @@ HERE = "{address}"
 
 @dataclass(frozen=True)
 class StoredPost:
-    """What is to be sent: its id, which stays the same however often it is tried, to whom, and what it says.
+    """An outgoing message: its id, which is the same for every attempt, the receiver, the subject and the text.
 
-    `kind` is what it is about, `mail` for what somebody asked for, `hook` for a webhook, `day` for what is told once a
-    day; `person` is who is told, of which `game`. `headers` have the `thread` it belongs to and where one says to
-    `unsubscribe`, or that its `way` is `push`; then `to` is the id of a subscription.
+    `kind` is the kind of notification, `mail` for mail that a person requested, `hook` for a webhook, `day` for a daily
+    digest; `person` and `game` are those notified and concerned. `headers` have the `thread` it belongs to and the
+    address to `unsubscribe`, or the `way` `push`; then `to` is the id of a subscription.
     """
 
     id: str
@@ -266,7 +266,7 @@ class StoredReason:
 
 @dataclass(frozen=True)
 class StoredReading:
-    """An order of a power in the open phase that counts as another when it is processed, and why."""
+    """A correction: an order in the open phase that counts as another when it is processed, and the reason."""
 
     power: str
     order: str
@@ -276,9 +276,9 @@ class StoredReading:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredQuestion:
-    """A question about one order, asked by a tenure (0 for who has only a link) of a power; the answer, once there is.
+    """A question about one order of a power, asked by a tenure (0 for a player with only a link), and its answer.
 
-    The store gives it its `number`, from 1 in each game.
+    The store draws the `number` at random.
     """
 
     number: int = 0
@@ -299,11 +299,11 @@ Seating = Literal["hotseat", "links"]
 
 @dataclass(frozen=True, kw_only=True)
 class GameHead:
-    """What a game is called and where it belongs, whoever keeps or shows it, at one revision.
+    """The identity of a game at one revision: the facts that its stored form, the hosted game and its views share.
 
-    `parent` is the game that a what-if comes from, after so many turns. `phase_number` grows with every processing,
-    undo and draw, `revision` with every change; `untold` are those changes of which nobody is told, for they are one
-    person's business and nobody sees the game otherwise.
+    `parent` is the game that a what-if comes from, after `parent_turn` turns. `phase_number` grows with every
+    processing, undo and draw, `revision` with every change; `untold` counts the changes that others are not notified
+    of, because they concern one person and do not change the view of others.
     """
 
     id: str
@@ -322,18 +322,18 @@ class GameHead:
 
 
 HEAD = tuple(value.name for value in fields(GameHead))
-"""The names of those values."""
+"""The names of the fields of `GameHead`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredGame(GameHead):
     """A game as the store keeps it.
 
-    `sheets` are the newest ones of the open phase. `computers` maps each seat to the name of its computer player, `''`
-    for a person. `record` has its entries, turns and rulings; or they were not read, and then `hashes` are theirs,
-    `rulings` those that are rulings, by their numbers from 0, and `Store.turns` reads the others. `journal` is the
-    number and the hash of the newest entry of its journal. `absences` are the days on which those who play are away,
-    first and last, by person.
+    `sheets` are the newest order sets of the open phase. `computers` maps each seat to the name of its computer player,
+    `''` for a person. `record` includes the entries (turns and rulings) unless they were left out; then `hashes` are
+    their hashes, `rulings` are the rulings by their numbers from 0, and `Store.turns` reads the others. `journal` is
+    the number and the hash of the newest entry of the game log. `absences` are the first and last days of the players'
+    leave, by person.
     """
 
     variant: str
@@ -358,9 +358,9 @@ class StoredGame(GameHead):
 
 
 class Stand(NamedTuple):
-    """How far a game has come: its revision, the number of its open phase, its turns, and its newest letter.
+    """The progress of a game: its revision, the number of its open phase, its turns, and its newest message (`talk`).
 
-    `untold` is how many of its revisions nobody is told of.
+    `untold` is the number of revisions that others are not notified of.
     """
 
     revision: int
@@ -380,10 +380,10 @@ NOT_AT_ALL = timedelta(0)
 
 @dataclass(frozen=True)
 class Notice:
-    """What a person is told about the open phase of a game: what kind of thing, and the mail that says it.
+    """A notification to a person about the open phase of a game: its kind, and the mail with its text.
 
-    The same kind of thing is told once a phase, and mailed to who has an address. With a `wait` it is gathered so long,
-    and told once while it waits. Without a person the game tells it of itself, where somebody has said where.
+    A person gets each kind once a phase, by mail if there is an address. With a `wait`, notifications of the kind are
+    gathered for that time and sent as one. Without a person it goes to the webhook of the game, if there is one.
     """
 
     person: str
@@ -404,7 +404,7 @@ class StoredPerson:
 
 @dataclass(frozen=True)
 class StoredSession:
-    """A browser in which somebody is signed in: the SHA-256 of its token, what it is, since when, and last when."""
+    """A browser in which a person is signed in: the SHA-256 of its token, the device, and its first and last use."""
 
     digest: str
     person: str
@@ -425,7 +425,7 @@ def bytes_of(*texts: str) -> int:
 
 
 class NewPerson(NamedTuple):
-    """Somebody who is kept with the first seat they take, and the browser in which they are signed in."""
+    """A person who is stored with their first seat, and the browser in which they are signed in."""
 
     person: StoredPerson
     session: StoredSession
@@ -433,18 +433,17 @@ class NewPerson(NamedTuple):
 
 @dataclass(frozen=True)
 class Change:
-    """What is to be changed of a game: `sheets` are handed in, for the open phase or else for the new one.
+    """A change to a game: `sheets` are the order sets submitted, for the open phase or, if there is one, the new phase.
 
-    A new phase begins with a new `record`, its `phase`, how many turns stand in it (`turn`) and whether the game is
-    `over`; `keep` is how many entries stay as they are, and those of the record come after them. `reasons` are those
-    of rulings.
-    `wake` comes with `timing` and may be None then. `settings` are those of the game after it.
-    `tenures` are those that are new or changed, `forget` the numbers of those that are as if they had never been;
-    `add_keys` are new, and the keys to what stands in `drop_keys` open
-    nothing after it. `computers` are the computer players of the seats that it names. `state`, `due` and `waits` are
-    what the game is found by. `ahead` are all orders ahead of the game after it. `entries` are written into its
-    journal, and `notices` are what persons are told. Of what is `untold` nobody hears but those whose own it is, and it
-    does not count as a change in any list.
+    A new phase begins with a new `record`, its `phase`, its number of turns (`turn`) and whether the game is `over`.
+    `keep` is the number of entries that stay as they are; those of the record follow them. `reasons` are those of
+    rulings. `wake` comes with `timing` and may be None then. `settings` are the new settings of the game.
+
+    `tenures` are new or changed, `forget` are the numbers of tenures to delete. `add_keys` are new keys, and keys whose
+    seat is in `drop_keys` are revoked. `computers` are the computer players of the seats that it names. `state`, `due`
+    and `waits` are the columns for searches. `ahead` are all conditional orders of the game after the change, None if
+    they stay. `entries` are written into the game log, and `notices` are the notifications to send. Other players are
+    not notified of an `untold` change, and it does not move the game in lists.
     """
 
     sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
@@ -470,12 +469,12 @@ class Change:
     notices: tuple[Notice, ...] = ()
     untold: bool = False
     motions: tuple[tuple[int, str], ...] = ()
-    """Motions that are decided by it: their numbers, and how."""
+    """The motions that it decides: their numbers and new states."""
     readings: tuple[StoredReading, ...] = ()
     """The corrections of orders of the open phase."""
     attended: tuple[Attendance, ...] = ()
     """The seats that met the deadline of the previous phase, and those that did not."""
     results: tuple[StoredResult, ...] | None = None
-    """What the game came to, if it is over since; none any more if it is not."""
+    """The results of the game if the change ends it, an empty tuple if it reopens the game, None if they stay."""
     guest: NewPerson | None = None
-    """Somebody new, to whom one of the tenures belongs."""
+    """The new person to whom one of the tenures belongs."""
