@@ -58,7 +58,7 @@ class DelayedCentres(RuleModule):
         return delays.start(position)
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> delays.Held:
-        """What was seen, from JSON."""
+        """Read the state at the last ownership update from JSON."""
         parts = reader.mapping(value)
         owners, standing = (
             {reader.space(code): reader.power(power) for code, power in reader.mapping(parts[key]).items()}

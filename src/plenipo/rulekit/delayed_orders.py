@@ -54,7 +54,7 @@ class DelayedOrders(StoresOrders):
         return position
 
     def writes_ahead(self, position: Position) -> bool:
-        """Whether what is written now is for the next movement."""
+        """Return True if the orders written now are for the next movement phase."""
         phase = position.phase
         return phase.kind is PhaseKind.MOVEMENT and (not self.seasons or phase.season in self.seasons)
 
@@ -66,7 +66,10 @@ class DelayedOrders(StoresOrders):
         declared: Declared,
         source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
-        """What was written in the movement before; what is written now is kept."""
+        """Return the orders written in the previous movement phase, and store those written now.
+
+        In a season in which orders are not written ahead, those written now are carried out too.
+        """
         if position.phase.kind is not PhaseKind.MOVEMENT:
             return order_sets, position
         ahead = self.writes_ahead(position)
@@ -83,7 +86,7 @@ class DelayedOrders(StoresOrders):
         return {power: [*due[power], *order_sets.get(power, ())] for power in rules.names}, kept
 
     def _due(self, rules: "Rules", position: Position, power: Power) -> list[Order]:
-        """What a power wrote for this movement, as far as it is allowed now."""
+        """Return the orders that a power wrote for this movement phase and that are legal now."""
         legality, notation = Legality(rules, position, assigned=True), notation_of(rules, position)
         due: list[Order] = []
         for text in self.kept(position).get(power, ()):
@@ -96,7 +99,10 @@ class DelayedOrders(StoresOrders):
         return due
 
     def foreseen(self, rules: "Rules", position: Position, power: Power) -> Position | None:
-        """Where everything stands if the moves of `power` that are on their way come off and nobody else moves."""
+        """Return the position if the stored moves of `power` succeed and no other power moves.
+
+        None if orders written now are not for the next movement phase, or if `power` has no stored orders.
+        """
         if not self.writes_ahead(position) or not self.kept(position).get(power):
             return None
         goes = {
@@ -112,5 +118,5 @@ class DelayedOrders(StoresOrders):
         return replace(position, units=(*now.values(), *others))
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """What one has written oneself."""
+        """Return the stored orders of `who` alone."""
         return slot.of(who) if isinstance(slot, StoredOrders) else slot

@@ -1,4 +1,4 @@
-"""What modules that draw from a hat share: where the draws stand in a calendar, and what is in the hat."""
+"""Draw piles: the steps of a calendar in which modules draw, and the slips in the pile."""
 
 from dataclasses import replace
 
@@ -12,36 +12,39 @@ from plenipo.engine.rules import Rules
 __all__ = ["NOTHING_TO_DRAW", "comes_off", "has_draws", "provinces", "with_draws", "with_draws_before_retreats"]
 
 NOTHING_TO_DRAW = EventKind("nothing_to_draw")
-"""No slip is left for what was to be drawn."""
+"""No slip was left to draw."""
 
 
 def comes_off(source: DrawSource, label: str, odds: tuple[int, int]) -> bool:
-    """Whether something comes off that does so often out of so many draws; nothing is drawn if it always does."""
+    """Return True if something succeeds whose `odds` are so many out of so many draws.
+
+    Nothing is drawn if it always succeeds.
+    """
     few, many = odds
     return few == many or int(source.draw(label, [str(slip) for slip in range(1, many + 1)])) <= few
 
 
 def with_draws(calendar: Calendar) -> Calendar:
-    """The calendar in which slips are drawn after the retreats of every movement, or before them if it says so.
+    """Return the calendar with draws after the retreats of every movement, or before them if it says so.
 
-    One that has draws already stays as it is.
+    A calendar that has draws already is returned unchanged.
     """
     return calendar if has_draws(calendar) else _drawn_in(calendar)
 
 
 def with_draws_before_retreats(calendar: Calendar) -> Calendar:
-    """The calendar that says so; draws it has already are moved, and it gets none that nobody asked for."""
+    """Return the calendar with draws before the retreats of every movement; one without draws gets none."""
     calendar = replace(calendar, draws_before_retreats=True)
     return _drawn_in(calendar) if has_draws(calendar) else calendar
 
 
 def has_draws(calendar: Calendar) -> bool:
-    """Whether slips are drawn in every year."""
+    """Return True if the calendar has draws in every year."""
     return any(step.kind is PhaseKind.DRAWS for step in calendar.cycle)
 
 
 def _drawn_in(calendar: Calendar) -> Calendar:
-    """The calendar with one step of draws for each of retreats, where it says that they belong."""
+    """Return the calendar with one step of draws before or after each step of retreats, as the calendar says."""
 
     def drawn(steps: tuple[Step, ...]) -> tuple[Step, ...]:
         steps_now: list[Step] = []
@@ -57,9 +60,10 @@ def _drawn_in(calendar: Calendar) -> Calendar:
 
 
 def provinces(rules: Rules, position: Position) -> tuple[Code, ...]:
-    """Every province there is now, halves singly and closed ones too, alphabetically; a slip each goes into a hat.
+    """Return the provinces of the current board, alphabetically; each has one slip in the draw pile.
 
-    Corners and boxes off the board are no provinces, and neither is what was impassable from the beginning.
+    Each half of a split province counts, and so do closed provinces. Corners, boxes off the board, and spaces that were
+    impassable from the start are no provinces.
     """
     board = rules.board_at(position)
     never = {code for code, space in rules.board.spaces.items() if space.impassable}
@@ -67,5 +71,5 @@ def provinces(rules: Rules, position: Position) -> tuple[Code, ...]:
 
 
 def _drawn(board: Board, code: Code) -> bool:
-    """Whether a space lies on the drawn map: what does is named in the borders of what it touches."""
+    """Return True if a space lies on the drawn map, so that a space that it touches has it among its borders."""
     return any(other is not None and code in board.borders.get(other, ()) for other in board.borders[code])

@@ -31,7 +31,7 @@ class HomesEarned(WatchesCentres):
     conquered: bool = False
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """How homes are won and lost."""
+        """Yield the rule by which homes are won and lost; raise `InvalidVariant` for a negative `after`."""
         if self.after < 0:
             raise InvalidVariant(f"'{self.name}.after' is {self.after}; it must be 0 or more.")
         yield EarnedHomes(self.after, self.lost, self.conquered)

@@ -1,4 +1,4 @@
-"""Effects: what a rule does to spaces and powers, as data; shared by modules in which something comes of a word."""
+"""Effects: the changes that a rule makes to spaces and powers, as data, for all modules whose entries have effects."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -66,16 +66,18 @@ _OF_SPACES, _OF_POWERS = get_args(_OfSpace), get_args(_OfPower)
 
 @dataclass(frozen=True)
 class Effect:
-    """What is done, to the space or the power it is about, and to `spaces` and `powers` besides.
+    """A change to the space or the power that the effect is about, and to those in `spaces` and `powers`.
 
-    To a space: the unit there is lost (`destroys`), a unit of the kind `unit` of who profits stands there from now on,
-    if nobody does (`raises`), the unit there becomes one of the kind `unit`, where such a one can stand (`turns`), the
-    centre is nobody's (`frees`) or passes to who profits (`gives`), it becomes a home of who profits (`homes`), there
-    is a centre from now on (`founds`) or none any more (`razes`), it `closes` or `opens`, the unit there takes no
-    orders in the next movement (`silences`). To a power: its units take no orders in the next movement (`silences`,
-    where it is about no space), all its centres pass to who profits (`falls`) or are nobody's (`topples`), all its
-    units are lost (`disbands`). `points` are what the power gets in its purse; fewer than 0 are taken. What is `near`
-    is done to every space beside the space.
+    `does` lists what happens. To a space: its unit is destroyed (`destroys`), the power that profits gets a new unit of
+    the type `unit` there if it is empty (`raises`), its unit becomes one of the type `unit` where that type can stand
+    (`turns`), the centre loses its owner (`frees`) or passes to the power that profits (`gives`), the centre becomes a
+    home of the power that profits (`homes`), the space becomes a supply centre (`founds`) or stops being one (`razes`),
+    it closes (`closes`) or opens (`opens`), or its unit takes no orders in the next movement (`silences`). To a power:
+    its units take no orders in the next movement (`silences`, where the effect is about no space), all its centres pass
+    to the power that profits (`falls`) or lose their owner (`topples`), or all its units are destroyed (`disbands`).
+
+    `points` are added to the treasury of the power, or taken from it if negative. `near` lists what happens to every
+    space beside the space.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -122,9 +124,9 @@ def check_effect(at: Entry, effect: Effect, *, space: bool, power: bool, profits
 def find_silenced(
     board: Board, effect: Effect, space: Code | None, power: Power | None
 ) -> tuple[frozenset[Code], frozenset[Power]]:
-    """Whose units take no orders in the next movement because of an effect: those in spaces, and those of powers.
+    """Return the spaces and the powers whose units take no orders in the next movement because of an effect.
 
-    `board` is that before the effect. What is about a space silences the unit there alone.
+    `board` is the one before the effect. An effect about a space silences only the unit there.
     """
     here = set(_both(effect.spaces, space)) if "silences" in effect.does else set()
     around = _beside(board, effect, space) if "silences" in effect.near else set()
@@ -133,13 +135,13 @@ def find_silenced(
 
 
 def _beside(board: Board, effect: Effect, space: Code | None) -> set[Code]:
-    """The spaces beside those that an effect is about."""
+    """Return the spaces beside those that an effect is about."""
     codes = _both(effect.spaces, space)
     return {near for code in codes for near in board.near.get(code, ())} - set(codes)
 
 
 def explain_silence(unit: Unit, spaces: frozenset[Code], powers: frozenset[Power]) -> str:
-    """Why a unit takes no orders, where those in some spaces and of some powers take none; empty if it does."""
+    """Return why a unit takes no orders, if units in `spaces` and of `powers` take none; empty if it takes orders."""
     silent = unit.space in spaces or unit.power in powers
     return f"{unit} takes no orders in this movement." if silent else ""
 
@@ -147,7 +149,10 @@ def explain_silence(unit: Unit, spaces: frozenset[Code], powers: frozenset[Power
 def apply_effect(
     rules: "Rules", position: Position, effect: Effect, space: Code | None, power: Power | None, to: Power | None
 ) -> Effects:
-    """The position after an effect about a space or a power, by which `to` profits, and what happened."""
+    """Apply an effect about a space or a power, from which the power `to` profits.
+
+    Returns the position and the events.
+    """
     events: list[Event] = []
     board = rules.board_at(position)
     here, beside = list(_both(effect.spaces, space)), sorted(_beside(board, effect, space))
@@ -173,7 +178,10 @@ def apply_effect(
 def _to_one(
     rules: "Rules", position: Position, effect: Effect, word: str, code: Code, to: Power | None
 ) -> tuple[Position, list[Event]]:
-    """What a word of an effect does to a space, if that is still there."""
+    """Apply a word of an effect to a space, if the board still has it.
+
+    Returns the position and the events.
+    """
     board = rules.board_at(position)
     if code not in board.spaces:
         return position, []
@@ -186,7 +194,7 @@ def _to_one(
 
 
 def _turned(board: Board, position: Position, code: Code, kind: UnitKind) -> tuple[Position, list[Event]]:
-    """The unit in a space as one of another kind, where such a one can stand."""
+    """Change the unit in a space to another type, if that type can stand there; return the position and the events."""
     unit = position.unit_at(code)
     places = (unit.location, Location(code), *board.spaces[code].locations) if unit else ()
     at = next((place for place in places if board.can_stand(kind, place)), None)
@@ -203,7 +211,10 @@ def _both(listed: Iterable[Any], one: Any) -> dict[Any, None]:
 
 
 def _raised(rules: "Rules", position: Position, unit: Unit) -> tuple[Position, list[Event]]:
-    """A new unit, if there is room for it; a fleet on the first of several coasts."""
+    """Place a new unit if the space is empty, a fleet on the first of several coasts.
+
+    Returns the position and the events.
+    """
     board = rules.board_at(position)
     places = (unit.location, *board.spaces[unit.space].locations)
     at = next((place for place in places if board.can_stand(unit.kind, place)), None)

@@ -34,7 +34,7 @@ class Fog(RuleModule):
     owners: Literal["all", "remembered", "seen"] = "remembered"
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """What powers see; raises `InvalidVariant` for steps that are no number from -1 to 20."""
+        """Yield how far powers see; raise `InvalidVariant` for a number of steps that is not from -1 to 20."""
         for name in ("units", "centres", "homes"):
             steps = getattr(self, name)
             if not -1 <= steps <= FARTHEST:

@@ -1,4 +1,4 @@
-"""Hidden kinds: nobody knows of what kind the units of others are, until they show it."""
+"""Hidden unit types: no power knows the types of other powers' units until these show them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ __all__ = ["HiddenUnitTypes", "Shown"]
 
 @dataclass(frozen=True)
 class Shown:
-    """The spaces of the units that have shown of what kind they are."""
+    """The spaces of the units that have shown their type."""
 
     spaces: frozenset[Code] = frozenset()
 
@@ -74,16 +74,16 @@ class HiddenUnitTypes(RuleModule):
         return replace(board, units=(*units, anything))
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Whose kinds are known."""
+        """Yield the rule that hides the types of units."""
         yield HiddenKinds(self.name, self.letter, self.alone)
 
     def shown(self, position: Position) -> frozenset[Code]:
-        """The spaces of units that have shown their kind."""
+        """Return the spaces of the units that have shown their type."""
         slot = position.slots.get(self.name)
         return slot.spaces if isinstance(slot, Shown) else frozenset()
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """Who has shown its kind, and where those are who did before."""
+        """Record the spaces of the units that have shown their type, now or, with `remembered`, before."""
         before, position, outcomes = adjudication.before, adjudication.position, adjudication.outcomes
         if before.phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
             return Effects(position)
@@ -97,7 +97,7 @@ class HiddenUnitTypes(RuleModule):
         return Effects(position if spaces == self.shown(position) else position.with_slot(self.name, Shown(spaces)))
 
     def _showing(self, outcomes: Sequence[Outcome]) -> frozenset[Code]:
-        """The spaces of units that show their kind in a phase."""
+        """Return the spaces of the units that show their type in a phase."""
         words: dict[Code, set[str]] = {}
         for outcome in outcomes:
             if outcome.unit is None:
@@ -115,16 +115,16 @@ class HiddenUnitTypes(RuleModule):
         return frozenset(code for code, did in words.items() if did & set(self.shown_by))
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """Everything: what has shown its kind everybody has seen; nothing of it in fog."""
+        """Return the whole slot, because all powers have seen which units showed their type; None in fog."""
         return None if rules.in_fog else slot
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Shown:
-        """Who has shown its kind, from JSON."""
+        """Read the spaces of the units that have shown their type from JSON."""
         return Shown(frozenset(map(reader.space, reader.items(value))))
 
 
 def _at(outcome: Outcome) -> Code:
-    """Where a unit is after its order."""
+    """Return the space of a unit after its order."""
     assert outcome.unit is not None  # noqa: S101  # asked of units alone
     order = outcome.order
     went = isinstance(order, Move | Retreat) and outcome.result in (Result.MOVES, Result.RETREATS)

@@ -22,6 +22,6 @@ class ManualDraws(RuleModule):
     draws: Literal["seeded", "gm_entered"] = "seeded"
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """That the game master draws, if he does."""
+        """Yield the rule that the game master draws, if the option says so."""
         if self.draws == "gm_entered":
             yield DrawsByHand()

@@ -42,7 +42,7 @@ _OFFERED = (1, 2, 5)
 
 @dataclass(frozen=True)
 class Toll:
-    """What a move along the way `between` two spaces costs besides."""
+    """The additional `cost` of a move along the way `between` two spaces."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
 
@@ -90,11 +90,11 @@ class Money(Treasury):
 
     @property
     def noun(self) -> str:
-        """What a coin is called."""
+        """The name of one coin."""
         return self.coin
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """None; raises `InvalidVariant` for what is not there, for debts by rule, and for prices nobody can pay."""
+        """Yield no facts; raise `InvalidVariant` for unknown names, negative sums, and prices that no power can pay."""
         self._check(rules)
         yield from ()
 
@@ -131,7 +131,7 @@ class Money(Treasury):
             raise InvalidVariant(f"'{self.name}' gives nobody anything: 'each', 'yearly' and 'start' are 0.")
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """Every purse as it is at the start."""
+        """Return the position with the treasury of each power at the start."""
         return self.with_ledger(
             position, Purses({power: self.start_of.get(power, self.start) for power in rules.names})
         )
@@ -139,14 +139,14 @@ class Money(Treasury):
     # Income and upkeep
 
     def income(self, position: Position, power: Power) -> int:
-        """What `power` gets when ownership is settled."""
+        """Return the income of `power` when ownership is settled."""
         owned = position.centres_of(power)
         standing = [unit.space for unit in position.units_of(power) if unit.space in self.spaces]
         free = [code for code in standing if code not in position.owners]
         return self.yearly + sum(self.spaces.get(code, self.each) for code in owned) + sum(map(self.spaces.get, free))  # type: ignore[arg-type]  # all are in the table
 
     def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
-        """The income, out of which debts are paid first and the units then."""
+        """Add the income, and pay first debts and then upkeep out of it."""
         events: tuple[Event, ...] = ()
         if not self.seasons or phase.season in self.seasons:
             if self.lapses:
@@ -268,15 +268,15 @@ class Money(Treasury):
     # What others see
 
     def secrets(self) -> frozenset[str] | None:
-        """Gifts, where purses are secret."""
+        """Return the word of gifts where treasuries are secret; None where they are public."""
         return self.words if self.secret else None
 
     def _hidden(self, rules: "Rules") -> bool:
-        """Whether purses are secret: by the option, or because they tell of what lies in fog."""
+        """Return True if treasuries are secret: by the option, or because they would reveal what lies in fog."""
         return self.secret or rules.in_fog
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """One's own purse, where they are secret."""
+        """Return the whole slot; where treasuries are secret, the treasury and debts of `who` alone."""
         if not self._hidden(rules) or not isinstance(slot, Purses):
             return slot
         debts = tuple(debt for debt in slot.debts if who in (debt.debtor, debt.creditor))
@@ -286,7 +286,10 @@ class Money(Treasury):
         return Purses(points, debts, unpaid)
 
     def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome | Draw) -> bool:
-        """What is paid only to those who pay and are paid, where purses are secret."""
+        """Return True if `who` sees an event, outcome or draw.
+
+        Where treasuries are secret, a payment is shown only to the powers that pay or are paid.
+        """
         if not self._hidden(rules) or isinstance(told, Draw):
             return True
         if isinstance(told, Event):
@@ -300,7 +303,7 @@ _OF_PURSES = ("points_received", "debt_paid", MONEY_PAID, UNITS_UNPAID)
 
 
 def _gift(rules: "Rules", gift: Declare) -> tuple[Power, int]:
-    """To whom, and how much; raises `IllegalOrder` or `UnknownName`."""
+    """Return the recipient and the sum of a gift; raise `IllegalOrder` or `UnknownName`."""
     found = _GIFT.fullmatch(gift.text)
     if found is None:
         raise IllegalOrder(f"'{gift}' does not read like a gift; write 'GIVE France 3', in whole numbers.")

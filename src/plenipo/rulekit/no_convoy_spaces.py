@@ -44,5 +44,5 @@ class NoConvoySpaces(RuleModule):
 
 
 def _halves(board: Board, code: Code) -> tuple[Code, ...]:
-    """What a space has become that was split during play: `NTH 1`, `NTH 2`."""
+    """Return the halves of a space that was split during play, such as `NTH 1` and `NTH 2`."""
     return tuple(other for other, space in board.spaces.items() if space.whole == code)

@@ -24,7 +24,7 @@ __all__ = ["OrderQuota", "Used"]
 
 @dataclass(frozen=True)
 class Used:
-    """What each power has used of its ration, and in which year."""
+    """The number of orders that each power has used of its quota, and the year."""
 
     year: int = 0
     orders: Mapping[Power, int] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class OrderQuota(RuleModule):
     counted: tuple[str, ...] = ("move", "support", "convoy")
 
     def facts(self, rules: "Rules") -> "Iterable[Fact]":
-        """None; raises `InvalidVariant` for a ration below 1 and for orders that are none."""
+        """Return no facts; raise `InvalidVariant` for a quota below 1, and for an empty or unknown `counted`."""
         for key, number in {"most": self.most, **{f"of.{power}": number for power, number in self.of.items()}}.items():
             if number < 1:
                 raise InvalidVariant(f"'{self.name}.{key}' is {number}; it must be 1 or more.")
@@ -68,19 +68,19 @@ class OrderQuota(RuleModule):
         return ()
 
     def used(self, position: Position) -> Mapping[Power, int]:
-        """What is used of the rations of this year."""
+        """Return the number of orders used of this year's quota, by power."""
         slot = position.slots.get(self.name)
         return slot.orders if isinstance(slot, Used) and slot.year == position.phase.year else {}
 
     def budget(self, rules: "Rules", position: Position, power: Power) -> Budget | None:
-        """An order each, out of what is left."""
+        """Return the orders left in the quota of a power, each order counting 1; None outside movement phases."""
         if position.phase.kind is not PhaseKind.MOVEMENT:
             return None
         most = self.of.get(power, self.most)
         return Budget(dict.fromkeys(self.counted, 1), most - self.used(position).get(power, 0), "order")
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """What was ordered is used up for the year."""
+        """Record the orders that each power has used of its quota for the year."""
         before, position = adjudication.before, adjudication.position
         if self.per == "phase" or before.phase.kind is not PhaseKind.MOVEMENT:
             return Effects(position)
@@ -91,13 +91,13 @@ class OrderQuota(RuleModule):
         return Effects(position.with_slot(self.name, Used(before.phase.year, used)))
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """What one has used oneself, in fog; what others ordered is public elsewhere."""
+        """Return the slot; in fog only the number of `who`, as the orders of others are public elsewhere."""
         if not rules.in_fog or not isinstance(slot, Used):
             return slot
         return Used(slot.year, {power: number for power, number in slot.orders.items() if power == who})
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Used:
-        """What is used, from JSON."""
+        """Read the year and the number of used orders from JSON."""
         whole = reader.mapping(value)
         orders = {
             reader.power(power): reader.number(number) for power, number in reader.mapping(whole["orders"]).items()
