@@ -72,7 +72,7 @@ class Placement(RuleModule):
         return replace(position, units=tuple(unit for unit in position.units if (unit.power, unit.space) not in places))
 
     def _at(self, power: Power) -> tuple[str, ...]:
-        """Where the groups of a power stand in a definition."""
+        """Return the path to the groups of a power in a variant definition."""
         return ("modules", self.name, "groups", power)
 
     def _check_groups(self, rules: "Rules") -> None:
@@ -97,7 +97,7 @@ class Placement(RuleModule):
                             raise InvalidVariant(f"'{self.name}': {both}; write them as one group.", self._at(power))
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """What each choice gives: one arrangement of every group."""
+        """Yield the opening choices of each power: one arrangement of every group."""
         chosen = {power: groups for power, groups in self.groups.items() if power in rules.names}
         yield OpeningChoices(
             {
@@ -112,7 +112,7 @@ class Placement(RuleModule):
         return Alternative(tuple(map(Choose, refs)), placed, frozenset(), rules.opening.homes_of(power))
 
     def choices(self, rules: "Rules", position: Position, power: Power) -> tuple[Choose, ...]:
-        """Every unit `power` may name."""
+        """Return a choice for every unit that `power` may name."""
         if position.phase.kind is not PhaseKind.CHOICE or power not in rules.names:
             return ()
         units = dict.fromkeys(
@@ -121,7 +121,7 @@ class Placement(RuleModule):
         return tuple(Choose(_ref(unit)) for unit in units)
 
     def why_not_together(self, rules: "Rules", position: Position, power: Power, choices: Sequence[Choose]) -> str:
-        """Why these units cannot be placed together."""
+        """Return why these units cannot be placed together; empty if they can."""
         named = {choice.unit for choice in choices}
         for group in self.groups.get(power, ()):
             members = {_ref(unit) for arrangement in group for unit in arrangement}
@@ -132,7 +132,7 @@ class Placement(RuleModule):
         return ""
 
     def after_choices(self, rules: "Rules", position: Position, choices: Choices, source: DrawSource) -> Effects:
-        """The chosen units on the board; what was left open is filled in."""
+        """Place the chosen units on the board, and fill in the groups that were left open."""
         units: list[Unit] = []
         events: list[Event] = []
         for power in rules.names:
@@ -163,7 +163,7 @@ class Placement(RuleModule):
         return tuple(p for p in rules.names if self.choices(rules, position, p) and self._open(p, choices))
 
     def _open(self, power: Power, choices: Choices) -> bool:
-        """Whether the units named leave several arrangements of a group."""
+        """Return True if the units named leave several arrangements of a group."""
         named = {choice.unit for choice in choices.get(power, ())}
         return any(not _settled(group, named) for group in self.groups.get(power, ()))
 
@@ -173,12 +173,12 @@ def _among(group: Sequence[Arrangement], named: set[Ref]) -> set[Ref]:
 
 
 def _settled(group: Sequence[Arrangement], named: set[Ref]) -> bool:
-    """Whether the units named leave one arrangement of the group only."""
+    """Return True if the units named leave only one arrangement of the group."""
     return sum(_among(group, named) <= set(map(_ref, arrangement)) for arrangement in group) == 1
 
 
 def _ref(text: str) -> Ref:
-    """The unit written as `F STP/SC`; raises `InvalidVariant` if it is not."""
+    """Return the unit of a text such as `F STP/SC`; raise `InvalidVariant` for any other text."""
     letter, _, place = text.partition(" ")
     if len(letter) != 1 or letter not in ascii_uppercase or not place:
         raise InvalidVariant(f"'{text}' is not a unit; write one like 'A PAR' or 'F STP/SC'.")

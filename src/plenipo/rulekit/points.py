@@ -49,15 +49,15 @@ class Points(Treasury):
     tie: Literal["continue", "shared"] = "continue"
 
     def income(self, position: Position, power: Power) -> int:
-        """What `power` gets for its centres in a build season."""
+        """Return the income of `power` for its centres in a build season."""
         each = self.major_income if power in self.majors else self.minor_income
         return each * len(position.centres_of(power))
 
     def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
-        """The income of the season, out of which debts are paid first."""
+        """Add the income of the season, out of which debts are paid first."""
         return self.received(position, {power: self.income(position, power) for power in rules.names})
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """That points win, and how many."""
+        """Yield the victory by points with the number required, unless that is 0."""
         if self.victory_points:
             yield Victory("point", self.victory_points, shared=self.tie == "shared")

@@ -66,9 +66,9 @@ _FIRST_NAMED = {"him", "her", "them"}
 
 
 class Condition(NamedTuple):
-    """What a power must do, or with `wanted` false must not do: the verb, and the places it is about.
+    """An action that a power must do, or must not do if `wanted` is false: the verb, and its places.
 
-    `to` are the places to which a move must go that is supported, if one is named.
+    `to` are the destinations of the supported move, if the condition names one.
     """
 
     power: Power
@@ -139,7 +139,10 @@ def _unread(plain: str) -> InvalidOrder:
 
 
 def _gifts(rules: "Rules", text: str, plain: str, first: Power | None) -> tuple[Gift, ...]:
-    """What is given to whom; `first` is the first power that the promise names."""
+    """Return the gifts of a promise.
+
+    `first`, the first power that the promise names, receives a gift to "him", "her" or "them".
+    """
     gifts = []
     for part in re.split(r"(?<=points)\s+and\s+|(?<=point)\s+and\s+", text, flags=re.IGNORECASE):
         gift = _GIFT.fullmatch(part)
@@ -225,7 +228,11 @@ class PromiseRules(RuleModule):
         return f"{power} cannot give points to itself." if power in {gift.to for gift in gifts} else ""
 
     def notice_words(self, rules: "Rules", position: Position, power: Power, notice: Notice) -> tuple[bool, str] | None:
-        """What a promise gives to whom, with a warning if the giver has less; or why the game master has to decide."""
+        """Return True and the gifts of a promise in words, or False and why the game master has to decide it.
+
+        The words warn if the giver has too little. If the game master decides every promise, they say that, with True.
+        None for other notices, and for promises of the game master.
+        """
         if not isinstance(notice, Promise) or power == GAME_MASTER:
             return None
         if self.promises == "gm":
@@ -244,7 +251,7 @@ class PromiseRules(RuleModule):
         return True, words
 
     def after_moves(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """Every promise decided on the outcomes and paid."""
+        """Decide every promise on the outcomes and pay the gifts."""
         before, outcomes, position = adjudication.before, adjudication.outcomes, adjudication.position
         treasury = rules.module(Treasury)
         purses = treasury.ledger(position) if treasury else Purses()
@@ -266,7 +273,7 @@ class PromiseRules(RuleModule):
         outcomes: Sequence[Outcome],
         purses: Purses,
     ) -> tuple[Purses, Result, Reason, str]:
-        """What came of one promise, and the purses after it."""
+        """Decide one promise; return the treasuries after it, the result, the reason and its words."""
         master = power == GAME_MASTER
         settled = _GIVEN.fullmatch(_plain(promise.text)) if master else None
         if self.promises == "gm" and not master:
@@ -288,7 +295,10 @@ class PromiseRules(RuleModule):
     def _paid(
         self, giver: Power, pledge: Pledge, purses: Purses, why: str, *, owing: bool
     ) -> tuple[Purses, Result, Reason, str]:
-        """Move points from one purse to others; the rest is owed, if there can be debts, or voids all of it."""
+        """Move points from one treasury to others.
+
+        If there are too few, the rest is owed; or nothing is paid, where there are no debts or the option voids it.
+        """
         has, gifts = purses.points.get(giver, 0), listing(pledge.gifts)
         if has >= pledge.points:
             after = reduce(lambda now, gift: now.pay(giver, *gift), pledge.gifts, purses)
@@ -303,7 +313,7 @@ class PromiseRules(RuleModule):
 
 
 def _met(condition: Condition, outcomes: Iterable[Outcome]) -> bool:
-    """Whether the power did what the verb says."""
+    """Return True if the power did what the verb of the condition says."""
     test = partial(_TESTS[condition.verb], condition)
     return any(outcome.power == condition.power and outcome.unit is not None and test(outcome) for outcome in outcomes)
 

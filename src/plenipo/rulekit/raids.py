@@ -62,7 +62,7 @@ class Raids(RuleModule):
         return unit.power not in rules.unplayed and kind and power
 
     def _over(self, rules: "Rules", phase: Phase) -> bool:
-        """Whether the moves and retreats of one of the seasons end with a phase."""
+        """Return True if the moves and retreats of one of the seasons end with this phase."""
         if self.seasons and phase.season not in self.seasons:
             return False
         following = next(iter(rules.calendar.after(phase))).kind

@@ -34,7 +34,7 @@ class Line:
     through: bool = False
 
     def between(self, one: Code, other: Code) -> tuple[Code, ...] | None:
-        """What lies between two spaces of the line; None if they are not both on it, or follow one another."""
+        """Return the spaces between two spaces of the line; None if one is not on it or nothing is between them."""
         if one not in self.spaces or other not in self.spaces:
             return None
         first, last = sorted((self.spaces.index(one), self.spaces.index(other)))

@@ -279,7 +279,10 @@ def _neighbours(board: Board, code: Code) -> tuple[Code, ...]:
 
 
 def _landed(board: Board, unit: Unit, half: Code) -> tuple[Location, tuple[Coast, ...]]:
-    """Where a unit stands in a half of its space, and the coasts it may choose from if its own is not among them."""
+    """Return the location of a unit in a half of its space, and the coasts it may choose from.
+
+    There is a choice only for a unit at sea whose own coast the half does not have.
+    """
     space = board.spaces[half]
     if unit.kind not in board.sailing or not space.coasts:
         return Location(half), ()
@@ -303,9 +306,9 @@ def _beaten(board: Board, position: Position, split: Split) -> dict[Unit, Unit]:
 
 
 def _in_corners(before: Board, board: Board, position: Position, split: Split) -> tuple[Position, list[Event]]:
-    """Units in corners that touched the split space stand in the same points by their new names; who is disbanded.
+    """Move units in corners of the split space to the new names of the same points.
 
-    A unit whose point takes no unit of its kind any more is disbanded.
+    A unit whose point can no longer hold its type is disbanded. Returns the position and the events.
     """
     disbanded: list[Event] = []
 

@@ -16,7 +16,7 @@ __all__ = ["StoredOrders", "StoresOrders"]
 
 @dataclass(frozen=True)
 class StoredOrders:
-    """What each power wrote, as texts."""
+    """The orders that each power wrote, as texts."""
 
     orders: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
 
@@ -24,25 +24,25 @@ class StoredOrders:
         object.__setattr__(self, "orders", freeze_sorted(self.orders))
 
     def of(self, who: Power | None) -> "StoredOrders":
-        """What one power wrote."""
+        """Return the orders of one power alone."""
         return StoredOrders({power: texts for power, texts in self.orders.items() if power == who})
 
     def to_json(self) -> Any:
-        """The texts by power."""
+        """Return the texts by power."""
         return {power: list(texts) for power, texts in self.orders.items()}
 
 
 @dataclass(frozen=True)
 class StoresOrders(RuleModule):
-    """A module whose slot is what powers wrote."""
+    """A module whose slot holds the orders that powers wrote."""
 
     def kept(self, position: Position) -> Mapping[Power, tuple[str, ...]]:
-        """What is kept of each power."""
+        """Return the stored orders by power."""
         slot = position.slots.get(self.name)
         return slot.orders if isinstance(slot, StoredOrders) else {}
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> StoredOrders:
-        """What is kept, from JSON."""
+        """Read the stored orders from JSON."""
         return StoredOrders(
             {
                 reader.power(power): tuple(reader.text(text) for text in reader.items(texts))

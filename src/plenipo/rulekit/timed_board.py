@@ -25,7 +25,7 @@ __all__ = ["Timed", "TimedBoard"]
 
 @dataclass(frozen=True)
 class Timed(InTime):
-    """What is closed: a `space`, or the way `between` two; in `seasons`, and from and to which year."""
+    """A closed `space`, or a closed way `between` two spaces, in `seasons` and from `from_year` to `until_year`."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
 
@@ -35,7 +35,7 @@ class Timed(InTime):
 
     @property
     def change(self) -> Closed | Barred:
-        """The change of the board that it is; one of the two is given."""
+        """The change of the board: `space` closed if it is given, else the way `between`."""
         if self.space is not None:
             return Closed(self.space)
         one, other = self.between or ("", "")
@@ -43,7 +43,7 @@ class Timed(InTime):
 
     @property
     def codes(self) -> tuple[Code, ...]:
-        """The spaces it is about."""
+        """The spaces that the entry names."""
         return (self.space,) if self.space is not None else self.between or ()
 
 
@@ -92,7 +92,7 @@ class TimedBoard(RuleModule):
         return changed
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
-        """What opens and closes before the next movement; units in a space that closes are lost."""
+        """Open and close spaces and ways before the next movement phase; remove units in a space that closes."""
         following = next(iter(rules.calendar.after(phase)))
         if following.kind is not PhaseKind.MOVEMENT:
             return Effects(position)

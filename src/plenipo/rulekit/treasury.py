@@ -103,11 +103,11 @@ class Treasury(RuleModule):
         return position.with_slot(self.name, purses)
 
     def purses(self, position: Position) -> Mapping[Power, int]:
-        """What each power has that has any."""
+        """Return the balance of each power that has one."""
         return self.ledger(position).points
 
     def received(self, position: Position, income: Mapping[Power, int]) -> Effects:
-        """What powers get is put into their purses, and debts are paid first."""
+        """Add `income` to the treasuries of the powers, and pay their debts first."""
         purses = self.ledger(position)
         events: list[Event] = []
         for power, points in income.items():
@@ -127,7 +127,7 @@ class Treasury(RuleModule):
         return Effects(self.with_ledger(position, purses), tuple(events))
 
     def paid(self, purses: Purses, power: Power, cost: int, what: str) -> tuple[Purses, Event]:
-        """The purses after a power has paid for something, `what` in words, and that it did."""
+        """Return the treasuries after a power has paid for `what`, in words, and the event."""
         purses = purses.with_points(power, -cost)
         has = purses.points.get(power, 0)
         why = f"{power} paid {self.counted(cost)} {what} and has {has} left."

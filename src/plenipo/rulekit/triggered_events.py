@@ -27,21 +27,21 @@ if TYPE_CHECKING:
 __all__ = ["HAPPENED", "Past", "TriggeredEvent", "TriggeredEvents"]
 
 HAPPENED = EventKind("happened")
-"""What the rules do by themselves happens in the space or to the power; the words are the name."""
+"""A triggered event happened in the space or to the power; the name is its words."""
 
 
 @dataclass(frozen=True)
 class TriggeredEvent(InTime):
-    """Something that happens, in `words`, and the `effect` that is done then, to each of `spaces` and `powers`.
+    """A triggered event, named by its `words`, and its `effect` on each of `spaces` and `powers`.
 
-    It is looked at before the movements of `seasons` and of the years from `from_year` to `until_year`; of all without
-    them. It happens only while one power owns all of `owning` and has units in all of `standing`, who then profits from
-    the effect, and only when all of `out` have neither units nor centres left; and with `odds` as often as so many
-    out of
-    so many draws. With `drawn` it happens to only so many of the spaces or powers, by lot. It happens once, or `again`
-    whenever it is looked at. With `conditions` it happens to those of `powers`, or of all powers, that have all of
-    that,
-    once to each; each is who profits, where nobody is asked to own or stand anywhere.
+    The event is checked before the movement phases of `seasons` and of the years from `from_year` to `until_year`; of
+    all if these are left out. It happens only while one power owns all of `owning` and has units in all of `standing`,
+    and that power profits from the effect; only when all powers in `out` have neither units nor centres left; and with
+    `odds` of so many out of so many draws. With `drawn`, it happens to only so many of the spaces or powers, by lot. It
+    happens once, or with `again` at every check.
+
+    With `conditions`, it happens to those of `powers`, or of all powers, that meet all of them, once to each; each of
+    these profits if `owning` and `standing` are empty.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -59,7 +59,10 @@ class TriggeredEvent(InTime):
     conditions: tuple[Condition, ...] = ()
 
     def who(self, position: Position) -> tuple[bool, Power | None]:
-        """Whether somebody has what it takes, and who."""
+        """Return True if `out`, `owning` and `standing` are met, and the power that meets the last two.
+
+        The power is None if they are not met, or if `owning` and `standing` are empty.
+        """
         if any(position.survives(power) for power in self.out):
             return False, None
         owners = {position.owners.get(code) for code in self.owning}
@@ -72,9 +75,9 @@ class TriggeredEvent(InTime):
 
 @dataclass(frozen=True)
 class Past:
-    """Which happenings have happened, by their numbers, and whose units take no orders in the next movement.
+    """The numbers of the events that have happened, and the spaces and powers whose units take no orders next movement.
 
-    `to` are the powers to which those have happened that ask for what a power has, each with the number.
+    `to` has the events with conditions: the number of each with a power to which it has happened.
     """
 
     numbers: frozenset[int] = frozenset()
@@ -83,7 +86,7 @@ class Past:
     to: frozenset[tuple[int, Power]] = frozenset()
 
     def to_json(self) -> Any:
-        """The numbers and codes; with the powers to which something has happened where there are any."""
+        """Return the numbers, spaces and powers, and `to` if it is not empty."""
         to = {"to": [list(pair) for pair in sorted(self.to)]} if self.to else {}
         return {"numbers": sorted(self.numbers), "spaces": sorted(self.spaces), "powers": sorted(self.powers), **to}
 
@@ -99,13 +102,13 @@ class TriggeredEvents(RuleModule):
     items: tuple[TriggeredEvent, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """None; raises `InvalidVariant` for what could never happen, or to nobody."""
+        """Yield no facts; raise `InvalidVariant` for an event that could never happen, or to no space or power."""
         for at, item in entries(rules, self.name, "items", self.items, lambda item: f"'{item.words}' of '{self.name}'"):
             self._check(at, item)
         yield from ()
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
-        """Describe what happens to single spaces, and where somebody must stand or own for it."""
+        """Describe the events at the spaces that they affect, or that a power must own or occupy."""
         for item in self.items:
             chance = "" if item.odds == (1, 1) else f", with odds of {item.odds[0]} in {item.odds[1]}"
             words = f"{item.words[:1].upper()}{item.words[1:]}{item.when}{chance}"
@@ -129,12 +132,12 @@ class TriggeredEvents(RuleModule):
             raise at.wrong(f"draws {item.drawn} of {there}; there must be more to draw from.", "drawn")
 
     def past(self, position: Position) -> Past:
-        """What has happened."""
+        """Return the events that have happened."""
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Past) else Past()
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
-        """What happens before the next movement."""
+        """Trigger the events that are due before the next movement phase."""
         following = next(iter(rules.calendar.after(phase)))
         known, events = self.past(position), list[Event]()
         if phase.kind is PhaseKind.MOVEMENT and (known.spaces or known.powers):
@@ -162,7 +165,7 @@ class TriggeredEvents(RuleModule):
     def _about(
         self, rules: "Rules", position: Position, item: TriggeredEvent, number: int, known: Past
     ) -> list[tuple[Code | None, Power | None]]:
-        """The spaces or powers it happens to now; one of neither where it is about none."""
+        """Return the spaces or powers to which an event happens now; one pair of None if it is about neither."""
         board = rules.board_at(position)
         if item.conditions:
             left = [
@@ -185,7 +188,10 @@ class TriggeredEvents(RuleModule):
         source: DrawSource,
         known: Past,
     ) -> tuple[Effects, Past, list[Power]]:
-        """One of them happens, by which a power may profit; and the powers to which it happened."""
+        """Apply one event, from which the power `to` may profit.
+
+        Returns the effects, the events that have happened, and the powers to which this one happened.
+        """
         board = rules.board_at(position)
         if item.drawn and about != [(None, None)]:
             slips = {str(code or power): (code, power) for code, power in about}
@@ -205,16 +211,16 @@ class TriggeredEvents(RuleModule):
         return Effects(position, tuple(events)), known, [power for _, power in about if power]
 
     def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
-        """A unit that something silenced."""
+        """Return why a unit that was silenced takes no orders; empty for other units."""
         known = self.past(position)
         return explain_silence(unit, known.spaces, known.powers)
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """Everything: the rules that happen are known."""
+        """Return the whole slot, as triggered events are public."""
         return slot
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Past:
-        """What has happened, from JSON."""
+        """Read the events that have happened from JSON."""
         whole = reader.mapping(value)
         return Past(
             frozenset(map(reader.number, reader.items(whole.get("numbers", [])))),

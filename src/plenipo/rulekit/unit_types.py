@@ -22,24 +22,25 @@ if TYPE_CHECKING:
 __all__ = ["Kind", "UnitTypes"]
 
 Counted = Literal["attack", "prevent", "defend", "hold", "support"]
-"""What a strength may be given for; `support` is what the unit adds to another."""
+"""The uses of a strength; `support` is the strength that the unit adds to another."""
 
 BUILT_IN = {traits.kind: traits for traits in (ARMY, FLEET)}
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of unit, by its letter.
+    """A unit type, by its letter.
 
-    What is left out is as for the kind that it is `like`. `by` are the contacts it goes by: those of armies (`land`),
-    of fleets (`sea`), or `both`. It makes up to so many `steps` in one move, whatever stands on the way; 0 is one that
-    never moves. It stands on `terrain` alone, and in the spaces of `only` alone; on its way it may also be over the
-    terrain of `over`. `carries` are the letters of the kinds it convoys. `strength` is what it counts, by use: one that
-    counts 0 to `hold` makes way for any that comes, one that counts 0 to `attack` comes only where nothing opposes it.
-    Dislodged, it is destroyed where it has no `retreats`. `symbol` is what it looks like.
-    A kind with `parts`, the letters of other kinds, is not built: units of these become one of it where one joins the
-    other. It counts as so many units in adjustments as `upkeep` says, ordinarily 1, or as many as its parts.
-    One that is not `built` comes about otherwise, by conversion for one.
+    Values that are left out are those of the type that it is `like`. `by` are the contacts that it uses: those of
+    armies (`land`), of fleets (`sea`), or `both`. It makes at most `steps` steps in one move, past any units on the
+    way; with 0 it never moves. It can stand only on `terrain`, and only in the spaces of `only` if these are given; on
+    its way it may also cross the terrain of `over`. `carries` are the letters of the types that it convoys. `strength`
+    is its strength by use: a unit with 0 to `hold` gives way to any attack, one with 0 to `attack` moves only where
+    nothing opposes it. With `retreats` false it is destroyed when it is dislodged. `symbol` is its symbol on the map.
+
+    A type with `parts`, the letters of other types, is not built: units of these types combine into it when one joins
+    the other. In adjustments it counts as `upkeep` units: by default 1, or the number of its parts. A type with `built`
+    false is not built but appears in other ways, such as conversion.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -133,7 +134,10 @@ class UnitTypes(RuleModule):
         )
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """What the kinds count, if any counts more or less than an ordinary unit, and which of them never retreat."""
+        """Yield the strengths of unit types, if any differs from the ordinary, and the types that never retreat.
+
+        Raises `InvalidVariant` for a negative strength.
+        """
         for letter, kind in self.kinds.items():
             if not kind.retreats:
                 never = rules.board.called(letter)
@@ -155,7 +159,7 @@ class UnitTypes(RuleModule):
 
 
 def _check_parts(made: Mapping[UnitKind, UnitTraits]) -> None:
-    """Raise `InvalidVariant` for a kind made of what is not there, of one part alone, or of the same as another."""
+    """Raise `InvalidVariant` for a type with an unknown part, with only one part, or with the parts of another type."""
     known: dict[tuple[UnitKind, ...], UnitKind] = {}
     for letter, traits in made.items():
         for part in traits.parts:

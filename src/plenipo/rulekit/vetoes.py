@@ -32,7 +32,7 @@ class Vetoed:
     used: tuple[tuple[Power, int], ...] = ()
 
     def of(self, power: Power) -> int:
-        """How many vetoes a power has used."""
+        """Return the number of vetoes that a power has used."""
         return dict(self.used).get(power, 0)
 
     def to_json(self) -> Any:
@@ -42,9 +42,9 @@ class Vetoed:
 
 @dataclass(frozen=True)
 class Vetoes(RuleModule):
-    """The options: how many vetoes a power has in a game at `most` (0 for any number), and `by` whom.
+    """The options: the number of vetoes that a power has in a game (`most`, 0 for any number), and who may veto (`by`).
 
-    That is whoever has a unit next to the centre or in it (`neighbour`), the `owner` of the centre, or `anyone`.
+    That is any power with a unit next to the centre or in it (`neighbour`), the `owner` of the centre, or `anyone`.
     """
 
     name: ClassVar[str] = "vetoes"
@@ -55,7 +55,7 @@ class Vetoes(RuleModule):
     by: Literal["neighbour", "owner", "anyone"] = "neighbour"
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """None; raises `InvalidVariant` for fewer than no vetoes, and where centres are taken in passing."""
+        """Yield no facts; raise `InvalidVariant` for a negative `most`, or if units capture centres in passing."""
         if self.most < 0:
             raise InvalidVariant(f"'{self.name}.most' is {self.most}; it must be 0 or more.")
         for module in rules.modules:
@@ -67,7 +67,7 @@ class Vetoes(RuleModule):
         yield from ()
 
     def vetoed(self, position: Position) -> Vetoed:
-        """What is vetoed."""
+        """Return the vetoed centres and the number of vetoes used."""
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Vetoed) else Vetoed()
 
@@ -114,7 +114,7 @@ class Vetoes(RuleModule):
         return Effects(position.with_slot(self.name, known) if events else position, tuple(events))
 
     def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:
-        """Nobody takes a centre that was vetoed."""
+        """Return True unless the centre in the unit's space was vetoed."""
         return unit.space not in self.vetoed(position).codes
 
     def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
@@ -123,13 +123,13 @@ class Vetoes(RuleModule):
         return Effects(position.with_slot(self.name, Vetoed(used=known.used)) if known.codes else position)
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """One's own number in fog; else everything, as vetoes are public."""
+        """Return the whole slot, as vetoes are public; in fog only the number of vetoes that `who` used."""
         if not rules.in_fog or not isinstance(slot, Vetoed):
             return slot
         return Vetoed(used=tuple((power, number) for power, number in slot.used if power == who))
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Vetoed:
-        """What is vetoed, from JSON."""
+        """Read the vetoed centres and the number of vetoes used from JSON."""
         whole = reader.mapping(value)
         used = {reader.power(power): reader.number(number) for power, number in reader.mapping(whole["used"]).items()}
         return Vetoed(frozenset(map(reader.space, reader.items(whole["codes"]))), tuple(sorted(used.items())))

@@ -1,4 +1,4 @@
-"""Ways to win: who wins, as a list of conditions; the first that somebody fulfils ends the game."""
+"""Ways to win, as a list of conditions; the first one that a power meets ends the game."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ __all__ = ["VictoryConditions"]
 
 @dataclass(frozen=True)
 class VictoryConditions(RuleModule):
-    """The option `ways` lists the ways to win; who goes one of them has won. See `Way` for what each may say."""
+    """The option `ways` lists the ways to win; a power that meets one of them wins. See `Way` for their keys."""
 
     name: ClassVar[str] = SLOT
     claims: ClassVar[frozenset[str]] = frozenset({"who wins"})
@@ -30,7 +30,7 @@ class VictoryConditions(RuleModule):
     ways: tuple[Way, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """The ways, and what is shown of them; raises `InvalidVariant` for one that nobody can ever go."""
+        """Yield the ways to win and the number to show; raise `InvalidVariant` for a way that no power could meet."""
         if not self.ways:
             raise InvalidVariant(f"'{self.name}' lists no ways to win; it must have one or more.")
         for number, way in enumerate(self.ways):
@@ -42,7 +42,7 @@ class VictoryConditions(RuleModule):
         yield Victory(first.noun, _shown(rules, first), first.shared, self.ways)
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Runs:
-        """How long somebody has had enough, from JSON."""
+        """Read the number of checks running at which each power has met a condition, from JSON."""
         return Runs(
             {
                 int(number): {reader.power(power): reader.number(looks) for power, looks in reader.mapping(of).items()}
@@ -53,7 +53,7 @@ class VictoryConditions(RuleModule):
 
 
 def _shown(rules: "Rules", way: Way) -> int:
-    """How much is enough, as a number for all powers, as far as there is one."""
+    """Return the number required to win, as one number for all powers where there is one."""
     total = _most(rules, way)
     if isinstance(way.enough, int):
         return way.enough
@@ -63,14 +63,14 @@ def _shown(rules: "Rules", way: Way) -> int:
 
 
 def _most(rules: "Rules", way: Way) -> int:
-    """The most that anybody can have of what is counted, as far as that is known before the game."""
+    """Return the highest count that a power can reach, as far as it is known before the game."""
     if way.among:
         return len(way.among)
     return len(rules.names) - 1 if way.count == "rivals" else len(rules.board.centres)
 
 
 def _faults(rules: "Rules", way: Way) -> Iterator[tuple[str, str]]:
-    """What is wrong with a way, each the end of a sentence and the key to blame."""
+    """Yield the faults of a way to win, each as the end of a sentence and the key to blame."""
     board, known = rules.board, [info.name for info in rules.powers]
     for power in (*way.powers, *way.each):
         if power not in known:

@@ -26,5 +26,5 @@ class VictoryMeasure(RuleModule):
     measure: Literal["centres", "pieces"] = "centres"
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """What is counted, and as many as the rules say."""
+        """Yield the victory by centres or pieces, with the number that the rules require."""
         yield Victory(PIECE if self.measure == "pieces" else CENTRE, rules.to_win)
