@@ -1,4 +1,4 @@
-"""A hosted game: one game with its seats as the host has it in memory, an immutable value; and what one sees of it."""
+"""Hosted games: a game with its seats as the server has it in memory, an immutable value, and its views."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -68,14 +68,14 @@ SOMEBODY = "a player"
 """The name shown for players of an anonymous game."""
 
 Status = Literal["waiting", "given", "ready", "asked", "nothing", "out"]
-"""The status of a seat; `asked` stands for the first three where it is hidden which of them applies."""
+"""The status of a seat; `asked` stands for the first three if it is hidden which of them applies."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The orders of one seat for the open phase, completed; `version` counts the sheets of this phase from 1.
+    """The order set of one seat for the open phase, completed; `version` counts those of the phase from 1.
 
-    `tenure` is the number of the tenure whose player wrote it, None for a writer who has none.
+    `tenure` is the number of the tenure whose player wrote it, None for a writer without a tenure.
     """
 
     orders: tuple[Order, ...] = ()
@@ -85,11 +85,11 @@ class Sheet:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The orders as they are written."""
+        """The texts of the orders."""
         return tuple(map(str, self.orders))
 
     def to_stored(self) -> StoredSheet:
-        """Return the sheet as the store keeps it."""
+        """Return the order set in its stored form."""
         return StoredSheet(self.texts, self.ready, self.version, self.tenure)
 
 
@@ -124,7 +124,7 @@ class Credentials:
 
     @property
     def at_table(self) -> bool:
-        """Whether the viewer plays or hosts the game, and is no spectator."""
+        """True if the viewer plays or hosts the game, and is no spectator."""
         return bool(self.powers) or self.all_seats or self.player is not None
 
 
@@ -150,13 +150,14 @@ class Away:
 
 @dataclass(frozen=True, kw_only=True)
 class HostedGame(GameHead):
-    """A game with its seats and the sheets of its open phase, at one revision.
+    """A game with its seats and the order sets of its open phase, at one revision.
 
-    `computers` maps each seat to its computer player, `''` for a person. `timing` is what its schedule makes of the
-    open phase, None for a game without deadlines. `tenures` are all who sat down by name, ever. `chain` is that of the
-    record as it is stored, None before it is. `ahead` are the orders ahead of its seats. `journal` is the number and
-    the hash of the newest entry of its journal. `absences` are the days on which those who play are away, by person.
-    `readings` are what was ruled of orders of the open phase. It is `late` as it is shown to those who look on late.
+    `computers` maps each seat to its computer player, `''` for a person. `timing` has the deadlines and other instants
+    of the game, None for a game without a schedule. `tenures` are all tenures by name, also the ended ones. `chain` is
+    the hash chain of the stored record, None before it is stored. `ahead` are the conditional orders of the seats.
+    `journal` is the number and the hash of the newest entry of the game log. `absences` are the days of the players'
+    leave, by person. `readings` are the corrections of orders of the open phase. The game is `late` as delayed
+    spectators see it.
     """
 
     game: Game
@@ -174,13 +175,13 @@ class HostedGame(GameHead):
 
     @property
     def looked_on(self) -> bool:
-        """Whether spectators see it as it is now: before it begins, at its end, and without a delay."""
+        """True if spectators see it as it is now: before it begins, when it is over, or if there is no delay."""
         goes_on = self.timing is not None and self.timing.state in (GameState.RUNNING, GameState.PAUSED)
         return not goes_on or self.game.over or not (self.settings.delay or self.settings.spectators == "nobody")
 
     def after(self, turns: int) -> "HostedGame":
-        """The game as it is shown to those who look on late: after so many turns, and of what people do nothing."""
-        assert self.timing is not None  # noqa: S101  # only games of people are shown late
+        """Return the game as delayed spectators see it: after so many turns, without the actions of people."""
+        assert self.timing is not None  # noqa: S101  # only games of people have a delay
         game = self.game.fork(turns)
         timing = TimedGame(
             self.timing.schedule, OpenPhase(game.position.phase.kind, datetime.min.replace(tzinfo=UTC)), {}
@@ -219,7 +220,7 @@ class HostedGame(GameHead):
 
     @property
     def moved_from(self) -> datetime | None:
-        """When the open phase would have been due without leave; None if leave has not moved it."""
+        """The instant at which the open phase would have been due without leave; None if leave has not moved it."""
         timing = self.timing
         if timing is None or not timing.absences:
             return None
@@ -254,13 +255,13 @@ class HostedGame(GameHead):
 
     @property
     def names_hidden(self) -> bool:
-        """Whether the players' powers are hidden: an anonymous game that is not over."""
+        """True if the players' powers are hidden: in an anonymous game that is not over."""
         return self.settings.anonymous and not (self.game.over or self.abandoned)
 
     def sees_names(self, credentials: Credentials) -> bool:
-        """Whether somebody may know who plays what, and which seats are ready or have saved orders.
+        """Return whether a viewer may know who plays each power, and which seats are ready or have saved orders.
 
-        Everybody may, or in an anonymous game a game master without a seat.
+        Every viewer may; in an anonymous game that is not over, only a game master without a seat.
         """
         if not self.names_hidden:
             return True
@@ -268,10 +269,11 @@ class HostedGame(GameHead):
         return credentials.all_seats and self.settings.keeper == "game master" and not plays
 
     def known_to(self, credentials: Credentials, *own: int) -> tuple[StoredTenure, ...]:
-        """The tenures as somebody may know them; what is shown of people anywhere is made of these.
+        """Return the tenures as a viewer may know them; every page and answer about people is made from these.
 
-        Where names are hidden all but his, and his `own`, are somebody's; once powers are dealt they stand in the order
-        of these, so that it does not say who came first.
+        If names are hidden, all tenures are anonymous but the viewer's and those with the numbers `own`; a host also
+        sees the names on the waiting list of a lobby. Once powers are assigned, the order is that of the powers, so
+        that it does not reveal who joined first.
         """
         if self.sees_names(credentials):
             return self.tenures
@@ -290,7 +292,7 @@ class HostedGame(GameHead):
 
     @property
     def letters(self) -> press.Table:
-        """The facts on which press depends, as the game is now; a hotseat game has no press."""
+        """The facts on which press depends now; a hotseat game has no press."""
         held: dict[str, tuple[int, ...]] = {}
         for tenure in self.tenures:
             if tenure.until is None and tenure.kind != "reserve":
@@ -311,34 +313,34 @@ class HostedGame(GameHead):
         )
 
     def with_tenures(self, *changed: StoredTenure) -> "HostedGame":
-        """The game with these tenures, new or in place of those with their numbers."""
+        """Return the game with these tenures, which replace those with the same numbers."""
         tenures = {tenure.number: tenure for tenure in (*self.tenures, *changed)}
         after = replace(self, tenures=tuple(tenures[number] for number in sorted(tenures)))
         return self._knowing(after, "may_order", "game_master", "drawing")
 
     @property
     def turn(self) -> int:
-        """How many turns have been played, and so the number of the open phase."""
+        """The number of turns that have been played, and so the number of the open phase, from 0."""
         return len(self.game.turns)
 
     @property
     def forming(self) -> bool:
-        """Whether players may still join, and orders are not accepted yet."""
+        """True if players may still join, and orders are not accepted yet."""
         return self.timing is not None and self.timing.state in BEFORE
 
     @property
     def cancelled(self) -> bool:
-        """Whether it was cancelled before it began."""
+        """True if the game was cancelled before it began."""
         return self.timing is not None and self.timing.state is GameState.CANCELLED
 
     @property
     def abandoned(self) -> bool:
-        """Whether the players abandoned it."""
+        """True if the players abandoned the game."""
         return self.timing is not None and self.timing.state is GameState.ABANDONED
 
     @property
     def timed(self) -> TimedGame | None:
-        """What time may do to the game as its seats are now."""
+        """The part of the game that time can change, with the current state of its seats; None without a schedule."""
         if self.timing is None:
             return None
         seats = {power: self._seat_state(power, self.timing.seats[power]) for power in self.timing.seats}
@@ -355,7 +357,7 @@ class HostedGame(GameHead):
         return replace(seat, asked=power in self.may_order, given=sheet is not None, ready=ready, alive=alive)
 
     def with_timing(self, timing: TimedGame | None) -> "HostedGame":
-        """The game with other instants; nothing else is computed again."""
+        """Return the game with other instants; values that do not depend on them are not computed again."""
         if timing is not None and GAME_MASTER in timing.seats:
             seats = {power: seat for power, seat in timing.seats.items() if power != GAME_MASTER}
             timing = replace(timing, seats=seats)
@@ -374,11 +376,11 @@ class HostedGame(GameHead):
 
     @property
     def public(self) -> bool:
-        """Whether all viewers see all but orders: unless rules or settings say otherwise, and at the end."""
+        """True if all viewers see everything but orders: if rules and settings hide no more, or the game is over."""
         return self.game.over or not (self.rules.veiled or (not self.looked_on and not self.late))
 
     def seen_by(self, power: Power) -> Position:
-        """The position as a seat sees it."""
+        """Return the position as a seat sees it."""
         open_ = self.game.over or not self.rules.veiled
         return self.game.position if open_ else view(self.game, power, {}).position
 
@@ -389,7 +391,7 @@ class HostedGame(GameHead):
 
     @property
     def ready(self) -> bool:
-        """Whether the game waits for no player, and for no game master with something to draw or confirm."""
+        """True if the game waits for no player, and for no game master with something to draw or confirm."""
         return (
             not self.waited_for and not self.drawing.due and (not self.drawing.made or self._sheet(GAME_MASTER).ready)
         )
@@ -399,10 +401,10 @@ class HostedGame(GameHead):
 
     @property
     def draws_open(self) -> bool:
-        """Whether the game master may see what is to be drawn, which may come of secret choices of the players.
+        """True if the game master may see the draws to make, which may depend on secret choices of the players.
 
-        Where every seat has its own key that is when all players are ready, vacant seats aside, or when the deadline
-        and the grace are over.
+        If every seat has its own key, that is when all players are ready, vacant seats aside, or when the deadline and
+        the grace period are over.
         """
         timing = self.timing
         if self.seating != LINKS or (timing is not None and timing.is_closed):
@@ -416,15 +418,15 @@ class HostedGame(GameHead):
 
     @cached_property
     def drawing(self) -> Drawing:
-        """Return the game master's draws for the open phase, and the next one."""
+        """The game master's draws for the open phase, and the next one."""
         if not self.draws_open:
             return Drawing()
         return drawn_by_hand(self.rules, self.game.position, self.orders())
 
     def seats(self, credentials: Credentials) -> tuple[Power, ...]:
-        """The seats for which somebody may order: at a hot seat the key to all seats opens those of all persons.
+        """Return the seats for which a request may order.
 
-        It opens the game master's everywhere.
+        The key to all seats opens those of all people in a hotseat game, and the game master's in every game.
         """
         hot = credentials.all_seats and self.seating == HOTSEAT
         seats = self.persons if hot else tuple(power for power in self.persons if power in credentials.powers)
@@ -432,7 +434,7 @@ class HostedGame(GameHead):
 
     @cached_property
     def game_master(self) -> bool:
-        """Tell whether the game master has anything to write: draws by hand, or promises to settle."""
+        """True if the game master has orders to write: draws by hand, or promises to settle."""
         rules, position = self.rules, self.game.position
         notice = Promise("a word")
         modules = rules.overriding[RuleModule.why_no_notice]
@@ -440,21 +442,21 @@ class HostedGame(GameHead):
         return rules.draws_by_hand or any(answer is not None for answer in answers)
 
     def with_sheet(self, power: Power, sheet: Sheet) -> "HostedGame":
-        """The game with this sheet of `power`; what does not depend on the sheets is not computed again."""
+        """Return the game with this order set of `power`; values that do not depend on it are not computed again."""
         return self._knowing(replace(self, sheets={**self.sheets, power: sheet}), "may_order", "game_master", "settled")
 
     def with_ahead(self, ahead: Mapping[Power, tuple[str, ...]]) -> "HostedGame":
-        """The game with these orders ahead."""
+        """Return the game with these conditional orders."""
         return self._knowing(replace(self, ahead=ahead), "may_order", "game_master", "drawing", "settled")
 
     def with_revision(self, revision: int, untold: int) -> "HostedGame":
-        """The same game at another revision, so many of them untold, and nothing of it is computed again."""
+        """Return the same game at another revision and `untold` count; nothing is computed again."""
         return self._knowing(
             replace(self, revision=revision, untold=untold), "may_order", "game_master", "drawing", "settled"
         )
 
     def own_times(self, who: Power | None, credentials: Credentials) -> Mapping[Power, OwnTime]:
-        """The own time of each seat as somebody sees it: that of others perhaps as it was when the phase was opened."""
+        """Return the time bank of each seat; others' may be shown as they were when the phase was opened."""
         timed = self.timed
         if timed is None or timed.schedule.own_time is None:
             return {}
@@ -468,7 +470,7 @@ class HostedGame(GameHead):
         }
 
     def _knowing(self, other: "HostedGame", *names: str) -> "HostedGame":
-        """Another value that has what this one has computed already."""
+        """Copy the values with these names, if computed, to another game, and return it."""
         other.__dict__.update((name, self.__dict__[name]) for name in names if name in self.__dict__)
         return other
 
@@ -495,16 +497,16 @@ class HostedGame(GameHead):
 
     @cached_property
     def settled(self) -> str:
-        """Return a fingerprint of the settings of the game."""
+        """The fingerprint of the settings of the game."""
         schedule = "" if self.timing is None else self.timing.schedule.model_dump_json()
         return sha256(f"{schedule}{self.settings.model_dump_json()}".encode()).hexdigest()
 
     def orders(self) -> dict[Power, tuple[Order, ...]]:
-        """The orders of the sheets."""
+        """Return the orders of the order sets, by power."""
         return {power: sheet.orders for power, sheet in self.sheets.items()}
 
     def status(self, power: Power) -> Status:
-        """Return what a seat is doing."""
+        """Return the status of a seat."""
         if power in self.may_order:
             sheet = self.sheets.get(power)
             if self.computers.get(power):
@@ -513,7 +515,7 @@ class HostedGame(GameHead):
         return "nothing" if survives(self.rules, self.game.position, power) or not self.turn else "out"
 
     def statuses(self, credentials: Credentials) -> Mapping[Power, Status]:
-        """Return what each seat is doing as somebody may know it: of seats of others perhaps only that it is asked."""
+        """Return the status of each seat; a seat whose readiness the viewer may not know is `asked`."""
         known = {power: self.status(power) for power in self.rules.names}
         if self.sees_names(credentials):
             return known
@@ -524,16 +526,16 @@ class HostedGame(GameHead):
         }
 
     def waits_for(self, credentials: Credentials) -> str:
-        """Return for what the game waits, in a sentence; without names for those who may not know who is ready."""
+        """Return the reason the game waits, as a sentence; without names for viewers who may not know who is ready."""
         timed = self.timed
         return "" if timed is None else waits_for(timed, named=self.sees_names(credentials))
 
     def view(self, who: Power | None, credentials: Credentials) -> "GameView":
-        """The game as `who` sees it."""
+        """Return the view of the game from the viewpoint `who`."""
         timed, named = self.timed, self.sees_names(credentials)
         game_view = view(self.game, who, self.orders())
         seats = self.seats(credentials)
-        # at a hot seat one looks through one pair of eyes after the other; who keeps a game for others has one pair
+        # in a hotseat game one screen changes between viewpoints; a host of other players has one viewpoint
         master = (GAME_MASTER,) if GAME_MASTER in seats and (who == GAME_MASTER or self.seating == LINKS) else ()
         return GameView(
             **self.head,
@@ -561,7 +563,7 @@ class HostedGame(GameHead):
         )
 
     def to_stored(self) -> StoredGame:
-        """The game as the store keeps it, with all its turns."""
+        """Return the game in its stored form, with all its turns."""
         return StoredGame(
             **self.head,
             variant=self.rules.variant,
@@ -592,10 +594,10 @@ class HostedGame(GameHead):
 
 @dataclass(frozen=True, kw_only=True)
 class GameView(GameHead):
-    """A hosted game as somebody sees it: the view of the game, and what is known about the seats.
+    """A hosted game from one viewpoint: the view of the game, and the visible facts about its seats.
 
-    `who` is a power, the game master for everything, or None for an observer. `sheets` are those that `who` may see,
-    and the game master's for the credentials of that seat, who also has the `drawing`: how far the draws by hand are.
+    `who` is a power, the game master for everything, or None for a spectator. `sheets` are the order sets that `who`
+    may see; credentials of the game master's seat also have that seat's order set and `drawing`, its draws by hand.
     """
 
     seats: tuple[Power, ...]
@@ -615,13 +617,13 @@ class GameView(GameHead):
     ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
     own_times: Mapping[Power, OwnTime] = field(default_factory=dict)
     late: bool = False
-    """Whether it is the view of a delayed spectator."""
+    """True if it is the view of a delayed spectator."""
     moved: bool = False
-    """Whether leave moves the deadline of the open phase."""
+    """True if leave moves the deadline of the open phase."""
     away: tuple[Away, ...] = ()
     """The players on leave, for the host."""
     masked: bool = False
-    """Whether the powers and readiness of players are hidden from the viewer."""
+    """True if the powers and readiness of players are hidden from the viewer."""
 
     @property
     def players(self) -> tuple[StoredTenure, ...]:
@@ -634,7 +636,7 @@ class GameView(GameHead):
         return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind == "reserve")
 
     def players_of(self, power: Power) -> tuple[StoredTenure, ...]:
-        """Those who sit at the game for a power now."""
+        """Return the current players of a power."""
         return tuple(player for player in self.players if player.power == power)
 
     @property
@@ -649,41 +651,41 @@ class GameView(GameHead):
 
     @property
     def turn(self) -> int:
-        """How many turns have been played."""
+        """The number of turns that have been played."""
         return len(self.view.turns)
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self.view.position
 
     def at(self, turn: int | None) -> View:
-        """The game after so many turns, or now; raises `UnknownGame` for a turn there is none of."""
+        """Return the view after so many turns, or now; raise `UnknownGame` for a turn that does not exist."""
         if turn is not None and not 0 <= turn <= self.turn:
             raise UnknownGame(f"The game has {self.turn} turns: there is none numbered {turn}.")
         return self.view if turn is None else self.view.at(turn)
 
     def played(self, turn: int) -> Turn:
-        """The turn with this number; raises `UnknownGame` if it has not been played."""
+        """Return the turn with this number; raise `UnknownGame` if it has not been played."""
         if not 0 <= turn < self.turn:
             raise UnknownGame(f"The game has {self.turn} turns: turn {turn} has not been played.")
         return self.view.turns[turn]
 
 
 TIMING: TypeAdapter[TimedGame] = TypeAdapter(TimedGame)
-"""How the instants of a game are written and read."""
+"""The adapter that writes and reads the instants of a game."""
 
 
 def encode_timing(timing: TimedGame) -> Json:
-    """The instants of a game as JSON."""
+    """Return the instants of a game as JSON."""
     value: Json = TIMING.dump_python(timing, mode="json", by_alias=True)
     return value
 
 
 def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]]) -> HostedGame:
-    """The game that the store keeps; `turns` reads records of turns, and does so when somebody asks for them.
+    """Return the hosted game for a stored one; `turns` reads the records of turns, only when they are needed.
 
-    Raises `InvalidRecord` if somebody has changed what is read.
+    Raise `InvalidRecord` if a record was changed outside the program.
     """
     rules = library.load(stored.variant, stored.record["options"])
     game = record.open_game(stored.record, rules, stored.hashes, turns, stored.rulings)
@@ -708,7 +710,7 @@ def _sheet(rules: Rules, position: Position, stored: StoredSheet) -> Sheet:
 
 
 def _read(rules: Rules, position: Position, texts: Iterable[str]) -> Iterable[Order]:
-    """Orders written by this program for this position; what cannot be read is left out."""
+    """Yield the orders in texts written by this program for this position; leave out invalid orders."""
     notation = notation_of(rules, position)
     for text in texts:
         try:
@@ -718,7 +720,7 @@ def _read(rules: Rules, position: Position, texts: Iterable[str]) -> Iterable[Or
 
 
 def legal_orders(rules: Rules, position: Position, power: Power, texts: Iterable[str]) -> tuple[Order, ...]:
-    """Those of the orders that are legal in this position, completed."""
+    """Return the orders that are legal in this position, completed."""
     legality = Legality(rules, position)
     completed = (legality.check(power, order).order for order in _read(rules, position, texts))
     return tuple(order for order in completed if order is not None)

@@ -64,17 +64,16 @@ AT_LEAST = 3
 """The least number of votes for a majority of those who vote, unless the game has fewer voters."""
 
 WITHOUT_DEADLINE = timedelta(days=1)
-"""How long a motion is open in a game without deadlines."""
+"""The time for which a motion is open in a game without deadlines."""
 
 
 class Rule(BaseModel):
     """The voting rule of a kind of motion.
 
     `threshold` is the share of the seats that must agree: all, two thirds, or the `majority` of those who vote before
-    half
-    the remaining time is gone. `secrecy` is what is shown: each vote, the counts, or only the result if the motion
-    passes.
-    `standing` motions stay open until decided, others for the phase. `allowed` says whether the motion may be made.
+    half the remaining time is gone. `secrecy` is the part of the votes that is shown: each vote, the counts, or only
+    the result if the motion passes. `standing` motions stay open until decided, others for the phase. `allowed` is
+    true if the motion may be made.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -48,7 +48,7 @@ KINDS: dict[Kind, str] = {
 """The kinds of notification, each in a few words."""
 
 GATHERED = timedelta(minutes=10)
-"""How long messages are gathered before one notification is sent for them."""
+"""The time for which messages are gathered before one notification is sent for them."""
 
 
 @dataclass(frozen=True)

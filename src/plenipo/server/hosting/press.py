@@ -107,7 +107,7 @@ OPENED: dict[str, str] = {
     "players": "When the game is over its players read all letters.",
     "all": "When the game is over everybody reads all letters.",
 }
-"""Who reads all press after the end, each as a sentence."""
+"""The rules for reading all press after the end, each as a sentence."""
 
 
 def _named(value: Any) -> Any:
@@ -201,7 +201,7 @@ class Letter:
 
     @property
     def open(self) -> bool:
-        """Whether the message is public."""
+        """True if the message is public."""
         return EVERYONE in self.thread
 
 

@@ -190,11 +190,10 @@ class _Settings(BaseModel):
 
 
 class Deadline(_Settings):
-    """When phases of one kind are due: at hours of the week, or within a length of time; exactly one of the two.
+    """The deadline of phases of one kind: `at` hours of the week, or `within` a length of time; exactly one of the two.
 
-    With `at`, a phase lasts `least` at least. After the deadline late players have a `grace` period. `remind` is how
-    long
-    before the deadline players who have something to order and are not ready are reminded.
+    With `at`, a phase lasts at least `least`. After the deadline late players have a `grace` period. `remind` are the
+    times before the deadline at which players who have something to order and are not ready are reminded.
     """
 
     at: tuple[Annotated[Hour, BeforeValidator(_hour), PlainSerializer(str)], ...] = Field((), max_length=28)
@@ -269,9 +268,9 @@ class Later(_Settings):
 
 
 class End(_Settings):
-    """When a game ends with its current position, to be scored: after a `year`, or `at` an instant.
+    """The scheduled end of a game, at which its current position is scored: after a `year`, or `at` an instant.
 
-    The earlier of them.
+    If both are given, the earlier one counts.
     """
 
     year: Annotated[int | None, Field(ge=-(10**6), le=10**6)] = None
@@ -285,7 +284,7 @@ class End(_Settings):
 
 
 class Schedule(_Settings):
-    """When the phases of a game are due.
+    """The deadlines of the phases of a game.
 
     A kind of phase without a deadline waits until all players are ready. `cool` is how long a phase is kept open after
     the last player became ready, so that players may change their minds. No deadline falls on `quiet` days.

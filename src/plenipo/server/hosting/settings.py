@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 Deal = Literal["taken", "wishes", "drawn", "keeper"]
-"""How powers are assigned to players."""
+"""The assignment of powers to players."""
 
 DEALS: dict[Deal, str] = {
     "taken": "Whoever sits down may take a power; the others are dealt by the game's dice.",
@@ -62,19 +62,17 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)[1:]
 class Settings(BaseModel):
     """The settings of a hosted game.
 
-    `computer` is the computer player that takes the seats left open when the game begins. `keeper` says whether the
-    host
-    may play, or is a game master who does not. `absence` is the days of leave a year on which nothing is due.
-    `letters` are the press rules, `votes` the voting rules, and `scoring` the scoring system. `listed` is the
-    visibility,
-    `language` the language of the players. `muster` asks for a ready check before the start; left out, a listed game
-    has
-    one. With `approval` the host accepts players. New players have kept at least this many of ten deadlines
-    (`reliable`), may be new here (`newcomers`), and can sign in again if they are `claimed`. In an `anonymous` game
-    only a game master learns before the end which player has which power, and which seats are ready or have saved
-    orders before the phase ends. The time banks of others are shown running or settled, as they were when the phase was
-    opened; in an anonymous game always settled. `spectators` says who may spectate, and `delay` how late: in phases, or
-    a length of time.
+    `computer` is the computer player that takes the seats left open when the game begins. `keeper` is the role of the
+    host, who may play or is a game master and does not. `absence` is the number of days of leave a year on which
+    nothing is due. `letters` are the press rules, `votes` the voting rules, and `scoring` the scoring system. `listed`
+    is the visibility, `language` the language of the players. `muster` asks for a ready check before the start; left
+    out, a listed game has one. With `approval` the host accepts players.
+
+    New players need to have met at least `reliable` of ten deadlines, may be new here (`newcomers`), and must be able
+    to sign in again if `claimed` is set. In an `anonymous` game only a game master learns before the end which player
+    has which power, and which seats are ready or have saved orders before the phase ends. The time banks of others are
+    shown running or settled, as they were when the phase was opened; in an anonymous game always settled. `spectators`
+    is the rule for spectators, and `delay` their delay: a number of phases, or a length of time.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -102,12 +100,12 @@ class Settings(BaseModel):
 
     @property
     def own_time_runs(self) -> bool:
-        """Whether all players see the time bank of each seat run, and thereby who is not ready."""
+        """True if all players see the time bank of each seat run, which shows who is not ready."""
         return not self.anonymous and self.own_time_shown != "settled"
 
     @property
     def musters(self) -> bool:
-        """Whether the game has a ready check before it begins."""
+        """True if the game has a ready check before it begins."""
         return self.listed != "link" if self.muster is None else self.muster
 
 

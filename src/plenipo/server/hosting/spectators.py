@@ -12,7 +12,7 @@ from plenipo.server.hosting.schedule import length_of, span_words
 __all__ = ["DELAYS", "SPECTATORS", "Delay", "Spectators", "delay_in_words", "in_words", "phases_of"]
 
 Spectators = Literal["link", "public", "nobody"]
-"""Who may spectate."""
+"""The groups of people who may spectate."""
 
 SPECTATORS: dict[Spectators, str] = {
     "link": "Whoever has the address of the game looks on.",

@@ -54,7 +54,7 @@ NOBODY_LEFT = "Nobody is left who plays; whoever orders for a seat takes it."
 """The reason a game waits in which every seat is vacant."""
 
 FORMING_FOR = timedelta(days=30)
-"""How long a game may be forming after the last player joined."""
+"""The time for which a game may be forming after the last player joined."""
 
 AFTER_OUTAGE = timedelta(hours=1)
 """The most time after an outage until the deadlines that passed in it."""
@@ -79,7 +79,7 @@ BEFORE = (GameState.FORMING, GameState.MUSTERING)
 """The states in which a game has not begun."""
 
 MUSTER_FOR = timedelta(hours=24)
-"""How long players have to answer the ready check; in a game of minutes as long as a phase."""
+"""The time players have to answer the ready check; in a live game it is as long as a phase."""
 
 
 class Holder(StrEnum):
@@ -115,7 +115,7 @@ class SeatState:
 
     @property
     def awaited(self) -> bool:
-        """Whether a player has something to order here."""
+        """True if a player has something to order here."""
         return self.holder is Holder.PERSON and self.asked
 
     @property
@@ -143,17 +143,17 @@ class OpenPhase:
     left: timedelta | None = None
     reminded: frozenset[timedelta] = frozenset()
     answered: bool = False
-    """Whether it began with conditional orders: if all were ready with them, there is no time to change minds."""
+    """True if it began with conditional orders; if all are ready with them, there is no cooling time."""
     waiting: bool = False
-    """Whether the deadline is over and the phase waits for late players."""
+    """True if the deadline is over and the phase waits for late players."""
     over: bool = False
-    """Whether the deadline is over and counted, and the phase ends as soon as no necessary orders are missing."""
+    """True if the deadline is over and counted, and the phase ends as soon as no necessary orders are missing."""
     needs: tuple[Power, ...] = ()
     """The powers whose missing orders or choices keep the phase open although its time has come."""
     year: int = 0
     """The year of the phase."""
     played: timedelta = timedelta(0)
-    """How long the game had been played when the phase was opened, without pauses."""
+    """The length of play, without pauses, when the phase was opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,17 +166,17 @@ class TimedGame:
     state: GameState = GameState.RUNNING
     absences: tuple[Days, ...] = field(default=())
     expires: datetime | None = None
-    """When a forming game is cancelled, or its ready check is over."""
+    """The instant at which a forming game is cancelled, or its ready check ends."""
     here: frozenset[int] = frozenset()
     """The tenures that have answered the ready check."""
     began: datetime | None = None
-    """When the game began, shifted by its pauses."""
+    """The instant at which the game began, shifted by its pauses."""
     paused: datetime | None = None
     """The start of the current pause, None if there is none."""
     resumes: datetime | None = None
-    """When a pause ends automatically, None if it lasts until it is ended."""
+    """The instant at which a pause ends automatically, None if it lasts until it is ended."""
     ends: datetime | None = None
-    """When the game ends with its current position, None if it has no end; shifted by pauses."""
+    """The instant at which the game ends with its current position, shifted by pauses; None if it has no end."""
 
     @property
     def now_kept(self) -> Schedule:
@@ -190,13 +190,13 @@ class TimedGame:
 
     @property
     def dice_draw(self) -> bool:
-        """Whether the dice make the draws that the game master has not made when a phase is due."""
+        """True if the dice make the draws that the game master has not made when a phase is due."""
         draws = self.now_kept.draws
         return draws is not None and draws.otherwise == "dice"
 
     @property
     def is_closed(self) -> bool:
-        """Whether the deadline and the grace period of the open phase are over, and the phase could not end."""
+        """True if the deadline and the grace period of the open phase are over, and the phase could not end."""
         return self.phase.waiting or self.phase.over
 
     def runs_from(self, power: Power) -> datetime | None:
