@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 Bot = Callable[[View, LegalOrders, Random], list[Order]]
-"""What a computer player is: what its power sees, what it may order, chance -> its orders for the phase."""
+"""A computer player: a function of its power's view, its legal orders and chance that returns orders for the phase."""
 
 SEED_BITS = 64
 
@@ -69,7 +69,7 @@ PERSONS = {
 
 @cache
 def why_simple() -> str:
-    """Why nobody can think ahead here, a sentence; empty if they can."""
+    """Return the reason why no player can think ahead here, as a sentence; empty if they can."""
     try:
         from plenipo.batch import cached  # noqa: F401, PLC0415  # whether it can be had is the question
     except ImportError:
@@ -115,9 +115,9 @@ def think(view: View, legal: LegalOrders, seed: int, level: str, budget: float |
 
 
 def hints(view: View, legal: LegalOrders, seed: int, most: int = 3) -> tuple[Hint, ...]:
-    """Up to `most` plans for the power of `legal`, the best first, with what each expects and fears.
+    """Return up to `most` plans for the power of `legal`, the best first, with what each expects and fears.
 
-    One plan by rules of thumb where nobody can think ahead, and in phases in which plans are not searched for.
+    Return one plan by rules of thumb where no player can think ahead, and in phases for which there is no search.
     """
     if not why_simple():
         from plenipo.bots import levels, thinking  # noqa: PLC0415  # they need Numba
@@ -175,7 +175,7 @@ BOTS: Mapping[str, Bot] = {
 
 
 def thinks(player: Bot) -> bool:
-    """Whether a player thinks ahead in compiled code, so that several may do so at once."""
+    """Return True if a player thinks ahead in compiled code, so that several may do so at once."""
     return not why_simple() and any(player is BOTS[name] for name in (*LEVELS, *PERSONS))
 
 

@@ -1,4 +1,4 @@
-"""What all computer players need: sets of orders that go together."""
+"""Helpers of all computer players: sets of orders that go together."""
 
 from collections.abc import Iterable, Sequence
 from random import Random

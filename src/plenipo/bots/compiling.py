@@ -1,4 +1,4 @@
-"""How the thinking is compiled: as the kernel is, into a cache of its own, since it holds the code of both."""
+"""The compilation of the search: as the kernel is, into a cache of its own, since it holds the code of both."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar

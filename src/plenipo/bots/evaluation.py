@@ -1,8 +1,8 @@
-"""What a position promises each power: its share of the squares of the centres it may expect two years later.
+"""The evaluation of a position: each power's share of the squares of the centres expected two years later.
 
-How many that are is a sum: the centres it owns, a part of one for each that it could step into, less a part for each of
-its own that others could step into. How large the parts are depends on how many units it has around a centre more than
-the strongest of the others; they are the same on all boards. All numbers are whole.
+The expected number of centres of a power is a sum: the centres it owns, a part of one for each that it could step into,
+less a part for each of its own that others could step into. The size of the parts depends on how many more units it has
+around a centre than the strongest of the others; they are the same on all boards. All numbers are whole.
 """
 
 from plenipo.batch.bits import Array, whole

@@ -22,7 +22,7 @@ __all__ = ["Hint", "hints"]
 OrderSets = Mapping[Power, Sequence[Order]]
 
 MOST_TOLD = 4
-"""How many expectations and how many fears of a plan are told."""
+"""The largest number of expectations, and of fears, that a plan shows."""
 
 LIKELY, POSSIBLE = 0.5, 0.1
 """From which part of the samples on a gain is expected, and a loss is feared."""
@@ -59,7 +59,7 @@ def hints(
 def _told(
     view: View, power: Power, orders: Sequence[Order], samples: Sequence[OrderSets]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What a plan expects and what it fears, by what comes of it in each sample."""
+    """Return what a plan expects and what it fears, by its results in each sample."""
     expects: Counter[str] = Counter()
     fears: Counter[str] = Counter()
     if view.position.phase.kind is not PhaseKind.MOVEMENT:
@@ -79,7 +79,7 @@ def _often(counted: Counter[str], of: int, least: float) -> tuple[str, ...]:
 
 
 def _gains(view: View, power: Power, came: Resolution) -> set[str]:
-    """What a power gains: centres of others its units reach or stay in, and units of others it drives out."""
+    """Return the gains of a power: centres of others that its units reach or stay in, and units that it dislodges."""
     board = view.rules.board_at(view.position)
     told = set()
     for outcome in came.outcomes:
@@ -98,7 +98,7 @@ def _gains(view: View, power: Power, came: Resolution) -> set[str]:
 
 
 def _losses(view: View, power: Power, came: Resolution) -> set[str]:
-    """What a power suffers: units driven out, moves that fail, and foreign units in its centres."""
+    """Return the losses of a power: units driven out, moves that fail, and foreign units in its centres."""
     board = view.rules.board_at(view.position)
     told = set()
     for outcome in came.outcomes:

@@ -1,4 +1,4 @@
-"""How hard a player thinks: numbers of plans and playings-out, never seconds, so that a seed says it all."""
+"""The effort of each level: numbers of plans and playouts, never seconds, so that a seed determines every order."""
 
 from typing import NamedTuple
 
@@ -8,12 +8,12 @@ __all__ = ["LEVELS", "OTHERS", "OWN", "PERSONS", "RIVAL", "SEARCHES", "TEMPERS",
 
 
 class Level(NamedTuple):
-    """What a level spends on a movement phase."""
+    """The effort that a level spends on a movement phase."""
 
     pool: int
     """Plans drawn from the policy."""
     samples: int
-    """What the others may do, against which every plan is judged."""
+    """Sampled order sets of the others, against which every plan is judged."""
     changes: int
     """Small changes tried."""
     depth: int
@@ -25,15 +25,15 @@ class Level(NamedTuple):
     memory: int = 0
     """Movements looked back on to tell the others' tempers."""
     rivals: int = 0
-    """How many of the nearest powers are taken to search as well."""
+    """The number of the nearest powers that are assumed to search as well."""
     searches: int = 0
-    """How often each of them is searched for."""
+    """The number of searches for each of them."""
     rival: "Level | None" = None
-    """What each of these searches spends; `RIVAL` if nothing is said."""
+    """The effort of each of these searches; `RIVAL` if None."""
 
 
 RIVAL, SEARCHES = Level(12, 4, 30, 0), 2
-"""What a small search of a rival spends, and how many of them tell whether it searches at all."""
+"""The effort of a small search for a rival, and the number of them that tell whether it searches at all."""
 
 
 LEVELS = {
@@ -45,7 +45,7 @@ LEVELS = {
 """The levels from the weakest."""
 
 WEIGHING = Level(32, 20, 240, 2, 6, 0, 5)
-"""What a hint spends: many beginnings, so that its plans differ."""
+"""The effort of a hint: many starting plans, so that its plans differ."""
 
 OTHERS = {
     "plain": temper(),
@@ -74,38 +74,38 @@ OTHERS = {
     ),  # goes for the greatest powers, whatever the odds
     "still": temper(still=1),
 }
-"""The tempers others are taken to have; the last one only where a power has ordered next to nothing."""
+"""The tempers that others are assumed to have; the last one only where a power has ordered next to nothing."""
 
 PLAIN_NOISE = COLUMNS["noise"]
 
 
 def _own(**changes: int) -> tuple[list[int], ...]:
-    """The tempers one's own plans are drawn from, the first one once, the others in turn: ever more chance."""
+    """Return the tempers of a player's plans: the first is used once, the others in turn, with ever more chance."""
     return tuple(
         temper(**changes, **noise) for noise in ({"noise": 0}, {}, {"noise": 24}, {"noise": 45}, {"noise": 90})
     )
 
 
 OWN = _own()
-"""Those of the levels."""
+"""The tempers of the levels' own plans."""
 
 TEMPERS = [*OTHERS.values(), *OWN]
-"""All rows: those of the others, then one's own."""
+"""All rows: the tempers of the others, then those of own plans."""
 
 
 class Person(NamedTuple):
-    """Somebody with ways of his own: what he spends, and the tempers his plans are drawn from."""
+    """A computer player with a style of its own: its level, and the tempers its plans are drawn from."""
 
     level: Level
     tempers: tuple[list[int], ...]
 
 
 _MODERATE = Level(16, 6, 6, 1, 3, 80, 4)
-"""What persons spend: many plans and few changes, so that their ways show."""
+"""The effort of persons: many plans and few changes, so that their style shows."""
 
 PERSONS = {
     "raider": Person(_MODERATE, _own(prey=150, prey_each=30, guard=2, guard_late=4, calm=0, crowd=300)),
     "builder": Person(_MODERATE, _own(free=220, free_each=60, prey=30, prey_each=6, prey_square=4, guard=30)),
     "guardian": Person(_MODERATE, _own(guard=80, guard_late=120, calm=40, prey=40, prey_each=8, crowd=1600)),
 }
-"""Those who sit down under a name of their own."""
+"""The computer players with a name and style of their own."""

@@ -1,8 +1,8 @@
-"""Who the others are: how well each temper foretold what a power ordered.
+"""A model of the other powers: how well each temper foretold what a power ordered.
 
 For each phase that is over the policy orders a few times with each temper. The more often it gave a unit the order it
-had, the likelier the temper; one that never did is not ruled out. The last temper orders nothing: whether a power is
-like that is told first, and surely after two movements; how likely the others are comes after.
+had, the likelier the temper; one that never did is not ruled out. The last temper orders nothing: whether it is that of
+a power is decided first, and with certainty after two movements; the likelihoods of the others come after.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ from plenipo.bots.proximity import Nearness
 __all__ = ["LIKELY_ONE", "WEIGHT_ALL", "foretell", "stillness", "weights_of"]
 
 LIKELY_ONE = 256
-"""What a factor of 2 counts."""
+"""The value of a factor of 2 in a logarithm."""
 
 WEIGHT_ALL = 1024
 """All samples together."""
@@ -92,10 +92,10 @@ def stillness(likely: Array) -> Array:
 
 
 def weights_of(likely: Array, units_felt: int = 6) -> Array:
-    """What share of the samples each temper has: int64[P, T], each row adds up to about the square of `WEIGHT_ALL`.
+    """Return the share of the samples that each temper has: int64[P, T].
 
-    `likely` is as in `stillness`. The units of a power do not choose for themselves, so a phase counts as much as
-    `units_felt` of them would. Every temper keeps a small share.
+    Each row adds up to about the square of `WEIGHT_ALL`. `likely` is as in `stillness`. The units of a power do not
+    choose independently, so a phase counts as much as `units_felt` of them would. Every temper keeps a small share.
     """
     still = stillness(likely)[:, None]
     acting = likely[:, :-1]

@@ -114,7 +114,7 @@ def lay(power: int, orders: Array, row: int, s: State, a: Arrays, onto: int, joi
 
 @inlined
 def _can_step(u: int, to: int, s: State, a: Arrays, spaces: int) -> bool:
-    """Whether a unit may step to a location, or with `spaces` 1 reach a space."""
+    """Return True if a unit may step to a location, or with `spaces` 1 reach a space."""
     return (
         (a.step[way_row(kind_of(whole(s.kinds[0, u])), spaces), s.places[0, u], to >> 6] >> word(to & 63)) & ONE
     ) != ZERO
@@ -127,13 +127,16 @@ def _space(u: int, s: State, a: Arrays) -> int:
 
 @inlined
 def _stays(v: int, power: int, s: State, e: Plans) -> bool:
-    """Whether there is a unit (-1: none), it is the power's own, and the draft has it stay where it is."""
+    """Return True if `v` is a unit (not -1) of the power that stays where it is in the draft."""
     return v >= 0 and owner_of(s.kinds[0, v]) == power and (whole(e.draft[0, v]) >> 20) & 15 != MOVE
 
 
 @inlined
 def _makes_way(u: int, space: int, power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> bool:
-    """Whether no friend is in the way where `u` goes; one that is goes on to a place next to it, if there is room."""
+    """Return True if no friend is in the way where `u` goes.
+
+    A friend that is goes on to a place next to it, if there is room.
+    """
     v = e.at[space]
     if v == u or not _stays(v, power, s, e):
         return True

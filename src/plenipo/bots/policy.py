@@ -116,13 +116,13 @@ QUEUE, VALUE, STAY, CHOSEN, RANKED, WHAT, KNOWN = range(7)
 goes; lists in the order of values, and what they list; whether the wishes of a unit are known."""
 
 OWNED, WORTH = range(2)
-"""Rows of `Sketch.powers`: how many centres each owns, and what each of them is worth; the last column is nobody."""
+"""Rows of `Sketch.powers`: the number of centres each owns, and the worth of each; the last column has no owner."""
 
 ANYWHERE = Option.ANYWHERE
 DROPPED = -(1 << 60)
 
 ALWAYS = 16
-"""What `Sketch.acts` has for a power that orders in every movement."""
+"""The value in `Sketch.acts` of a power that orders in every movement."""
 
 
 class Sketch(NamedTuple):
@@ -183,7 +183,10 @@ def sketch(tables: Tables, tempers: list[list[int]]) -> Sketch:
 
 
 def acting(tables: Tables) -> Array:
-    """`Sketch.acts` before anything is known of the powers: all order always, and units that nobody plays never go."""
+    """Return the initial `Sketch.acts`, for when nothing is known of the powers yet.
+
+    Players always order; units without a player never move.
+    """
     acts = np.zeros(int(tables.arrays.size[POWERS]), np.int64)
     acts[: tables.players] = ALWAYS
     return acts
@@ -245,7 +248,7 @@ def _rival(power: int, space: int, p: Sketch) -> int:
 
 @inlined
 def _set_worths(game: int, power: int, season: int, mind: Array, s: State, a: Arrays, p: Sketch) -> None:
-    """What each centre is worth to a power."""
+    """Set the worth of each centre to a power."""
     worth = p.powers[WORTH]
     for q in range(a.size[POWERS]):
         n = p.powers[OWNED, q]
@@ -686,7 +689,7 @@ def order_adjustments(
 
 @inlined
 def _is_open(game: int, c: int, power: int, s: State, a: Arrays, w: Work) -> bool:
-    """Whether a power may build in a centre that it owns."""
+    """Return True if a power may build in a centre that it owns."""
     anywhere = (a.size[OPTIONS] & ANYWHERE) != 0
     return (s.home[game, c] == power or anywhere) and w.claims[a.centre[c]] == 0
 

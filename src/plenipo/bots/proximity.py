@@ -1,12 +1,12 @@
-"""How near every place is to every centre, as whole numbers, made once for a board.
+"""The nearness of every place to every centre, as whole numbers, calculated once for a board.
 
-What a place is worth to a power is linear in what the centres are worth to it: one product of a row of `near` with the
-worths. So all that takes long is done here, once.
+The worth of a place to a power is linear in the worths of the centres to it: one product of a row of `near` with the
+worths. So everything that takes long is done here, once.
 
 Nearness spreads from a centre step by step: each step a place has a share of what it and the places next to it had.
-Many ways to a centre count more than one. How much each step counts differs with the season: while there is time until
-centres change hands, what is one step away counts most; in the last movement before, where one stands. Ways by sea are
-left out: armies that count on convoys are built where nobody carries them.
+Many ways to a centre count more than one. The weight of each step differs with the season: while there is time until
+centres change hands, places one step away count most; in the last movement before, the place of the unit itself. Ways
+by sea are left out: armies that count on convoys are built where no fleet carries them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,14 +27,14 @@ NEAR_ONE = 1024
 """The nearness of a centre to itself in the last movement."""
 
 WEIGHT_ONE = 16
-"""What a unit of the usual weight counts in `Nearness.weights`."""
+"""The weight of a usual unit in `Nearness.weights`."""
 
 STEPS_FELT = {
     EARLY: (220, 1024, 60, 22, 12, 8, 6, 4, 3, 2),
     LAST: (1024, 240, 60, 22, 12, 8, 6, 4, 3, 2),
     SETTLED: (2000, 160, 80, 30, 16, 10, 8, 6, 4, 3),
 }
-"""What a centre counts at each number of steps, where every step has a share of one part in `SHARES`."""
+"""The weight of a centre at each number of steps, where every step has a share of one part in `SHARES`."""
 
 SHARES = 5
 
@@ -58,7 +58,7 @@ def nearness(arrays: Arrays, felt: Mapping[int, Sequence[int]] = STEPS_FELT) -> 
 
 
 def _contacts(a: Arrays) -> Array:
-    """Who is next to whom: int64[Q L, Q L] in parts of `FINE`; the coasts of one space share one contact."""
+    """Return the contacts of places: int64[Q L, Q L] in parts of `FINE`; the coasts of one space share one contact."""
     kinds, count = len(a.near), len(a.space_of)
     contacts = np.zeros((kinds * count, kinds * count), np.int64)
     for kind in range(kinds):

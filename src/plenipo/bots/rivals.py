@@ -11,13 +11,14 @@ from plenipo.bots.opponents import LIKELY_ONE, LOGARITHMS
 __all__ = ["DRAWS", "SHARE_OF_ONE", "found_by", "nearest", "share_of"]
 
 DRAWS = 8
-"""How often a temper is tried to see how well it foretold a movement; searches are counted as if there were as many."""
+"""The number of trials of a temper on a movement that has passed; searches are counted as if there were as many."""
 
 HANDICAP = 80
-"""What a search is given for each phase, in parts of `LIKELY_ONE`: it is one model against the best of many tempers.
+"""The advantage of a search for each phase, in parts of `LIKELY_ONE`: it is one model against the best of many tempers.
 
 At 30 positions it was 0.2 before the best temper where `middling` had ordered, 0.2 behind where `quick` had, and
-0.9 and 1.0 behind where the baseline of the literature and the policy had: this stands between them."""
+0.9 and 1.0 behind where the baseline of the literature and the policy had: this stands between them.
+"""
 
 SHARE_OF_ONE = 1024
 
@@ -44,14 +45,14 @@ def nearest(state: State, game: int, power: int, a: Arrays, most: int) -> list[i
 
 
 def found_by(plans: Array, seen: Array) -> int:
-    """How likely orders were by the searches that gave `plans` (uint32[*, units]), counted as in `opponents`."""
+    """Return how likely the searches that gave `plans` (uint32[*, units]) made orders, counted as in `opponents`."""
     same = (plans == seen).sum(axis=0) * DRAWS // len(plans)
     likely = LOGARITHMS[2 * same + 1] - LOGARITHMS[2 * DRAWS + 2]
     return int(likely.sum()) // max(1, len(likely)) + HANDICAP
 
 
 def share_of(likely: Array | None) -> int:
-    """How many of `SHARE_OF_ONE` samples have what a power's searches found.
+    """Return the number of samples, of `SHARE_OF_ONE`, that have what a power's searches found.
 
     `likely` is the row of the power in what `Thinker.foretold` gave, summed; the last column is that of the searches.
     """

@@ -1,4 +1,4 @@
-"""Playing a game out: given orders for the phase at hand, the policy for everybody after it, and what came of it."""
+"""Playouts: given orders for the phase at hand, orders of the policy for all powers after it, and the result."""
 
 from plenipo.batch.bits import FIRST, Array, whole
 from plenipo.batch.play import MOVEMENT, Work, advance, copy_game

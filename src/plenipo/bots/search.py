@@ -1,10 +1,10 @@
-"""The search: plans of one's own against samples of what the others may order, each pair played out.
+"""The search: plans of the power against samples of what the others may order, each pair played out.
 
 A pool of plans is drawn from the policy. The others' orders are drawn too, each power by a temper that is likelier the
 better it foretold what that power ordered before. Every plan is judged in the same samples with the same chance, and
 the worse half drops out as the samples go on. Then small changes of the best plans are tried; one is kept if it is
-better over all samples. In the end one of those within a margin of the best is drawn, so that nobody can learn the
-player by heart.
+better over all samples. In the end one of those within a margin of the best is drawn, so that no opponent can learn to
+predict the player.
 """
 
 from typing import NamedTuple
@@ -259,9 +259,9 @@ def think(
     e: Plans,
     b: Trial,
 ) -> None:
-    """The orders of `power` in game 0 of `s`, into `e.draft[0]`; `x` is a state to play out in.
+    """Write the orders of `power` in game 0 of `s` into `e.draft[0]`; `x` is a state to play out in.
 
-    `prepare` has been called. Chance is that of `p`, and where it ends is of no use to anybody.
+    `prepare` has been called. Chance is that of `p`; its final state has no meaning.
     """
     kind = a.steps[s.step[0]]
     count = par[SAMPLES]

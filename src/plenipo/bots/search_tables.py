@@ -47,16 +47,16 @@ class Judged(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What came of thinking."""
+    """The result of thinking."""
 
     orders: Array
     """uint32[64], packed: in movements and retreats by the column of the unit, else a list ended by 0."""
     worth: float
     """The share of the board the orders promise, from 0 to 1; 0 if there was nothing to compare."""
     played_out: int
-    """How many games were played out."""
+    """The number of playouts."""
     kept: int
-    """How many small changes were kept."""
+    """The number of small changes kept."""
 
 
 class _Watch:
@@ -96,7 +96,7 @@ class _Watch:
 
 
 def _clock_of_thread() -> Callable[[], float]:
-    """What tells any thread how long this one has computed, in seconds."""
+    """Return a clock that tells any thread how long this one has computed, in seconds."""
     if not hasattr(time, "pthread_getcpuclockid"):
         return time.perf_counter
     clock = time.pthread_getcpuclockid(get_ident())
@@ -166,7 +166,7 @@ class Thinker:
     def _plans_of_rivals(
         self, state: State, game: int, power: int, seed: int, level: Level, likely: Array | None
     ) -> Mapping[int, Array]:
-        """What small searches find for the nearest powers, uint32[searches, 64] for each."""
+        """Return the plans that small searches find for the nearest powers, uint32[searches, 64] for each."""
         tempers = self._unknown if likely is None else likely[:, : len(OTHERS)]
         # of the others a rival knows who orders nothing, and no more
         theirs = np.column_stack(
@@ -278,14 +278,17 @@ class Thinker:
         return shares
 
     def counted(self, state: State, game: int) -> Array:
-        """What the evaluation counts for each player, int64[players, columns] by `plenipo.bots.values.COUNTED`."""
+        """Return the counts of the evaluation for each player.
+
+        The result is int64[players, columns], by `plenipo.bots.values.COUNTED`.
+        """
         self._sketch.acts[:] = acting(self.tables)
         count_up(game, state, state.owner[game : game + 1], self._arrays, self._near, self._sketch)
         counts: Array = self._sketch.counts[: self.tables.players].copy()
         return counts
 
     def foretold(self, state: State, game: int, seen: Array, about: int, level: Level) -> Array:
-        """How likely each temper made the orders of a movement, int64[P, T]; see `plenipo.bots.opponents.foretell`.
+        """Return how likely each temper made the orders of a movement, int64[P, T]; see `foretell` in `opponents`.
 
         At a level with rivals there is one column more: how likely a search would have found them, for those that are
         near; for all others it is that of the likeliest temper. `seen` is uint32[64], the orders of all powers by

@@ -29,13 +29,13 @@ from plenipo.engine.position import Power, Unit
 __all__ = ["sensible"]
 
 FREE, FOREIGN, OWN_IN_DANGER, OWN = 10.0, 8.0, 5.0, 0.5
-"""What a centre is worth: one nobody owns, another's, one's own within an enemy's reach, one's own."""
+"""The worth of a centre: without an owner, of another power, of the power and within an enemy's reach, of the power."""
 
 FAR = 0.6
-"""How much of a worth is left a step farther away."""
+"""The part of a worth that is left one step farther away."""
 
 STEPS = 5
-"""How far away a worth is still felt."""
+"""The largest distance at which a worth is still felt, in steps."""
 
 CHANCE = 0.8
 """The most by which chance changes a worth, so that no two games are alike."""
@@ -60,7 +60,7 @@ def sensible(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
 
 
 class _Worth:
-    """What it is worth to a power to stand somewhere."""
+    """The worth of every location to the units of a power."""
 
     def __init__(self, view: View, power: Power, chance: Random) -> None:
         self.view, self.power, self.chance = view, power, chance
@@ -105,7 +105,7 @@ class _Worth:
         return self.fields[kind or UnitKind.ARMY].get(location, 0.0)
 
     def of_adjustment(self, order: AdjustmentOrder) -> float:
-        """How much one would like this build or removal."""
+        """Return how desirable a build or removal is."""
         match order:
             case Build(unit=ref):
                 return self.of(ref.kind, ref.location)
@@ -174,7 +174,7 @@ def _plan(offers: Mapping[Unit, tuple[Order, ...]], worth: _Worth) -> dict[Unit,
 
 
 def _gain(unit: Unit, order: Order, worth: _Worth) -> float:
-    """What a move or hold is worth, whether it succeeds or not."""
+    """Return the worth of a move or hold, whether it succeeds or not."""
     return worth.of(unit.kind, order.to if isinstance(order, Move) else unit.location)
 
 
@@ -187,7 +187,7 @@ def _aim(order: Support) -> Location:
 
 
 def _helps(order: Support, goals: Mapping[Code, Unit], plan: Mapping[Unit, Order], needed: set[Code]) -> bool:
-    """Whether a support goes to one's own unit that is to be there, and is needed."""
+    """Return True if a support goes to a unit of the same power that is to be there, and is needed."""
     aim = _aim(order).space
     unit = goals.get(aim)
     if unit is None or aim not in needed or unit.space != order.other.location.space:

@@ -59,7 +59,7 @@ MOST_REMEMBERED = 1024
 
 
 class _Head:
-    """What is needed to think on one board; it holds one position at a time, for whoever asks about it."""
+    """The tables and memory for thinking on one board; it holds one position at a time, for one caller."""
 
     def __init__(self, tables: Tables, own: Tempers) -> None:
         self.tables = tables
@@ -109,7 +109,7 @@ class _Heads:
 
     @contextmanager
     def one(self, rules: Rules, board: Board, own: Tempers = OWN) -> Iterator[_Head]:
-        """A head with these tempers, for nobody else meanwhile; raises `UnsupportedRules`."""
+        """Lend a head with these tempers to one caller at a time; raises `UnsupportedRules`."""
         tables = self._tables_of(rules, board)
         with self._lock:
             idle = self._idle.setdefault(id(tables), [])
@@ -174,7 +174,7 @@ def think(
 
 
 class Considered(NamedTuple):
-    """What was weighed for a phase: plans with the share of the board each promises, and what others may order."""
+    """The plans considered for a phase, each with the share of the board it promises, and sampled orders of others."""
 
     plans: tuple[tuple[tuple[Order, ...], float], ...]
     samples: tuple[Mapping[Power, tuple[Order, ...]], ...]
@@ -286,7 +286,7 @@ def _orders(head: _Head, view: View, legal: LegalOrders, packed: Array) -> list[
 
 
 def _likely(view: View, head: _Head, power: int, level: Level) -> Array | None:
-    """How likely each temper is for each power, by the last movements; None if there is nothing to go by."""
+    """Return how likely each temper is for each power, by the last movements; None if there are none to judge by."""
     past: list[Turn] = []
     for turn in reversed(view.turns):
         if len(past) == level.memory:
@@ -298,7 +298,7 @@ def _likely(view: View, head: _Head, power: int, level: Level) -> Array | None:
 
 
 def _foretold(rules: Rules, head: _Head, turn: Turn, power: int, level: Level) -> Array | None:
-    """How well each temper foretold one movement; None if it was on another board."""
+    """Return how well each temper foretold one movement; None if it was on another board."""
     key = id(turn), power, level.rivals
     with _MEMORY:
         if key in _REMEMBERED:

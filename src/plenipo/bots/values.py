@@ -1,13 +1,13 @@
-"""What the evaluation counts for each power, and how much each thing counts: centres it may expect two years later.
+"""The columns that the evaluation counts for each power, with their values: centres to be expected two years later.
 
 `scripts/expectation.py` fits such numbers to games, and finds nearly the same on all boards. These are of 60 games on
-the standard board between players who thought of what they reach and hold much less. Fits of their own games fear a
-fifth more, and whoever plays by them does worse, as does who fears less (`docs/players.md`). That somebody reaches what
-others hold by more units comes with losing centres and does not cause it: it is not counted. What is stood in is not
-fitted, nor what is taken in playing out and what is reached of those who order nothing: with these, strong players put
-such a power out the sooner.
+the standard board between players who considered much less what they reach and hold. Fits of their own games fear a
+fifth more, and players that use those do worse, as do players that fear less (`docs/players.md`). Reaching centres that
+others hold with more units comes with losing centres and does not cause it: it is not counted. Three values are not
+fitted: "stood in", centres taken in playouts, and centres reached of powers that order nothing. With these, strong
+players eliminate such a power sooner.
 
-Compiled code is handed the numbers as an array, so that others compile nothing anew.
+Compiled code receives the numbers as an array, so that other numbers need no compilation.
 """
 
 __all__ = ["COUNTED"]

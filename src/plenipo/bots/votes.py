@@ -1,8 +1,8 @@
-"""How computer players vote: whether to share the game with some powers, or to concede it to one; pure functions.
+"""The votes of computer players: to share the game with some powers, or to concede it to one; pure functions.
 
-A draw is worth its part to whoever shares it, and nothing to the others; a concession is a draw of one. Against that
-stands what playing on promises, and how long the game has stood still: nobody gives up a lead while it grows, and
-nobody plays for ever behind lines that hold.
+A draw is worth its part to each power that shares it, and nothing to the others; a concession is a draw of one. Against
+that stand the promise of playing on, and the time for which the game has stood still: a computer player does not give
+up a growing lead, nor play for ever behind lines that hold.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,10 +17,10 @@ from plenipo.errors import UnknownName
 __all__ = ["agrees", "still_for", "usual"]
 
 MOVEMENTS, TIMES = 6, 8
-"""How far, and how many times, a game is played on to see what it promises."""
+"""The length in movements, and the number, of the playouts that estimate what a game promises."""
 
 HOPELESS = 0.02
-"""Who expects no more of the board than this concedes."""
+"""The largest expected share of the board at which a power concedes."""
 
 BETTER = 0.03
 """A part that is so much larger than what playing on promises is taken at any time."""
@@ -36,10 +36,10 @@ STILL = 9
 
 
 def agrees(seen: View, power: Power, shared: Sequence[Power], seed: int = 0) -> bool:
-    """Whether the computer player of `power` agrees that `shared` end the game together; one of them alone has won it.
+    """Return True if the computer player of `power` agrees that `shared` end the game together, or win it if only one.
 
-    `seen` is the game as anybody sees it, between two phases or in an open one. The same game and seed give the same
-    answer. Raises `UnknownName` for a power that is not in the game, and for a draw that nobody shares.
+    `seen` is the game as a spectator sees it, between two phases or in an open one. The same game and seed give the
+    same answer. Raises `UnknownName` for a power that is not in the game, and for a draw without powers.
     """
     unknown = [name for name in (power, *shared) if name not in seen.rules.names]
     if unknown or not shared:
@@ -58,7 +58,7 @@ def agrees(seen: View, power: Power, shared: Sequence[Power], seed: int = 0) -> 
 
 
 def usual(seen: View) -> tuple[tuple[Power, ...], ...]:
-    """What is proposed when nobody thinks of anything else: the game to its leader; to all survivors together."""
+    """Return the usual proposals: a concession to a sole leader, a draw of all survivors; none for a sole survivor."""
     counts = victory.score(seen.rules, seen.position).counts
     alive = tuple(power for power in seen.rules.names if seen.position.survives(power))
     leaders = [power for power in alive if counts.get(power, 0) == max(counts.get(one, 0) for one in alive)]
@@ -95,7 +95,7 @@ def _year_ends(seen: View) -> Iterator[Position]:
 
 
 def _promised(rules: Rules, position: Position, seed: int) -> Mapping[Power, float]:
-    """What part of the board each power may expect of playing on."""
+    """Return the part of the board that each power may expect from playing on."""
     shares = bots.expected(rules, position, seed, MOVEMENTS, TIMES)
     if shares is not None:
         return {power: shares.get(power, 0.0) for power in rules.names}

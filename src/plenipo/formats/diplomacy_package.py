@@ -106,7 +106,7 @@ def _here(rules: Rules, text: str) -> str:
 
 
 def _powers(rules: Rules) -> Mapping[Power, str]:
-    """The powers, those that nobody plays too, with their names in the file: `NEWYORK` for New York."""
+    """Return the powers, with those that have no player, and their names in the file: `NEWYORK` for New York."""
     return {info.name: re.sub(r"\W", "", info.name.upper()) for info in rules.powers}
 
 
@@ -475,7 +475,7 @@ def _only_disbands(game: Game, phase: Json) -> bool:
 
 
 def _reached(game: Game, name: str) -> Game:
-    """The game at the phase `name`, where phases in which nobody had to order anything may lie between."""
+    """Return the game at the phase `name`, after phases in which no power had to give orders."""
     now = game.position.phase
     return game.process({}) if _phase_name(now) != name and name in _after(game, now) else game
 

@@ -1,12 +1,12 @@
 """The `.map` files of the Python package `diplomacy`, as the files of a variant.
 
-A map file says in lines what places there are, of what terrain and beside which others, who the powers are, and what
-they begin with; the package describes them in `README_MAPS.txt`. How a place is written among the neighbours of
-another says who passes: `BUR` everybody, `bur` armies alone, `Bur` fleets alone.
+A map file lists in lines the places, their terrain and neighbours, the powers, and what these begin with; the package
+describes the format in `README_MAPS.txt`. The case of a place among the neighbours of another tells which units pass:
+`BUR` all, `bur` armies alone, `Bur` fleets alone.
 
-A variant is made of it that has its board by contacts. `DUMMY` powers are played by nobody, `PORT` is a coast in which
+The file becomes a variant that has its board by contacts. `DUMMY` powers have no player, `PORT` is a coast in which
 fleets convoy, `RULE BUILD_ANY` lets powers build in every centre of theirs; other rules are left out, and so are
-places that nobody passes into or out of. Of several numbers under `VICTORY`, one for each year, the last counts.
+places that no unit passes into or out of. Of several numbers under `VICTORY`, one for each year, the last counts.
 """
 
 import json
@@ -165,7 +165,7 @@ def _read_holdings(found: MapFile, power: MapPower, head: str, codes: list[str])
 
 
 def _read_power(found: MapFile, head: str, rest: Sequence[str]) -> None:
-    """A line that names a power and its homes, or the centres that nobody owns."""
+    """Read a line that names a power and its homes, or the centres without an owner."""
     codes = [word.upper() for word in rest if not word.startswith("(")]
     taken, given = [code[1:] for code in codes if code[0] == "-"], [code for code in codes if code[0] != "-"]
     if head in ("UNOWNED", "NEUTRAL", "CENTERS"):

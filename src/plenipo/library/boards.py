@@ -13,9 +13,9 @@ __all__ = ["BOARDS", "keep_boards"]
 
 
 class _Boards:
-    """The shelf of this process: none, until somebody says where boards are kept.
+    """The shelf of this process: none, until `keep_boards` sets one.
 
-    What a shelf cannot read or keep is worked out; so a fault of it costs time and nothing else.
+    A board that a shelf cannot read or keep is computed; so a fault of it costs time and nothing else.
     """
 
     def __init__(self) -> None:

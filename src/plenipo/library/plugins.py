@@ -55,7 +55,7 @@ VARIANTS = Path(__file__).parents[1] / "variants"
 """The folder of the package's own variants."""
 
 BANK = VARIANTS / "bank"
-"""The folder of the bank: many more variants, listed by themselves so that nobody waits for them."""
+"""The folder of the bank: many more variants, listed separately so that other listings need not wait for them."""
 
 T = TypeVar("T")
 

@@ -113,9 +113,9 @@ _LAST = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
 
 
 class _Trial:
-    """A game that is played to find faults: everybody gives legal orders, and declares whatever may be declared.
+    """A game that is played to find faults: each power gives legal orders, and makes every declaration it may make.
 
-    The same is played whenever it is asked. `latest` is the last position before a movement in which nobody had won,
+    The same game is played each time. `latest` is the last position before a movement in which no power had won,
     `reached` the last year that was played, `broken` is true once the game cannot go on.
     """
 

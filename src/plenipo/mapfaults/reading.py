@@ -132,9 +132,9 @@ class Label:
 
 @dataclass(frozen=True)
 class Token:
-    """A unit as it is drawn: in which space, and what it covers; `gone` if it is dislodged or takes nobody's place.
+    """A drawn unit: its space, and the area that it covers; `gone` if it is dislodged or takes no unit's place.
 
-    `leads` is where the line ends that it has, if any.
+    `leads` is the end of the line that it has, if any.
     """
 
     space: Code
