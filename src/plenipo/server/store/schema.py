@@ -79,7 +79,7 @@ metadata = MetaData(
 
 
 class Instant(TypeDecorator[datetime]):
-    """An instant, in UTC; SQLite keeps no zones, so they are taken off and put on here."""
+    """An instant in UTC; SQLite stores no zones, so they are removed and added here."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -108,13 +108,13 @@ games = Table(
     "games",
     metadata,
     Column("id", String(_GAME), primary_key=True),
-    # grows with every change of the game; who changes it must know it
+    # grows with every change of the game; a change names the revision that it applies to
     Column("revision", Integer, nullable=False),
-    # how many of the revisions nobody is told of
+    # the number of revisions that other players are not notified of
     Column("untold", Integer, nullable=False, server_default="0"),
-    # the number of the newest letter; letters do not touch the revision
+    # the number of the newest message; messages do not change the revision
     Column("talk", Integer, nullable=False, server_default="0"),
-    # grows with every processing, undo and draw; orders name it
+    # grows with every processing, undo and draw; submitted orders name it
     Column("phase_number", Integer, nullable=False),
     Column("variant", String(_NAME), nullable=False),
     Column("name", String(_NAME), nullable=False),
@@ -128,23 +128,23 @@ games = Table(
     Column("changed", Instant, nullable=False),
     # the record without its turns
     Column("record", Text, nullable=False),
-    # what its schedule makes of its phases, as JSON; null for a game without deadlines
+    # the schedule, the instants of the open phase and the time banks, as JSON; null for a game without deadlines
     Column("timing", Text, nullable=True),
     # the next instant at which time changes the game, if any
     Column("wake", Instant, nullable=True),
-    # what was settled when it was opened, as JSON; null for what it was before there were settings
+    # the settings, as JSON; null for games from before there were settings
     Column("settings", Text, nullable=True),
-    # what stage of its life it is in, when its phase is due, and the powers it waits for, as JSON
+    # its stage, the deadline of its phase, and the powers it waits for, as JSON
     Column("state", String(20), nullable=False, server_default="running"),
     Column("due", Instant, nullable=True),
     Column("waits", Text, nullable=False, server_default="[]"),
-    # who finds it: link, listed or members
+    # the visibility: link, listed or members
     Column("listed", String(10), nullable=False, server_default="link"),
-    # whether who plays what is hidden until it is over
+    # true if the players' powers are hidden until it is over
     Column("anonymous", Boolean, nullable=False, server_default=false()),
-    # about how many bytes its order sets, messages and journal take
+    # the approximate size of its order sets, messages and game log, in bytes
     Column("stored", BigInteger, nullable=False, server_default="0"),
-    # whether the older versions of its order sets were removed, once it was over
+    # true if the older versions of its order sets were removed after it was over
     Column("thinned", Boolean, nullable=False, server_default=false()),
 )
 
@@ -160,7 +160,7 @@ seats = Table(
 keys = Table(
     "keys",
     metadata,
-    # the SHA-256 of the token; the token itself is nowhere
+    # the SHA-256 of the token; the token itself is not stored
     Column("digest", String(64), primary_key=True),
     Column("game", String(_GAME), ForeignKey("games.id", ondelete="CASCADE"), nullable=False),
     # the seat it opens, or empty for all; `?` an invitation, `#3` tenure 3, `+France` and `~France` offers of a seat
@@ -175,9 +175,9 @@ turns = Table(
     Column("phase", String(_NAME), nullable=False),
     Column("hash", String(64), nullable=False),
     Column("record", Text, nullable=False),
-    # whether it is a ruling
+    # true if it is a ruling
     Column("ruling", Boolean, nullable=False, server_default=false()),
-    # when it was processed; null for turns of before that was kept
+    # when it was processed; null for turns from before this was stored
     Column("at", Instant, nullable=True),
 )
 
@@ -185,11 +185,11 @@ reasons = Table(
     "reasons",
     metadata,
     _game(),
-    # the SHA-256 of salt and text, which the entry has
+    # the SHA-256 of salt and text, which the entry contains
     Column("digest", String(64), primary_key=True),
     Column("salt", String(64), nullable=False),
     Column("text", Text, nullable=False),
-    # whether it is kept back until the game is over
+    # true if it is published only after the game
     Column("withheld", Boolean, nullable=False),
 )
 
@@ -197,14 +197,14 @@ readings = Table(
     "readings",
     metadata,
     _game(),
-    # in the order in which they were ruled, from 1
+    # in the order of the rulings, from 1
     Column("number", Integer, primary_key=True, autoincrement=False),
-    # of the open phase; it counts when that is processed, if the order still stands
+    # the open phase; the correction applies when it is processed, if the order is still there
     Column("phase_number", Integer, nullable=False),
     Column("power", String(_NAME), nullable=False),
     Column("order", Text, nullable=False),
     Column("read", Text, nullable=False),
-    # the reason, which goes among the others when it counts
+    # the reason, which moves to the other reasons when the correction applies
     Column("digest", String(64), nullable=False),
     Column("salt", String(64), nullable=False),
     Column("text", Text, nullable=False),
@@ -215,18 +215,18 @@ questions = Table(
     "questions",
     metadata,
     _game(),
-    # at random
+    # random
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("phase_number", Integer, nullable=False),
     Column("phase", String(_NAME), nullable=False),
     Column("power", String(_NAME), nullable=False),
-    # who asked, 0 for whoever has only the link to the seat
+    # the tenure that asked, 0 for a player with only the link to the seat
     Column("tenure", Integer, nullable=False),
-    # the order that it is about, as it stood then
+    # the order in question, as it was then
     Column("order", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("asked", Instant, nullable=False),
-    # what the game master said, once he has
+    # the game master's answer, empty until there is one
     Column("answer", Text, nullable=False),
     Column("answered", Instant, nullable=True),
 )
@@ -237,12 +237,12 @@ sheets = Table(
     _game(),
     Column("phase_number", Integer, primary_key=True, autoincrement=False),
     Column("power", String(_NAME), primary_key=True),
-    # later sheets of a phase replace earlier ones and are kept beside them
+    # later order sets of a phase replace earlier ones, which stay stored
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("ready", Boolean, nullable=False),
     Column("created", Instant, nullable=False),
     Column("orders", Text, nullable=False),
-    # the number of the tenure whose player wrote it, null where the writer had none
+    # the number of the tenure whose player wrote it, null for a writer without a tenure
     Column("tenure", Integer, nullable=True),
 )
 
@@ -252,15 +252,15 @@ tenures = Table(
     _game(),
     # in the order in which they began, from 1
     Column("number", Integer, primary_key=True, autoincrement=False),
-    # what the person is called in this game
+    # the person's name in this game
     Column("name", String(_NAME), nullable=False),
-    # player, substitute, sitter or keeper
+    # player, substitute, sitter, keeper (host) or reserve (waiting list)
     Column("kind", String(20), nullable=False),
-    # the power that is played, or taken before the game begins; empty for any and for a keeper
+    # the power that is played, or chosen before the game begins; empty for any, and for the host
     Column("power", String(_NAME), nullable=False),
-    # the powers wished for, best first, as JSON
+    # the preferred powers, best first, as JSON
     Column("wishes", Text, nullable=False),
-    # who it is, null for somebody known by a key alone
+    # the person, null for a player known only by a key
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
     # the numbers of the phases in which it began and ended; the latter is null while it lasts
     Column("since", Integer, nullable=False),
@@ -272,7 +272,7 @@ ahead = Table(
     metadata,
     _game(),
     Column("power", String(_NAME), primary_key=True),
-    # what the seat left for the phases to come before its next moves, ranked, as JSON
+    # the seat's conditional orders for the phases before its next moves, ranked, as JSON
     Column("orders", Text, nullable=False),
 )
 
@@ -280,16 +280,16 @@ letters = Table(
     "letters",
     metadata,
     _game(),
-    # in the order in which they were written, from 1; nobody is shown it
+    # in the order in which they were written, from 1; never shown
     Column("number", Integer, primary_key=True, autoincrement=False),
-    # at random, so that it says nothing
+    # random, so that it reveals nothing
     Column("id", String(_GAME), nullable=False),
-    # the seats of its thread, as JSON; `*` for all, `~` for a sender who is not shown
+    # the seats of its thread, as JSON; `*` for all, `~` for an anonymous sender
     Column("thread", Text, nullable=False),
-    # the tenure that wrote it, and the seat it wrote from
+    # the tenure that wrote it, and its seat
     Column("sender", Integer, nullable=False),
     Column("seat", String(_NAME), nullable=False),
-    # what the writer's window calls it, so that it is not kept twice
+    # its id in the writer's browser window, so that it is not stored twice
     Column("once", String(_GAME), nullable=False),
     Column("phase_number", Integer, nullable=False),
     Column("phase", String(_NAME), nullable=False),
@@ -297,7 +297,7 @@ letters = Table(
     Column("grey", Boolean, nullable=False),
     Column("open", Boolean, nullable=False),
     Column("text", Text, nullable=False),
-    # the orders in it, each with its power, as JSON
+    # the proposed orders, each with its power, as JSON
     Column("proposal", Text, nullable=False),
 )
 
@@ -306,7 +306,7 @@ letter_readers = Table(
     metadata,
     _game(),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    # a tenure that it was written to, or that wrote it
+    # a receiver of the message, or its sender
     Column("tenure", Integer, primary_key=True, autoincrement=False),
 )
 
@@ -317,7 +317,7 @@ marks = Table(
     Column("tenure", Integer, primary_key=True, autoincrement=False),
     # the SHA-256 of the key of a thread
     Column("thread", String(64), primary_key=True),
-    # how far the tenure has read it
+    # the newest message of the thread that the tenure has read
     Column("number", Integer, nullable=False),
 )
 
@@ -325,7 +325,7 @@ mutes = Table(
     "mutes",
     metadata,
     _game(),
-    # who reads no letters of whom: two tenures
+    # the tenure that mutes, and the tenure whose messages it does not read
     Column("tenure", Integer, primary_key=True, autoincrement=False),
     Column("muted", Integer, primary_key=True, autoincrement=False),
 )
@@ -334,22 +334,22 @@ motions = Table(
     "motions",
     metadata,
     _game(),
-    # at random
+    # random
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("kind", String(20), nullable=False),
     # the powers that share, win or lose their seat, as JSON
     Column("about", Text, nullable=False),
-    # the seat that moved it
+    # the seat that proposed it
     Column("by", String(_NAME), nullable=False),
     Column("phase_number", Integer, nullable=False),
     Column("moved", Instant, nullable=False),
-    # when it is counted; null if it stands, or ends with the phase
+    # when votes are counted; null if it stands until decided, or ends with the phase
     Column("until", Instant, nullable=True),
     # open, passed, failed or withdrawn
     Column("state", String(20), nullable=False),
-    # when the game is to go on, if it is to go on tomorrow
+    # when the game is to resume, for a motion to continue tomorrow
     Column("goes_on", Instant, nullable=True),
-    # what is to be settled otherwise, as JSON, if it is about that
+    # the new values, as JSON, for a motion to change settings
     Column("changes", Text, nullable=True),
 )
 
@@ -359,7 +359,7 @@ ballots = Table(
     _game(),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("seat", String(_NAME), primary_key=True),
-    # who cast it; it counts while he acts for the seat
+    # the tenure that voted; the vote counts while that tenure acts for the seat
     Column("tenure", Integer, nullable=False),
     Column("yes", Boolean, nullable=False),
 )
@@ -374,7 +374,7 @@ journal = Table(
     Column("phase_number", Integer, nullable=False),
     Column("kind", String(40), nullable=False),
     Column("text", Text, nullable=False),
-    # of the entry before and this one, so that none is changed unseen
+    # of the previous entry and this one, so that every change is detected
     Column("hash", String(64), nullable=False),
 )
 
@@ -391,13 +391,13 @@ ways = Table(
     metadata,
     # mail, words, passkey or provider
     Column("kind", String(20), primary_key=True),
-    # the address in lower case, or the SHA-256 of the words, of a passkey's id, or of a provider and who one is there
+    # the address in lower case, or the SHA-256 of the words, of a passkey's id, or of a provider and the account there
     Column("identifier", String(320), primary_key=True),
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
     Column("created", Instant, nullable=False),
-    # what its owner calls it
+    # the name its owner gave it
     Column("name", String(80), nullable=False, server_default=""),
-    # the public key of a passkey, and how often it says it was used
+    # the public key of a passkey, and its signature counter
     Column("key", Text, nullable=False, server_default=""),
     Column("counter", BigInteger, nullable=False, server_default="0"),
     Column("used", Instant, nullable=True),
@@ -406,12 +406,12 @@ ways = Table(
 challenges = Table(
     "challenges",
     metadata,
-    # the SHA-256 of what was asked of a browser, to be answered once
+    # the SHA-256 of the challenge to a browser, which can be answered once
     Column("digest", String(64), primary_key=True),
     Column("kind", String(20), nullable=False),
-    # of whom it was asked, if somebody was signed in
+    # the person who was signed in, if any
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=True),
-    # what the answer is looked at with
+    # the data needed to check the answer
     Column("content", Text, nullable=False),
     Column("expires", Instant, nullable=False),
 )
@@ -430,36 +430,36 @@ merges = Table(
     metadata,
     # the SHA-256 of the token of the browser that may undo it
     Column("digest", String(64), primary_key=True),
-    # the guest whose seats went to a person
+    # the guest whose seats moved to a person
     Column("guest", String(_GAME), nullable=False),
     Column("name", String(_NAME), nullable=False),
     Column("created", Instant, nullable=False),
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
-    # the games and numbers of the tenures that went, as JSON
+    # the games and numbers of the tenures that moved, as JSON
     Column("tenures", Text, nullable=False),
-    # until when it can be undone
+    # the end of the time in which it can be undone
     Column("until", Instant, nullable=False),
 )
 
 sessions = Table(
     "sessions",
     metadata,
-    # the SHA-256 of the token; the token itself is nowhere
+    # the SHA-256 of the token; the token itself is not stored
     Column("digest", String(64), primary_key=True),
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
-    # the browser in a few words
+    # the browser, in a few words
     Column("device", String(_NAME), nullable=False),
     Column("created", Instant, nullable=False),
     # the day on which it was last used
     Column("used", Instant, nullable=False),
-    # the keyed digest of the network from which it last changed something; no address is kept
+    # the keyed digest of the network from which it last changed something; no address is stored
     Column("network", String(64), nullable=False, server_default=""),
 )
 
 codes = Table(
     "codes",
     metadata,
-    # the SHA-256 of what the browser that asked has, and of what the link in the mail has
+    # the SHA-256 of the token of the browser that requested it, and of the token in the mailed link
     Column("asked", String(64), primary_key=True),
     Column("link", String(64), nullable=False),
     # the SHA-256 of the browser's part and the six digits
@@ -478,14 +478,14 @@ posts = Table(
     # empty once it is sent
     Column("body", Text, nullable=False),
     Column("tries", Integer, nullable=False),
-    # when it is to be sent, or tried again; null once it is sent or given up
+    # when to send it or try again; null once it is sent or given up
     Column("not_before", Instant, nullable=True),
     Column("sent", Instant, nullable=True),
-    # what it is about, `mail` for what is asked for, `hook` for a webhook; who is told, of which game
+    # the kind of notification, `mail` for requested mail, `hook` for a webhook; the person notified, and the game
     Column("kind", String(40), nullable=False, server_default="mail"),
     Column("person", String(_GAME), nullable=True),
     Column("game", String(_GAME), nullable=True),
-    # what else goes with it, as JSON: its thread, and where one unsubscribes
+    # more headers, as JSON: its thread, and the address to unsubscribe
     Column("headers", Text, nullable=False, server_default="{}"),
 )
 
@@ -493,16 +493,16 @@ mail_wishes = Table(
     "mail_wishes",
     metadata,
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
-    # what the links in mail have, and the address of the calendar: long, at random, and good for nothing else
+    # the tokens of links in mail and of the calendar's address: long, random, and valid for nothing else
     Column("token", String(64), nullable=False),
     Column("calendar", String(64), nullable=False),
-    # in which ways one is told of what, as JSON; of what is not named by mail and on one's devices
+    # the channels for each kind of notification, as JSON; by default mail and the person's devices
     Column("kinds", Text, nullable=False),
-    # the hours of the zone between which nothing is told
+    # the quiet hours, in the zone
     Column("quiet_from", Integer, nullable=True),
     Column("quiet_until", Integer, nullable=True),
     Column("zone", String(64), nullable=False),
-    # the hour of the zone at which one is told what is told once a day
+    # the hour of the daily digest, in the zone
     Column("hour", Integer, nullable=False, server_default="8"),
 )
 
@@ -511,10 +511,10 @@ subscriptions = Table(
     metadata,
     # the beginning of the SHA-256 of the endpoint
     Column("id", String(_GAME), primary_key=True),
-    # a browser in which somebody is signed in; it is told nothing once he is not
+    # the signed-in browser; signing out ends the subscription
     Column("session", String(64), ForeignKey("sessions.digest", ondelete="CASCADE"), nullable=False),
     Column("endpoint", Text, nullable=False),
-    # with what messages are encrypted
+    # the keys that encrypt messages
     Column("key", String(_NAME), nullable=False),
     Column("secret", String(_NAME), nullable=False),
 )
@@ -522,9 +522,9 @@ subscriptions = Table(
 own_keys = Table(
     "own_keys",
     metadata,
-    # what the server signs with it
+    # the purpose of the key
     Column("name", String(40), primary_key=True),
-    # a private key, made at random when it was first needed
+    # a random private key, created when it was first needed
     Column("value", Text, nullable=False),
 )
 
@@ -532,7 +532,7 @@ hooks = Table(
     "hooks",
     metadata,
     Column("game", String(_GAME), ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
-    # where the game tells of itself, and with what that is signed
+    # the webhook's address, and the secret that signs its messages
     Column("url", String(320), nullable=False),
     Column("secret", String(64), nullable=False, server_default=""),
 )
@@ -541,7 +541,7 @@ sequels = Table(
     "sequels",
     metadata,
     _game(),
-    # the game that the same people play after it
+    # the rematch of the game
     Column("next", String(_GAME), nullable=False),
 )
 
@@ -551,7 +551,7 @@ notices = Table(
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
     _game(),
     Column("phase_number", Integer, primary_key=True, autoincrement=False),
-    # what the person was told; the same is never told twice
+    # the kind of notification; each is sent once
     Column("kind", String(40), primary_key=True),
 )
 
@@ -561,7 +561,7 @@ attendances = Table(
     _game(),
     Column("phase_number", Integer, primary_key=True, autoincrement=False),
     Column("tenure", Integer, primary_key=True, autoincrement=False),
-    # whether something was handed in before the deadline
+    # true if orders were submitted before the deadline
     Column("met", Boolean, nullable=False),
     Column("at", Instant, nullable=False),
 )
@@ -572,11 +572,11 @@ results = Table(
     _game(),
     Column("tenure", Integer, primary_key=True, autoincrement=False),
     Column("power", String(_NAME), nullable=False),
-    # by the system of the game
+    # by the scoring system of the game
     Column("score", Float, nullable=False),
-    # the kind of the tenure, or left
+    # the kind of the tenure, or `left`
     Column("came", String(20), nullable=False),
-    # whether private letters were written
+    # true if the game had private press
     Column("letters", Boolean, nullable=False),
     Column("ended", Instant, nullable=False),
 )
@@ -585,7 +585,7 @@ seekers = Table(
     "seekers",
     metadata,
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
-    # what seat somebody wants to be told of, as JSON
+    # the search for open seats that the person is notified of, as JSON
     Column("wanted", Text, nullable=False),
 )
 
@@ -593,7 +593,7 @@ blocks = Table(
     "blocks",
     metadata,
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
-    # who does not sit down in the games that the first one keeps
+    # a person who cannot join the games that the first one hosts
     Column("blocked", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
 )
 
@@ -603,18 +603,18 @@ reports = Table(
     # from 1
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", Instant, nullable=False),
-    # who reports, and whom; null for those who left
+    # the reporting and the reported person; null if the account was deleted
     Column("by", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
     Column("about", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
-    # in which game, if it is about letters; these as they were then, as JSON
+    # the game, for a report of messages; the messages as they were then, as JSON
     Column("game", String(_GAME), ForeignKey("games.id", ondelete="SET NULL"), nullable=True),
     Column("letters", Text, nullable=False),
     Column("sentence", Text, nullable=False),
-    # whether a moderator has dealt with it
+    # true if a moderator has dealt with it
     Column("closed", Boolean, nullable=False, server_default=false()),
     # abuse, name, cheating, spam or other
     Column("kind", String(20), nullable=False, server_default="other"),
-    # the seats of the thread, as JSON, if it is about letters
+    # the seats of the thread, as JSON, for a report of messages
     Column("thread", Text, nullable=False, server_default="[]"),
 )
 
@@ -624,14 +624,14 @@ bans = Table(
     # from 1
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", Instant, nullable=False),
-    # when it ends by itself; null for good
+    # when it ends automatically; null for a permanent ban
     Column("until", Instant, nullable=True),
     # account or network
     Column("kind", String(20), nullable=False),
-    # whose account, and which moderator; null for those who left, and for the operator
+    # the banned account and the moderator; null for deleted accounts, and for the operator
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
     Column("by", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
-    # what the banned person is told
+    # the reason shown to the banned person
     Column("reason", Text, nullable=False),
     Column("lifted", Boolean, nullable=False, server_default=false()),
 )
@@ -640,7 +640,7 @@ ban_marks = Table(
     "ban_marks",
     metadata,
     Column("ban", Integer, ForeignKey("bans.number", ondelete="CASCADE"), primary_key=True),
-    # a digest of the account, of a way to sign in, or, with a key of the server, of a network
+    # a digest of the account or a sign-in method, or a digest of a network, keyed with a key of the server
     Column("digest", String(64), primary_key=True),
 )
 
@@ -657,13 +657,13 @@ appeals = Table(
 moderation = Table(
     "moderation",
     metadata,
-    # what moderators did, from 1, each chained to the one before
+    # the actions of moderators, from 1, each chained to the previous one
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", Instant, nullable=False),
     Column("kind", String(40), nullable=False),
     Column("text", Text, nullable=False),
     Column("hash", String(64), nullable=False),
-    # about which report; the moderator and whom it is about, null for those who left, and for the operator
+    # the report, the moderator and the person concerned; null for deleted accounts, and for the operator
     Column("report", Integer, nullable=True),
     Column("by", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
     Column("about", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
@@ -672,36 +672,36 @@ moderation = Table(
 closed_ways = Table(
     "closed_ways",
     metadata,
-    # the SHA-256 of a way to sign in of an account that moderators closed
+    # the SHA-256 of a sign-in method of an account that moderators closed
     Column("digest", String(64), primary_key=True),
 )
 
 heartbeats = Table(
     "heartbeats",
     metadata,
-    # what is done again and again
+    # the name of a regular job
     Column("name", String(40), primary_key=True),
-    # when it was last done
+    # when it last ran
     Column("at", Instant, nullable=False),
 )
 
 counters = Table(
     "counters",
     metadata,
-    # a keyed digest of what is limited and of whom
+    # a keyed digest of the limit and its subject
     Column("subject", String(64), primary_key=True),
     Column("number", Integer, nullable=False),
-    # when the window ends in which they are counted
+    # the end of the window in which they are counted
     Column("until", Instant, nullable=False),
 )
 
 boards = Table(
     "boards",
     metadata,
-    # the SHA-256 of all that it was worked out from
+    # the SHA-256 of all data it was computed from
     Column("name", String(64), primary_key=True),
     Column("created", Instant, nullable=False),
-    # text, deflated
+    # compressed text
     Column("content", LargeBinary, nullable=False),
 )
 
