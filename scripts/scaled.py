@@ -28,7 +28,7 @@ OWN, OTHER = 0.2, 0.5
 """How many seconds a letter may be under way to a reader at the same server, and at another."""
 
 PATIENCE = 60.0
-SETTINGS = {"letters": {"preset": "Letters"}, "computer": "careless"}
+SETTINGS = {"letters": {"preset": "Full press"}, "computer": "careless"}
 
 
 @dataclass(frozen=True)

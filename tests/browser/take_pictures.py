@@ -238,7 +238,7 @@ def report(page: Page) -> None:
 
 def _hosted(page: Page, **more: object) -> tuple[str, dict[str, str], dict[str, str]]:
     """A game among three people, begun: its address, the keys of all its seats, and those who sit."""
-    body = {"variant": "standard", "lobby": True, "settings": {"letters": {"preset": "Letters"}}, **more}
+    body = {"variant": "standard", "lobby": True, "settings": {"letters": {"preset": "Full press"}}, **more}
     game = page.request.post("/api/games", data=body).json()
     invitation = {"authorization": f"Bearer {game['invitation'].rpartition('/')[2]}"}
     keys = {}
@@ -307,7 +307,7 @@ LIVE = {
 
 def _live(page: Page, **settings: object) -> tuple[str, dict[str, str], dict[str, str]]:
     """A live game among three people, begun."""
-    return _hosted(page, schedule=LIVE, settings={"letters": {"preset": "Letters"}, **settings})
+    return _hosted(page, schedule=LIVE, settings={"letters": {"preset": "Full press"}, **settings})
 
 
 def live(page: Page) -> None:

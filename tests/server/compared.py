@@ -77,7 +77,7 @@ KINDS: dict[str, Kind] = {
     "anonymous": Kind("standard", settings={"anonymous": True, "deal": "drawn"}, plays=True),
     "fog": Kind("fog-of-war"),
     "masquerade": Kind("masquerade"),
-    "press off": Kind(settings={"letters": "None"}),
+    "press off": Kind(settings={"letters": "No press"}),
     "delayed spectators": Kind(settings={"delay": "1 phase"}),
     "game master": Kind(settings={"keeper": "game master"}),
     "live": Kind("standard", schedule=LIVE, plays=True),

@@ -34,7 +34,7 @@ def orders(choices: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def test_seven_programs_play_by_the_interface_alone_write_and_take_the_record(client: TestClient) -> None:
-    settings = {"letters": {"preset": "Letters", "opened": "never"}}
+    settings = {"letters": {"preset": "Full press", "opened": "never"}}
     opened = client.post("/api/games", json={"variant": "standard", "lobby": True, "settings": settings}).json()
     client.cookies.clear()  # programs show keys
     game, chance = opened["id"], Random(1)

@@ -22,7 +22,7 @@ ANSWERS = 10
 """The most letters a server takes before it is killed."""
 
 PROPOSALS = ("A PAR - BUR", "A MUN S A PAR - BUR", "F KIE - DEN")
-SETTINGS = {"letters": {"preset": "Letters"}}
+SETTINGS = {"letters": {"preset": "Full press"}}
 
 
 @dataclass

@@ -117,7 +117,7 @@ def test_filters_leave_what_is_looked_for(
     games = {
         listed(service, language="Deutsch").id: "a",
         listed(service, "Live", "corner").id: "b",
-        listed(service, "Own pace", language="English", letters="None").id: "c",
+        listed(service, "Own pace", language="English", letters="No press").id: "c",
     }
     assert "".join(sorted(games[seat["game"]] for seat in found(stranger, **filters))) == which
     if not which:

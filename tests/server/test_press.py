@@ -164,12 +164,12 @@ def test_what_is_sent_twice_is_kept_once(game: Game) -> None:
 @pytest.mark.parametrize(
     ("to", "text", "sentence"),
     [
-        (["Narnia"], "x", "'Narnia' has no seat at this game"),
-        (["England"], "x", "needs somebody to read it who is not its writer"),
+        (["Narnia"], "x", "'Narnia' has no seat in this game"),
+        (["England"], "x", "needs a reader other than its sender"),
         (["Italy"], "x", "A computer plays Italy"),
         (["France"], " \n\u202e", "The letter is empty"),
         (["France"], "x" * 20_001, "The letter has 20001 characters; it may have 20000."),
-        (["GM"], "x", "Nobody keeps this game"),
+        (["GM"], "x", "This game has no host"),
     ],
 )
 def test_what_cannot_be_sent_is_refused_in_one_sentence(game: Game, to: list[str], text: str, sentence: str) -> None:
@@ -234,7 +234,8 @@ def test_an_address_can_be_followed_and_an_excerpt_is_one_line() -> None:
 
 def test_the_keeper_is_always_reached_and_reaches_everybody(client: TestClient, service: GameService) -> None:
     guest = client.post(
-        "/host", data={"variant": "standard", "name": "Kurt", "you": "keep", "schedule": "Own pace", "letters": "None"}
+        "/host",
+        data={"variant": "standard", "name": "Kurt", "you": "keep", "schedule": "Own pace", "letters": "No press"},
     )
     game_id = guest.headers["location"].rpartition("/")[2]
     found = client.get(f"/api/games/{game_id}").json()
@@ -252,7 +253,7 @@ def test_the_keeper_is_always_reached_and_reaches_everybody(client: TestClient, 
     body = {"seat": "France", "to": ["GM"], "text": "Thanks"}
     assert client.post(f"/api/games/{game_id}/letters", json=body, headers=headers).status_code == 201
     refused = client.post(f"/api/games/{game_id}/letters", json={**body, "to": ["everyone"]}, headers=headers)
-    assert "nobody writes to another player" in refused.json()["error"]["message"]
+    assert "This game has no press" in refused.json()["error"]["message"]
 
 
 # Proposals
@@ -346,7 +347,7 @@ def test_two_games_that_differ_in_a_letter_look_the_same_to_others(
         offer = game.seat("offer", reader)
         game.seat("remove", reader)
         refused = game.write(writer, [reader], MARK, status=422)["error"]["message"]
-        assert refused == f"The seat of {reader} is vacant; nobody would read it."
+        assert refused == f"The seat of {reader} is vacant."
         game.keys["substitute"] = game.accept(offer, "Fritz")
     compare(one, other, "substitute", "a substitute")
     compare(one, other, third, third)
@@ -357,7 +358,7 @@ def test_two_games_that_differ_in_a_letter_look_the_same_to_others(
 
 @pytest.mark.usefixtures("same_dice")
 def test_an_unsigned_letter_tells_nobody_who_wrote_it(client: TestClient, service: GameService) -> None:
-    policy = {"letters": {"preset": "Letters", "grey": "allowed"}}
+    policy = {"letters": {"preset": "Full press", "grey": "allowed"}}
     one, other = (Game(client, service, settings=policy) for _ in range(2))
     writer, reader, third, other_writer = one.powers
     for game, by in ((one, writer), (other, other_writer)):
@@ -375,7 +376,9 @@ def test_an_unsigned_letter_tells_nobody_who_wrote_it(client: TestClient, servic
 
 def test_letters_are_opened_at_the_end_as_was_agreed(client: TestClient, service: GameService) -> None:
     for opened, reads in (("never", ()), ("players", ("player",)), ("all", ("player", "stranger"))):
-        game = Game(client, service, settings={"letters": {"preset": "Letters", "opened": opened, "grey": "allowed"}})
+        game = Game(
+            client, service, settings={"letters": {"preset": "Full press", "opened": opened, "grey": "allowed"}}
+        )
         game.write("England", ["France"], MARK)
         game.write("England", ["France"], "unsigned", unsigned=True)
         keys = {"player": game.keys["Austria"], "stranger": ""}
@@ -384,7 +387,8 @@ def test_letters_are_opened_at_the_end_as_was_agreed(client: TestClient, service
         for who, key in keys.items():
             assert (game.texts(key) == [MARK, "unsigned"]) == (who in reads), (opened, who)
         words = game.get("", game.keys["Austria"])["words"]
-        assert words[-1].endswith("others." if opened == "never" else "all letters.")
+        assert ("opened to the players" in words[-1]) == (opened == "players")
+        assert ("published" in words[-1]) == (opened == "all")
         game.write("England", ["France"], "Well played")  # one may talk after the end
 
 
@@ -446,7 +450,7 @@ def _through(game: Game, client: TestClient) -> Game:
 def test_letters_close_before_the_deadline(store: Any) -> None:
     clock = ManualClock(datetime(2026, 11, 23, 12, tzinfo=UTC))
     service = GameService(store, clock=clock)
-    settings = settings_of({"letters": {"preset": "Letters", "closing": 60}})
+    settings = settings_of({"letters": {"preset": "Full press", "closing": 60}})
     game = service.open(NewGame("standard", {}, lobby=True, schedule=schedule_of("Weekdays", "UTC"), settings=settings))
     invited = service.credentials(game.id, [game.invitation])
     tokens = [service.join(game.id, invited, name, power) for name, power in (("Anna", "France"), ("Ben", "Italy"))]
@@ -457,7 +461,7 @@ def test_letters_close_before_the_deadline(store: Any) -> None:
     clock.time = due - timedelta(minutes=61)
     service.letters.write(game.id, anna, Draft("France", ("Italy",), "In time"))
     clock.time = due - timedelta(minutes=60)
-    with pytest.raises(LetterRefused, match="Letters closed 1 h before the deadline"):
+    with pytest.raises(LetterRefused, match="Press closed 1 h before the deadline"):
         service.letters.write(game.id, anna, Draft("France", ("Italy",), "Late"))
 
 

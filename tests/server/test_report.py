@@ -12,7 +12,7 @@ WORDS = "Mordor marches"
 
 
 def played(store: Store, opened: str) -> Table:
-    letters = {"preset": "Letters", "observers": True, "opened": opened}
+    letters = {"preset": "Full press", "observers": True, "opened": opened}
     table = Table(store, settings_of({"computer": "careless", "letters": letters}))
     table.write("France", "Italy", WORDS)
     table.write("France", "*", "Good **evening** <script>")

@@ -69,12 +69,12 @@ def test_a_policy_says_to_how_many_one_writes(who: str, alone: int, several: int
 @pytest.mark.parametrize(
     ("to", "why"),
     [
-        (["Narnia"], "'Narnia' has no seat at this game"),
-        ([FRANCE], "needs somebody to read it"),
-        ([], "needs somebody to read it"),
-        ([FRANCE, GERMANY], "not its writer"),
-        ([TURKEY], "A computer plays Turkey, and reads no letters"),
-        ([EVERYONE, GERMANY], "goes to nobody else besides"),
+        (["Narnia"], "'Narnia' has no seat in this game"),
+        ([FRANCE], "needs a reader other than its sender"),
+        ([], "needs a reader other than its sender"),
+        ([FRANCE, GERMANY], "other than its sender"),
+        ([TURKEY], "A computer plays Turkey; it reads no messages"),
+        ([EVERYONE, GERMANY], "has no other recipients"),
     ],
 )
 def test_readers_there_are_not_are_refused_in_a_sentence(to: list[str], why: str) -> None:
@@ -83,22 +83,22 @@ def test_readers_there_are_not_are_refused_in_a_sentence(to: list[str], why: str
 
 def test_to_a_vacant_seat_nobody_writes() -> None:
     vacant = replace(TABLE, computers=frozenset())
-    assert why_not(vacant, FRANCE, [TURKEY], NOW) == "The seat of Turkey is vacant; nobody would read it."
+    assert why_not(vacant, FRANCE, [TURKEY], NOW) == "The seat of Turkey is vacant."
     assert "vacant" in why_not(vacant, FRANCE, [GERMANY, TURKEY], NOW)
     assert why_not(vacant, FRANCE, [EVERYONE], NOW) == ""
     nobody = replace(TABLE, tenures={FRANCE: (1,)})
-    assert why_not(nobody, FRANCE, [OFFICE], NOW) == "Nobody keeps this game who could be written to."
+    assert why_not(nobody, FRANCE, [OFFICE], NOW) == "This game has no host to write to."
 
 
 def test_letters_close_before_the_deadline_and_rest_in_other_phases() -> None:
     at = table(closing=180, phases=["movement"], grace=False, dead=False)
     assert closing(at) == NOW
     assert why_not(at, FRANCE, [GERMANY], NOW - timedelta(minutes=1)) == ""
-    assert why_not(at, FRANCE, [GERMANY], NOW) == "Letters closed 3 h before the deadline."
+    assert why_not(at, FRANCE, [GERMANY], NOW) == "Press closed 3 h before the deadline."
     early = NOW - timedelta(hours=1)
-    assert "they are written during moves" in why_not(replace(at, kind=PhaseKind.RETREATS), FRANCE, [GERMANY], early)
+    assert "it is open during moves" in why_not(replace(at, kind=PhaseKind.RETREATS), FRANCE, [GERMANY], early)
     late = replace(at, in_grace=True)
-    assert "only open letters" in why_not(late, FRANCE, [GERMANY], early)
+    assert "only public messages" in why_not(late, FRANCE, [GERMANY], early)
     assert why_not(late, FRANCE, [EVERYONE], early) == ""
     assert "France is eliminated" in why_not(replace(at, dead=frozenset({FRANCE})), FRANCE, [GERMANY], early)
     over = replace(at, over=True, kind=PhaseKind.RETREATS, dead=frozenset({FRANCE}))
@@ -107,10 +107,10 @@ def test_letters_close_before_the_deadline_and_rest_in_other_phases() -> None:
 
 
 def test_unsigned_letters_are_as_the_policy_has_them() -> None:
-    assert "letters are signed" in why_not(table(), FRANCE, [GERMANY], NOW, grey=True)
+    assert "no anonymous messages" in why_not(table(), FRANCE, [GERMANY], NOW, grey=True)
     assert why_not(table(grey="allowed"), FRANCE, [GERMANY], NOW, grey=True) == ""
-    assert "not signed" in why_not(table(grey="only"), FRANCE, [GERMANY], NOW)
-    assert "is signed" in why_not(table(grey="only"), FRANCE, [OFFICE], NOW, grey=True)
+    assert "messages to players are anonymous" in why_not(table(grey="only"), FRANCE, [GERMANY], NOW)
+    assert "are signed" in why_not(table(grey="only"), FRANCE, [OFFICE], NOW, grey=True)
 
 
 def test_a_letter_is_read_by_those_who_held_the_seats_when_it_was_written() -> None:
@@ -224,5 +224,5 @@ def test_what_turns_writing_round_or_is_not_seen_is_left_out() -> None:
 def test_every_policy_says_what_it_means() -> None:
     for who, grey, opened in product(("none", "everyone", "groups"), ("no", "allowed", "only"), ("never", "all")):
         words = " ".join(in_words(Policy.model_validate({"who": who, "grey": grey, "opened": opened, "closing": 15})))
-        assert ("unsigned" in words or "who wrote" in words) == (grey != "no" and who != "none")
+        assert ("anonymous" in words) == (grey != "no" and who != "none")
         assert ("15 min before" in words) == (who != "none")

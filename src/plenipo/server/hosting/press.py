@@ -89,29 +89,29 @@ class Policy(BaseModel):
 
 
 PRESETS: dict[str, tuple[Policy, str]] = {
-    "Letters": (Policy(), "To anybody, at any time."),
-    "As in the rulebook": (
+    "Full press": (Policy(), "Private and public messages at any time."),
+    "Press during moves": (
         Policy(phases=(PhaseKind.MOVEMENT, PhaseKind.CHOICE), dead=False),
-        "To anybody while moves are ordered; nobody writes during retreats and builds.",
+        "Private and public messages in movement phases only, as in the rulebook.",
     ),
-    "Open letters": (Policy(who="everyone"), "Only to everyone at once."),
-    "Open and unsigned": (Policy(who="everyone", grey="only"), "To everyone at once, and nobody sees from whom."),
-    "None": (Policy(who="none"), "Nobody writes to another; the orders speak."),
+    "Public press": (Policy(who="everyone"), "Public messages only."),
+    "Anonymous public press": (Policy(who="everyone", grey="only"), "Public messages without the name of the sender."),
+    "No press": (Policy(who="none"), "No messages between players (gunboat)."),
 }
 """The presets for press, each with its meaning."""
 
-NO_LETTERS = PRESETS["None"][0]
+NO_LETTERS = PRESETS["No press"][0]
 
 OPENED: dict[str, str] = {
-    "never": "Nobody ever reads the letters of others.",
-    "players": "When the game is over its players read all letters.",
-    "all": "When the game is over everybody reads all letters.",
+    "never": "Private messages stay private after the game.",
+    "players": "All messages are opened to the players after the game.",
+    "all": "All messages are published after the game.",
 }
 """The rules for reading all press after the end, each as a sentence."""
 
 
 def _named(value: Any) -> Any:
-    """Expand the name of a preset, perhaps with changed parts: `{"preset": "Letters", "opened": "all"}`."""
+    """Expand the name of a preset, perhaps with changed parts: `{"preset": "Full press", "opened": "all"}`."""
     if isinstance(value, str):
         value = {"preset": value}
     if isinstance(value, Mapping) and "preset" in value:
@@ -131,26 +131,26 @@ Letters = Annotated[Policy, BeforeValidator(_named)]
 def in_words(policy: Policy) -> tuple[str, ...]:
     """Return a press policy as sentences."""
     whom = {
-        "none": "Nobody writes to another player.",
-        "everyone": "Letters go to everyone at once.",
-        "two": "Letters go to one other player, or to everyone.",
-        "groups": "Letters go to any other players, or to everyone.",
+        "none": "There is no press between players.",
+        "everyone": "All messages are public.",
+        "two": "Messages go to one other player, or to all.",
+        "groups": "Messages go to any group of players, or to all.",
     }
     if policy.who == "none":
         return (whom["none"],)
     words = [whom[policy.who]]
     if policy.grey != "no":
-        words.append("Nobody sees who wrote them." if policy.grey == "only" else "They may be sent unsigned.")
+        words.append("All messages are anonymous." if policy.grey == "only" else "Messages may be anonymous.")
     if policy.phases:
-        words.append(f"They are written only during {listing([PHASES[kind] for kind in policy.phases])}.")
+        words.append(f"Press is open only during {listing([PHASES[kind] for kind in policy.phases])}.")
     if policy.closing:
-        words.append(f"They close {_minutes(policy.closing)} before the deadline.")
+        words.append(f"Press closes {_minutes(policy.closing)} before the deadline.")
     if not policy.grace:
-        words.append("In the grace after a deadline only open letters are written.")
+        words.append("During the grace period only public messages can be sent.")
     if not policy.dead:
-        words.append("Who is eliminated no longer writes.")
+        words.append("Eliminated players cannot send messages.")
     if policy.observers:
-        words.append("Those who look on read what is written to everyone.")
+        words.append("Spectators can read public messages.")
     return (*words, OPENED[policy.opened])
 
 
@@ -240,52 +240,52 @@ def why_not(table: Table, seat: str, to: Sequence[str], now: datetime, *, grey: 
     others = [other for other in to if other != seat]
     known = {*table.seats, OFFICE, EVERYONE}
     if wrong := [other for other in to if other not in known]:
-        return f"'{wrong[0][:60]}' has no seat at this game; write to {listing([str(s) for s in table.seats])}."
+        return f"'{wrong[0][:60]}' has no seat in this game; write to {listing([str(s) for s in table.seats])}."
     if not others or len(others) < len(to):
-        return "A letter needs somebody to read it who is not its writer."
+        return "A message needs a reader other than its sender."
     if EVERYONE in others and len(others) > 1:
-        return "A letter to everyone goes to nobody else besides."
+        return "A message to everyone has no other recipients."
     if table.forming:
-        return "The game has not begun; nobody has a seat to write from."
+        return "Press opens when the game starts."
     empty = [other for other in others if other != EVERYONE and not table.tenures.get(other)]
     if empty:
         return _nobody(table, empty[0])
     if seat == OFFICE or others == [OFFICE]:
-        return "A letter of the keeper, or to him, is signed." if grey else ""
+        return "Messages from and to the host are signed." if grey else ""
     policy = table.policy
     if policy.who == "none":
-        return "In this game nobody writes to another player; only the keeper can be written to."
+        return "This game has no press; you can write only to the host."
     if policy.who == "everyone" and others != [EVERYONE]:
-        return "In this game letters go to everyone at once, or to the keeper."
+        return "This game has public press only: write to everyone, or to the host."
     if policy.who == "two" and len(others) > 1:
-        return "In this game a letter goes to one other player, or to everyone."
+        return "In this game a message goes to one other player, or to everyone."
     if grey and policy.grey == "no":
-        return "In this game letters are signed."
+        return "This game has no anonymous messages."
     if not grey and policy.grey == "only":
-        return "In this game letters to players are not signed."
+        return "In this game messages to players are anonymous."
     return "" if table.over else _closed(table, seat, now, private=others != [EVERYONE])
 
 
 def _nobody(table: Table, seat: str) -> str:
     if seat == OFFICE:
-        return "Nobody keeps this game who could be written to."
+        return "This game has no host to write to."
     if seat in table.computers:
-        return f"A computer plays {seat}, and reads no letters."
-    return f"The seat of {seat} is vacant; nobody would read it."
+        return f"A computer plays {seat}; it reads no messages."
+    return f"The seat of {seat} is vacant."
 
 
 def _closed(table: Table, seat: str, now: datetime, *, private: bool) -> str:
     """Return why press from a seat to players is closed at this moment, as a sentence."""
     policy = table.policy
     if seat in table.dead and not policy.dead:
-        return f"{seat} is eliminated, and in this game whoever is eliminated writes no more."
+        return f"{seat} is eliminated; in this game eliminated players cannot send messages."
     if policy.phases and table.kind not in policy.phases:
-        return f"Letters rest now; they are written during {listing([PHASES[kind] for kind in policy.phases])}."
+        return f"Press is closed in this phase; it is open during {listing([PHASES[kind] for kind in policy.phases])}."
     if private and table.in_grace and not policy.grace:
-        return "The deadline is over; until the phase ends only open letters are written."
+        return "The deadline has passed; only public messages can be sent until the phase ends."
     closes = closing(table)
     if closes is not None and now >= closes:
-        return f"Letters closed {_minutes(policy.closing)} before the deadline."
+        return f"Press closed {_minutes(policy.closing)} before the deadline."
     return ""
 
 
