@@ -40,7 +40,9 @@ class PowerSection(_Section):
     units: Texts | None = Field(None, description="The units it opens with, like `A PAR` or `F STP/SC`.")
     homes: Texts | None = Field(None, description="Its home centres, if not those its units start on.")
     owned: Texts | None = Field(None, description="The centres it owns at the start, if not its home centres.")
-    played: Flag | None = Field(None, description="Whether somebody plays it; its units hold, or others hire them.")
+    played: Flag | None = Field(
+        None, description="False for a power without a player, whose units hold or are hired by others."
+    )
     like: Text | None = Field(None, description="Another power, in this variant or not, whose colours it wears.")
 
 
@@ -48,7 +50,7 @@ class SpaceSection(_Section):
     """A province of the figure, or of the contacts."""
 
     name: Text | None = Field(None, description="The name people read.")
-    centre: Flag | None = Field(None, description="Whether it is a supply centre.")
+    centre: Flag | None = Field(None, description="True for a supply centre.")
     aliases: Texts | None = Field(None, description="Other spellings understood on input.")
     coasts: dict[str, Text] | None = Field(None, description='Other names of its coasts: `EC = "SC"`.')
 
@@ -63,18 +65,18 @@ class RemoveSection(_Section):
 class AboutSection(_Section):
     """The entry in a list of variants; never taken over from a parent."""
 
-    designer: Text | None = Field(None, description="Who thought of it.")
-    source: Text | None = Field(None, description="Where its rules are written.")
-    players: Number | None = Field(None, description="How many play, if not every power does.")
-    length: Literal["short", "medium", "long"] | None = Field(None, description="How long a game takes.")
-    special: Texts = Field([], description="What is special about it, a word or two each.")
+    designer: Text | None = Field(None, description="The designer.")
+    source: Text | None = Field(None, description="The source of the rules.")
+    players: Number | None = Field(None, description="The number of players, if not one per power.")
+    length: Literal["short", "medium", "long"] | None = Field(None, description="The length of a game.")
+    special: Texts = Field([], description="Special features, a word or two each.")
 
 
 class VariantFile(_Section):
     """A variant: what it takes over from a parent and what it changes."""
 
     title: Text = Field(description="The name people read.")
-    about: AboutSection | None = Field(None, description="What a list of variants says of it.")
+    about: AboutSection | None = Field(None, description="The entry in lists of variants.")
     parent: Text | None = Field(None, description="The variant whose every key counts that is not given here.")
     figure: Text | None = Field(None, description="The compiled figure, a file in this folder.")
     contacts: Text | None = Field(
@@ -86,11 +88,11 @@ class VariantFile(_Section):
     victory: Number | None = Field(None, description="The number of centres that wins, if nobody else owns as many.")
     rulebook: Text | None = Field(None, description="The edition of the rules.")
     policies: dict[str, Text] = Field({}, description="Single policies chosen otherwise than the edition does.")
-    calendar: CalendarSection | None = Field(None, description="When what happens.")
+    calendar: CalendarSection | None = Field(None, description="The order and the dates of the phases.")
     powers: dict[str, PowerSection] = Field({}, description="The powers, in the order of reports.")
     spaces: dict[str, SpaceSection] = Field({}, description="The provinces by the codes of the figure.")
     modules: dict[str, dict[str, Any]] = Field({}, description="The rule modules in play, with their options.")
-    remove: RemoveSection | None = Field(None, description="What of the parent is left out.")
+    remove: RemoveSection | None = Field(None, description="Parts of the parent that are left out.")
     options: dict[str, Text] = Field({}, description='Other names of options: `name = "module.option"`.')
 
 

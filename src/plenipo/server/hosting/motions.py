@@ -108,7 +108,7 @@ class Votes(BaseModel):
     back: Rule = Rule(secrecy="open")
     abandon: Rule = Rule(threshold="two thirds", secrecy="numbers")
     settings: Rule = Rule(standing=True)
-    open: Annotated[bool, Field(description="Whether the keeper has not closed voting.")] = True
+    open: Annotated[bool, Field(description="False if the host has closed voting.")] = True
 
     def of(self, kind: Kind) -> Rule:
         """Return the rule of a kind of motion."""

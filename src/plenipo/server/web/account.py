@@ -62,7 +62,9 @@ class MyGame(Model):
     state: str
     due: datetime | None
     my_turn: bool
-    waits_for: Annotated[tuple[str, ...], Field(description="Who is not ready; in an anonymous game only oneself.")]
+    waits_for: Annotated[
+        tuple[str, ...], Field(description="The powers that are not ready; in an anonymous game only your own.")
+    ]
 
     @classmethod
     def of(cls, game: GameOfPerson, title: str) -> "MyGame":

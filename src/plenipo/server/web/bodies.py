@@ -74,14 +74,14 @@ class NewGameBody(_Body):
     position: Annotated[str, Field(max_length=50_000)] | None = None
     schedule: Annotated[
         Short | dict[Short, Any] | None,
-        Field(
-            description="How time is kept: the name of a preset, or the parts of a schedule; left out, no deadlines."
-        ),
+        Field(description="The deadlines: the name of a preset, or the parts of a schedule; none if left out."),
     ] = None
-    lobby: Annotated[bool, Field(description="Whether people sit down by name before the game begins.")] = False
+    lobby: Annotated[
+        bool, Field(description="True for a lobby in which players join by name before the game starts.")
+    ] = False
     settings: Annotated[
         dict[Short, bool | int | Short | dict[Short, Any]],
-        Field(max_length=20, description="How powers are dealt, who keeps it, and who may write to whom."),
+        Field(max_length=20, description="The settings: how powers are assigned, the host, the press."),
     ] = {}
     zone: Annotated[Short | None, Field(description="The time zone of the schedule, such as `Europe/London`.")] = None
 
@@ -192,13 +192,13 @@ class SettingsBody(_Body):
 
     own_time: Annotated[
         Annotated[str, Field(max_length=20)] | None,
-        Field(description="How much time of its own each seat has for the whole game, such as `30m`; null for none."),
+        Field(description="The time bank of each seat for the whole game, such as `30m`; null for none."),
     ] = None
     end: Annotated[
         dict[Short, Any] | None, Field(description="After which `year`, or `at` which instant, it ends; null for none.")
     ] = None
-    spectators: Annotated[Short, Field(description="Who looks on: `link`, `public` or `nobody`.")] = "link"
-    delay: Annotated[Short, Field(description="How late: `2 phases`, `24h`, or empty.")] = ""
+    spectators: Annotated[Short, Field(description="The spectators: `link`, `public` or `nobody`.")] = "link"
+    delay: Annotated[Short, Field(description="The spectator delay: `2 phases`, `24h`, or empty.")] = ""
 
     @property
     def changes(self) -> Changes:
@@ -254,7 +254,7 @@ class ModerateBody(_Body):
     act: Short
     reason: Annotated[str, Field(max_length=2000)]
     days: Annotated[int | None, Field(ge=1, le=MOST_DAYS, description="Of a ban; null for good.")] = 7
-    networks: Annotated[bool, Field(description="Whether a ban is also of the networks last used.")] = False
+    networks: Annotated[bool, Field(description="True to ban the networks last used as well.")] = False
 
 
 class NetworkBanBody(_Body):
@@ -295,9 +295,10 @@ class TimeBody(PhaseBody):
     """A host's action on the time of a game."""
 
     action: Literal["pause", "resume", "extend"]
-    by: Annotated[str, Field(max_length=20, description="How much longer, such as `24h`; for `extend`.")] = "24h"
+    by: Annotated[str, Field(max_length=20, description="The extension, such as `24h`; for `extend`.")] = "24h"
     until: Annotated[
-        AwareDatetime | None, Field(strict=False, description="When the game goes on by itself; for `pause`.")
+        AwareDatetime | None,
+        Field(strict=False, description="The instant at which the game resumes automatically; for `pause`."),
     ] = None
 
 
@@ -319,7 +320,7 @@ class _RulingBody(PhaseBody):
     """A ruling on a phase, with the reason."""
 
     reason: Annotated[str, Field(max_length=2000, description="A sentence, told to everybody.")]
-    withheld: Annotated[bool, Field(description="Whether the reason is kept back until the game is over.")] = False
+    withheld: Annotated[bool, Field(description="True to publish the reason only after the game.")] = False
 
 
 class BackBody(_RulingBody):

@@ -53,7 +53,7 @@ class FoundSeat(Model):
     missed: str
     language: str
     letters: bool
-    asked: Annotated[Text, Field(description="What the game asks of who sits down, in sentences.")]
+    asked: Annotated[Text, Field(description="The requirements for players who join, as sentences.")]
     link: str
 
     @classmethod

@@ -189,7 +189,7 @@ class Seat(models.Power):
     centres: int
     units: int
     score: int
-    purse: Annotated[str, Field(description="What it has of money, in words; empty where nobody has any or sees it.")]
+    purse: Annotated[str, Field(description="The treasury in words; empty in games without money, or if it is secret.")]
     to_win: int
     status: Annotated[
         Literal["waiting", "given", "ready", "asked", "nothing", "out"],
@@ -287,9 +287,9 @@ class Player(Model):
     name: Text
     power: Text
     kind: Literal["player", "substitute", "sitter"]
-    me: Annotated[bool, Field(description="Whether it is who asks.")]
+    me: Annotated[bool, Field(description="True for the person who asks.")]
     wishes: Annotated[
-        tuple[str, ...], Field(description="What he had wished to play, best first; told when the game is over.")
+        tuple[str, ...], Field(description="The player's preferences, best first; published after the game.")
     ] = ()
 
 
@@ -323,9 +323,9 @@ class Time(Model):
     waits_for: Text
     words: tuple[Text, ...]
     vacant: tuple[str, ...]
-    resumes: Annotated[datetime | None, Field(description="When a game that is paused goes on by itself.")]
+    resumes: Annotated[datetime | None, Field(description="The instant at which a paused game resumes automatically.")]
     ends: Annotated[datetime | None, Field(description="The hour at which it ends as it stands.")]
-    moved: Annotated[bool, Field(description="Whether the phase is due later because somebody is away.")]
+    moved: Annotated[bool, Field(description="True if the deadline was moved because of leave.")]
     away: Annotated[tuple[Away, ...], Field(description="Because of whom, told to whoever keeps the game alone.")]
     own_time: Annotated[tuple[OwnTime, ...], Field(description="The own time of each seat, where seats have any.")]
 
@@ -395,9 +395,11 @@ class View(Model):
     last: Turn | None
     board: str
     time: Time | None
-    master: Annotated[bool, Field(description="Whether a game master rules, who can be asked about an order.")]
-    late: Annotated[str, Field(description="How late one looks on, in words; empty if one sees it as it is.")]
-    anonymous: Annotated[bool, Field(description="Whether who plays what is hidden until the game is over.")]
+    master: Annotated[
+        bool, Field(description="True for a game with a game master, who answers questions about orders.")
+    ]
+    late: Annotated[str, Field(description="The spectator delay in words; empty without one.")]
+    anonymous: Annotated[bool, Field(description="True for an anonymous game.")]
     players: tuple[Player, ...]
 
     @classmethod
