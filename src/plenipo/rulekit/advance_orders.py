@@ -1,7 +1,7 @@
-"""Advance orders: retreats, builds and removals are written with the moves, before anybody knows what comes of them.
+"""Advance orders: retreats, builds and removals are written with the moves, before the results of these are known.
 
-`THEN A PAR R GAS` and `THEN build A PAR` are submitted with the orders of a movement, in the order in which they are
-wished for: of several for one unit or place the first that is allowed counts.
+`THEN A PAR R GAS` and `THEN build A PAR` are submitted with the orders of a movement phase, in order of preference: of
+several for one unit or place, the first legal one counts.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -120,7 +120,7 @@ class Bids(RuleModule):
             yield PlaceRule("action", (code,), f"Powers bid for {what} in {name_of(rules, code)}")
 
     def facts(self, rules: "Rules") -> Iterable[Fact]:
-        """None; raises `InvalidVariant` for what nobody could ever get, and where nobody has money."""
+        """Return no facts; raise `InvalidVariant` for lots that no power can win, or if powers have no money."""
         if rules.module(Treasury) is None:
             raise InvalidVariant(f"'{self.name}' needs 'money': there is nothing to bid with.")
         at = Entry(rules, f"'{self.name}'", ("modules", self.name))
@@ -191,7 +191,7 @@ class Bids(RuleModule):
         return tuple(code for code, unit in units if unit is not None and unit.power in rules.unplayed)
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
-        """A bid for a lot of this movement, of no more than the purse holds."""
+        """Return the declaration of a bid; raise `IllegalOrder` if the power cannot make it now."""
         lots = self.lots(rules, position)
         if not lots:
             raise IllegalOrder(f"there is nothing to bid for in {position.phase}.")
@@ -207,7 +207,7 @@ class Bids(RuleModule):
         return Declare("BID", f"{what} {number}")
 
     def _read(self, rules: "Rules", position: Position, bid: Declare) -> tuple[str, str, int]:
-        """The lot of a bid, what the bid is for in its canonical words (the lot, or an order), and the sum."""
+        """Return the lot of a bid, the lot or order bid for in canonical words, and the sum."""
         found = _BID.fullmatch(bid.text)
         if found is None:
             first = "A PAR - BUR" if self.gives == "order" else (*self.spaces, *self.powers)[0]
@@ -222,7 +222,7 @@ class Bids(RuleModule):
         return code, code, number
 
     def _order(self, rules: "Rules", position: Position, text: str) -> Order:
-        """The order of a unit, whoever plays that; raises `PlenipoError` if it is none, or not legal."""
+        """Return the order of a unit of any power; raise `PlenipoError` if the text is no order, or not a legal one."""
         order = notation_of(rules, position).read(text, PhaseKind.MOVEMENT)
         ref = getattr(order, "unit", None)
         unit = position.unit_at(ref.location.space) if isinstance(ref, Ref) else None
@@ -238,7 +238,7 @@ class Bids(RuleModule):
         return treasury.purses(position).get(power, 0) if treasury else 0
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
-        """The least bid for every lot, and all there is."""
+        """Return for every lot the least bid and the bid of the whole balance."""
         has = self._has(rules, position, power)
         sums = sorted({number for number in (self.least, has) if self.least <= number <= has})
         if self.gives == "order":

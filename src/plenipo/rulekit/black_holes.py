@@ -1,7 +1,7 @@
-"""Black holes: after every turn a province is drawn that swallows what is in it, and nobody may enter it again.
+"""Black holes: after every turn a province is drawn that swallows everything in it, and no unit may enter it again.
 
-A centre in it is struck from the chart. Once there are as many holes as the rules say, one of them is freed before the
-next is drawn: it is an ordinary province again, and its centre is nobody's.
+A supply centre in it no longer counts. Once there are as many holes as the rules say, one of them is freed before the
+next is drawn: it becomes an ordinary province again, and its centre has no owner.
 """
 
 from collections.abc import Mapping
@@ -97,7 +97,7 @@ class BlackHoles(RuleModule):
         return Holes(tuple(map(reader.space, reader.items(value))))
 
     def freed(self, position: Position, space: Code) -> Position:
-        """`position` with the hole `space` an ordinary province again; a centre in it is nobody's."""
+        """Return `position` with the hole `space` an ordinary province again; a centre in it has no owner."""
         homes = position.homes
         if self.freed_home_status == "lost":
             homes = {power: codes - {space} for power, codes in homes.items()}

@@ -1,4 +1,4 @@
-"""Closed countries: the country of a power that nobody plays from the start cannot be entered at all."""
+"""Closed countries: no unit can enter the country of a power that has no player from the start."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

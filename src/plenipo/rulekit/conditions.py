@@ -1,4 +1,7 @@
-"""Having: what a power must have of something for a rule to be about it, compared with a number or with the others."""
+"""Conditions: the centres, homes, units or points a power needs for a rule to apply to it.
+
+A condition compares the count with a number or with the counts of other powers.
+"""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Condition", "check_conditions", "find_lacking"]
 
 Counted = Literal["centres", "units", "homes", "points"]
-"""The centres a power owns, its units, the home centres of its own that it owns, or what is in its purse."""
+"""The centres a power owns, its units, the home centres of its own that it owns, or the balance of its treasury."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ class UnitConversions(RuleModule):
     ways: tuple[Conversion, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """The ways; raises `InvalidVariant` for one that names what is not there, or that nobody could ever order."""
+        """Yield the conversions; raise `InvalidVariant` for one with an unknown name, or that can never be ordered."""
         board = rules.board
         for at, way in entries(rules, self.name, "ways", self.ways, lambda _: f"A way of '{self.name}'"):
             at.kinds(unit=(way.unit,), into=(way.into,))

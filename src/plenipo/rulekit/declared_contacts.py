@@ -1,8 +1,8 @@
-"""Declared contacts: what a drawn map cannot say about who touches whom is said here, each with its reason.
+"""Declared contacts: the contacts that a drawn map cannot show, each with its reason.
 
-A map in the plane cannot show every list of borders, nor a bridge, nor a border closed to one kind of unit. The board
-read off the figure is taken, contacts are dropped and others added. Where the text of a variant can be read in several
-ways, each reading has a name, and a contact may be declared under some of them only.
+A map in the plane cannot show every list of borders, a bridge, or a border closed to one type of unit. Contacts are
+removed from the board that is read off the figure, and others are added. Where the text of a variant has several
+readings, each reading has a name, and a contact may be declared under some of them only.
 Borders and corners stay those of the drawn map: they are facts of the picture.
 """
 

@@ -36,7 +36,7 @@ class DefaultOrders(StoresOrders):
         declared: Declared,
         source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
-        """The order sets with the last orders of those who submitted none, and what is remembered of them."""
+        """Return the order sets, with the last orders of each power that submitted none, and store the last orders."""
         if self.do == "hold" or position.phase.kind is not PhaseKind.MOVEMENT:
             return order_sets, position
         legality, notation = Legality(rules, position, assigned=True), notation_of(rules, position)
@@ -50,5 +50,5 @@ class DefaultOrders(StoresOrders):
         return whole, position.with_slot(self.name, StoredOrders(last))
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """One's own orders in fog; else everything, as all orders are public."""
+        """Return the whole slot, as all orders are public; in fog the orders of `who` alone."""
         return slot.of(who) if rules.in_fog and isinstance(slot, StoredOrders) else slot

@@ -1,8 +1,8 @@
-"""Delayed centres: a centre newly taken must be held for a turn before a new unit is got for it.
+"""Delayed centres: a newly captured centre must be held for a turn before it gives a new unit.
 
-Ownership passes when the turn is settled, and the loser loses the centre at once. It counts for builds from the next
-settling on, if it has not changed submits between; a home centre retaken is new too. Units already on the board are
-kept by every centre owned.
+Ownership passes when the turn ends, and the previous owner loses the centre at once. It counts for builds from the
+next ownership update on, if it has not changed hands in between; a recaptured home centre is new too. Every owned
+centre supports a unit that is already on the board.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,17 +44,17 @@ class DelayedCentres(RuleModule):
     spaces: tuple[Code, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """The delay; raises `InvalidVariant` for what is not a centre."""
+        """Yield the delay; raise `InvalidVariant` for a space that is no centre."""
         Entry(rules, f"'{self.name}'", ("modules", self.name)).centres(spaces=self.spaces)
         late = self.ownership_delay == "one_turn"
         yield CentreDelay(self.hold_meaning == "occupy", self.new_centre_sustains, late, frozenset(self.spaces))
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """Every centre owned at the start has been held long enough."""
+        """Return the position in which every centre owned at the start has been held long enough."""
         return delays.begin(position)
 
     def without_slot(self, rules: "Rules", position: Position) -> delays.Held:
-        """All that is owned has been held long enough."""
+        """Return a slot in which every owned centre has been held long enough."""
         return delays.start(position)
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> delays.Held:
@@ -67,9 +67,9 @@ class DelayedCentres(RuleModule):
         return delays.Held(owners, frozenset(map(reader.space, reader.items(parts["ripe"]))), standing)
 
     def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
-        """A centre that is lost was never held."""
+        """Remove a lost centre from the slot, as if it was never held."""
         return Effects(delays.with_parts(position, space, ()))
 
     def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
-        """Both halves of a centre have been held as long as the whole."""
+        """Record both halves of a centre as held as long as the whole."""
         return Effects(delays.with_parts(position, split.space, split.halves))

@@ -1,6 +1,6 @@
-"""Delayed orders: what is ordered in a movement is carried out in the next one.
+"""Delayed orders: orders of a movement phase are carried out in the next one.
 
-Orders are written for where units will stand if what is on its way comes off, or for where they stand now.
+Orders are written for the spaces in which units will stand if the stored orders succeed, or for their spaces now.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,11 +40,11 @@ class DelayedOrders(StoresOrders):
 
     @property
     def secret_order_sets(self) -> bool:
-        """They are written for a movement that is still to come."""
+        """True, as the order sets are for a movement phase that is still to come."""
         return True
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """As it is; raises `InvalidVariant` for seasons in which nobody moves."""
+        """Return `position` unchanged; raise `InvalidVariant` for seasons without a movement phase."""
         known = rules.calendar.seasons(PhaseKind.MOVEMENT)
         for season in self.seasons:
             if season not in known:

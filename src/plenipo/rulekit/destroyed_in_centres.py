@@ -1,4 +1,4 @@
-"""Destroyed in centres: a unit dislodged in a province with a supply centre, anybody's, is removed."""
+"""Destroyed in centres: a unit dislodged in a province with a supply centre, of any owner, is removed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

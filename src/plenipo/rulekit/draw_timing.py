@@ -1,4 +1,4 @@
-"""The time of draws: the slips of a turn are drawn after its retreats, or before them."""
+"""Draw timing: the slips of a turn are drawn after its retreats, or before them."""
 
 from dataclasses import dataclass
 from typing import ClassVar

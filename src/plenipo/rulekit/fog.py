@@ -1,4 +1,4 @@
-"""Fog: what a power sees of a game while it goes on, by rule."""
+"""Fog: the part of the board that a power sees while the game goes on."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""Garrisons: the units of a power that nobody plays stand on as neutral pieces.
+"""Garrisons: the units of a power without a player stay on the board as neutral pieces.
 
-They follow standing orders, never move and never retreat, need no centre, take none and are not raised again. The
-centres in which they stand belong to nobody until they are taken.
+They follow standing orders, never move and never retreat, need no centre, capture none and are not rebuilt. The centres
+in which they stand have no owner until they are captured.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["NEUTRAL", "Garrisons"]
 
 NEUTRAL = Power("Neutral")
-"""To whom units belong that nobody plays."""
+"""The owner of units without a player."""
 
 
 @dataclass(frozen=True)

@@ -35,22 +35,22 @@ _LOAN = re.compile(r"(?P<centre>.+?)\s+to\s+(?P<to>.+)|(?P<first>\S+)\s+(?P<whom
 
 @dataclass(frozen=True)
 class Lent:
-    """To whom centres are lent, by whom, and in which year that was; and how many of those beside the board."""
+    """The borrower, lender and year of each lent centre, and the centres beside the board that are lent."""
 
     to: Mapping[Code, tuple[Power, Power, int]] = field(default_factory=dict)
     beside: tuple[tuple[Power, Power, int], ...] = ()
-    """By whom, to whom, and how many."""
+    """The lender, the borrower and the number of centres of each loan."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "to", freeze_sorted(self.to))
 
     def to_json(self) -> Any:
-        """For each code who has it, whose it is, and the year."""
+        """Return the borrower, lender and year by code, and the loans beside the board if there are any."""
         loans: dict[str, Any] = {code: list(loan) for code, loan in self.to.items()}
         return {**loans, "beside": [list(loan) for loan in self.beside]} if self.beside else loans
 
     def lends(self, power: Power, to: Power, number: int) -> "Lent":
-        """With so many centres beside the board lent by a power to another."""
+        """Return these loans with `number` centres beside the board lent by a power to another."""
         kept = [loan for loan in self.beside if loan[:2] != (power, to)]
         return Lent(self.to, tuple(sorted([*kept, (power, to, number)] if number else kept)))
 
@@ -76,7 +76,7 @@ class LentCentres(RuleModule):
     extra: int = 0
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """None; raises `InvalidVariant` for loans of fewer than no years, and for gifts by another name."""
+        """Yield no facts; raise `InvalidVariant` for negative numbers, and for loans that would never end."""
         if self.years < 0:
             raise InvalidVariant(f"'{self.name}.years' is {self.years}; it must be 0 or more.")
         if self.extra < 0:

@@ -1,4 +1,4 @@
-"""Hand draws: the game's dice draw every slip and card, or the game master does and enters what came out."""
+"""Manual draws: the game's dice draw every slip and card, or the game master draws and enters the results."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
-"""Money: an income for centres, spaces and years, and what units, orders and gifts are paid with.
+"""Money: an income for centres, spaces and years, which pays for units, orders and gifts.
 
-Every power has a purse of whole coins. When ownership is settled it gets its income and keeps its units; in the phases
-in which orders cost something they are paid in the order in which they were given, and what cannot be paid does not
-count. A gift is submitted with the orders of a movement: `GIVE France 3`.
+Every power has a treasury of whole coins. When ownership is settled, it receives its income and pays the upkeep of its
+units. Orders that have a price are paid in the order in which they were given, and an order that cannot be paid does
+not count. A gift is submitted with the orders of a movement phase: `GIVE France 3`.
 """
 
 import re
@@ -200,7 +200,7 @@ class Money(Treasury):
         return Entitlement(units + room if keeps >= units else keeps, keeps)
 
     def budget(self, rules: "Rules", position: Position, power: Power) -> Budget | None:
-        """The prices, and the purse."""
+        """Return the prices of orders and the balance of a power; None if no order has a price."""
         costs = {"build": self.build, **{f"build {kind}": cost for kind, cost in self.builds.items()}, **self.orders}
         if not any(costs.values()) and not self.tolls:
             return None
@@ -208,7 +208,7 @@ class Money(Treasury):
         return Budget(costs, self.purses(position).get(power, 0), self.coin, tolls)
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """The orders are paid, and then the gifts."""
+        """Pay the orders, and then the gifts."""
         before, position = adjudication.before, adjudication.position
         purses, events, results = self.ledger(position), list[Event](), list[Outcome]()
         for power, orders in budgets.paid_for(adjudication.outcomes).items():
@@ -228,7 +228,7 @@ class Money(Treasury):
     # Gifts
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
-        """A gift to another power that is left, of no more than the purse holds."""
+        """Return the declaration of a gift; raise `IllegalOrder` if the power cannot make it."""
         if not self.gifts:
             raise IllegalOrder(f"nobody gives {self.coin}s to others in this game.")
         if position.phase.kind is not PhaseKind.MOVEMENT:

@@ -1,4 +1,4 @@
-"""Rations: a power gives only so many orders in a phase, a turn or a year; every other unit holds."""
+"""Order quota: a power gives only so many orders in a phase or a year; every other unit holds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

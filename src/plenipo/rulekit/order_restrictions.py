@@ -149,7 +149,7 @@ class OrderRestrictions(RuleModule):
     restrictions: tuple[Restriction, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """None; raises `InvalidVariant` for a limit that is about nothing, or that closes everything."""
+        """Yield no facts; raise `InvalidVariant` for a restriction that forbids nothing, or everything."""
         for at, limit in entries(
             rules, self.name, "restrictions", self.restrictions, lambda _: f"A restriction of '{self.name}'"
         ):
@@ -235,7 +235,7 @@ class OrderRestrictions(RuleModule):
         return ""
 
     def _sentence(self, rules: "Rules", position: Position, limit: Restriction, unit: Unit) -> str:
-        """Why an order is closed."""
+        """Return the sentence on why an order is closed."""
         if limit.reason:
             return f"{limit.reason}."
         words = [f"{word}s" for word in limit.orders]
@@ -308,12 +308,12 @@ class OrderRestrictions(RuleModule):
         )
 
     def _turns(self, position: Position, unit: Unit, order: Move) -> int:
-        """The how manieth movement of its way a move is, this one included."""
+        """Return the number of movement phases that a unit has been on its way, this one included."""
         going = self.lately(position).going.get(unit.space)
         return going.turns + 1 if going and going.to == order.to.space else 1
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """Leave that was given, who has moved, and who is on its way."""
+        """Record the leave that was given, the units that moved, and those on their way."""
         before, position = adjudication.before, adjudication.position
         if before.phase.kind is not PhaseKind.MOVEMENT:
             return Effects(position)

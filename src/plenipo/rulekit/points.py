@@ -1,7 +1,7 @@
-"""Points: every power has a purse, filled in each build season, and enough points win.
+"""Points: every power has a treasury of points, filled in each build season, and enough points win.
 
-A power gets so many points for each centre it owns when ownership has been settled, some powers more than others. Who
-then has enough and strictly the most wins; the number of centres does not matter.
+A power gets so many points for each centre that it owns when ownership has been settled, some powers more than others.
+A power that then has enough points and strictly the most wins; the number of centres does not matter.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Raids: a centre in which another's unit stands when a season is over is nobody's from then on."""
+"""Raids: a centre in which a unit of another power stands at the end of a season loses its owner."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ class Raids(RuleModule):
     powers: tuple[Power, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """None; raises `InvalidVariant` for seasons in which nobody moves, kinds of unit and powers there are not."""
+        """Yield no facts; raise `InvalidVariant` for seasons without movement, unknown unit types and powers."""
         at = Entry(rules, f"'{self.name}'", ("modules", self.name))
         at.seasons(PhaseKind.MOVEMENT, seasons=self.seasons)
         at.kinds(units=self.units)
@@ -42,7 +42,7 @@ class Raids(RuleModule):
         yield from ()
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
-        """Centres with a unit of another power are nobody's."""
+        """Remove the owner of every centre in which a unit of another power stands."""
         if not self._over(rules, phase):
             return Effects(position)
         spaces = rules.board_at(position).spaces

@@ -1,4 +1,4 @@
-"""Lines: railways along which armies go from any space to any other in one move, as far as the line is free."""
+"""Railways: lines along which armies move from any space to any other in one move, as far as the line is free."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -74,7 +74,7 @@ class Railways(RuleModule):
         return replace(board, armies={code: frozenset(tos) for code, tos in armies.items()})
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """None; raises `InvalidVariant` for powers that are not there."""
+        """Yield no facts; raise `InvalidVariant` for unknown powers."""
         for at, line in entries(rules, self.name, "lines", self.lines, lambda _: f"A line of '{self.name}'"):
             at.powers(powers=line.powers)
         yield from ()
@@ -88,7 +88,7 @@ class Railways(RuleModule):
             yield PlaceRule("railway", line.spaces, f"Railway: {who} go between {stations} in one move, {past}")
 
     def why_not_ordered(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> str:
-        """Why a unit does not go, or support, along a line."""
+        """Return why a unit cannot move, retreat or support along a line; empty if it can."""
         if isinstance(order, Move) and not order.via:
             return self._why_not(rules, position, unit, unit.space, order.to.space)
         if isinstance(order, Retreat) or (isinstance(order, Support) and order.to is None):

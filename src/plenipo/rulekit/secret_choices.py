@@ -138,7 +138,7 @@ class SecretChoices(RuleModule):
     items: tuple[SecretChoice, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """None; raises `InvalidVariant` for what nobody could name, or nothing could come of."""
+        """Yield no facts; raise `InvalidVariant` for a choice that no power could make or that has no effect."""
         names = [item.name for item in self.items]
         called = f"'{self.name}' of "
         for at, item in entries(rules, self.name, "items", self.items, lambda item: f"{called}'{item.name}'"):
@@ -454,7 +454,7 @@ class SecretChoices(RuleModule):
 
     @property
     def secret_order_sets(self) -> bool:
-        """They would tell who writes the orders of a power in secret."""
+        """True if a choice gives the orders of a power, as open order sets would reveal who writes them."""
         return any("orders" in item.gives for item in self.items)
 
     def secrets(self) -> frozenset[str] | None:

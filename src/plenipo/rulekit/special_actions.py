@@ -1,7 +1,8 @@
-"""Works: what is ordered to be done to a space, by a unit that stands there or by a power: to raze, to found, to free.
+"""Special actions: orders of a unit or a power that change a space, such as to raze, to found or to free a centre.
 
-`DO raze BEL` is submitted with the orders of a movement, or beside builds. A unit at work must hold; a work may take
-several phases, and may end where others come near. What a power does may be about another: `DO embargo France`.
+`DO raze BEL` is submitted with the orders of a movement phase, or beside builds. A unit that carries out an action must
+hold; an action may take several phases, and may end when another power's unit is ordered to the space. An action of a
+power may affect another power instead: `DO embargo France`.
 """
 
 import re
@@ -37,34 +38,36 @@ if TYPE_CHECKING:
 __all__ = ["WORK_BEGUN", "WORK_DONE", "WORK_FAILED", "Begun", "InHand", "SpecialAction", "SpecialActions"]
 
 WORK_BEGUN = EventKind("work_begun")
-"""The power is at work in the space, for the first number of phases out of the second; the name is that of the work."""
+"""The power carries out the action of that name in the space, for the first number of phases out of the second."""
 
 WORK_DONE = EventKind("work_done")
-"""The power has done its work in the space; the name is that of the work."""
+"""The power completed its action in the space; the name is that of the action."""
 
 WORK_FAILED = EventKind("work_failed")
-"""The power has not done its work in the space; the name is that of the work."""
+"""The action of the power in the space failed; the name is that of the action."""
 
 WORD = "DO"
 
 
 @dataclass(frozen=True)
 class SpecialAction(InTime):
-    """Something that may be ordered, by a `name` of its own, and the `effect` that comes of it.
+    """A special action, ordered by its `name`, and its `effect`.
 
-    It is done `by` a unit of the power that stands in the space, of one of the kinds `units`, which must hold meanwhile
-    and not be dislodged unless it is done `dislodged` too; or by the `power` itself. It is ordered in a movement or in
-    adjustments (`phase`), of the `seasons` and of the years from `from_year` to `until_year`. The space is of a kind
-    (`where`, see `Whose`); `among` are the only spaces and `powers` those that may. It takes `turns` phases running,
-    the first one included: a unit is ordered anew each time, a power once. With `undisturbed` it ends where a unit of
-    another power is ordered to the space. It costs `price` out of the purse, and with `build` a build that is left in
-    the adjustments. With `reach` the unit stands at most so many steps away from the space, and the order says where;
-    with `spent` it is lost when the work is done. A power does it at most `most` times in a game and `yearly` times in
-    a year; 0 is any number.
-    With `odds` it comes off as often as so many out of so many draws, made when it would be done. Only who has all of
-    what is in `conditions` may do it. What a power does is about another power instead of a space with `of`, one of
-    `whom`
-    where some are named. Units that are silenced take no orders in the movement after the phase.
+    It is carried out `by` a unit of the power in the space, of one of the types `units`, or by the `power` itself. The
+    unit must hold and must not be dislodged, unless `dislodged` allows that. The action is ordered in a movement or
+    adjustment phase (`phase`), in the `seasons` and in the years from `from_year` to `until_year`. The space must fit
+    the filter `where` (see `Whose`) and be one of `among`, and the power one of `powers`, if these are given.
+
+    The action takes `turns` phases in a row, the first included: a unit is ordered anew in each, a power only once.
+    With `undisturbed`, it fails when a unit of another power is ordered to the space. It costs `price` from the
+    treasury, and with `build` one unused build of the adjustments. With `reach`, the unit stands at most so many steps
+    away from the space, and the order names its space; with `spent`, the unit is lost when the action is completed. A
+    power may complete it `most` times in a game and `yearly` times in a year; 0 is any number. With `odds`, it succeeds
+    in so many out of so many draws, made when it would be completed. Only a power that meets all `conditions` may order
+    it.
+
+    With `of` a power, the action is about another power instead of a space, one of `whom` if these are given. Units
+    that it silences take no orders in the movement phase that follows.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -102,7 +105,7 @@ class SpecialAction(InTime):
 
 
 class Begun(NamedTuple):
-    """A work that is not done yet: whose, which, where, and for how many phases."""
+    """An unfinished special action: its power, name, space and number of phases so far."""
 
     power: Power
     name: str
@@ -112,14 +115,14 @@ class Begun(NamedTuple):
 
 @dataclass(frozen=True)
 class InHand:
-    """The works begun, and how often each power has done each work, in the game and in the last year it did.
+    """The special actions begun, and the number of times each power has completed each.
 
     The units in `spaces` and of `powers` take no orders in the next movement.
     """
 
     begun: tuple[Begun, ...] = ()
     done: Mapping[Power, Mapping[str, tuple[int, int, int]]] = field(default_factory=dict)
-    """For each power and work: how often in all, the last year, and how often in that."""
+    """For each power and action: the number of times in all, the last year, and the number of times in that year."""
     spaces: frozenset[Code] = frozenset()
     powers: frozenset[Power] = frozenset()
 
@@ -134,13 +137,13 @@ class InHand:
         return whole, often if last == year else 0
 
     def with_done(self, power: Power, name: str, year: int) -> "InHand":
-        """Once more."""
+        """Return these actions with one more completed by a power in a year."""
         whole, often = self.times(power, name, year)
         of = {**self.done.get(power, {}), name: (whole + 1, year, often + 1)}
         return replace(self, done={**self.done, power: of})
 
     def to_json(self) -> Any:
-        """The lists; with what is silenced where something is."""
+        """Return the begun and completed actions, and the silenced spaces and powers if there are any."""
         done = {power: {name: list(times) for name, times in of.items()} for power, of in self.done.items()}
         silent = {"spaces": sorted(self.spaces)} if self.spaces else {}
         mute = {"powers": sorted(self.powers)} if self.powers else {}
@@ -149,7 +152,7 @@ class InHand:
 
 @dataclass(frozen=True)
 class SpecialActions(RuleModule):
-    """The option `actions`: what may be ordered, and what comes of it."""
+    """The option `actions`: the special actions that may be ordered, and their effects."""
 
     name: ClassVar[str] = "special_actions"
     claims: ClassVar[frozenset[str]] = frozenset({"works"})
@@ -160,13 +163,13 @@ class SpecialActions(RuleModule):
     actions: tuple[SpecialAction, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """None; raises `InvalidVariant` for a work that nobody could do, or of which nothing could come."""
+        """Yield no facts; raise `InvalidVariant` for an action that no power could do, or that could have no effect."""
         for at, work in entries(rules, self.name, "actions", self.actions, lambda work: f"The action '{work.name}'"):
             self._check(at, work)
         yield from ()
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
-        """Describe the spaces that single works are about."""
+        """Describe the spaces that single actions name."""
         for work in self.actions:
             for code in work.among:
                 who = f" by {listing(work.powers, 'or')}" if work.powers else ""
@@ -213,7 +216,7 @@ class SpecialActions(RuleModule):
     def _why_not(
         self, rules: "Rules", position: Position, power: Power, work: SpecialAction, code: Code, base: Code | None
     ) -> str:
-        """Why a power may not do a work in a space now, from a `base`, a sentence; empty if it may."""
+        """Return a sentence on why a power may not order an action in a space now, from a `base`; empty if it may."""
         board = rules.board_at(position)
         if why := self._why_not_now(rules, position, power, work):
             return why
@@ -241,7 +244,7 @@ class SpecialActions(RuleModule):
         return ""
 
     def _why_not_to(self, rules: "Rules", position: Position, power: Power, work: SpecialAction, to: Power) -> str:
-        """Why a power may not do a work that is about another power now, a sentence; empty if it may."""
+        """Return a sentence on why a power may not order an action about the power `to` now; empty if it may."""
         if to == power:
             return f"'{work.name}' is done to another power."
         if work.whom and to not in work.whom:
@@ -251,7 +254,7 @@ class SpecialActions(RuleModule):
         return self._why_not_now(rules, position, power, work)
 
     def _why_not_now(self, rules: "Rules", position: Position, power: Power, work: SpecialAction) -> str:
-        """Why a power may not do a work now, wherever it would be, a sentence; empty if it may."""
+        """Return a sentence on why a power may not order an action now, in any space; empty if it may."""
         if not work.in_time(position.phase):
             return f"'{work.name}' is not ordered in {position.phase}."
         if work.powers and power not in work.powers:
@@ -272,7 +275,7 @@ class SpecialActions(RuleModule):
         return ""
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
-        """A work and where."""
+        """Return the declaration of an action and its space; raise `IllegalOrder` if it is not allowed."""
         name, _, text = declaration.text.partition(" ")
         called = [work for work in self.actions if work.name.casefold() == name.casefold()]
         if not called:
@@ -292,7 +295,7 @@ class SpecialActions(RuleModule):
     def _done_to(
         self, rules: "Rules", position: Position, power: Power, called: Sequence[SpecialAction], text: str
     ) -> Declare:
-        """A work that is about a power, named in a text."""
+        """Return the declaration of an action about the power that a text names."""
         if not text:
             others = ", ".join(other for other in called[0].whom or rules.names if other != power)
             raise IllegalOrder(f"'{WORD} {called[0].name}' does not say to whom; that is one of {others}.")
@@ -303,7 +306,7 @@ class SpecialActions(RuleModule):
         return Declare(WORD, f"{called[0].name} {to}")
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
-        """Every work wherever it may be done."""
+        """Return every action that the power may order, in each space or about each power."""
         board = rules.board_at(position)
         units = {unit.space for unit in position.units_of(power)}
         found: dict[Declare, None] = {}
@@ -323,7 +326,7 @@ class SpecialActions(RuleModule):
     def _meant(
         self, rules: "Rules", before: Position, power: Power, one: Declare
     ) -> tuple[SpecialAction, Code | Power, Code | None] | None:
-        """The work that a declaration that was taken means, where or to whom, and from where."""
+        """Return the action that an accepted declaration means, its space or power, and the unit's own space."""
         name, _, text = one.text.partition(" ")
         for work in (work for work in self.actions if work.name == name and work.of == "power"):
             if not self._why_not_to(rules, before, power, work, Power(text)):
@@ -336,14 +339,14 @@ class SpecialActions(RuleModule):
         return None
 
     def _begun(self, board: Board, power: Power, name: str, code: Code) -> SpecialAction:
-        """The work of this name that a power has begun in a space; several may share a name."""
+        """Return the action of this name that a power has begun in a space; several may share a name."""
         called = [work for work in self.actions if work.name == name]
         return next((work for work in called if work.concerns(board, power, code)), called[0])
 
     # What comes of it
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """Works begin, go on, fail and are done."""
+        """Begin, continue, fail or complete the special actions of the phase."""
         before, position = adjudication.before, adjudication.position
         if before.phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS):
             return Effects(position)
@@ -404,7 +407,7 @@ class SpecialActions(RuleModule):
         new: bool,
         builds: Mapping[Power, int],
     ) -> str:
-        """Why nothing came of a work in this phase; empty if it goes on."""
+        """Return why an action failed in this phase; empty if it goes on."""
         if work.of == "space" and code not in rules.board_at(adjudication.position).spaces:
             return "the space is not on the board any more"
         known = self.in_hand(adjudication.position)
@@ -433,7 +436,7 @@ class SpecialActions(RuleModule):
         turns: int,
         failed: str,
     ) -> Effects:
-        """The position after another phase of a work."""
+        """Return the position after another phase of an action, and the events."""
         known, of_space = self.in_hand(position), work.of == "space"
         code, whom = (Code(to), None) if of_space else (None, Power(to))
         about = ((power,) if whom is None else (power, whom), () if code is None else (code,))
@@ -455,14 +458,14 @@ class SpecialActions(RuleModule):
         return Effects(effects.position, (done, *effects.events))
 
     def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
-        """A unit that a work silenced."""
+        """Return why a unit that an action silenced takes no orders; empty for other units."""
         known = self.in_hand(position)
         return explain_silence(unit, known.spaces, known.powers)
 
     # What others see
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """One's own works, in fog; else everything."""
+        """Return the whole slot; in fog the actions of `who` alone."""
         if not rules.in_fog or not isinstance(slot, InHand):
             return slot
         begun = tuple(one for one in slot.begun if one.power == who)
@@ -495,7 +498,7 @@ def _written(work: SpecialAction, code: Code, base: Code | None) -> str:
 
 
 def _within(board: Board, code: Code, steps: int) -> set[Code]:
-    """The spaces at most so many steps away from one, itself left out."""
+    """Return the spaces at most so many steps away from one, without that space."""
     seen = edge = {code}
     for _ in range(steps):
         edge = {near for at in edge for near in board.near.get(at, ())} - seen
@@ -504,7 +507,7 @@ def _within(board: Board, code: Code, steps: int) -> set[Code]:
 
 
 def _without(effects: Effects, power: Power, base: Code) -> Effects:
-    """The effects of a work by which the unit that did it is lost."""
+    """Return the effects of an action with the loss of the unit that carried it out."""
     position = effects.position
     fleeing = position.dislodged_at(base)
     unit = fleeing.unit if fleeing and fleeing.unit.power == power else position.unit_at(base)
@@ -525,7 +528,7 @@ def _of_unit(outcomes: Sequence[Outcome], code: Code) -> Outcome | None:
 
 
 def _disturbing(outcomes: Sequence[Outcome], power: Power, code: Code) -> Outcome | None:
-    """The order of a unit of another power to go to a space, if there is one."""
+    """Return the outcome of a move order of another power's unit to a space, if there is one."""
     for one in outcomes:
         moves = isinstance(one.order, Move) and one.result is not Result.VOID and one.order.to.space == code
         if moves and one.unit and one.unit.power != power:

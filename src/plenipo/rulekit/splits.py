@@ -114,7 +114,7 @@ class Splits(RuleModule):
         return Effects(position, (*events, Event(NOTHING_TO_DRAW, "No province is left that could be split.")))
 
     def drawn(self, rules: "Rules", position: Position, source: DrawSource) -> Iterator[tuple[Code, str]]:
-        """Slips one after the other, each with why it cannot be split, empty if it can."""
+        """Yield slips one after the other, each with why it cannot be split; empty if it can."""
         slips = list(provinces(rules, position))
         for attempt in count(1):
             if not slips:
@@ -196,7 +196,7 @@ class Splits(RuleModule):
         return OpenCoasts(known)
 
     def _why_not(self, rules: "Rules", position: Position, code: Code) -> str:
-        """Why a slip goes back: it is a hole, or there are not two provinces beside it."""
+        """Return why a slip goes back: it is a hole, or there are not two provinces beside it; empty if it is kept."""
         if code in holes_in(position):
             return "it is a black hole"
         near = _neighbours(rules.board_at(position), code)

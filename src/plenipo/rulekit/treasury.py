@@ -1,4 +1,4 @@
-"""Treasuries: what powers have of money or points, what they owe one another, and how it is remembered."""
+"""Treasuries: the money or points of each power, the debts between powers, and how they are stored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -19,13 +19,13 @@ __all__ = ["DEBT_PAID", "MONEY_PAID", "POINTS_RECEIVED", "Debt", "Purses", "Trea
 
 
 POINTS_RECEIVED = EventKind("points_received")
-"""The power got the first number of points, or of what its purse holds, and has the second."""
+"""The power received the first number of points or coins, and has the second."""
 
 MONEY_PAID = EventKind("money_paid")
-"""The power paid the first number of coins for units, orders or works, and has the second left."""
+"""The power paid the first number of coins for units, orders or special actions, and has the second left."""
 
 DEBT_PAID = EventKind("debt_paid")
-"""The first power paid the second so many points that it owed."""
+"""The first power paid the second a number of points that it owed."""
 
 
 class Debt(NamedTuple):
@@ -38,7 +38,7 @@ class Debt(NamedTuple):
 
 @dataclass(frozen=True)
 class Purses:
-    """The points of each power, the debts between them, the oldest first, and how many units it could not keep."""
+    """The points of each power, the debts between powers, the oldest first, and the number of unpaid units."""
 
     points: Mapping[Power, int] = field(default_factory=dict)
     debts: tuple[Debt, ...] = ()
@@ -49,25 +49,25 @@ class Purses:
             object.__setattr__(self, name, freeze_sorted(getattr(self, name)))
 
     def pay(self, giver: Power, to: Power, points: int) -> "Purses":
-        """The purses after `giver` paid `to` what it has of these points; it owes the rest."""
+        """Return the treasuries after `giver` paid `to` as many of these points as it has; it owes the rest."""
         paid = min(points, self.points.get(giver, 0))
         purses = self.with_points(giver, -paid).with_points(to, paid)
         rest = (Debt(giver, to, points - paid),) if paid < points else ()
         return replace(purses, debts=(*self.debts, *rest))
 
     def with_points(self, power: Power, more: int) -> "Purses":
-        """The purses with some points more, or fewer, in one of them."""
+        """Return the treasuries with `more` points in one of them, fewer if negative."""
         return replace(self, points={**self.points, power: self.points.get(power, 0) + more})
 
     def settled(self, debtor: Power) -> "Purses":
-        """The purses after `debtor` paid what it can of its debts, the oldest first."""
+        """Return the treasuries after `debtor` paid its debts as far as it can, the oldest first."""
         purses = replace(self, debts=())
         for debt in self.debts:
             purses = purses.pay(*debt) if debt.debtor == debtor else replace(purses, debts=(*purses.debts, debt))
         return purses
 
     def to_json(self) -> Any:
-        """The points by power; with the debts and what is unpaid beside them where there are any."""
+        """Return the points by power; with the debts and the unpaid units if there are any."""
         points, more = dict(self.points), dict[str, Any]()
         if self.debts:
             more["debts"] = [list(debt) for debt in self.debts]
@@ -78,28 +78,28 @@ class Purses:
 
 @dataclass(frozen=True)
 class Treasury(RuleModule):
-    """A module that keeps a purse for each power; `noun` is one of what is in it."""
+    """A module that keeps a treasury for each power; `noun` is the unit in which it counts."""
 
     @property
     def noun(self) -> str:
-        """One of what is in the purses, in a word."""
+        """The word for one unit of the treasury."""
         return "point"
 
     def counted(self, number: int) -> str:
-        """A number of what is in the purses, in words."""
+        """Return a sum in words, such as "3 points"."""
         return count(number, self.noun)
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """Empty purses."""
+        """Return the position with empty treasuries."""
         return self.with_ledger(position, Purses(dict.fromkeys(rules.names, 0)))
 
     def ledger(self, position: Position) -> Purses:
-        """The purses and debts."""
+        """Return the treasuries and debts."""
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Purses) else Purses()
 
     def with_ledger(self, position: Position, purses: Purses) -> Position:
-        """`position` with these purses and debts."""
+        """Return `position` with these treasuries and debts."""
         return position.with_slot(self.name, purses)
 
     def purses(self, position: Position) -> Mapping[Power, int]:
@@ -134,12 +134,12 @@ class Treasury(RuleModule):
         return purses, Event(MONEY_PAID, why, (power,), numbers=(cost, has))
 
     def progress(self, rules: "Rules", position: Position) -> Mapping[Power, int]:
-        """The purses."""
+        """Return the balance of every power."""
         purses = self.purses(position)
         return {power: purses.get(power, 0) for power in rules.names}
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Purses:
-        """The purses, from JSON."""
+        """Read the treasuries, debts and unpaid units from JSON."""
         whole = reader.mapping(value)
         parts = {"points", "debts", "unpaid"} & whole.keys()
         points = reader.mapping(whole.get("points", {})) if parts else whole

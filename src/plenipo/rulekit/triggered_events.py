@@ -1,6 +1,7 @@
-"""Happenings: what the rules do to spaces and powers by themselves: at a time, by chance, or once somebody has enough.
+"""Triggered events: changes to spaces and powers at a time, by chance, or once a power meets a condition.
 
-They are looked at before every movement; what is done is an effect, as of works, votes and designations.
+They are checked before every movement phase; the change is an effect, as with special actions, votes and secret
+choices.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
-"""Unit kinds: which kinds of unit there are, where they stand and go, whom they convoy, and what they count.
+"""Unit types: the types of unit in a variant, with where they stand and move, what they convoy, and their strengths.
 
-Armies and fleets are kinds like any other: they are there unless the data leave them out, and an entry with their
+Armies and fleets are types like any other: a variant has them unless it leaves them out, and an entry with their
 letter changes them.
 """
 

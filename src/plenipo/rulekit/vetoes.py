@@ -1,4 +1,4 @@
-"""Vetoes: a power keeps another from taking a centre: `VETO BEL`, submitted with the orders of a movement."""
+"""Vetoes: a power stops the capture of a centre: `VETO BEL`, submitted with the orders of a movement phase."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

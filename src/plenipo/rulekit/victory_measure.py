@@ -1,4 +1,4 @@
-"""Victory measure: what is counted to see who has won."""
+"""Victory measure: the count that decides who wins, of centres or of pieces."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

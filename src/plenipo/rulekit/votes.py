@@ -88,7 +88,7 @@ class Votes(RuleModule):
     secret: bool = False
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """None; raises `InvalidVariant` for a ballot that could never carry, or that would do nothing."""
+        """Yield no facts; raise `InvalidVariant` for a ballot that could never carry, or that would do nothing."""
         if self.ballots and self.ballot != Ballot():
             raise InvalidVariant(f"'{self.name}' has 'ballot' and 'ballots'; write all of them under 'ballots'.")
         known = set[str]()

@@ -1,4 +1,4 @@
-"""Walkers: pieces of nobody that cross the board as cards decide, strike units with anarchy and cure them.
+"""Walkers: neutral pieces that cross the board as cards decide, strike units with anarchy and cure them.
 
 There are two kinds, which a variant may name. Strikers put the unit they meet in anarchy, healers cure it, and one of
 each in the same place annihilate each other before they do anything else. Walkers share a place with anything, block
