@@ -1,7 +1,7 @@
-"""Announcing to browsers that something has happened: what goes to whom, across threads and across servers.
+"""Announcements to browsers: events and their receivers, across threads and servers.
 
-Everybody who listens to a game has a queue. What this server does is announced at once; what another server on the
-same database did is noticed by the revision of the games that somebody listens to.
+Each listener of a game has a queue. Changes by this server are announced at once; changes by another server on the
+same database are found by the revisions of the games that have listeners.
 """
 
 import asyncio
@@ -14,19 +14,19 @@ from typing import Any, Final
 __all__ = ["MARKS", "Announcement", "Broker", "Listener"]
 
 WAITING = 100
-"""The most events that wait for one listener; one that is so far behind is told to look anew."""
+"""The most events that wait for one listener; a listener further behind is sent `behind` and loads again."""
 
 
 MARKS: Final = "marks"
-"""The eyes of those who see which seats are ready, in a game in which others do not."""
+"""The viewpoint of those who see which seats are ready, in a game in which others do not."""
 
 
 @dataclass(frozen=True)
 class Announcement:
     """Something that happened in a hosted game.
 
-    `private` goes only to those whose eyes see the sheet of `power`, `public` to everybody else; either may be None.
-    With `readers` it goes only to those who have one of these tenures.
+    `private` goes only to viewers who see the order set of `power`, `public` to all others; either may be None. With
+    `readers` it goes only to listeners with one of these tenures.
     """
 
     kind: str
@@ -42,7 +42,7 @@ class Announcement:
 
 @dataclass(eq=False)
 class Listener:
-    """One browser that listens to games with its tenures in each; `loop` is where its queue lives."""
+    """One browser that listens to games with its tenures in each; `loop` is the event loop of its queue."""
 
     powers: frozenset[str]
     tenures: frozenset[tuple[str, int]]
@@ -64,13 +64,13 @@ class Broker:
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
         self.notify: Callable[[], None] | None = None
-        """Called for everything that is announced, whoever listens."""
+        """The function called for each announcement, also without listeners."""
 
     @contextmanager
     def listening(
         self, powers: frozenset[str], *games: str, tenures: frozenset[tuple[str, int]] = frozenset()
     ) -> Iterator[Listener]:
-        """Listen to games with eyes that see the sheets of `powers`, and what goes to `tenures`, each with its game."""
+        """Listen to games as a viewer who sees the order sets of `powers` and has `tenures`, each with its game."""
         listener = Listener(powers, tenures, asyncio.get_running_loop())
         for game in games:
             self._listeners[game].add(listener)
@@ -91,7 +91,7 @@ class Broker:
         return len(set().union(*tuple(self._listeners.values())))
 
     def listened(self, game: str) -> bool:
-        """Tell whether a game has listeners."""
+        """Return whether a game has listeners."""
         return game in self._listeners
 
     def announce(self, game: str, announcement: Announcement) -> None:

@@ -32,10 +32,11 @@ HELD = 256
 
 
 class Games:
-    """The games of one store as they are held in memory; safe to use from several threads.
+    """The games of one store that are held in memory; safe to use from several threads.
 
-    A game is changed only by `change`, on its newest revision and in one transaction of the store: whoever comes second
-    tries again on what the first has made, so no accepted order is lost and no phase is processed twice.
+    A game is changed only by `change`, on its newest revision and in one transaction of the store. The second of two
+    simultaneous changes is tried again on the result of the first, so no accepted order is lost and no phase is
+    processed twice.
     """
 
     def __init__(self, store: Store, broker: Broker, clock: Clock) -> None:
@@ -46,7 +47,7 @@ class Games:
         self._locks: dict[str, Lock] = {}
         self._talk: dict[str, int] = {}
         self.letters_came: Callable[[str, int], None] | None = None
-        """Called for a game in which another server has kept letters, with the number of the last one known here."""
+        """The function called when another server has stored messages of a game, with the last number known here."""
 
     def revision(self, game_id: str) -> int:
         """Return the revision of a game, which grows with every change; raise `UnknownGame`."""
@@ -98,7 +99,7 @@ class Games:
                 del self._talk[game_id]
 
     def listened_from_now(self, game_ids: Sequence[str]) -> None:
-        """Note which letters there are in games that somebody begins to listen to, and has yet to look at."""
+        """Record the newest messages of games for which a listener is about to start."""
         for game_id, stand in self.store.stands(game_ids).items():
             self._talk.setdefault(game_id, stand.talk)
 
@@ -109,9 +110,9 @@ class Games:
             self.letters_came(game_id, before)
 
     def _announce_change(self, game_id: str, now: Stand) -> bool:
-        """Announce what another server has changed of a game since those who listen were last told of it.
+        """Announce the changes to a game by another server since the last announcement.
 
-        Return whether all of it is of a kind that only those are told whose own it is.
+        Return whether there are changes and all of them concern single players, who alone are notified.
         """
         before = self._note(game_id, now)
         if before is None or now.told <= before.told:
@@ -125,7 +126,7 @@ class Games:
         return False
 
     def _announce_own(self, before: HostedGame, now: HostedGame) -> None:
-        """Tell each player of orders of their own that came in at another server, and of which others are not told."""
+        """Announce to each player their own orders submitted at another server, if others are not notified of them."""
         if now.phase_number != before.phase_number or _stand(now).told > _stand(before).told:
             return
         for power in (*now.rules.names, GAME_MASTER):
@@ -141,7 +142,7 @@ class Games:
                 self.broker.announce(now.id, Announcement("sheet", None, what, MARKS))
 
     def _note(self, game_id: str, now: Stand) -> Stand | None:
-        """Note how far those who listen to a game know it; what was noted before, None if nobody listened."""
+        """Record the progress of a game known to its listeners; return the previous one, None without listeners."""
         if not self.broker.listened(game_id):
             return None
         with self._guard:
@@ -159,14 +160,14 @@ class Games:
                 self._games[hosted.id] = hosted
 
     def _lock(self, game_id: str) -> Lock:
-        """The lock of a game in this process; other processes are kept apart by the store."""
+        """Return the lock of a game in this process; the store guards against other processes."""
         with self._guard:
             if len(self._locks) > HELD:
                 self._locks = {name: lock for name, lock in self._locks.items() if lock.locked()}
             return self._locks.setdefault(game_id, Lock())
 
     def change(self, game_id: str, make: Callable[[HostedGame], tuple[HostedGame, Change, T]]) -> T:
-        """Change a game by `make`, which says what becomes of it and of its rows, and what to answer.
+        """Change a game by `make`, which returns the new game, the change to store, and the value to answer.
 
         Nothing is stored if `make` returns the same game with an empty change.
         """
@@ -195,7 +196,7 @@ class Games:
                 if self.store.change(game_id, hosted.revision, change, now):
                     self.remember(after.with_revision(hosted.revision + 1, hosted.untold + change.untold))
                     if change.tenures:
-                        self.forget(game_id)  # what the store knows of new people is read with the game
+                        self.forget(game_id)  # read the game again, with the store's data on new people
                     return answer
         raise Busy("Too many changes came at once; try again.")
 

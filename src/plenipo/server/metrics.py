@@ -1,4 +1,4 @@
-"""Figures for operators, in the form of Prometheus: how long things take and how games stand; nothing of persons."""
+"""Metrics for operators in the format of Prometheus: durations and counts, without personal data."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -19,13 +19,13 @@ __all__ = ["Figures"]
 LOGGER = "plenipo.server"
 
 TIMES = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-"""Between which times is told apart, in seconds."""
+"""The limits of the histogram buckets, in seconds."""
 
 STATEMENTS = frozenset({"SELECT", "INSERT", "UPDATE", "DELETE"})
 
 
 class Figures:
-    """The figures of one process."""
+    """The metrics of one process."""
 
     def __init__(self, store: Store, clock: Clock, listeners: Callable[[], int]) -> None:
         self.registry = CollectorRegistry()
@@ -44,21 +44,21 @@ class Figures:
         logging.getLogger(LOGGER).addHandler(self._counted)
 
     def request(self, route: str, method: str, status: int, took: float) -> None:
-        """A request was answered."""
+        """Count a request and its duration."""
         self._requests.labels(route, method, str(status)).observe(took)
 
     def looked(self, loop: str, done: int, took: float) -> None:
-        """A loop looked for what is to be done, and did so much."""
+        """Count a check of a loop, its duration and the things done."""
         self._looks.labels(loop).observe(took)
         self._done.labels(loop).inc(done)
 
     def serve(self, service: str, port: int) -> int:
-        """Serve the figures at an address from now on; the port, for 0 is any. Raises `OSError` if it cannot be had."""
+        """Serve the metrics at an address and return the port (0 chooses one); raise `OSError` if it is taken."""
         server, _ = start_http_server(port, service, self.registry)
         return server.server_port
 
     def text(self) -> str:
-        """All figures of now, as they are served."""
+        """Return all current metrics as they are served."""
         return generate_latest(self.registry).decode()
 
     def close(self) -> None:
@@ -94,7 +94,7 @@ class _Standing:
         self.store, self.clock, self.listeners = store, clock, listeners
 
     def collect(self) -> Iterator[Metric]:
-        """The figures of now."""
+        """Yield the current metrics."""
         standing = self.store.figured(self.clock.now())
         games = GaugeMetricFamily("plenipo_games", "Games, by the state they are in.", labels=["state"])
         for state, number in sorted(standing.games.items()):
@@ -118,7 +118,7 @@ class _Standing:
 
 
 class _Counted(logging.Handler):
-    """Counts errors."""
+    """A log handler that counts errors."""
 
     def __init__(self, counter: Counter) -> None:
         super().__init__(logging.ERROR)
@@ -129,7 +129,7 @@ class _Counted(logging.Handler):
 
 
 def _kind(record: logging.LogRecord) -> str:
-    """Return the kind of an error: as the line says, or by the fault of the database that it tells of."""
+    """Return the kind of an error: that of the log record, or of its database exception."""
     fault = record.exc_info[1] if record.exc_info else None
     if isinstance(fault, SQLAlchemyError):
         return f"database {trouble_of(fault)}"

@@ -1,4 +1,4 @@
-"""Reports, and what moderators do about them: they see what was reported and nothing else, and all acts are logged."""
+"""Reports and the decisions of moderators, who see only the reported messages; all decisions are logged."""
 
 import logging
 import secrets
@@ -58,7 +58,7 @@ _LOG = logging.getLogger("plenipo.server")
 class History:
     """The moderators' information on a person: earlier reports, decisions and bans.
 
-    For a person in an anonymous game there are numbers alone: sentences could reveal the identity.
+    For a person in an anonymous game there are only numbers: sentences could reveal the identity.
     """
 
     reports: tuple[Report, ...]
@@ -82,7 +82,7 @@ class Waiting:
 def moderators_of(options: Mapping[str, str], named: tuple[str, ...] = ()) -> frozenset[str]:
     """Return the addresses of moderators: those named, and those in `PLENIPO_MODERATORS`, by commas or spaces.
 
-    Raise `ReportRefused` for what is not an address.
+    Raise `ReportRefused` for a text that is not an address.
     """
     texts = (*named, *options.get("PLENIPO_MODERATORS", "").replace(",", " ").split())
     addresses = frozenset(text.strip().casefold() for text in texts if text.strip())
@@ -95,9 +95,9 @@ def moderators_of(options: Mapping[str, str], named: tuple[str, ...] = ()) -> fr
 
 
 class Moderators:
-    """Reports on one server, and those who deal with them: whoever signs in with one of these mail addresses.
+    """The reports on one server and its moderators: the people who sign in with one of these mail addresses.
 
-    Where nobody is named, the operator deals with them, on the command line.
+    Without moderators, the operator deals with reports on the command line.
     """
 
     def __init__(self, service: GameService, accounts: Accounts, addresses: frozenset[str] = frozenset()) -> None:
@@ -109,18 +109,18 @@ class Moderators:
 
     @property
     def readers(self) -> str:
-        """Return who reads reports, for the people who make them."""
+        """The sentence that tells reporting people who will read the report."""
         return "The moderators of this server read it." if self.addresses else "The operator of this server reads it."
 
     def is_moderator(self, person: str | None) -> bool:
-        """Tell whether a person is a moderator of this server."""
+        """Return whether a person is a moderator of this server."""
         ways = self.service.store.persons.ways(person) if person is not None else ()
         return any(way.kind == "mail" and way.identifier in self.addresses for way in ways)
 
     # Reports
 
     def report_person(self, by: str, about: str, sentence: str, kind: str = "other") -> None:
-        """Report a person; raises `ReportRefused` and `TooOften`."""
+        """Report a person; raise `ReportRefused` and `TooOften`."""
         if by == about or self.service.store.persons.find(about) is None:
             raise ReportRefused("There is nobody here who could be reported; perhaps they have left.")
         text, kind = _sentence(sentence, "report"), _kind(kind)
@@ -137,9 +137,9 @@ class Moderators:
         sentence: str,
         kind: str = "abuse",
     ) -> None:
-        """Report whoever writes from a seat, with the newest letters of a thread that one reads.
+        """Report the player of a seat, with the newest messages of a thread that the reporting player can read.
 
-        Raises `ReportRefused` and `TooOften`.
+        Raise `ReportRefused` and `TooOften`.
         """
         by = credentials.person
         if by is None:
@@ -167,7 +167,7 @@ class Moderators:
         self._announce()
 
     def _announce(self) -> None:
-        """Say that a report waits: to the moderators by mail where the queue was empty, or to the operator once."""
+        """Announce a report: to the moderators by mail if no other was open, or to the operator's log once."""
         if not self.addresses:
             with self._guard:
                 first, self._told = not self._told, True
@@ -182,10 +182,10 @@ class Moderators:
                 post = StoredPost(secrets.token_hex(16), address, "A report waits", body)
                 self.service.store.persons.post(post, self.service.clock.now())
 
-    # What moderators see and do
+    # Decisions
 
     def waiting(self, moderator: str | None) -> tuple[Waiting, ...]:
-        """The reports as a moderator sees them; raises `NotYours` for anybody else."""
+        """Return the reports as a moderator sees them; raise `NotYours` for other people."""
         self._require(moderator)
         return tuple(self._waiting(report, moderator) for report in self.store.reports())
 
@@ -197,15 +197,15 @@ class Moderators:
         return tuple((one, names[one.by]) for one in found)
 
     def active_bans(self, moderator: str | None) -> tuple[tuple[Ban, str], ...]:
-        """The bans that hold, each with whom it is about; raises `NotYours`."""
+        """Return the active bans, each with the name of the banned person or `A network`; raise `NotYours`."""
         self._require(moderator)
         found = self.service.store.bans.all_active(self.service.clock.now())
         return tuple((ban, "A network" if ban.kind == "network" else self._person(ban.person)) for ban in found)
 
     def act(self, moderator: str | None, number: int, act: str, reason: str, ban: NewBan | None = None) -> None:
-        """Deal with a report, with a reason; raises `NotYours` and `ReportRefused`.
+        """Decide on a report, with a reason; raise `NotYours` and `ReportRefused`.
 
-        To ban, `ban` says how long; the person is told the reason. Without it a ban is one of 7 days.
+        `ban` has the length of a ban, by default 7 days; the banned person sees the reason.
         """
         self._require(moderator)
         report = next((one for one in self.store.reports() if one.number == number and not one.closed), None)
@@ -219,7 +219,7 @@ class Moderators:
         if act in ("ban", "close") and self.is_moderator(report.about):
             raise ReportRefused("The account of a moderator is closed by the operator of this server.")
         why, now = _sentence(reason, "reason"), self.service.clock.now()
-        text = f"Report {number}: {ACTS[act]}. {why}"  # type: ignore[index]  # looked at above
+        text = f"Report {number}: {ACTS[act]}. {why}"  # type: ignore[index]  # checked above
         values: Json = {}
         digests: tuple[str, ...] = ()
         if act == "ban" and person:
@@ -227,7 +227,7 @@ class Moderators:
             values = {"kind": "account", "person": person.id, "reason": why, "until": new.until(now)}
             digests = (*self.bans.marks(person.id), *(self.bans.networks(person.id) if new.networks else ()))
             text = f"Report {number}: {ACTS['ban']} {_length(new)}{' with its networks' if new.networks else ''}. {why}"
-        # written first: what is done then stands in the log, whatever happens meanwhile
+        # log first, so that the decision is in the log whatever happens next
         if not self.store.close(number, act, text, now, by=moderator, ban=values or None, digests=digests):
             raise ReportRefused("Another moderator has dealt with it.")
         if act == "strike" and person:
@@ -244,14 +244,14 @@ class Moderators:
             self.accounts.delete(person)
 
     def ban_network(self, moderator: str | None, address: str, ban: NewBan, reason: str) -> None:
-        """Ban the network of an address; raises `NotYours` and `ReportRefused`."""
+        """Ban the network of an address; raise `NotYours` and `ReportRefused`."""
         self._require(moderator)
         digest, why, now = self.bans.network_of_text(address), _sentence(reason, "reason"), self.service.clock.now()
         values = {"kind": "network", "person": None, "reason": why, "until": ban.until(now)}
         self.store.ban(f"A network is banned {_length(ban)}. {why}", values, [digest], now, moderator)
 
     def end_ban(self, moderator: str | None, number: int, reason: str, *, lifted: bool) -> None:
-        """Lift a ban, or let it stay after an appeal; raises `NotYours` and `ReportRefused`."""
+        """Lift a ban, or uphold it after an appeal; raise `NotYours` and `ReportRefused`."""
         self._require(moderator)
         ban = self.service.store.bans.find(number)
         why = _sentence(reason, "reason")
@@ -276,11 +276,11 @@ class Moderators:
         )
         name, hidden = self._person(report.about), False
         if report.game is not None and self.service.games.hosted(report.game).names_hidden:
-            name, hidden = SOMEBODY, True  # what a moderator does concerns the person all the same
+            name, hidden = SOMEBODY, True  # a decision still applies to the person
         return Waiting(report, name, () if barred else report.letters, barred, self._history(report, barred or hidden))
 
     def _history(self, report: Report, only_counts: bool) -> History:  # noqa: FBT001
-        """Return what was reported of the same person before, and decided."""
+        """Return the earlier reports, decisions and bans of the reported person."""
         if report.about is None:
             return History((), (), (), (0, 0))
         earlier = tuple(one for one in self.store.reports_about(report.about) if one.number != report.number)

@@ -27,24 +27,24 @@ SAID = "said"
 
 
 class Watcher(Protocol):
-    """Told of requests and of the looks of loops; called from any thread."""
+    """An observer of requests and of the checks of loops; called from any thread."""
 
     def request(self, route: str, method: str, status: int, took: float) -> None:
-        """A request for a route was answered, after so many seconds."""
+        """Record that a request for a route was answered after `took` seconds."""
 
     def looked(self, loop: str, done: int, took: float) -> None:
-        """A loop looked for what is to be done and did so many things, in so many seconds."""
+        """Record that a check of a loop did so many things in `took` seconds."""
 
 
 class JsonLog:
-    """Writes a line for each request, and for each look that found something to do."""
+    """A log with a line for each request, and for each check that found something to do."""
 
     def request(self, route: str, method: str, status: int, took: float) -> None:
-        """A line for a request."""
+        """Write a line for a request."""
         _say("request", route=route, method=method, status=status, ms=round(1000 * took, 1))
 
     def looked(self, loop: str, done: int, took: float) -> None:
-        """A line for a look, if anything was done."""
+        """Write a line for a check, if anything was done."""
         if done:
             _say("loop", loop=loop, done=done, ms=round(1000 * took, 1))
 
@@ -54,14 +54,14 @@ def _say(what: str, **said: Any) -> None:
 
 
 class Lines(logging.Formatter):
-    """A record as one line of JSON.
+    """A formatter that writes a record as one line of JSON.
 
-    What was filled into the words is left out, for it may be anything: an address, a key, a mail. Of an exception the
-    kind and the places are told, not its words.
+    The values filled into the message are left out, because they could be an address, a key or a mail. Of an exception,
+    the line has the type and the places in the program, not the message.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line for a record."""
         at = (EPOCH + timedelta(seconds=record.created)).isoformat(timespec="milliseconds")
         line: dict[str, Any] = {"at": at, "level": record.levelname.casefold(), "logger": record.name}
         line["event"] = str(record.msg).splitlines()[0] if record.msg else ""
@@ -84,16 +84,16 @@ def _places(trace: Any) -> list[str]:
 
 
 def log_as_json() -> None:
-    """Write everything that is logged in this process as lines of JSON, to where errors go.
+    """Write all log records of this process to standard error as lines of JSON.
 
-    So are warnings, and what ends a thread or the program.
+    That includes warnings, and exceptions that end a thread or the program.
     """
     handler = logging.StreamHandler()
     handler.setFormatter(Lines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     REQUESTS.setLevel(logging.INFO)
     logging.captureWarnings(capture=True)
-    # nothing went through a log that can be told of, and Python's own words would be no JSON
+    # errors within logging itself are dropped: Python would report them in text that is no JSON
     logging.raiseExceptions = False
     sys.excepthook = _log_end
     threading.excepthook = lambda end: _log_end(end.exc_type, end.exc_value, end.exc_traceback)
@@ -101,6 +101,6 @@ def log_as_json() -> None:
 
 
 def _log_end(kind: type[BaseException], fault: BaseException | None, trace: TracebackType | None) -> None:
-    """Log an exception that nobody caught; the end that somebody at the keyboard wished for is none."""
+    """Log an uncaught exception, unless it is an interrupt from the keyboard or a regular exit."""
     if not issubclass(kind, KeyboardInterrupt | SystemExit):
         _LOG.error("an exception that nobody caught", exc_info=(kind, fault or kind(), trace))

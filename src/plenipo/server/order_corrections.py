@@ -1,7 +1,7 @@
-"""Orders of an open phase that a game master reads as others: they count so when the phase is processed. Pure.
+"""Corrections: a game master's rulings that orders of the open phase count as others when it is processed. Pure.
 
-Until then nobody but the game master and the power learns what they are, for the order is secret; the journal says
-that he ruled. What was ruled of an order that its power took back counts for nothing, and is never told.
+Until then only the game master and the power see a correction, because the order is secret; the game log shows that
+there was a ruling. A correction of an order that its power withdrew has no effect and is never shown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ __all__ = ["AsRead", "as_read"]
 
 @dataclass(frozen=True)
 class AsRead:
-    """A game and its sheets as they are read, and what the record, the journal and the reasons have of that."""
+    """A game and its order sets after corrections, with the rulings, game log entries and reasons to store."""
 
     game: Game
     sheets: Mapping[Power, list[str]]
@@ -29,7 +29,7 @@ class AsRead:
 
 
 def as_read(hosted: HostedGame, sheets: Mapping[Power, Sequence[Order]]) -> AsRead:
-    """The open phase with each order read as it was ruled last, as far as the order stands."""
+    """Apply the latest correction of each order that is still in the order sets."""
     game = hosted.game
     texts = {power: [str(order) for order in sheet] for power, sheet in sheets.items()}
     rulings: list[ReadAs] = []

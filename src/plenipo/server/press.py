@@ -1,7 +1,7 @@
-"""Letters at a hosted game: written, read, and told of to those who may read them.
+"""Press in a hosted game: writing and reading messages, and notifying their readers.
 
-What may be written and read is decided by `hosting.letters`; here the tenures of whoever asks are looked up, and what
-is written is kept. A letter does not change the game.
+The rules for writing and reading are in `hosting.press`; this module finds the tenures of a request and stores the
+messages. A message does not change the game.
 """
 
 import secrets
@@ -28,12 +28,12 @@ from plenipo.server.store.press import thread_digest
 __all__ = ["Correspondence", "Draft", "Letterbox", "Thread"]
 
 SHOWN_AT_ONCE = 500
-"""The most letters of a thread that are shown at once, the newest."""
+"""The most messages of a thread that are shown at once: the newest ones."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A letter to be written: from a seat to others, or to `EVERYONE`; `once` is what its window calls it."""
+    """A message to send: from a seat to others, or to `EVERYONE`; `once` is its id in the browser window."""
 
     seat: str
     to: tuple[str, ...]
@@ -45,7 +45,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class Thread:
-    """The letters of a thread that somebody may read, in their order, and how many of them he has not."""
+    """The messages of a thread that a reader may see, in order, and the number of unread ones."""
 
     key: tuple[str, ...]
     letters: tuple[Shown, ...]
@@ -54,7 +54,7 @@ class Thread:
 
 @dataclass(frozen=True)
 class Letterbox:
-    """All that somebody is shown of the letters of a game: his seats, and the threads, the one written last first."""
+    """The press of a game as a reader sees it: the reader's seats, and the threads, the newest first."""
 
     hosted: HostedGame
     table: Table
@@ -62,15 +62,15 @@ class Letterbox:
     seats: tuple[str, ...]
     threads: tuple[Thread, ...]
     muted: frozenset[int] = frozenset()
-    """The tenures whose signed letters he does not want to read."""
+    """The tenures whose signed messages the reader has muted."""
 
     def thread(self, key: tuple[str, ...]) -> Thread:
-        """One of the threads, empty if nothing was written in it."""
+        """Return the thread with this key, empty if it has no messages."""
         return next((thread for thread in self.threads if thread.key == key), Thread(key, (), 0))
 
 
 class Correspondence:
-    """The letters of the games of one store; safe to use from several threads."""
+    """The press of the games of one store; safe to use from several threads."""
 
     def __init__(self, games: Games) -> None:
         self.games = games
@@ -80,15 +80,15 @@ class Correspondence:
     # Who
 
     def tenures(self, game_id: str, credentials: Credentials) -> tuple[int, ...]:
-        """The tenures of whoever shows these credentials, that of the keeper for the key to all seats."""
+        """Return the tenures of these credentials; the key to all seats includes the host's."""
         return _tenures(self.games.hosted(game_id).letters, credentials)
 
     # Writing
 
     def write(self, game_id: str, credentials: Credentials, draft: Draft) -> Shown:
-        """Write a letter; it is on disk when this returns, and those who may read it are told.
+        """Send a message; when this returns it is on disk, and its readers are notified.
 
-        Raises `LetterRefused`, `NoKey`, `NotYours` and `QuotaReached`.
+        Raise `LetterRefused`, `NoKey`, `NotYours` and `QuotaReached`.
         """
         require_room_in(self.games.store, game_id)
         for _ in range(ATTEMPTS):
@@ -104,9 +104,9 @@ class Correspondence:
         raise Busy("Too many changes came at once; try again.")
 
     def _to_outbox(self, hosted: HostedGame, table: Table, connection: Connection, kept: StoredLetter) -> None:
-        """Put word of a letter to those who may read it into the outbox, in the transaction that keeps it."""
+        """Put the notices to the readers of a message into the outbox, in the transaction that stores the message."""
         store = self.games.store
-        # of an unsigned letter everybody is told: who is not would know from whom it is
+        # an anonymous message is announced also to readers who muted its sender; silence would reveal the sender
         deaf = {tenure for tenure, muted in store.moderation.muted(hosted.id) if muted == kept.sender and not kept.grey}
         notices = of_letter(hosted, table, _letter(kept), deaf)
         tell(connection, hosted.id, hosted.phase_number, notices, self.games.clock.now(), store.later)
@@ -143,7 +143,7 @@ class Correspondence:
     # Reading
 
     def letterbox(self, game_id: str, credentials: Credentials) -> Letterbox:
-        """All letters of a game that somebody may read, by threads."""
+        """Return all messages of a game that the credentials may read, by thread."""
         hosted = self.games.hosted(game_id)
         table = hosted.letters
         tenures = _tenures(table, credentials)
@@ -186,7 +186,7 @@ class Correspondence:
         return marks
 
     def mark(self, game_id: str, credentials: Credentials, key: tuple[str, ...], letter_id: str) -> None:
-        """Note that somebody has read a thread as far as a letter that he may read; raises `LetterRefused`."""
+        """Record that the reader has read a thread up to a readable message; raise `LetterRefused`."""
         box = self.letterbox(game_id, credentials)
         matching = [shown.letter for shown in box.thread(key).letters if shown.letter.id == letter_id]
         if not matching:
@@ -197,9 +197,9 @@ class Correspondence:
             self.games.store.telling.forget_letters(game_id, persons)
 
     def mute(self, game_id: str, credentials: Credentials, seat: str, *, on: bool) -> None:
-        """Fold the signed letters of whoever sits at a seat now, or no longer; nobody else learns it.
+        """Mute or unmute the signed messages of the current players of a seat, unseen by others.
 
-        Raises `LetterRefused` and `NoKey`.
+        Raise `LetterRefused` and `NoKey`.
         """
         table = self.games.hosted(game_id).letters
         tenures = _tenures(table, credentials)
@@ -211,10 +211,10 @@ class Correspondence:
             raise LetterRefused(f"Nobody sits at '{seat[:60]}' whose letters you could mute.")
         self.games.store.moderation.mute(game_id, tenures, others, on=on)
 
-    # Telling
+    # Announcing
 
     def _tell(self, game_id: str, table: Table, letter: Letter) -> None:
-        """Announce a letter to those who may read it, once."""
+        """Announce a message to its readers, once."""
         if self._told.get((game_id, letter.number)):
             return
         self._told[game_id, letter.number] = True
@@ -224,7 +224,7 @@ class Correspondence:
         self.games.broker.announce(game_id, Announcement("letter", {"thread": list(letter.thread)}, readers=to))
 
     def _came(self, game_id: str, before: int) -> None:
-        """Announce what another server has kept."""
+        """Announce the messages that another server has stored."""
         table = self.games.hosted(game_id).letters
         for kept in self.games.store.letters.of(game_id, None, before):
             self._tell(game_id, table, _letter(kept))
@@ -240,7 +240,7 @@ def _tenures(table: Table, credentials: Credentials) -> tuple[int, ...]:
 
 
 def _acting(hosted: HostedGame, table: Table, credentials: Credentials, seat: str) -> int:
-    """The tenure that writes from a seat; raises `NoKey` and `NotYours`."""
+    """Return the tenure that writes from a seat; raise `NoKey` and `NotYours`."""
     held: Collection[int] = table.tenures.get(seat, ())
     mine = [number for number in _tenures(table, credentials) if number in held]
     if not mine and not credentials.tenures and not credentials.all_seats:

@@ -1,7 +1,6 @@
-"""Orders proposed in a letter: read by the one parser, and looked at again when their phase is over; pure functions.
+"""Orders proposed in a message: parsed as all orders are, and compared with the orders given; pure functions.
 
-A line is an order of whichever power may give it; where several may, it begins with the power that is meant, as in
-`Germany: waive`.
+A line is an order of the power that may give it; if several may, it begins with the power, as in `Germany: waive`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,19 +17,19 @@ from plenipo.server.hosted_game import HostedGame
 __all__ = ["MOST", "Fate", "Proposed", "fates", "orders_of", "proposed"]
 
 MOST = 60
-"""The most orders of a letter."""
+"""The most proposed orders of a message."""
 
 Proposed = tuple[str, str]
-"""A power and the order it is to give."""
+"""A power and the order proposed to it."""
 
 Fate = Literal["open", "kept", "broken"]
 """The result of a proposed order: its phase is open, or the order was given, or not."""
 
 
 def proposed(hosted: HostedGame, seat: str, texts: Sequence[str]) -> tuple[Proposed, ...]:
-    """The orders of some lines, each with its power, as they are written; raises `LetterRefused` for one that is not.
+    """Return the orders in some lines, each with its power; raise `LetterRefused` for a line that is no order.
 
-    `seat` is who proposes; where he and others may give an order, it is his.
+    `seat` is the proposing power; an order that this power and others may give is its own.
     """
     lines = [line for text in texts for line in text.splitlines() if line.strip()]
     if lines and hosted.game.over:
@@ -60,7 +59,7 @@ def _read(hosted: HostedGame, entries: Sequence[OrderEntry], seat: str, line: st
             faults.append(fault)
     mine = {power: orders for power, orders in given.items() if power == seat} or given
     if not mine:
-        # of the powers that may not give it, whoever has the unit says best why
+        # the power that has the unit gives the best reason
         raise LetterRefused(
             f"'{line}' cannot be proposed: {min(map(str, faults), key=len, default='nobody orders it')}"
         )
@@ -73,7 +72,7 @@ def _read(hosted: HostedGame, entries: Sequence[OrderEntry], seat: str, line: st
 
 
 def orders_of(hosted: HostedGame, proposal: Sequence[Proposed]) -> tuple[Order, ...]:
-    """Proposed orders as they are drawn on the board as it is now; what can no longer be read is left out."""
+    """Return proposed orders as drawn on the current board; leave out orders that are no longer valid."""
     orders: list[Order] = []
     for power, text in proposal:
         try:

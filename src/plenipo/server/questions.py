@@ -1,4 +1,4 @@
-"""Questions to a game master about one order, and his answers: nobody else reads either.
+"""Questions to a game master about one order, and the answers; only the two of them can read these.
 
 A question shows the game master that order, and no other. It belongs to the tenure that asked, and does not change the
 game.
@@ -57,7 +57,7 @@ class Asking:
     def ask(
         self, game_id: str, credentials: Credentials, seat: str, phase_number: int, order: str, text: str
     ) -> StoredQuestion:
-        """Ask the game master about an order of one's sheet; raises `QuestionRefused`, and what `own_seat` raises."""
+        """Ask the game master about a submitted order; raise `QuestionRefused`, and the errors of `own_seat`."""
         hosted = self.games.hosted(game_id)
         power = own_seat(hosted, credentials, seat, phase_number)
         if hosted.timing is None or hosted.settings.keeper != "game master":
@@ -88,7 +88,7 @@ class Asking:
         return kept
 
     def answer(self, game_id: str, credentials: Credentials, number: int, text: str) -> None:
-        """Answer a question, as the game master; raises `NotYours` and `QuestionRefused`."""
+        """Answer a question as the game master; raise `NotYours` and `QuestionRefused`."""
         hosted = self.games.hosted(game_id)
         require_looker(hosted, credentials)
         question = next((one for one in self.games.store.questions.of(game_id) if one.number == number), None)
@@ -105,7 +105,7 @@ class Asking:
     def _mail(
         self, hosted: HostedGame, persons: list[str | None], words: str, number: int
     ) -> Callable[[Connection], None]:
-        """Word of a question or an answer into the outbox, without what it says."""
+        """Return a function that puts the notice of a question or answer, without its text, into the outbox."""
         body = f"{words}.\n\n{HERE}/games/{hosted.id}/questions\n"
         notices = [Notice(person, f"question {number}", words, body) for person in persons if person is not None]
         return partial(
@@ -131,7 +131,7 @@ def _answers(hosted: HostedGame, credentials: Credentials) -> bool:
 
 
 def _is_own(question: StoredQuestion, credentials: Credentials) -> bool:
-    """Tell whether a viewer asked it: by tenure, or by the seat of which there is only a link."""
+    """Return whether the viewer asked the question: by tenure, or by the seat if there is only a link to it."""
     if question.tenure:
         return question.tenure in credentials.tenures
     return credentials.player is None and question.power in credentials.powers

@@ -1,4 +1,4 @@
-"""Handing in orders: what a change of a sheet makes of it and of the game. Pure."""
+"""Submitting orders: the effect of an edit on an order set and on the game. Pure."""
 
 from dataclasses import dataclass
 
@@ -17,11 +17,11 @@ __all__ = ["Edit", "SheetChange", "handed_in"]
 
 @dataclass(frozen=True)
 class Edit:
-    """A change of a sheet: what is taken back, then what is given.
+    """An edit of an order set: the orders to withdraw (`clear`), then the orders to give.
 
-    `whole` begins with an empty sheet, `afresh` with one without promises.
-    `ready` None leaves that as it is, except that a change of orders is not ready. `base` is the version of the sheet
-    that the writer saw, if he says. `client` names his window, so that it knows its own changes again.
+    `whole` begins with an empty order set, `afresh` with one without promises. `ready` None leaves readiness as it is,
+    except that an order set whose orders change is not ready. `base` is the version of the order set that the player
+    saw, if given. `client` is an id of the player's browser window, which recognises its own changes by it.
     """
 
     give: tuple[str, ...] = ()
@@ -35,9 +35,9 @@ class Edit:
 
 @dataclass(frozen=True)
 class SheetChange:
-    """The sheet as it now stands on disk, what the writer should know, and the turns processed because of it.
+    """The order set as it now is on disk, messages for the player, and the turns processed because of the edit.
 
-    `status` is that of the seat; `changed` says whether it was another before, and `public` whether everybody may know.
+    `status` is the status of the seat, `changed` is true if it was another before, and `public` if all may see that.
     """
 
     power: Power
@@ -52,9 +52,9 @@ class SheetChange:
 def handed_in(
     hosted: HostedGame, credentials: Credentials, seat: str, phase_number: int, edit: Edit
 ) -> tuple[HostedGame, Change, SheetChange]:
-    """The game with a changed sheet, all of the edit or nothing; raises `OrderRefused` and what `own_seat` raises.
+    """Apply an edit to an order set, all of it or nothing; raise `OrderRefused` and the errors of `own_seat`.
 
-    A sheet that the same player handed in before, and that is as it was, is not stored again.
+    An unchanged order set of the same player is not stored again.
     """
     power = own_seat(hosted, credentials, seat, phase_number)
     before = hosted.sheets.get(power, Sheet())
@@ -78,7 +78,7 @@ def handed_in(
 
 
 def _edited(hosted: HostedGame, power: Power, before: Sheet, edit: Edit) -> tuple[tuple[Order, ...], tuple[str, ...]]:
-    """The orders after an edit, and what its writer should know; raises `OrderRefused`."""
+    """Return the orders after an edit, and the messages for the player; raise `OrderRefused`."""
     entry = OrderEntry(hosted.rules, hosted.seen_by(power), power)
     messages: list[str] = []
     orders: tuple[Order, ...] = () if edit.whole else before.orders
