@@ -1,4 +1,4 @@
-"""Backups: a copy of a database while it is used, and whether a copy is whole: every record and every journal."""
+"""Backups: copying a database while it is used, and verifying every record and game log of a copy."""
 
 import shutil
 import sqlite3
@@ -40,9 +40,9 @@ class Checked:
 
 
 def back_up(store: Store, target: Path) -> None:
-    """Copy the database of a store into a new file, while it is used; raises `BackupError`.
+    """Copy the database of a store into a new file, while it is used; raise `BackupError`.
 
-    The file is there when it is whole, or not at all.
+    The file appears only when it is complete.
     """
     postgresql = store.url.get_backend_name() == "postgresql"
     if not store.glances and not postgresql:
@@ -96,15 +96,15 @@ def _look_for_damage(copy: sqlite3.Connection) -> None:
 
 
 def _first_line(words: object) -> str:
-    """Return what SQLite says of a damage, without its headings."""
+    """Return the first line of SQLite's description of a damage, without headings."""
     lines = [line for line in str(words).splitlines() if line and not line.startswith("***")]
     return (lines or ["it cannot be read"])[0].rstrip(".")
 
 
 def restore(source: Path, address: str) -> None:
-    """Put a backup that is whole into a new file or an empty PostgreSQL, and verify every record there.
+    """Restore a verified backup into a new file or an empty PostgreSQL database, and verify every record there.
 
-    Raises `BackupError`; then the file is not there, or PostgreSQL is empty as before.
+    Raise `BackupError`; then there is no file, or PostgreSQL is empty as before.
     """
     report = checked(source)
     if report.faults:

@@ -1,4 +1,4 @@
-"""Bans: who may change nothing on this server until when, how they end, and how one appeals against them."""
+"""Bans of accounts and networks from changing anything on this server, with their ends and appeals."""
 
 import hashlib
 import hmac
@@ -24,12 +24,12 @@ LONGEST_APPEAL = 2000
 """The most characters of an appeal."""
 
 OWN_KEY = "networks"
-"""The name of the key with which networks are digested."""
+"""The name of the key for the digests of networks."""
 
 
 @dataclass(frozen=True)
 class NewBan:
-    """A ban that a moderator is about to make: for so many days, or for good with none; perhaps of the networks too."""
+    """A ban to be made: for a number of days, permanent with None; perhaps also of the account's networks."""
 
     days: int | None
     networks: bool = False
@@ -39,7 +39,7 @@ class NewBan:
             raise ReportRefused(f"A ban of {self.days} days cannot be made; write 1 to {MOST_DAYS}, or ban for good.")
 
     def until(self, now: datetime) -> datetime | None:
-        """Return when the ban ends by itself, None for never."""
+        """Return when the ban ends automatically, None for a permanent ban."""
         return None if self.days is None else now + timedelta(days=self.days)
 
 
@@ -49,12 +49,12 @@ class Bans:
     def __init__(self, service: GameService) -> None:
         self.service, self.store = service, service.store.bans
 
-    # Who is meant
+    # Digests
 
     def network(self, address: str) -> str:
         """Return the keyed digest of the network of an address, IPv6 by 64 bits; empty for this machine.
 
-        The key is the server's own, so that nobody finds an address by trying all there are.
+        The key is the server's own, so that an address cannot be found by trying all addresses.
         """
         group = network_prefix(address)
         if not group or is_this_machine(address):
@@ -65,7 +65,7 @@ class Bans:
     def network_of_text(self, text: str) -> str:
         """Return the digest of a network that a moderator types: an address, or an IPv6 network of 64 bits.
 
-        Raise `ReportRefused` for anything else.
+        Raise `ReportRefused` for any other text.
         """
         typed = text.strip()
         try:
@@ -87,14 +87,14 @@ class Bans:
         return (keys.digest(f"person {person}"), *(keys.digest(f"{way.kind} {way.identifier}") for way in ways))
 
     def networks(self, person: str) -> tuple[str, ...]:
-        """Return the digests of the networks from which somebody last changed something."""
+        """Return the digests of the networks from which a person's sessions last changed something."""
         sessions = self.service.store.persons.sessions(person)
         return tuple(dict.fromkeys(session.network for session in sessions if session.network))
 
-    # What holds now
+    # Active bans
 
     def active(self, persons: Collection[str], address: str = "") -> tuple[Ban, ...]:
-        """Return the bans that hold now for accounts, or for the network of an address."""
+        """Return the active bans of accounts, or of the network of an address."""
         digests = [mark for person in persons for mark in self.marks(person)]
         network = self.network(address) if address else ""
         return self.store.active([*digests, *([network] if network else [])], self.service.clock.now())
@@ -115,7 +115,7 @@ class Bans:
         return frozenset(one.person for one in tenures if one.person and f"#{one.number}" in numbers)
 
     def appeal(self, number: int, persons: Collection[str], address: str, text: str) -> None:
-        """Keep the one appeal of somebody who is banned; raise `ReportRefused`."""
+        """Store the one appeal against a ban; raise `ReportRefused`."""
         plain = text.strip()
         if number not in {ban.number for ban in self.active(persons, address)}:
             raise ReportRefused("There is no such ban of you; perhaps it has ended.")
@@ -127,7 +127,7 @@ class Bans:
             raise ReportRefused("You have appealed against this ban already; one appeal is read.")
 
     def notify(self, person: str, subject: str, body: str) -> None:
-        """Mail something to an account that has an address."""
+        """Send mail to an account, if it has an address."""
         ways = self.service.store.persons.ways(person)
         address = next((way.identifier for way in ways if way.kind == "mail"), "")
         if address:
@@ -138,7 +138,7 @@ class Bans:
 
 
 def words_of(ban: Ban) -> str:
-    """Return what a banned person is told, in a sentence or two: until when, and why."""
+    """Return the notice to a banned person, with the end and the reason of the ban."""
     who = "This account" if ban.kind == "account" else "This network"
     until = "for good" if ban.until is None else f"until {ban.until.day} {ban.until:%B %Y, %H:%M} UTC"
     return f"{who} is banned {until}: {ban.reason.rstrip('.')}."

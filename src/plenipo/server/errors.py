@@ -43,7 +43,7 @@ class GameServiceError(PlenipoError):
     code: ClassVar[str]
     """A stable word for programs."""
     status: ClassVar[int]
-    """The status of the answer in HTTP."""
+    """The HTTP status of the answer."""
 
     def __init_subclass__(cls, *, code: str, status: int) -> None:
         cls.code, cls.status = code, status
@@ -172,9 +172,9 @@ class QuotaReached(GameServiceError, code="quota", status=409):
 
 
 class OrderRefused(GameServiceError, code="invalid", status=422):
-    """An order of a sheet is refused, and so the whole sheet.
+    """An order of an order set is refused, and so the whole order set.
 
-    `index` is its place among those given, from 0; `piece` and `suggestions` are those of `InvalidOrder`.
+    `index` is its place among the orders given, from 0; `piece` and `suggestions` are those of `InvalidOrder`.
     """
 
     def __init__(

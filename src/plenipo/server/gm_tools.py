@@ -117,7 +117,7 @@ class Desk:
         return {one.digest: one.text for one in self.service.store.reasons(game_id) if over or not one.withheld}
 
     def process(self, game_id: str, credentials: Credentials, phase_number: int, reason: str = "") -> tuple[int, ...]:
-        """Process the open phase now; before it is due that needs a reason, and a keeper who does not play."""
+        """Process the open phase now; before it is due that needs a reason, and a host who does not play."""
         return self.service.process(game_id, credentials, phase_number, " ".join(reason.split())[:LONGEST_REASON])
 
     def remind(self, game_id: str, credentials: Credentials, phase_number: int) -> int:
@@ -165,7 +165,7 @@ class Desk:
         sentence = "The game master looked at what the orders that are in would give."
         hosted = self._look(game_id, credentials, phase_number, entry, lambda _: sentence)
         read = as_read(hosted, hosted.orders())
-        # dice of its own, so that nobody learns beforehand what those of the game will show
+        # its own dice, so that the results of the game's dice stay unknown
         game = read.game if read.game.dice is None else replace(read.game, dice=Dice(secrets.token_bytes(SEED_BYTES)))
         resolution, phase = game.adjudicate(read.sheets), str(game.position.phase)
         if isinstance(resolution, Waiting):
@@ -174,9 +174,9 @@ class Desk:
         return Preview(phase, Turn(orders, resolution), "", entry)
 
     def seen_by(self, game_id: str, credentials: Credentials, power: str, phase_number: int, entry: int) -> GameView:
-        """The game with the eyes of a seat, without its orders, for a game master.
+        """Return the view of a seat, without its orders, for a game master.
 
-        Where not everybody sees everything, that makes the entry `entry` of the journal. Raises `NotYours` and `Stale`.
+        In a game with hidden events, this adds entry number `entry` to the game log. Raise `NotYours` and `Stale`.
         """
         hosted = self.service.games.hosted(game_id)
         require_looker(hosted, credentials)
@@ -187,9 +187,9 @@ class Desk:
         return replace(hosted.view(seat, Credentials()), view=view(hosted.game, seat, {}), sheets={}, ahead={})
 
     def whole(self, game_id: str, credentials: Credentials, phase_number: int, entry: int) -> Position:
-        """The whole position, for a game master who is to edit it.
+        """Return the whole position, for a game master to edit.
 
-        Where not everybody sees everything, that makes the entry `entry` of the journal. Raises `NotYours` and `Stale`.
+        In a game with hidden events, this adds entry number `entry` to the game log. Raise `NotYours` and `Stale`.
         """
         hosted = self.service.games.hosted(game_id)
         require_looker(hosted, credentials)
@@ -206,7 +206,7 @@ class Desk:
         entry: int,
         sentence: Callable[[HostedGame], str],
     ) -> HostedGame:
-        """Note in the journal that a game master looks at something secret, and tell everybody; the game as it is."""
+        """Log and announce that a game master views a secret, and return the game."""
 
         def change(hosted: HostedGame) -> tuple[HostedGame, Change, HostedGame]:
             require_looker(hosted, credentials)
@@ -261,7 +261,7 @@ class Desk:
         self._tell(game_id, phase_number, "The game master ruled how an order is read.")
 
     def _rule(self, game_id: str, credentials: Credentials, why: Reason, make: Make) -> int:
-        """Rule by `make`; raises `NotYours`, `RulingRefused`, and what `make` raises."""
+        """Make a ruling by `make`; raise `NotYours`, `RulingRefused`, and the errors of `make`."""
         reason, now = _sealed(why), self.service.clock.now()
 
         def change(hosted: HostedGame) -> GoneOn:

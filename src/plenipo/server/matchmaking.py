@@ -19,7 +19,7 @@ _GOES_ON = (GameState.RUNNING, GameState.PAUSED)
 
 
 def may_be_taken(hosted: HostedGame, offered: Collection[str] = ()) -> tuple[Power, ...]:
-    """The powers of a game that goes on whose seats are vacant, or `offered`, and that still have something."""
+    """Return the surviving powers of a running game whose seats are vacant or `offered`."""
     timing = hosted.timing
     if timing is None or timing.state not in _GOES_ON or hosted.game.over:
         return ()
@@ -31,9 +31,9 @@ def may_be_taken(hosted: HostedGame, offered: Collection[str] = ()) -> tuple[Pow
 def open_seats(
     hosted: HostedGame, offered: Collection[str] = (), seen: HostedGame | None = None
 ) -> tuple[OpenSeat, ...]:
-    """The seats of a listed game that are open: one entry while it has not begun, then one for each power.
+    """Return the open seats of a listed game: one entry while it has not begun, then one for each power.
 
-    `seen` is the game as strangers see it, perhaps late; None if they see nothing of it.
+    `seen` is the game as spectators see it, perhaps delayed; None if they see nothing of it.
     """
     rules, timing, position = hosted.rules, hosted.timing, (seen or hosted).game.position
     about: dict[str, Any] = {

@@ -1,7 +1,7 @@
-"""The host: who sits where, takes orders, processes phases, keeps games; the one way to a game for pages and programs.
+"""The game service: the one way to a game for pages and programs, from seats and orders to processing.
 
-Nothing here knows the web, and what becomes of a game is decided by pure functions beside: `opening`, `standing` (who
-may do what), `seats`, `sheets`, `processing`, `deadlines`. `games` holds the games and changes them, one by one.
+Nothing here depends on the web. The rules are pure functions in other modules: `new_games`, `permissions`, `seats`,
+`submissions`, `processing`, `deadlines`. `games` holds the games and changes them, one at a time.
 """
 
 import secrets
@@ -77,8 +77,8 @@ MOST_ALONE = 30
 class GameService:
     """The games of one store; safe to use from several threads.
 
-    With a `warming`, computers that think ahead play simply until what they need is compiled; without, they think at
-    once.
+    With a `warming`, computer players that search play simply until the code they need is compiled; without it, they
+    search at once.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class GameService:
     # Opening
 
     def open(self, new: NewGame) -> GameKeys:
-        """Open a game; raises `UnknownName`, `InvalidVariant`, `InvalidRecord` and `QuotaReached`."""
+        """Open a game; raise `UnknownName`, `InvalidVariant`, `InvalidRecord` and `QuotaReached`."""
         hosted = hosted_of(new, _dice(), self.clock.now())
         game_keys = self._open(hosted, new.guest)
         if hosted.timing is not None:
@@ -110,15 +110,15 @@ class GameService:
         return game_keys
 
     def upload(self, value: object) -> GameKeys:
-        """Open the game of a record as a hot seat, with the computer players it names; raises as `sharing` does."""
+        """Open a record as a hotseat game with the computer players it names; raise the errors of `uploads.game_of`."""
         game = uploads.game_of(value)
         computers = uploads.computers_of(value, game.rules)
         return self._open(HostedGame(id=keys.game_id(), name=game.rules.title, game=game, computers=computers))
 
     def fork(self, game_id: str, turns: int | None = None) -> GameKeys:
-        """A game apart that begins like this one and goes its own way; of the open phase it knows nothing secret.
+        """Open a what-if: a separate game that begins like this one, without secrets of the open phase.
 
-        Its dice are others, so that nobody finds out by trying what the game's own will show.
+        It has its own dice, so that players cannot find out by trying what the game's dice will show.
         """
         hosted = self.games.hosted(game_id)
         count = hosted.turn if turns is None else turns
@@ -156,7 +156,7 @@ class GameService:
         return new_keys
 
     def throw_away(self, game_id: str, credentials: Credentials) -> None:
-        """Throw a what-if away; raises `NotYours` for a game that is none."""
+        """Delete a what-if; raise `NotYours` for any other game."""
         hosted = self.games.hosted(game_id)
         require_all_seats(credentials)
         if hosted.parent is None:
@@ -225,7 +225,7 @@ class GameService:
         return who, hosted.state(who, credentials), hosted.revision
 
     def _seen(self, game_id: str, credentials: Credentials) -> HostedGame:
-        """The game as somebody may see it: those who only look on perhaps late; raises `NotYours` if nobody may."""
+        """Return the game as the viewer may see it, delayed for spectators; raise `NotYours` if they may not see it."""
         hosted = self.games.hosted(game_id)
         if hosted.looked_on or credentials.at_table:
             return hosted
@@ -251,21 +251,21 @@ class GameService:
         return hosted.after(turns)
 
     def looked_on(self, game_id: str) -> bool:
-        """Tell whether spectators see a game as it is now; raise `UnknownGame`."""
+        """Return whether spectators see a game as it is now; raise `UnknownGame`."""
         return self.games.hosted(game_id).looked_on
 
     def require_table(self, game_id: str, credentials: Credentials) -> None:
-        """Raise `NotYours` for somebody who looks on late, of what goes on at the table."""
+        """Raise `NotYours` for a delayed spectator."""
         if self._seen(game_id, credentials).late:
             raise NotYours("What goes on at this table is for those who sit at it, until the game is over.")
 
-    # Sitting down
+    # Joining
 
     def join(self, game_id: str, credentials: Credentials, name: str, *wishes: str) -> str:
-        """Sit down at a game that has not begun, as `name`, with powers wished for or any; the token of the seat.
+        """Join a game that has not begun, as `name`, with preferred powers or any; return the token of the seat.
 
-        It begins by itself when nobody is missing. Raises `NoKey` without an invitation to a game that is not listed,
-        `Over` if the game has begun, and `SeatRefused`.
+        The game begins automatically when every seat is taken. Raise `NoKey` without an invitation to a game that is
+        not listed, `Over` if the game has begun, and `SeatRefused`.
         """
         if not (credentials.invited or credentials.all_seats or self.finds(game_id, credentials)):
             raise NoKey("This needs an invitation, and none was shown; ask whoever opened the game for its link.")
@@ -290,21 +290,21 @@ class GameService:
         return Reliability() if person is None else self.store.standings.reliability(person, since)
 
     def _require_welcome(self, game_id: str, credentials: Credentials) -> None:
-        """Raise `SeatRefused` for somebody whom a game does not take; its keeper sits down as he is."""
+        """Raise `SeatRefused` for a player who does not meet the requirements of a game; its host always may join."""
         person, settings = credentials.person, self.games.hosted(game_id).settings
         if not credentials.all_seats:
             self._require_unblocked(game_id, person)
             require_welcome(settings, self.reliability(person), member=self.store.persons.is_member(person))
 
     def _require_unblocked(self, game_id: str, person: str | None) -> None:
-        """Raise `SeatRefused` for somebody whom one who keeps the game does not want in it."""
+        """Raise `SeatRefused` for a person whom the host has blocked."""
         tenures = self.games.hosted(game_id).tenures
         keepers = [one.person for one in tenures if one.kind == "keeper" and one.until is None and one.person]
         if person is not None and keepers and self.store.moderation.is_blocked(person, keepers):
             raise SeatRefused("Whoever keeps this game does not want you in it; choose another game.")
 
     def finds(self, game_id: str, credentials: Credentials) -> bool:
-        """Tell whether a person finds a game without having its link."""
+        """Return whether a person finds a game without its link."""
         hosted, person = self.games.hosted(game_id), credentials.person
         if any(reserve.number in credentials.tenures for reserve in hosted.reserves):
             return True
@@ -312,7 +312,7 @@ class GameService:
         return listed == "listed" or (listed == "members" and self.store.persons.is_member(person))
 
     def open_seats(self, person: str | None) -> tuple[OpenSeat, ...]:
-        """The seats that somebody may take in the games he finds."""
+        """Return the open seats of the games that a person finds."""
         known = self.store.finding
         ids = known.listed((*BEFORE, GameState.RUNNING, GameState.PAUSED), members=self.store.persons.is_member(person))
         offered = known.offered(ids)
@@ -324,42 +324,42 @@ class GameService:
         )
 
     def _shown_in_lists(self, hosted: HostedGame) -> HostedGame | None:
-        """A game as it stands in lists; None where nothing of it does."""
+        """Return a game as lists show it; None if they show nothing of it."""
         hidden = hosted.settings.spectators == "nobody" and not hosted.looked_on
         return None if hidden else self._seen(hosted.id, Credentials())
 
     def watched(self, person: str | None) -> tuple[GameView, ...]:
-        """The listed games that go on at which anybody may look on, as he sees them."""
+        """Return the running listed games that are open to all spectators, as a spectator sees them."""
         goes_on = (GameState.RUNNING, GameState.PAUSED)
         ids = self.store.finding.listed(goes_on, members=self.store.persons.is_member(person))
         public = (game for game in ids if self.games.hosted(game).settings.spectators == "public")
         return tuple(self.view(game, Credentials(), None) for game in public)
 
     def wish(self, game_id: str, credentials: Credentials, number: int, wishes: Sequence[str]) -> None:
-        """Wish for other powers before a game begins; raises `NotYours`, `Over` and `SeatRefused`."""
+        """Change the preferred powers before a game begins; raise `NotYours`, `Over` and `SeatRefused`."""
         keeps = credentials.all_seats and self.games.hosted(game_id).settings.deal == "keeper"
         if credentials.player != number and not keeps:
             raise NotYours("Only who sits there can say what he wants to play.")
         self.games.change(game_id, lambda hosted: seats.wished(hosted, number, wishes))
-        if self.games.hosted(game_id).settings.deal != "wishes":  # what somebody wishes for, and when, stays with him
+        if self.games.hosted(game_id).settings.deal != "wishes":  # preferences are secret
             self._tell_lobby(game_id)
 
     def leave(self, game_id: str, credentials: Credentials, number: int) -> None:
-        """Get up from a game that has not begun; the keeper may ask others to. Raises `NotYours` and `Over`."""
+        """Leave a game that has not begun, or remove a player as its host; raise `NotYours` and `Over`."""
         if not credentials.all_seats and number not in credentials.tenures:
             raise NotYours("Only the keeper of a game may take the seat of somebody else back.")
         self.games.change(game_id, lambda hosted: seats.left(hosted, number, self.clock.now()))
         self._tell_lobby(game_id)
 
     def admit(self, game_id: str, credentials: Credentials, number: int) -> None:
-        """Give a seat to somebody who waits for one; raises `NotYours`, `Over` and `SeatRefused`."""
+        """Give a seat to a player on the waiting list; raise `NotYours`, `Over` and `SeatRefused`."""
         require_all_seats(credentials)
         if self.games.change(game_id, lambda hosted: seats.admitted(hosted, number, self.clock.now())):
             self._begin(game_id)
         self._tell_lobby(game_id)
 
     def muster(self, game_id: str, credentials: Credentials) -> None:
-        """Say before a game begins that one is here; it begins when all are. Raises `NotYours` and `Over`."""
+        """Answer the ready check; the game begins when all players have. Raise `NotYours` and `Over`."""
         number = credentials.player
         if number is None:
             raise NotYours("Only who sits at the game can say that he is here.")
@@ -368,12 +368,12 @@ class GameService:
         self._tell_lobby(game_id)
 
     def start(self, game_id: str, credentials: Credentials) -> None:
-        """Begin a game, with computers on the seats nobody took. Raises `NotYours`, `Over`, `SeatRefused`."""
+        """Start a game, with computer players on the free seats; raise `NotYours`, `Over` and `SeatRefused`."""
         require_all_seats(credentials)
         self._begin(game_id)
 
     def cancel(self, game_id: str, credentials: Credentials) -> None:
-        """Call a game off that has not begun; raises `NotYours` and `Over`."""
+        """Cancel a game that has not begun; raise `NotYours` and `Over`."""
         require_all_seats(credentials)
         self.games.change(game_id, seats.cancelled)
         self._tell_lobby(game_id)
@@ -394,18 +394,18 @@ class GameService:
     def _tell_lobby(self, game_id: str) -> None:
         self.broker.announce(game_id, Announcement("lobby", {}))
 
-    # Seats that go from one to another
+    # Changes of seats
 
     def act_on_seat(
         self, game_id: str, credentials: Credentials, power: str, act: SeatAct, computer: str = ""
     ) -> str | None:
-        """Do something with the seat of a power: resign, lend it, look for a substitute …; the token of an offer.
+        """Perform an action on the seat of a power: resign, lend it, offer it …; return the token of an offer.
 
-        Raises `NotYours`, `NotBegun`, `Over`, `SeatRefused`, and `UnknownName` for a power or computer there is not.
+        Raise `NotYours`, `NotBegun`, `Over`, `SeatRefused`, and `UnknownName` for an unknown power or computer player.
         """
         token = keys.token() if act in ("lend", "offer") else ""
         if computer:
-            plugins.players()[computer]  # raises for a player there is none of
+            plugins.players()[computer]  # raises for an unknown player
 
         def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
             seat = Seat(hosted, played_power(hosted, power))
@@ -416,7 +416,7 @@ class GameService:
         return token or None
 
     def get_up(self, person: str) -> None:
-        """Leave every seat that a person has: nobody waits for it any more."""
+        """Leave every seat of a person, so that no game waits for it."""
         for game in self.store.persons.games(person):
             credentials = self.credentials(game.id, [], person)
             hosted = self.games.hosted(game.id)
@@ -428,9 +428,9 @@ class GameService:
                 self.act_on_seat(game.id, credentials, mine.power, act)
 
     def accept(self, game_id: str, credentials: Credentials, name: str) -> str:
-        """Take over a seat that is offered, as `name`; the token of the seat. Raises `NoKey` without an offer.
+        """Take over an offered seat as `name`; return the token of the seat.
 
-        Also `Over` and `SeatRefused`.
+        Raise `NoKey` without an offer, `Over` and `SeatRefused`.
         """
         if not credentials.offers:
             raise NoKey("This needs the offer of a seat, and none was shown; it may have been taken or withdrawn.")
@@ -443,9 +443,9 @@ class GameService:
         return self._accepted(game_id, credentials, name, (offer.power, offer.for_good), may)
 
     def take_over(self, game_id: str, credentials: Credentials, power: str, name: str) -> str:
-        """Take over an open seat of a game that one finds, as `name`; the token of the seat.
+        """Take over an open seat of a game that the person finds, as `name`; return the token of the seat.
 
-        Raises `NoKey` for a game that is not listed and a seat that is not open, `Over` and `SeatRefused`.
+        Raise `NoKey` for a game that is not listed or a seat that is not open, `Over` and `SeatRefused`.
         """
         self._require_welcome(game_id, credentials)
         if not self.finds(game_id, credentials):
@@ -482,9 +482,9 @@ class GameService:
         return token
 
     def claim(self, game_id: str, credentials: Credentials, power: str, name: str) -> str:
-        """Put a name to a seat of which one has only the link; the token of the seat, which the link no longer opens.
+        """Add a name to a seat that is held only by a link, and revoke the link; return the new token of the seat.
 
-        Raises `NotYours`, `NotBegun`, `Over` and `SeatRefused`.
+        Raise `NotYours`, `NotBegun`, `Over` and `SeatRefused`.
         """
         token = keys.token()
         newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
@@ -510,18 +510,18 @@ class GameService:
         self.games.revision(game_id)
         return self.store.journal(game_id)
 
-    # Looking
+    # Views
 
     def view(self, game_id: str, credentials: Credentials, who: Power | None) -> GameView:
-        """The game as `who` sees it, who comes from `eyes`; raises `UnknownGame`."""
+        """Return the view of the game from the viewpoint `who`, as `eyes` returns it; raise `UnknownGame`."""
         return self._seen(game_id, credentials).view(who, credentials)
 
     def revision(self, game_id: str) -> int:
-        """The revision of a game, which grows with every change; raises `UnknownGame`."""
+        """Return the revision of a game, which grows with every change; raise `UnknownGame`."""
         return self.games.revision(game_id)
 
     def record(self, game_id: str, credentials: Credentials) -> Json:
-        """The record of a game; while it goes on, the seed of the dice is in it only for a hot seat."""
+        """Return the record of a game; of a running game, the dice's seed is included only in a hotseat game."""
         hosted = self.games.hosted(game_id)
         if not (credentials.all_seats and hosted.seating == HOTSEAT):
             self._shown_whole(hosted)
@@ -534,29 +534,29 @@ class GameService:
 
     @staticmethod
     def _shown_whole(hosted: HostedGame) -> None:
-        """Raise `NotYours` if not everything in a game is seen by everybody."""
+        """Raise `NotYours` if a game has past events that are not public."""
         if not hosted.public:
             raise NotYours("Not everything in this game is seen by everybody: all of it is public once it is over.")
 
     def public(self, game_id: str) -> bool:
-        """Tell whether all past events of a game are public; raise `UnknownGame`."""
+        """Return whether all past events of a game are public; raise `UnknownGame`."""
         return self.games.hosted(game_id).public
 
     def forming(self, game_id: str) -> bool:
-        """Tell whether a game has not begun, or was cancelled before it did; raise `UnknownGame`."""
+        """Return whether a game has not begun, or was cancelled before it did; raise `UnknownGame`."""
         hosted = self.games.hosted(game_id)
         return hosted.forming or hosted.cancelled
 
     def opens(self, game_id: str, token: str) -> bool:
-        """Tell whether a token opens anything at a game."""
+        """Return whether a token is a key to a game."""
         return (self.store.key(keys.digest(token)) or ("", ""))[0] == game_id
 
     # Orders
 
     def hand_in(self, game_id: str, credentials: Credentials, seat: str, phase_number: int, edit: Edit) -> SheetChange:
-        """Change a sheet; it is on disk when this returns. All of the edit counts, or nothing.
+        """Apply an edit to an order set, all of it or nothing; when this returns it is on disk.
 
-        Raises `Stale` if that phase is over, `NotYours`, `Over`, and `OrderRefused` for the first that is refused.
+        Raise `Stale` if the phase is over, `NotYours`, `Over`, and `OrderRefused` for the first refused order.
         """
         done = self.games.change(game_id, lambda hosted: handed_in(hosted, credentials, seat, phase_number, edit))
         public = {"power": done.power, "status": done.status, "phase_number": phase_number}
@@ -574,7 +574,7 @@ class GameService:
         return done
 
     def _announce_draws(self, game_id: str, hosted: HostedGame) -> None:
-        """Tell whoever draws by hand that it is time to, where nobody else is told that all are ready."""
+        """Announce to the game master that draws are due, in a game in which others do not see that all are ready."""
         if hosted.drawing.due:
             what = {"power": None, "status": None, "phase_number": hosted.phase_number}
             self.broker.announce(game_id, Announcement("sheet", None, what, GAME_MASTER))
@@ -588,11 +588,11 @@ class GameService:
         texts: Sequence[str],
         client: str = "",
     ) -> tuple[str, ...]:
-        """Leave ranked orders for the retreats and adjustments before the next moves; those that were kept.
+        """Store ranked conditional orders for the retreats and adjustments before the next moves, and return them.
 
-        `client` names the window of the writer, as in an `Edit`.
+        `client` is an id of the player's browser window, as in an `Edit`.
 
-        Raises `Stale`, `NotYours`, `Over`, `NoDeadline` for a game at one screen, and `OrderRefused`.
+        Raise `Stale`, `NotYours`, `Over`, `NoDeadline` for a hotseat game, and `OrderRefused`.
         """
 
         def change(hosted: HostedGame) -> tuple[HostedGame, Change, tuple[str, ...]]:
@@ -613,7 +613,7 @@ class GameService:
     # Time
 
     def settle(self, game_id: str, away: timedelta = timedelta(0)) -> tuple[int, ...]:
-        """Do what is due in a game, after nobody had looked for so long; the turns played because of it."""
+        """Do what is due in a game, `away` being the time since the last check; return the turns this played."""
         turns: list[int] = []
         for _ in range(MOST_ALONE):
             try:
@@ -643,17 +643,17 @@ class GameService:
         return due(hosted, self.clock.now(), away, self._player)
 
     def go_on(self, game_id: str, away: timedelta = timedelta(0)) -> tuple[int, ...]:
-        """Do what is due in a game that the store says is due; the turns played because of it."""
+        """Do what is due in a game that is due by the store; return the turns played because of it."""
         before = self.games.revision(game_id)
         turns = self.settle(game_id, away)
         if self.games.revision(game_id) == before:
-            # nothing was due after all: it must not be looked at again and again
+            # nothing was due after all: set its next instant, so that it is not checked again and again
             hosted = self.games.hosted(game_id)
             self.store.wake(game_id, hosted.revision, wake_of(hosted, self.clock.now()))
         return turns
 
     def keep_time(self, game_id: str, credentials: Credentials, phase_number: int, act: TimeAct) -> None:
-        """Pause a game, go on with it, or move its deadline; raises `Stale`, `NotYours`, `Over` or `NoDeadline`."""
+        """Pause or resume a game, or move its deadline; raise `Stale`, `NotYours`, `Over` or `NoDeadline`."""
         require_all_seats(credentials)
         now = self.clock.now()
         hosted = self.games.change(game_id, lambda hosted: retimed(hosted, phase_number, act, now))
@@ -661,10 +661,10 @@ class GameService:
         self.settle(game_id)
 
     def change_settings(self, game_id: str, credentials: Credentials, changes: Changes) -> bool:
-        """Settle something otherwise in a game that goes on; whether that is put to the vote of all seats.
+        """Change the settings of a running game; return whether that needs a vote of all seats, which is then opened.
 
-        Whoever keeps the game gives more time by himself; anything else is moved. Raises `NoKey`, `NotYours`,
-        `NotBegun`, `Over`, `ChangeRefused`, `InvalidSchedule` and `MotionRefused`.
+        The host may give more time without a vote. Raise `NoKey`, `NotYours`, `NotBegun`, `Over`, `ChangeRefused`,
+        `InvalidSchedule` and `MotionRefused`.
         """
         require_all_seats(credentials)
         now = self.clock.now()
@@ -681,11 +681,11 @@ class GameService:
     # Processing
 
     def process(self, game_id: str, credentials: Credentials, phase_number: int, reason: str = "") -> tuple[int, ...]:
-        """Process the open phase, and those after it in which no person has anything to order; the turns just played.
+        """Process the open phase, and the next ones in which no person has anything to order; return the turns played.
 
-        The journal of a game with deadlines says so, with the `reason`. Raises `Stale` if it has been processed
-        already, `Over` when the game is over, `NotYours` for a keeper who plays before it is due, and `PhaseNotOver`
-        if the phase cannot end yet, for somebody's choice or draw is missing.
+        The game log of a game with deadlines has an entry about it, with the `reason`. Raise `Stale` if the phase has
+        been processed already, `Over` when the game is over, `NotYours` for a host who plays before the phase is due,
+        and `PhaseNotOver` if the phase cannot end yet because a choice or draw is missing.
         """
         require_all_seats(credentials)
 
@@ -729,7 +729,7 @@ class GameService:
         return self._warming.words(computers.values()) if self._warming is not None else ""
 
     def why_simple(self) -> str:
-        """Return why computers cannot search now, empty if they can, and start the preparation."""
+        """Return the reason computer players cannot search now, empty if they can, and start the preparation."""
         if self._warming is None or self._warming.ready or bots.compiled():
             return bots.why_simple()
         self._warming.needed(bots.LEVELS)
@@ -740,26 +740,26 @@ class GameService:
         players = plugins.players().values
         if self._warming is not None:
             name = self._warming.player(name)
-        return players.get(name, players[COMPUTER])  # who is no longer installed is replaced
+        return players.get(name, players[COMPUTER])  # a player that is no longer installed is replaced
 
     def _announce_warming(self) -> None:
-        """Tell those who listen how far the computers are, each about those of their game."""
+        """Announce the progress of the preparation to listeners, for the computer players of their game."""
         for game_id in self.broker.games():
             if self.store.revision(game_id) is not None:
                 words = self.warmth(self.games.hosted(game_id).computers)
                 self.broker.announce(game_id, Announcement("computers", {"words": words}))
 
     def _go_on(self, game_id: str, what: str, make: Callable[[HostedGame, datetime], GoneOn]) -> tuple[int, int]:
-        """Change a game by `make` and tell those who listen; the numbers of the phase and turn that are now open."""
+        """Change a game by `make`, announce it, and return the numbers of the phase and turn that are now open."""
         at = self.clock.now()
         now, turn = self.games.change(game_id, lambda hosted: make(hosted, at))
         self.broker.announce(game_id, Announcement("phase", {"phase_number": now, "turn": turn, "what": what}))
         return now, turn
 
     def undo(self, game_id: str, credentials: Credentials, phase_number: int) -> int:
-        """Take back the last turn of a hot-seat game, back to a phase that asked a person; its sheets come back too.
+        """Undo turns of a hotseat game, back to a phase in which a person had orders, and restore its order sets.
 
-        Returns the number of the phase that is now open. Raises `Stale`, and `Over` if there is nothing to take back.
+        Return the number of the phase that is now open. Raise `Stale`, and `Over` if there is nothing to undo.
         """
         require_all_seats(credentials)
         return self._go_on(game_id, "undone", lambda hosted, now: undone(hosted, phase_number, now))[0]
@@ -767,7 +767,7 @@ class GameService:
     def draw(
         self, game_id: str, credentials: Credentials, phase_number: int, powers: Sequence[str] | None = None
     ) -> int:
-        """End the game in a draw between `powers`, or all who are left; returns the new phase number."""
+        """End the game in a draw between `powers`, or all survivors; return the new phase number."""
         require_all_seats(credentials)
         return self._go_on(game_id, "drawn", lambda hosted, now: drawn(hosted, phase_number, powers, now))[0]
 

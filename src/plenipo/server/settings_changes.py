@@ -1,4 +1,4 @@
-"""Changing what was settled about a game that goes on, as changes of the store. Pure."""
+"""Changing the settings of a running game, as changes of the store. Pure."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -17,7 +17,7 @@ class NeedsVoteError(Exception):
 
 
 def resettled(hosted: HostedGame, changes: Changes, now: datetime) -> tuple[HostedGame, Change, HostedGame]:
-    """The game with something settled otherwise; raises `NotBegun`, `Over`, `ChangeRefused` and `InvalidSchedule`."""
+    """Change settings of a game; raise `NotBegun`, `Over`, `NoDeadline`, `ChangeRefused` and `InvalidSchedule`."""
     require_begun(hosted)
     if hosted.game.over:
         raise Over("The game is over.")
@@ -36,7 +36,7 @@ def resettled(hosted: HostedGame, changes: Changes, now: datetime) -> tuple[Host
 def by_keeper(
     hosted: HostedGame, credentials: Credentials, changes: Changes, now: datetime
 ) -> tuple[HostedGame, Change, HostedGame]:
-    """The same, as whoever keeps the game may change it by himself; raises `NeedsVoteError` for anything else."""
+    """Change settings as the host may without a vote; raise `NeedsVoteError` for any other change."""
     after, change, _ = resettled(hosted, changes, now)
     assert hosted.timing is not None  # noqa: S101  # it was changed
     if not gives_time(hosted.timing, changes, plays=bool(credentials.powers)):

@@ -1,6 +1,6 @@
-"""Positions and games that come from outside: read, looked through, and refused in one sentence.
+"""Uploaded positions and games: reading and checking them, with a refusal in one sentence.
 
-A shared position is its record, deflated, in letters that may stand in an address; it needs no store.
+A shared position is its compressed record in characters for an address; it needs no store.
 """
 
 import base64
@@ -22,19 +22,19 @@ from plenipo.errors import InvalidRecord, PlenipoError, UnknownName
 __all__ = ["computers_of", "game_of", "packed", "rules_of", "unpacked"]
 
 LARGEST = 200_000
-"""The most characters of a shared position when it is unpacked."""
+"""The most characters of a shared position after unpacking."""
 
 LONGEST_NAME = 60
 """The most characters of the name of a computer player."""
 
 MOST_TURNS = 2_000
-"""The most turns of a record that is taken in."""
+"""The most turns of an uploaded record."""
 
 
 def rules_of(variant: object, options: object = None) -> Rules:
-    """The rules of one of the package's own variants, or of several with `+` between; never a folder on the disk.
+    """Return the rules of a shipped variant, or of several joined with `+`; never of a folder on the disk.
 
-    Raises `UnknownName` or `InvalidVariant`.
+    Raise `UnknownName` or `InvalidVariant`.
     """
     known = (*library.names(), *library.bank())
     parts = [part.strip() for part in variant.split(library.AND)] if isinstance(variant, str) else []
@@ -50,7 +50,7 @@ def rules_of(variant: object, options: object = None) -> Rules:
 
 
 def game_of(value: object) -> Game:
-    """The game of a record from outside; raises `InvalidRecord`, `UnknownName` or `InvalidVariant`."""
+    """Return the game of an uploaded record; raise `InvalidRecord`, `UnknownName` or `InvalidVariant`."""
     if not isinstance(value, dict):
         raise InvalidRecord("A game record is a JSON object, and this is none.")
     turns = value.get("turns", value.get("entries"))
@@ -71,16 +71,16 @@ def game_of(value: object) -> Game:
 
 
 def _after(entry: Entry) -> Position | None:
-    """The position that an entry of a record leaves, if it does."""
+    """Return the position after an entry of a record, None if it has none."""
     if isinstance(entry, Turn):
         return entry.resolution.after
     return entry.position if isinstance(entry, Edited) else None
 
 
 def computers_of(value: object, rules: Rules) -> dict[Power, str]:
-    """The computer player of each seat by a record, `''` for a person; raises `InvalidRecord`.
+    """Return the computer player of each seat by a record, `''` for a person; raise `InvalidRecord`.
 
-    One that is not installed here keeps its seat, and another plays for it.
+    A computer player that is not installed here keeps its seat, and another plays for it.
     """
     stored = value.get("computers", {}) if isinstance(value, dict) else {}
     if not isinstance(stored, dict):
@@ -94,13 +94,13 @@ def computers_of(value: object, rules: Rules) -> dict[Power, str]:
 
 
 def packed(position: Position) -> str:
-    """The position as a text that may stand in an address."""
+    """Return the position as a text for an address."""
     text = json.dumps(record.encode_position(position), separators=(",", ":"), ensure_ascii=False)
     return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
 def unpacked(code: str, rules: Rules) -> Position:
-    """The position that `packed` wrote; raises `InvalidRecord` for anything else."""
+    """Return the position in a text of `packed`; raise `InvalidRecord` for any other text."""
     try:
         data = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
         reader = zlib.decompressobj()
@@ -120,7 +120,7 @@ def unpacked(code: str, rules: Rules) -> Position:
 
 
 def _look_through(position: Position, rules: Rules) -> None:
-    """Raise `InvalidRecord` for the first thing of a position that these rules do not know."""
+    """Raise `InvalidRecord` for the first part of a position that these rules do not know."""
     phase = position.phase
     if not -100_000 < phase.year < 100_000:
         raise InvalidRecord(f"The year {year_text(phase.year)} is not one of a game.")

@@ -1,4 +1,4 @@
-"""Voting at a hosted game: moving, voting, and carrying out what is decided; `hosting.motions` says what counts."""
+"""Voting in a hosted game: making motions, voting, and applying the results by the rules of `hosting.motions`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -94,10 +94,10 @@ class Voting:
         self.games, self._settle = games, settle
         self._asked: LRUCache[tuple[str, int, Power, tuple[Power, ...]], bool] = LRUCache(1000)
 
-    # What one sees
+    # Views
 
     def poll(self, game_id: str, credentials: Credentials) -> Poll:
-        """The motions somebody may know of, the newest first."""
+        """Return the votes of a game as the viewer may see them, the newest motion first."""
         hosted = self.games.hosted(game_id)
         table, now = table_of(hosted), self.games.clock.now()
         seat = _seat(table, credentials)
@@ -108,14 +108,14 @@ class Voting:
 
     @staticmethod
     def _now(table: Table, motion: Motion, now: datetime) -> Motion:
-        """A motion that ended with its phase as one that failed."""
+        """Return the motion, as failed if it ended with its phase."""
         ended = motion.state == "open" and motions.outcome(table, motion, now) == "failed"
         return replace(motion, state="failed") if ended else motion
 
     def _motions(self, hosted: HostedGame) -> tuple[Motion, ...]:
         return tuple(_motion(stored, _zone(hosted)) for stored in self.games.store.motions.of(hosted.id))
 
-    # Moving and voting
+    # Motions and votes
 
     def move(
         self,
@@ -126,11 +126,11 @@ class Voting:
         goes_on: datetime | None = None,
         changes: Changes | None = None,
     ) -> None:
-        """Move something, or vote for it if it is moved already; raises `MotionRefused`, `NoKey` and `NotYours`.
+        """Make a motion, or vote for the same motion if it is open; raise `MotionRefused`, `NoKey` and `NotYours`.
 
-        `goes_on` is when the game is to go on, of a motion to go on tomorrow, `changes` what is to be settled
-        otherwise, of one about that: whoever keeps a game moves it too, and votes only with a seat. Raises
-        `ChangeRefused` and `InvalidSchedule` for changes that cannot be made now.
+        `goes_on` is the instant for a motion to continue tomorrow, `changes` are the new values for a motion to change
+        settings, which a host may also make but votes on only with a seat. Raise `ChangeRefused` and `InvalidSchedule`
+        for changes that cannot be made now.
         """
         hosted = self.games.hosted(game_id)
         table, now = table_of(hosted), self.games.clock.now()
@@ -169,12 +169,12 @@ class Voting:
         self.settle(game_id)
 
     def _to_outbox(self, hosted: HostedGame, table: Table, connection: Connection, kept: StoredMotion) -> None:
-        """Put word of a motion to those who vote into the outbox, in the transaction that keeps it."""
+        """Put the notices of a motion into the outbox, in the transaction that stores the motion."""
         notices, store = of_motion(hosted, table, _motion(kept, _zone(hosted))), self.games.store
         tell(connection, hosted.id, hosted.phase_number, notices, self.games.clock.now(), store.later)
 
     def vote(self, game_id: str, credentials: Credentials, number: int, yes: bool | None) -> None:  # noqa: FBT001
-        """Vote for or against a motion, or take the vote back; raises `MotionRefused`, `NoKey` and `NotYours`."""
+        """Vote for or against a motion, or withdraw the vote; raise `MotionRefused`, `NoKey` and `NotYours`."""
         hosted = self.games.hosted(game_id)
         table, now = table_of(hosted), self.games.clock.now()
         seat = _require_seat(table, credentials)
@@ -191,21 +191,21 @@ class Voting:
         return [m for m in self._motions(hosted) if m.state == "open" and self._now(table, m, now).state == "open"]
 
     def _tell(self, game_id: str, table: Table, kind: Kind) -> None:
-        """Tell those who listen that there is a vote, if everybody may know that there is."""
+        """Announce a vote to listeners, unless votes of the kind are secret."""
         if table.rules.of(kind).secrecy != "secret":
             self.games.broker.announce(game_id, Announcement("vote", {}))
 
     # Deciding
 
     def due(self) -> int:
-        """Count what is to be counted now in every game; how many games."""
+        """Count the votes that are due in every game, and return the number of games."""
         games = self.games.store.motions.due(self.games.clock.now())
         for game_id in games:
             self.settle(game_id)
         return len(games)
 
     def settle(self, game_id: str) -> None:
-        """Carry out what is decided in a game."""
+        """Apply the decided motions of a game."""
         try:
             kind = self.games.change(game_id, self._decided)
         except _Undecided:
@@ -220,7 +220,7 @@ class Voting:
         self._settle(game_id)
 
     def _decided(self, hosted: HostedGame) -> Changed:
-        """The game after the first of its motions that is decided; raises `_Undecided`."""
+        """Apply the first decided motion of a game; raise `_Undecided` if there is none."""
         table, now = table_of(hosted), self.games.clock.now()
         for motion in self._motions(hosted):
             if motion.state != "open":
@@ -231,7 +231,7 @@ class Voting:
             if result == "passed":
                 try:
                     after, change, _ = _carried(hosted, table, motion, now)
-                except GameServiceError:  # what it would do can no longer be done
+                except GameServiceError:  # it can no longer be applied
                     return hosted, Change(motions=((motion.number, "failed"),)), motion.kind
                 entry = StoredEntry("vote", f"By vote: {_sentence(table, motion)}")
                 decided = ((motion.number, "passed"),)
@@ -276,7 +276,7 @@ def _named(hosted: HostedGame, about: Sequence[str]) -> tuple[Power, ...]:
 
 
 def _carried(hosted: HostedGame, table: Table, motion: Motion, now: datetime) -> Changed:
-    """The game after a motion that passed."""
+    """Apply a motion that passed."""
     number = hosted.phase_number
     if motion.kind == "draw":
         return drawn(hosted, number, motions.shared(table, motion), now)
@@ -295,7 +295,7 @@ def _carried(hosted: HostedGame, table: Table, motion: Motion, now: datetime) ->
         return Seat(hosted, motion.about[0]).vacated("remove")
     if motion.kind == "back":
         return gone_back(hosted, number, hosted.turn - 1, Why(sealed("The table voted for it.", keys.token())), now)
-    assert hosted.timing is not None  # noqa: S101  # who votes plays on links and sits by name
+    assert hosted.timing is not None  # noqa: S101  # voters hold seats by name, in a game with timing
     return hosted.with_timing(replace(hosted.timing, state=GameState.ABANDONED)), Change(), None
 
 
