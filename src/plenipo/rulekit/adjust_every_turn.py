@@ -28,10 +28,10 @@ class AdjustEveryTurn(RuleModule):
     first_season: str = ""
 
     def calendar(self, calendar: Calendar) -> Calendar:
-        """The calendar with these turns, and with draws in them if it had any.
+        """Return the calendar with these turns, and with draws in them if it had any.
 
-        Raises `InvalidVariant` if the seasons are none or not all different, and if the game is to begin with a later
-        season than the first though the opening takes a year of its own.
+        Raises `InvalidVariant` if there are no seasons or not all are different, and if the game begins with a later
+        season than the first although the opening takes a year of its own.
         """
         seasons = self.season_cycle
         if not seasons or len(set(seasons)) < len(seasons):

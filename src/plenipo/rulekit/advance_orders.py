@@ -54,7 +54,7 @@ class AdvanceOrders(StoresOrders):
     # Writing
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
-        """A retreat, build or removal that can be read."""
+        """Return the declaration of a retreat, build or removal; raise `IllegalOrder` if it cannot be read."""
         if position.phase.kind is not PhaseKind.MOVEMENT:
             raise IllegalOrder(f"THEN is written with the orders of a movement, and this is {position.phase}.")
         read, faults = self._read(rules, position, declaration.text)
@@ -73,7 +73,7 @@ class AdvanceOrders(StoresOrders):
         return None, faults
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
-        """Every retreat of every unit from where it stands, and builds at home."""
+        """Return every retreat of every unit from its current space, the builds in home centres, and the removals."""
         if position.phase.kind is not PhaseKind.MOVEMENT:
             return ()
         return tuple(Declare("THEN", str(order)) for order in self._likely(rules, position, power))

@@ -28,7 +28,7 @@ class Anarchic:
     units: frozenset[Unit] = frozenset()
 
     def to_json(self) -> Any:
-        """The units, each with its power, by space."""
+        """Return the units, each with its power, by space."""
         return [[unit.power, str(unit)] for unit in sorted(self.units, key=lambda unit: unit.location)]
 
 
@@ -45,41 +45,41 @@ class Anarchy(RuleModule):
     anarchic_captures: bool = True
 
     def units(self, position: Position) -> frozenset[Unit]:
-        """The units in anarchy that are on the board."""
+        """Return the units in anarchy that are on the board."""
         slot = position.slots.get(self.name)
         return slot.units & frozenset(position.units) if isinstance(slot, Anarchic) else frozenset()
 
     def with_units(self, position: Position, units: Iterable[Unit]) -> Position:
-        """`position` with exactly these units in anarchy."""
+        """Return `position` with exactly these units in anarchy."""
         return position.with_slot(self.name, Anarchic(frozenset(units)))
 
     def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
-        """A unit in anarchy holds."""
+        """Return why a unit in anarchy takes no orders; empty for other units."""
         return f"{unit} is in anarchy: it takes no orders and holds." if unit in self.units(position) else ""
 
     def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:
-        """A unit in anarchy does not retreat."""
+        """Return why a unit in anarchy does not retreat; empty for other units."""
         unit = dislodged.unit
         return f"{unit} was annihilated: it was in anarchy." if unit in self.units(position) else ""
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
-        """Units that are gone are forgotten, so that another in their place is not taken for them."""
+        """Remove units that are gone from the slot, so that another unit in their space is not taken for them."""
         slot = position.slots.get(self.name)
         if isinstance(slot, Anarchic) and slot.units != self.units(position):
             return Effects(self.with_units(position, self.units(position)))
         return Effects(position)
 
     def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:
-        """As the option says."""
+        """Return True if the unit may capture a centre; in anarchy only if the option allows it."""
         return self.anarchic_captures or unit not in self.units(position)
 
     def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
-        """A unit that is lost is in anarchy no more."""
+        """Remove a lost unit from the units in anarchy."""
         slot = position.slots.get(self.name)
         return Effects(self.with_units(position, self.units(position)) if isinstance(slot, Anarchic) else position)
 
     def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
-        """A unit in anarchy and its double are both in anarchy."""
+        """Record a split unit that was in anarchy, and its double, as units in anarchy."""
         slot = position.slots.get(self.name)
         if not isinstance(slot, Anarchic):
             return Effects(position)
@@ -91,9 +91,9 @@ class Anarchy(RuleModule):
         return Effects(self.with_units(position, anarchic))
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
-        """The spaces of units in anarchy."""
+        """Return the spaces of units in anarchy."""
         return {unit.space: ("anarchy",) for unit in self.units(position)}
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Anarchic:
-        """The units, from JSON."""
+        """Read the units from JSON."""
         return Anarchic(frozenset(reader.unit_of_power(item) for item in reader.items(value)))

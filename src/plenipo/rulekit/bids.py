@@ -78,7 +78,7 @@ class Sold:
         object.__setattr__(self, "orders", freeze_sorted(self.orders))
 
     def to_json(self) -> Any:
-        """The bids, each as a list, and the orders by spaces."""
+        """Return the bids, each as a list, and the orders by spaces."""
         return {"bids": [list(bid) for bid in self.bids], "orders": dict(self.orders)}
 
 
@@ -250,7 +250,7 @@ class Bids(RuleModule):
         return tuple(Declare("BID", f"{code} {number}") for code in self.lots(rules, position) for number in sums)
 
     def _plain_orders(self, rules: "Rules", position: Position, code: Code) -> Iterator[Order]:
-        """The hold of the unit in a space and its moves without convoy, of all that it may be ordered."""
+        """Yield the hold of the unit in a space and its moves without convoy, of all that it may be ordered."""
         unit, legality = position.unit_at(code), Legality(rules, position, assigned=True)
         if unit is not None:
             steps = rules.board_at(position).steps(unit.kind, unit.location)
@@ -269,7 +269,7 @@ class Bids(RuleModule):
         declared: Declared,
         source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
-        """The order sets with the orders that were bought, which are paid at once."""
+        """Return the order sets with the orders that were bought, which are paid at once."""
         treasury = rules.module(Treasury)
         if self.gives != "order" or treasury is None or not self.lots(rules, position):
             return order_sets, position
@@ -322,7 +322,7 @@ class Bids(RuleModule):
         return (self._read(rules, position, bid) for bid in several if bid.word == "BID")
 
     def _sold(self, code: Code, sums: Mapping[str, int], own: str | None, source: DrawSource) -> str | None:
-        """The order that the unit in a space carries out for money; None where it does what its own power ordered."""
+        """Return the order that was bought for the unit in a space; None if it carries out that of its own power."""
         best = sorted(what for what, number in sums.items() if number == max(sums.values()))
         if own in best:
             return own
@@ -360,7 +360,7 @@ class Bids(RuleModule):
     # Lots that are opened when the orders have been carried out
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """All bids are opened."""
+        """Open all bids."""
         before, position = adjudication.before, adjudication.position
         treasury = rules.module(Treasury)
         if self.gives == "order":
@@ -416,7 +416,7 @@ class Bids(RuleModule):
         return best[0] if len(best) == 1 else None
 
     def secrets(self) -> frozenset[str] | None:
-        """Bids, where they are secret."""
+        """Return the word of bids where they are secret; None where they are public."""
         return self.words if self.secret else None
 
     def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome | Draw) -> bool:

@@ -38,7 +38,7 @@ class Holes:
     spaces: tuple[Code, ...] = ()
 
     def to_json(self) -> Any:
-        """The codes."""
+        """Return the codes."""
         return list(self.spaces)
 
 
@@ -64,11 +64,11 @@ class BlackHoles(RuleModule):
     freed_home_status: Literal["kept", "lost"] = "kept"
 
     def calendar(self, calendar: Calendar) -> Calendar:
-        """The calendar with the draws of every turn."""
+        """Return the calendar with the draws of every turn."""
         return with_draws(calendar)
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
-        """One hole is freed if it is time, then another province becomes one."""
+        """Free a hole if it is time, and then turn another province into one."""
         if phase.kind is not PhaseKind.DRAWS:
             return Effects(position)
         events: list[Event] = []
@@ -89,11 +89,11 @@ class BlackHoles(RuleModule):
         return effects._replace(events=(*events, *effects.events))
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
-        """The holes."""
+        """Return the holes."""
         return dict.fromkeys(holes_in(position), ("hole",))
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Holes:
-        """The holes, from JSON."""
+        """Read the holes from JSON."""
         return Holes(tuple(map(reader.space, reader.items(value))))
 
     def freed(self, position: Position, space: Code) -> Position:
@@ -106,7 +106,7 @@ class BlackHoles(RuleModule):
         return freed.with_slot(self.name, Holes(left))
 
     def swallow(self, rules: "Rules", position: Position, space: Code) -> Effects:
-        """Everything in `space` is lost, and it closes."""
+        """Remove everything in `space` and close it."""
         name = rules.board_at(position).spaces[space].name
         event = Event(SPACE_CLOSED, f"{name} became a black hole.", spaces=(space,))
         homeless = "was disbanded: the hole left it nowhere to stand"
@@ -116,7 +116,7 @@ class BlackHoles(RuleModule):
 
 
 def holes_in(position: Position) -> tuple[Code, ...]:
-    """The black holes, the oldest first."""
+    """Return the black holes, the oldest first."""
     slot = position.slots.get(BlackHoles.name)
     return slot.spaces if isinstance(slot, Holes) else ()
 

@@ -19,10 +19,10 @@ BOARD_OPENED = EventKind("board_opened")
 
 
 def shut(rules: Rules, position: Position, space: Code, kind: EventKind, gone: str, homeless: str) -> Effects:
-    """`position` with `space` closed, the units in it lost and its centre nobody's.
+    """Return `position` with `space` closed, the units in it lost and its centre without an owner.
 
-    The events are of what is lost: of units in it, which are of the `kind` and end in the words `gone`, and of units
-    elsewhere that cannot stand where they are any more, which end in `homeless`.
+    The events are the loss of the centre, and of units: those of units in the space are of the `kind` and end in the
+    words `gone`; those of units elsewhere that can no longer stand in their spaces end in `homeless`.
     """
     units = (*position.units, *(d.unit for d in position.dislodged))
     lost = {unit for unit in units if unit.space == space}

@@ -24,12 +24,12 @@ Both = Literal["waits", "stays", "lost"]
 
 
 def join(rules: "Rules", position: Position, joined: Joined, both: Both, reason: str = "") -> Effects:
-    """`position` once one space became a part of another, which touches it.
+    """Return `position` after one space became a part of another, which touches it.
 
-    A unit in either stands in the whole then, a fleet on the coast that most of its ways lead from. Nothing happens as
-    long as a dislodged unit is about to leave either, nor where units stand in both and `both` says so. The whole is
-    owned as the space that gives the name was, or as the other where that was nobody's; it is a home to each power to
-    which either was.
+    A unit in either then stands in the whole, a fleet on the coast that keeps most of its contacts. Nothing happens as
+    long as a dislodged unit has yet to leave either, or where units stand in both and `both` says to wait. The owner of
+    the whole is that of the space that gives the name, or else that of the other; it is a home of each power of which
+    either was one.
     """
     space, into = joined.space, joined.into
     here, there = position.unit_at(into), position.unit_at(space)

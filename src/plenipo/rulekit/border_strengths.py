@@ -37,7 +37,7 @@ class BorderStrengths(RuleModule):
     ways: tuple[StrongWay, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """The ways; raises `InvalidVariant` for one that no unit goes, twice the same, or a number that cannot be."""
+        """Yield the ways; raise `InvalidVariant` for one that no unit uses, a repeated one, or an impossible number."""
         known = set[frozenset[Code]]()
         called = f"The way between {{}} and {{}} of '{self.name}'"
         for at, way in entries(rules, self.name, "ways", self.ways, lambda way: called.format(*way.between)):

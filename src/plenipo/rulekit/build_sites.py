@@ -26,7 +26,7 @@ class SitesOfBuilds(RuleModule):
     sites: tuple[BuildSite, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """The sites; raises `InvalidVariant` for one that is nowhere."""
+        """Yield the build sites; raise `InvalidVariant` for one that is nowhere."""
         for at, site in entries(rules, self.name, "sites", self.sites, lambda _: f"A site of '{self.name}'"):
             at.kinds(units=site.units)
             at.powers(powers=site.powers)

@@ -76,7 +76,7 @@ class Captures(WatchesCentres):
     seasons: Mapping[Code, tuple[str, ...]] = field(default_factory=dict)
 
     def calendar(self, calendar: Calendar) -> Calendar:
-        """The calendar, with ownership settled after every movement and its retreats if it is so every season."""
+        """Return the calendar, with ownership settled after every movement and its retreats if the option says so."""
         return replace(calendar, cycle=tuple(_settled(calendar.cycle))) if self.every_season else calendar
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
@@ -133,7 +133,7 @@ def _run(value: Any, reader: "BoardReader") -> ownership_history.Run:
 
 
 def _settled(cycle: Sequence[Step]) -> Iterator[Step]:
-    """The steps, with ownership after each movement and its retreats where it is not settled there already."""
+    """Yield the steps, with ownership after each movement and its retreats where it is not settled there already."""
     for i, step in enumerate(cycle):
         yield step
         after = cycle[i + 1].kind if i + 1 < len(cycle) else PhaseKind.MOVEMENT

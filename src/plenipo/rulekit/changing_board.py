@@ -72,13 +72,13 @@ class Change(InTime):
         )
 
     def key(self, code: Code, *, opening: bool) -> str:
-        """The key under which a space is named; `opening` for what is closed at the start."""
+        """Return the key under which a space is named; `opening` for what is closed at the start."""
         keys = {"shut": self.closes, "barred": self.bars} if opening else {}
         keys = keys or {key: getattr(self, key) for key in ("closes", "opens", "bars", "frees", "joins")}
         return next((key for key, named in keys.items() if any(code == one or code in one for one in named)), "")
 
     def fault(self) -> tuple[str, str] | None:
-        """The key to blame and why it cannot be, nothing if it can."""
+        """Return the key to blame and the fault of the change; None if it has no fault."""
         if not (self.shuts() or self.frees_up() or self.joins):
             return "closes", "says neither 'closes', 'opens', 'bars', 'frees' nor 'joins'."
         if (self.holding or self.while_so) and not self.standing:
@@ -125,7 +125,7 @@ class Happened:
         object.__setattr__(self, "spaces", freeze_sorted(self.spaces))
 
     def to_json(self) -> Any:
-        """The codes by the numbers."""
+        """Return the codes by the numbers."""
         return {str(number): list(codes) for number, codes in sorted(self.spaces.items())}
 
 
@@ -145,7 +145,7 @@ class ChangingBoard(RuleModule):
     rules: tuple[Change, ...] = ()
 
     def board(self, board: Board) -> Board:
-        """The board as it is; raises `InvalidVariant` for a rule that changes nothing or names what is not there."""
+        """Return `board` unchanged; raise `InvalidVariant` for a rule that changes nothing or has an unknown name."""
         for number, change in enumerate((Change(closes=self.shut, bars=self.barred), *self.rules)):
             at = ("modules", self.name, "rules", number - 1) if number else ("modules", self.name)
             for code in change.spaces:
@@ -157,7 +157,7 @@ class ChangingBoard(RuleModule):
         return board
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """The position with what is closed at the start; raises `InvalidVariant` for seasons and units that clash."""
+        """Return the position with the initial closures; raise `InvalidVariant` for seasons and units that clash."""
         for number, change in enumerate(self.rules):
             at = Entry(rules, f"'{self.name}'", ("modules", self.name, "rules", number))
             at.kinds(units=change.units)
@@ -223,14 +223,14 @@ class ChangingBoard(RuleModule):
                     yield PlaceRule("event", (code,), f"A unit in {name_of(rules, code)} changes the board{rest}")
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
-        """The spaces that are closed now."""
+        """Return the spaces that are closed now."""
         never = {code for code, space in rules.board.spaces.items() if space.impassable}
         named = {*self.shut, *(code for change in self.rules for code in (*change.closes, *change.opens))}
         named |= {code for codes in _happened(self, position).values() for code in codes}
         return dict.fromkeys(sorted((closed_by(position.changes) & named) - never), ("closed",))
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Happened:
-        """The rules that have happened, from JSON."""
+        """Read the rules that have happened from JSON."""
         return Happened(
             {
                 int(reader.text(number)): tuple(map(reader.space, reader.items(codes)))
@@ -258,7 +258,7 @@ class ChangingBoard(RuleModule):
         return Effects(position, tuple(events))
 
     def _made(self, rules: "Rules", position: Position, number: int, source: DrawSource) -> Effects:
-        """One rule happens."""
+        """Apply one rule."""
         change = self.rules[number]
         before = _happened(self, position).get(number, ())
         now = set(position.changes)
@@ -289,7 +289,7 @@ class ChangingBoard(RuleModule):
         return effects._replace(position=self._noted(effects.position, number, codes))
 
     def _joins(self, rules: "Rules", position: Position, change: Change, *, spread: bool) -> list[Joined]:
-        """The pairs that may become one now, in the words of the board as it is."""
+        """Return the pairs of spaces that may merge now, by their names on the current board."""
         board = rules.board_at(position)
 
         def fits(space: Code, into: Code) -> bool:
@@ -329,7 +329,7 @@ def _turned(
     frees: Sequence[Closed | Barred],
     reason: str,
 ) -> Effects:
-    """The position with all this closed and opened, and what happened."""
+    """Return the position with these spaces and ways closed and opened, and the events."""
     events: list[Event] = []
     opened = [one for one in frees if one in position.changes]
     position = replace(position, changes=tuple(one for one in position.changes if one not in opened))

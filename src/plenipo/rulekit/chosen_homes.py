@@ -51,7 +51,7 @@ class ChosenHomes(RuleModule):
     first_build: Literal["waived", "required"] = "waived"
 
     def calendar(self, calendar: Calendar) -> Calendar:
-        """The calendar; with the build merged into the choice, the season of the build is that of the choice."""
+        """Return the calendar; with the build merged into the choice, the season of the build is that of the choice."""
         if not self.merge_choice_and_build:
             return calendar
         builds = [step.season for step in calendar.opening if step.kind is PhaseKind.ADJUSTMENTS]
@@ -60,11 +60,11 @@ class ChosenHomes(RuleModule):
         return replace(calendar, opening=(merged,))
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """Nothing on the board, nothing owned; the homes are those one may choose among."""
+        """Return the position without units and owners; the homes are those that a power may choose."""
         return replace(position, units=(), owners={})
 
     def choices(self, rules: "Rules", position: Position, power: Power) -> tuple[Choose, ...]:
-        """The allowed home centres of `power`, or the units it may start with there."""
+        """Return the allowed home centres of `power`, or the units it may start with there."""
         if position.phase.kind is not PhaseKind.CHOICE:
             return ()
         refs: list[Ref] = []
@@ -79,17 +79,17 @@ class ChosenHomes(RuleModule):
         return tuple(map(Choose, refs))
 
     def replaced_choices(self, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:
-        """All but the last."""
+        """Return all choices but the last."""
         return tuple(choices[:-1])
 
     def missing_choices(self, rules: "Rules", position: Position, choices: Choices) -> tuple[Power, ...]:
-        """Every power that named no home, if the option says to wait."""
+        """Return every power that named no home, if the option says to wait."""
         if self.home_default != "wait":
             return ()
         return tuple(p for p in rules.names if not choices.get(p) and self.choices(rules, position, p))
 
     def after_choices(self, rules: "Rules", position: Position, choices: Choices, source: DrawSource) -> Effects:
-        """Each power owns what it chose, and has it as its only home."""
+        """Give each power the centre that it chose, as its only home."""
         final: dict[Power, Choose] = {}
         given: list[Event] = []
         for power in rules.names:
@@ -113,7 +113,7 @@ class ChosenHomes(RuleModule):
         return Effects(after, (*starts, *given))
 
     def _missing(self, power: Power, offered: tuple[Choose, ...], source: DrawSource) -> tuple[Choose, str]:
-        """The home of a power that named none, and how it came by it."""
+        """Return the home of a power that named none, and how it was chosen."""
         if self.home_default == "first_listed":
             return offered[0], "as the first by the alphabet"
         named = {str(choice.unit): choice for choice in offered}

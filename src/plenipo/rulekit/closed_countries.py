@@ -44,7 +44,7 @@ class ClosedCountries(RuleModule):
     not_countries: tuple[Power, ...] = ()
 
     def game_powers(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
-        """The powers that are played; those that stand on in civil disorder are kept without a player."""
+        """Return the powers that are played, and without a player those that stay in civil disorder."""
         names = tuple(info.name for info in powers)
         for name in (*self.majors, *self.minors, *self.not_countries):
             if name not in names:
@@ -60,7 +60,7 @@ class ClosedCountries(RuleModule):
         return tuple(infos)
 
     def board(self, board: Board) -> Board:
-        """The board without the centres of what is no country, whole or in parts."""
+        """Return the board without the centres outside the countries, whole or in parts."""
         none = {code for power in self.not_countries for code in self.countries.get(power, ())}
         spaces = {
             code: replace(space, centre=False) if space.province in none else space
@@ -69,7 +69,7 @@ class ClosedCountries(RuleModule):
         return replace(board, spaces=spaces) if none else board
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """The position with the countries of the others closed, and their centres off the chart."""
+        """Return the position with the countries of the other powers closed, and their centres not counted."""
         known = {info.name for info in rules.powers}
         closed: list[Code] = []
         for power, codes in self.countries.items():
@@ -86,7 +86,7 @@ class ClosedCountries(RuleModule):
         )
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
-        """The provinces of closed countries that have not been opened since."""
+        """Return the provinces of closed countries that have not been opened since."""
         known, spaces = {info.name for info in rules.powers}, rules.board_at(position).spaces
         closed = {
             code

@@ -21,7 +21,7 @@ class CoastalConvoys(RuleModule):
     spaces: tuple[Code, ...] = ()
 
     def board(self, board: Board) -> Board:
-        """The board with these ports; raises `InvalidVariant` for a space that is none."""
+        """Return the board with these ports; raise `InvalidVariant` for a space that is none."""
         path = ("modules", self.name, "spaces")
         for code in self.spaces:
             if code not in board.known:

@@ -62,7 +62,7 @@ def _fits(board: Board, corner: Corner, area: Code, place: int) -> bool:
 
 
 def _run(board: Board, around: Sequence[Code | None], place: int) -> Iterator[Code]:
-    """The seas of the coast on which a point between two borders lies, going from it either way."""
+    """Yield the seas of the coast on which a point between two borders lies, in both directions from it."""
     back, forth = reversed(range(place - len(around) + 1, place + 1)), range(place + 1, place + len(around) + 1)
     for way in (back, forth):
         codes = (around[at % len(around)] for at in way)
@@ -78,14 +78,14 @@ def _seas(board: Board, locations: Iterable[Location]) -> set[Code]:
 
 
 def _half(board: Board, split: Split, place: int) -> int:
-    """0 if what lies between the border numbered so and the next falls to the first half, 1 if to the other."""
+    """Return 0 if the point after the border numbered `place` is in the first half, 1 if it is in the other."""
     around = board.borders[split.space]
     start, end = (_number(around, border) for border in (split.start, split.end))
     return 0 if (place - start) % len(around) < (end - start) % len(around) else 1
 
 
 def _number(around: Sequence[Code | None], border: Border) -> int:
-    """The place of a border in the list of all."""
+    """Return the place of a border in the list of all."""
     return [place for place, code in enumerate(around) if code == border.neighbour][border.number]
 
 

@@ -38,7 +38,7 @@ class Corners(RuleModule):
     corner_distance: Literal["count", "as_nearest_area"] = "count"
 
     def board(self, board: Board) -> Board:
-        """The board with its corners."""
+        """Return the board with its corners."""
         return add_corners(board)
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
@@ -48,7 +48,7 @@ class Corners(RuleModule):
 
 
 def add_corners(board: Board) -> Board:
-    """The board with every corner of its figure as a space of its own; contacts between areas stay as they are.
+    """Return the board with every corner of its figure as a space of its own; contacts between areas stay as they are.
 
     Raises InvalidFigure if two corners cannot be told apart.
     """

@@ -41,7 +41,7 @@ class Crossings(RuleModule):
     convoy: Literal["intent", "any"] = "intent"
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """The pairs of ways, if moves on them meet; and each way as one on which any convoy is taken."""
+        """Yield the pairs of ways, if moves on them meet; and each way as one on which any convoy is used."""
         for one, other in self.pairs:
             if self.conflict:
                 yield Crossing(frozenset(one), frozenset(other))

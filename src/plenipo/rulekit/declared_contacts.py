@@ -58,10 +58,10 @@ class DeclaredContacts(RuleModule):
     reading: str = field(default="", metadata={"choices": "readings"})
 
     def board(self, board: Board) -> Board:
-        """The board with the declared contacts.
+        """Return the board with the declared contacts.
 
-        Raises `UnknownName` for a reading there is none of, and `InvalidVariant` for a contact without a reason, one
-        between places where such a unit cannot stand, one to drop that is not there, or one to add that is.
+        Raises `UnknownName` for an unknown reading, and `InvalidVariant` for a contact without a reason, one between
+        places where such a unit cannot stand, one to drop that does not exist, or one to add that exists.
         """
         self._check(board)
         steps = _steps(board)
@@ -91,7 +91,7 @@ class DeclaredContacts(RuleModule):
         )
 
     def _open(self, board: Board, contacts: Iterable[Contact]) -> Iterator[Contact]:
-        """The contacts that count, but for those of spaces that were closed in play."""
+        """Return the contacts that count, except those of spaces that were closed in play."""
         for contact in self._played(contacts):
             codes = [board.became(Code(text.partition("/")[0])) for text in contact.between]
             ends = (board.spaces.get(code) for code in codes)
@@ -99,11 +99,11 @@ class DeclaredContacts(RuleModule):
                 yield contact
 
     def _played(self, contacts: Iterable[Contact]) -> Iterator[Contact]:
-        """The contacts that count under the reading played."""
+        """Return the contacts that count under the reading played."""
         return (contact for contact in contacts if not contact.when or self.reading in contact.when)
 
     def _check(self, board: Board) -> None:
-        """Look at the reading played, and at every contact under whatever reading it counts."""
+        """Check the reading played, and every contact under any reading under which it counts."""
         if self.reading not in (self.readings or ("",)):
             raise UnknownName(f"'{self.reading}' is not a reading of these rules; {hint(self.reading, self.readings)}")
         for contact in (*self.drop, *self.add):
@@ -123,7 +123,7 @@ def _steps(board: Board) -> dict[Stand, set[Stand]]:
 
 
 def _ends(board: Board, contact: Contact) -> Iterator[tuple[Stand, Stand]]:
-    """The two ends of a contact for each kind of unit; raises `InvalidVariant` where such a unit cannot stand."""
+    """Yield the two ends of a contact for each kind of unit; raise `InvalidVariant` where such a unit cannot stand."""
     if not contact.reason.strip():
         raise InvalidVariant(_fault(contact, "no reason; every declared contact says why."))
     a, b = (_place(board, contact, text) for text in contact.between)

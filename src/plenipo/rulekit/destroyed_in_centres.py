@@ -20,6 +20,6 @@ class DestroyedInCentres(RuleModule):
     name: ClassVar[str] = "destroyed_in_centres"
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """The loss of every unit dislodged in a centre."""
+        """Yield the loss of every unit dislodged in a centre."""
         why = "{unit} was destroyed: {place} has a supply centre, from which nobody retreats."
         yield NoRetreat(why, in_centres=True)

@@ -19,5 +19,5 @@ class DrawTiming(RuleModule):
     draws_before_retreats: bool = False
 
     def calendar(self, calendar: Calendar) -> Calendar:
-        """The calendar, with the draws before the retreats if the option says so."""
+        """Return the calendar, with the draws before the retreats if the option says so."""
         return with_draws_before_retreats(calendar) if self.draws_before_retreats else calendar

@@ -46,7 +46,7 @@ class Garrisons(RuleModule):
     orders: tuple[str, ...] = ()
 
     def game_powers(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
-        """The powers, with a name for the neutral pieces, and without the one in whose place they may stand."""
+        """Return the powers, with one for the neutral pieces and without the one that these may replace."""
         if self.power is None:
             return (*powers, PowerInfo(NEUTRAL, "neutral", (), played=False))
         others = tuple(info for info in powers if info.name != self.power)
@@ -55,7 +55,7 @@ class Garrisons(RuleModule):
         return (*(powers if self.played else others), PowerInfo(NEUTRAL, "neutral", (), played=False))
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """The position with the garrisons.
+        """Return the position with the garrisons.
 
         Raises `InvalidVariant` for a unit or an order that cannot be read, and for a unit that cannot stand there or
         that stands where another does or in the centre of a power.
@@ -82,7 +82,10 @@ class Garrisons(RuleModule):
         return garrisoned
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """The garrisons with their orders; raises `InvalidVariant` for one that cannot be read, or is no garrison's."""
+        """Yield the garrisons with their orders.
+
+        Raises `InvalidVariant` for an order that cannot be read or that no garrison may have.
+        """
         orders: dict[Code, Hold | Support] = {}
         for text in self.orders:
             try:

@@ -27,7 +27,7 @@ class Shown:
     spaces: frozenset[Code] = frozenset()
 
     def to_json(self) -> Any:
-        """The codes."""
+        """Return the codes."""
         return sorted(self.spaces)
 
 
@@ -56,7 +56,7 @@ class HiddenUnitTypes(RuleModule):
     alone: bool = True
 
     def board(self, board: Board) -> Board:
-        """The board with a kind that stands for any other, and is never built."""
+        """Return the board with a unit type that stands for any other and is never built."""
         if self.letter in board.traits:
             if not board.traits[self.letter].built:
                 return board

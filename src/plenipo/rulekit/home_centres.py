@@ -31,7 +31,7 @@ class HomeCentres(RuleModule):
     countries: Mapping[Power, tuple[Code, ...]] = field(default_factory=dict)
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """The position with the homes chosen; raises `InvalidVariant` for a home that is no centre."""
+        """Return the position with the homes chosen; raise `InvalidVariant` for a home that is no centre."""
         for power, codes in self.countries.items():
             for code in codes:
                 if code not in rules.board.centres:

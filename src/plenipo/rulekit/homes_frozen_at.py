@@ -27,5 +27,5 @@ class HomesFrozenAt(RuleModule):
     year: Year = 0
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """The year."""
+        """Yield the year at which homes are frozen."""
         yield HomesFixed(self.year)

@@ -99,7 +99,7 @@ class LentCentres(RuleModule):
     # Lending
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
-        """A centre one owns, and to whom; or one that is lent."""
+        """Return the declaration of a loan or recall; raise `IllegalOrder` if the power cannot make it."""
         if position.phase.kind is not PhaseKind.MOVEMENT:
             raise IllegalOrder(f"centres are lent with the orders of a movement, and this is {position.phase}.")
         if declaration.word == "RECALL":
@@ -121,7 +121,7 @@ class LentCentres(RuleModule):
         return Declare("LEND", f"{code} to {to}")
 
     def _beside(self, rules: "Rules", position: Position, power: Power, number: int, to: Power) -> Declare:
-        """A loan of centres beside the board."""
+        """Return the declaration of a loan of centres beside the board."""
         if not self.extra:
             raise IllegalOrder("there are no centres beside the board; write such as 'LEND BEL to France'.")
         left = self.lent(position).left(power, self.extra, to)
@@ -138,7 +138,7 @@ class LentCentres(RuleModule):
         return code, rules.power(found["to"] or found["whom"])
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
-        """Every centre to every other power that is left, and what may be recalled."""
+        """Return a loan of every centre to every other surviving power, and the recalls that are allowed."""
         if position.phase.kind is not PhaseKind.MOVEMENT:
             return ()
         standing = {code: by for code, _, by in self._standing(position)}
@@ -176,7 +176,7 @@ class LentCentres(RuleModule):
         return Effects(position.with_slot(self.name, now) if events else position, tuple(events))
 
     def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
-        """Loans are over whose time is up, whose centre is lost, and of whom nothing is left."""
+        """End the loans whose time is up, whose centre is lost, and those of eliminated powers."""
         known, events = self.lent(position), list[Event]()
         left: dict[Code, tuple[Power, Power, int]] = {}
         for code, (to, by, year) in known.to.items():

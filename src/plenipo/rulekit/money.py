@@ -172,7 +172,7 @@ class Money(Treasury):
         return Effects(self.with_ledger(position, replace(purses, unpaid=unpaid)), events)
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
-        """After the adjustments nothing is left unpaid."""
+        """Clear the unpaid units after adjustments."""
         purses = self.ledger(position)
         if phase.kind is PhaseKind.ADJUSTMENTS and purses.unpaid:
             position = self.with_ledger(position, replace(purses, unpaid={}))
@@ -181,7 +181,7 @@ class Money(Treasury):
     # Builds and orders
 
     def entitlement(self, rules: "Rules", position: Position, power: Power, entitlement: Entitlement) -> Entitlement:
-        """As many units as can be paid; with `bought` centres do not count."""
+        """Limit the entitlement to the units that can be paid; with `bought`, centres do not limit it."""
         if power in rules.unplayed:
             return entitlement
         purses, units = self.ledger(position), len(position.units_of(power))
@@ -244,7 +244,7 @@ class Money(Treasury):
         return Declare("GIVE", f"{to} {number}")
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
-        """Some sums for every other power that is left."""
+        """Return gifts of some sums for every other surviving power."""
         has = self.purses(position).get(power, 0)
         if not self.gifts or not has or position.phase.kind is not PhaseKind.MOVEMENT:
             return ()

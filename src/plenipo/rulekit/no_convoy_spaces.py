@@ -26,7 +26,7 @@ class NoConvoySpaces(RuleModule):
     spaces: tuple[Code, ...] = ()
 
     def board(self, board: Board) -> Board:
-        """The board on which no fleet in these spaces convoys; raises `InvalidVariant` for a space there is not."""
+        """Return the board on which no fleet in these spaces convoys; raise `InvalidVariant` for an unknown space."""
         for code in self.spaces:
             if code not in board.known:
                 raise InvalidVariant(f"'{self.name}' has '{code}', which is not a space of the board.")

@@ -33,7 +33,7 @@ class Used:
         object.__setattr__(self, "orders", freeze_sorted(self.orders))
 
     def to_json(self) -> Any:
-        """The year, and the numbers by power."""
+        """Return the year, and the numbers by power."""
         return {"year": self.year, "orders": dict(self.orders)}
 
 

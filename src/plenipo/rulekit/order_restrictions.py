@@ -133,7 +133,7 @@ class Lately:
         object.__setattr__(self, "going", freeze_sorted(self.going))
 
     def to_json(self) -> Any:
-        """The codes."""
+        """Return the codes."""
         return {"moved": sorted(self.moved), "going": {code: list(going) for code, going in self.going.items()}}
 
 
@@ -216,7 +216,7 @@ class OrderRestrictions(RuleModule):
         return position.owners.get(limit.gate) if limit.held_by == "owner" else unit.power if unit else None
 
     def _closed(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> Iterator[Restriction]:
-        """The limits that close an order, though some of them may be lifted by leave."""
+        """Yield the restrictions that forbid an order, including those that leave may lift."""
         for limit in self.restrictions:
             if limit.turns or not limit.about(rules.board_at(position), position, unit, order):
                 continue
@@ -228,7 +228,7 @@ class OrderRestrictions(RuleModule):
                 yield limit
 
     def why_not_ordered(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> str:
-        """The first limit that closes the order, whatever leave is given."""
+        """Return why an order is forbidden by the first restriction that no leave can lift; empty if none is."""
         for limit in self._closed(rules, position, unit, order):
             if not limit.leave or self._holder(position, limit) is None:
                 return self._sentence(rules, position, limit, unit)
@@ -268,7 +268,7 @@ class OrderRestrictions(RuleModule):
         )
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
-        """Leave to another power."""
+        """Return the declaration of leave for another power; raise `IllegalOrder` if it cannot be given."""
         if not self._gates(position, power):
             raise IllegalOrder(f"{power} holds nothing for which it could give leave in {position.phase}.")
         to = rules.power(declaration.text)
@@ -277,7 +277,7 @@ class OrderRestrictions(RuleModule):
         return Declare(WORD, to)
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
-        """Leave to each other power that is left."""
+        """Return leave for each other surviving power."""
         if not self._gates(position, power):
             return ()
         others = (other for other in rules.names if other != power and position.survives(other))
@@ -286,7 +286,7 @@ class OrderRestrictions(RuleModule):
     def why_not_carried_out(
         self, rules: "Rules", position: Position, declared: Declared, unit: Unit, order: Order
     ) -> str:
-        """Leave that is missing, and a way that takes longer."""
+        """Return why an order is not carried out: leave is missing, or the way takes longer; empty if it is."""
         for limit in self._closed(rules, position, unit, order):
             holder = self._holder(position, limit)
             given = declared.get(holder, ()) if holder and limit.leave else ()
@@ -345,7 +345,7 @@ class OrderRestrictions(RuleModule):
     # What others see
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """Nothing in fog, where it would tell where units stand; else everything."""
+        """Return the whole slot; None in fog, as it would reveal where units stand."""
         return None if rules.in_fog else slot
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Lately:

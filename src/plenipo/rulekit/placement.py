@@ -52,12 +52,12 @@ class Placement(RuleModule):
     placement_default: Literal["listed", "draw", "wait"] = "listed"
 
     def calendar(self, calendar: Calendar) -> Calendar:
-        """The calendar with the choice before everything else, in the season that then begins."""
+        """Return the calendar with the choice before everything else, in the season that then begins."""
         season = calendar.first.season
         return replace(calendar, opening=(Step(season, PhaseKind.CHOICE), *calendar.opening))
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """The position without the units that are still to be chosen."""
+        """Return the position without the units that are still to be chosen."""
         places: set[tuple[Power, Code]] = set()
         self._check_groups(rules)
         for power, groups in self.groups.items():
@@ -157,7 +157,7 @@ class Placement(RuleModule):
         return Effects(replace(position, units=(*position.units, *units)), tuple(events))
 
     def missing_choices(self, rules: "Rules", position: Position, choices: Choices) -> tuple[Power, ...]:
-        """Every power that left something open, if the option says to wait."""
+        """Return every power that left a group open, if the option says to wait."""
         if self.placement_default != "wait":
             return ()
         return tuple(p for p in rules.names if self.choices(rules, position, p) and self._open(p, choices))

@@ -21,7 +21,7 @@ __all__ = ["DEBT_PAID", "POINTS_RECEIVED", "Points", "Purses", "counted"]
 
 
 def counted(points: int) -> str:
-    """A number of points in words.
+    """Return a number of points in words.
 
     >>> counted(1), counted(2)
     ('1 point', '2 points')

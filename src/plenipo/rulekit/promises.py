@@ -108,7 +108,7 @@ class Pledge(NamedTuple):
 
 
 def read_promise(rules: "Rules", position: Position, text: str, giver: Power | None = None) -> Pledge:
-    """The promise of `giver` written as `text`; raises `InvalidOrder` with the piece that is not of the grammar."""
+    """Return the promise of `giver` written as `text`; raise `InvalidOrder` with the piece outside the grammar."""
     plain = _plain(text)
     notation = notation_of(rules, position)
     if promise := _PROMISE.fullmatch(plain):
@@ -124,7 +124,7 @@ def read_promise(rules: "Rules", position: Position, text: str, giver: Power | N
 
 
 def _plain(text: str) -> str:
-    """`text` with one blank between words and one kind of apostrophe, without quotation marks round all of it."""
+    """Return `text` with single spaces and one kind of apostrophe, without quotation marks around all of it."""
     plain = " ".join(text.split())
     quoted = plain.rstrip(" .")  # some put the full stop behind the quotation mark
     if len(quoted) > 1 and quoted[0] in _QUOTES and quoted[-1] in _QUOTES:
@@ -182,7 +182,7 @@ def _power(rules: "Rules", text: str) -> Power:
 
 
 def _places(notation: Notation, text: str) -> frozenset[Code]:
-    """The spaces that `text` names, a place or the unit in it; all parts of a province that was split."""
+    """Return the spaces that `text` names, a place or the unit in it; all parts of a province that was split."""
     bare = text.strip()
     if bare.startswith("(") and bare.endswith(")"):
         bare = bare[1:-1].strip()
@@ -207,7 +207,7 @@ class PromiseRules(RuleModule):
     beyond_purse: Literal["owed", "void"] = "owed"
 
     def why_no_notice(self, rules: "Rules", position: Position, power: Power, notice: Notice) -> str | None:
-        """Promises with the orders of a movement phase, in any words; to another power if the program can tell."""
+        """Return why a power cannot make a promise now; empty if it can, None if the notice is no promise."""
         if not isinstance(notice, Promise):
             return None
         if self.promises == "off":

@@ -52,7 +52,7 @@ class Railways(RuleModule):
     lines: tuple[Line, ...] = ()
 
     def board(self, board: Board) -> Board:
-        """The board on which all spaces of a line touch for armies; raises `InvalidVariant` for a line that breaks."""
+        """Return the board on which all spaces of a line touch for armies; raise `InvalidVariant` for a broken line."""
         armies = {code: set(tos) for code, tos in board.armies.items()}
         for number, line in enumerate(self.lines):
             path = ("modules", self.name, "lines", number, "spaces")
@@ -123,7 +123,7 @@ class Railways(RuleModule):
         return "" if "" in whys else whys[0]
 
     def _added(self, board: Board) -> frozenset[tuple[Code, Code]]:
-        """The pairs of spaces that touch only by a line."""
+        """Return the pairs of spaces that touch only by a line."""
         known = board.answers.setdefault("lines", {})
         if self not in known:
             pairs = {

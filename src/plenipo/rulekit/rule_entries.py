@@ -62,7 +62,7 @@ class Entry(NamedTuple):
         return self._replace(path=(*self.path, *key))
 
     def table(self, key: str) -> "Entry":
-        """The table that is an option of a module, where the entry is the module."""
+        """Return the table that is an option of a module, where the entry is the module."""
         return Entry(self.rules, f"'{self.path[-1]}.{key}'", (*self.path, key))
 
     def spaces(self, **named: Iterable[Code]) -> None:
@@ -140,9 +140,9 @@ class Entry(NamedTuple):
 def entries(
     rules: "Rules", module: str, key: str, items: Sequence[Item], called: Callable[[Item], str]
 ) -> Iterator[tuple[Entry, Item]]:
-    """The items that a module lists under a key, each with its entry, which sentences call as `called` says.
+    """Yield the items that a module lists under a key, each with its entry, which `called` names in sentences.
 
-    Raises `InvalidVariant` where there are none.
+    Raises `InvalidVariant` if there are none.
     """
     path = ("modules", module, key)
     if not items:

@@ -80,7 +80,7 @@ class SecretChoice(InTime):
         return phase.kind == self.phase and super().in_time(phase)
 
     def candidates(self, rules: "Rules") -> tuple[Power, ...]:
-        """The powers that may be named at all, where it names one."""
+        """Return the powers that may be named at all, where it names one."""
         everybody = tuple(info.name for info in rules.powers if "orders" not in self.gives or not info.played)
         return self.whom or everybody
 
@@ -109,15 +109,15 @@ class Named:
             yield from ((power, name, code) for name, code in named.items() if not self.is_open(power, name))
 
     def with_named(self, power: Power, name: str, code: Code | Power) -> "Named":
-        """With something named."""
+        """Return the slot with one more choice named."""
         return replace(self, of={**self.of, power: {**self.of.get(power, {}), name: code}})
 
     def with_opened(self, power: Power, name: str) -> "Named":
-        """With something open."""
+        """Return the slot with one more choice opened."""
         return replace(self, opened={**self.opened, power: self.opened.get(power, frozenset()) | {name}})
 
     def to_json(self) -> Any:
-        """The codes by power and name, and the rest."""
+        """Return the codes by power and name, and the rest."""
         return {
             "of": {power: dict(named) for power, named in self.of.items()},
             "opened": {power: sorted(names) for power, names in self.opened.items()},
@@ -206,7 +206,7 @@ class SecretChoices(RuleModule):
     def may_name(
         self, rules: "Rules", position: Position, power: Power, item: SecretChoice
     ) -> tuple[Code | Power, ...]:
-        """The spaces or powers that a power may name now, or where units stand; none where it has named one."""
+        """Return the spaces or powers that a power may name now, or where units stand; none where it has named one."""
         if item.drawn or not item.in_time(position.phase):
             return ()
         return self._open_to(rules, position, power, item)
@@ -242,7 +242,7 @@ class SecretChoices(RuleModule):
         return tuple(name for name in by_order if name in mine and not known.is_open(power, name))
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
-        """Something that may be named, or opened, now."""
+        """Return the declaration of a choice to name or open; raise `IllegalOrder` if it is not allowed now."""
         name, _, place = declaration.text.partition(" ")
         phases = {item.phase for item in self.items} if declaration.word == "NAME" else {PhaseKind.MOVEMENT}
         if position.phase.kind not in phases:
@@ -272,7 +272,7 @@ class SecretChoices(RuleModule):
         return Declare("NAME", f"{item.name} {what}")
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
-        """Everything that may be named or opened."""
+        """Return every choice that the power may name or open."""
         names = [
             Declare("NAME", f"{item.name} {code}")
             for item in self.items
@@ -315,7 +315,7 @@ class SecretChoices(RuleModule):
         return effects._replace(position=effects.position.with_slot(self.name, now))
 
     def _followed(self, known: Named, went: Mapping[tuple[Power, Code], Code]) -> Named:
-        """The units that are named, where they have gone."""
+        """Return the named units with the spaces to which they went."""
         units = {item.name for item in self.items if item.of == "unit"}
         of = {
             power: {
@@ -377,7 +377,7 @@ class SecretChoices(RuleModule):
         return Effects(position, tuple(events))
 
     def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
-        """Centres that were named and have passed to another."""
+        """Open the choices of centres that have passed to another power."""
         taken = [
             (power, item, owner)
             for power, item, code in self._hidden(position, "taken")
@@ -386,7 +386,7 @@ class SecretChoices(RuleModule):
         return self._opened(rules, position, taken)
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
-        """Units and powers that were named and are gone, and what is drawn."""
+        """Open the choices of units and powers that are gone, and draw choices by lot."""
         lost: list[tuple[Power, SecretChoice, Power | None]] = []
         for power, item, what in self._hidden(position, "lost"):
             fleeing = position.dislodged_at(Code(what))
@@ -400,7 +400,7 @@ class SecretChoices(RuleModule):
         return Effects(self._with_drawn(rules, position, phase, source), events)
 
     def _with_drawn(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Position:
-        """The position with what each power gets by lot when a phase is over."""
+        """Return the position with the choices that powers get by lot at the end of a phase."""
         known = self.named(position)
         for item in (item for item in self.items if item.drawn and item.in_time(phase)):
             for power in rules.names:
@@ -420,7 +420,7 @@ class SecretChoices(RuleModule):
         return tuple(namer for namer, named in of.items() if any(named.get(name) == power for name in names))
 
     def counts_for(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...]:
-        """The powers that one has named, if their centres and units count for it."""
+        """Return the powers that a power has named, if their centres and units count for it."""
         names = [item.name for item in self.items if "counts" in item.gives]
         mine = self.named(position).of.get(power, {})
         return tuple(Power(mine[name]) for name in names if name in mine)
@@ -435,7 +435,7 @@ class SecretChoices(RuleModule):
         return self._namers(position, "orders", power) if items else None
 
     def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
-        """A unit that something opened silences."""
+        """Return why a unit that an opened choice silences takes no orders; empty for other units."""
         known = self.named(position)
         return explain_silence(unit, known.spaces, known.powers)
 

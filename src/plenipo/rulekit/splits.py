@@ -66,7 +66,7 @@ class OpenCoasts:
         object.__setattr__(self, "coasts", freeze_sorted(self.coasts))
 
     def to_json(self) -> Any:
-        """The coasts by the codes of the spaces."""
+        """Return the coasts by the codes of the spaces."""
         return {code: list(coasts) for code, coasts in self.coasts.items()}
 
 
@@ -88,11 +88,11 @@ class Splits(RuleModule):
     stranded_second_fleet: Literal["placed", "not_placed"] = "placed"
 
     def calendar(self, calendar: Calendar) -> Calendar:
-        """The calendar with the draws of every turn."""
+        """Return the calendar with the draws of every turn."""
         return with_draws(calendar)
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
-        """A province is drawn, cards are dealt, and it is cut; after a movement no fleet may name a coast any more."""
+        """Draw a province, deal cards and split it; after a movement phase no fleet may name a coast any more."""
         if phase.kind is PhaseKind.MOVEMENT and self.name in position.slots:
             return Effects(position.with_slot(self.name, OpenCoasts()))
         if phase.kind is not PhaseKind.DRAWS:
@@ -124,7 +124,7 @@ class Splits(RuleModule):
             yield code, self._why_not(rules, position, code)
 
     def cut(self, rules: "Rules", position: Position, split: Split) -> Effects:
-        """The position after `split`, with what stands there; raises `InvalidFigure` if it cannot be made."""
+        """Return the position after `split`, with the units there; raise `InvalidFigure` if it cannot be made."""
         before = rules.board_at(position)
         changed = replace(position, changes=(*position.changes, split))
         board = rules.board_at(changed)
@@ -170,14 +170,14 @@ class Splits(RuleModule):
         return Effects(changed, (*events, *disbanded))
 
     def unit_as_named(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:
-        """The coast its order names, for a fleet that may still choose."""
+        """Return a fleet that may still choose its coast on the coast that its order names, other units unchanged."""
         slot = position.slots.get(self.name)
         if isinstance(slot, OpenCoasts) and named.location.coast in slot.coasts.get(unit.space, ()):
             return unit._replace(location=named.location)
         return unit
 
     def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
-        """No fleet is left there to name a coast."""
+        """Remove the open coasts of a lost space."""
         slot = position.slots.get(self.name)
         if not isinstance(slot, OpenCoasts) or space not in slot.coasts:
             return Effects(position)
@@ -185,7 +185,7 @@ class Splits(RuleModule):
         return Effects(position.with_slot(self.name, OpenCoasts(left)))
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> OpenCoasts:
-        """The coasts still open, from JSON."""
+        """Read the coasts that are still open from JSON."""
         known: dict[Code, tuple[Coast, ...]] = {}
         for name, coasts in reader.mapping(value).items():
             code = reader.space(name)
@@ -203,14 +203,14 @@ class Splits(RuleModule):
         return "" if len(near) > 1 else "a line needs two provinces beside it"
 
     def line(self, rules: "Rules", position: Position, code: Code, source: DrawSource) -> Split:
-        """The line that the cards decide."""
+        """Return the line that the cards decide."""
         board = rules.board_at(position)
         first, second = source.ranked(f"cards of {code}", _neighbours(board, code), needed=2)[:2]
         ends = [self._border(board, code, Code(name), source) for name in (first, second)]
         return Split(code, ends[0], ends[1], half_names(code, board.spaces))
 
     def _border(self, board: Board, code: Code, neighbour: Code, source: DrawSource) -> Border:
-        """The stretch of border with `neighbour`; a further card picks one of several."""
+        """Return the stretch of border with `neighbour`; a further card picks one of several."""
         stretches = [str(number) for number in range(1, board.borders[code].count(neighbour) + 1)]
         if len(stretches) == 1:
             return Border(neighbour)
@@ -219,7 +219,7 @@ class Splits(RuleModule):
     def _split_units(
         self, board: Board, position: Position, split: Split
     ) -> tuple[tuple[SplitUnit, ...], dict[Code, tuple[Coast, ...]]]:
-        """The unit in the split space and its double, and the coasts it may still choose from."""
+        """Return the unit in the split space and its double, and the coasts it may still choose from."""
         units_in: list[SplitUnit] = []
         unsettled: dict[Code, tuple[Coast, ...]] = {}
         for unit in position.units:
@@ -238,7 +238,7 @@ class Splits(RuleModule):
 
 
 def divided(position: Position, split: Split, landed: Mapping[Unit, Unit]) -> Position:
-    """`position` with the halves of a split in place of the whole: owners, homes, units, retreats.
+    """Return `position` with the halves of a split in place of the whole: owners, homes, units, retreats.
 
     `landed` has the units of the split space as they stand afterwards; those it leaves out stand in the first half.
     """
@@ -274,7 +274,7 @@ def _numbered(label: str, attempt: int) -> str:
 
 
 def _neighbours(board: Board, code: Code) -> tuple[Code, ...]:
-    """The provinces next to `code`, each once."""
+    """Return the provinces next to `code`, each once."""
     return tuple(dict.fromkeys(other for other in board.borders[code] if other is not None))
 
 
@@ -293,14 +293,14 @@ def _landed(board: Board, unit: Unit, half: Code) -> tuple[Location, tuple[Coast
 
 
 def _first_contact(board: Board, location: Location) -> int:
-    """The place in the borders of a half, clockwise, of the first sea its coast touches."""
+    """Return the place in the borders of a half, clockwise, of the first sea its coast touches."""
     seas = {to.space for to in board.fleets.get(location, ()) if board.spaces[to.space].terrain is Terrain.SEA}
     around = board.borders[location.space]
     return min((place for place, other in enumerate(around) if other in seas), default=len(around))
 
 
 def _beaten(board: Board, position: Position, split: Split) -> dict[Unit, Unit]:
-    """The dislodged units of a space that is split before they retreat: they go on from the first half."""
+    """Return the dislodged units of a space that is split before they retreat: they go on from the first half."""
     beaten = [unit for d in position.dislodged for unit in (d.unit, d.by) if unit and unit.space == split.space]
     return {unit: unit._replace(location=_landed(board, unit, split.halves[0])[0]) for unit in beaten}
 

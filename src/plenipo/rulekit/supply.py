@@ -38,7 +38,7 @@ class SupplyOfUnits(RuleModule):
     worth_to: Mapping[Power, Mapping[Code, int]] = field(default_factory=dict)
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """The supply; raises `InvalidVariant` for what is not there, and for numbers below what is possible."""
+        """Yield the supply; raise `InvalidVariant` for unknown names, and for numbers below what is possible."""
         at = Entry(rules, f"'{self.name}'", ("modules", self.name))
         at.powers(worth_to=self.worth_to)
         at.centres(worth=self.worth)

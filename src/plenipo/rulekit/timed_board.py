@@ -57,7 +57,7 @@ class TimedBoard(RuleModule):
     closed: tuple[Timed, ...] = ()
 
     def board(self, board: Board) -> Board:
-        """The board as it is; raises `InvalidVariant` for what cannot be closed on it."""
+        """Return `board` unchanged; raise `InvalidVariant` for spaces or ways that cannot be closed on it."""
         for number, timed in enumerate(self.closed):
             path = ("modules", self.name, "closed", number)
             if (timed.space is None) == (timed.between is None):
@@ -74,7 +74,7 @@ class TimedBoard(RuleModule):
         return board
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """The position with what is closed at the first movement.
+        """Return the position with the closures at the first movement phase.
 
         Raises `InvalidVariant` for a season that the calendar lacks, and for a unit that opens in a closed space.
         """
@@ -116,13 +116,13 @@ class TimedBoard(RuleModule):
                 yield PlaceRule("barred", timed.codes, f"Nobody passes {way}{timed.when}{why}")
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
-        """The spaces that are closed now by this module."""
+        """Return the spaces that are closed now by this module."""
         own = {timed.space for timed in self.closed if timed.space is not None}
         shut = {change.space for change in position.changes if isinstance(change, Closed)}
         return dict.fromkeys(sorted(own & shut), ("closed",))
 
     def _changed(self, position: Position, phase: Phase) -> Position:
-        """The position with the changes of this module as they are in a phase, and all others."""
+        """Return the position with the changes of this module as they are in a phase, and all others."""
         own = {timed.change for timed in self.closed}
         wanted = dict.fromkeys(timed.change for timed in self.closed if timed.in_time(phase))
         kept: list[BoardChange] = [change for change in position.changes if change not in own or change in wanted]

@@ -80,10 +80,10 @@ class UnitTypes(RuleModule):
     scale: int = 1
 
     def board(self, board: Board) -> Board:
-        """The board with these kinds.
+        """Return the board with these unit types.
 
-        Raises `InvalidVariant` for a kind without a name, one like a kind that is not there, one that carries such, one
-        that names a space there is none of, and one that could stand nowhere.
+        Raises `InvalidVariant` for a type without a name, one like or carrying an unknown type, one that names an
+        unknown space, and one that can stand nowhere.
         """
         made: dict[UnitKind, UnitTraits] = {kind: t for kind, t in BUILT_IN.items() if kind not in self.without}
         for letter, kind in self.kinds.items():

@@ -36,7 +36,7 @@ class Vetoed:
         return dict(self.used).get(power, 0)
 
     def to_json(self) -> Any:
-        """The codes, and the numbers by power."""
+        """Return the codes, and the numbers by power."""
         return {"codes": sorted(self.codes), "used": dict(self.used)}
 
 
@@ -72,7 +72,7 @@ class Vetoes(RuleModule):
         return slot if isinstance(slot, Vetoed) else Vetoed()
 
     def may(self, rules: "Rules", position: Position, power: Power) -> tuple[Code, ...]:
-        """The centres that a power may keep from changing hands."""
+        """Return the centres whose capture a power may veto."""
         spent = self.most and self.vetoed(position).of(power) >= self.most
         if position.phase.kind is not PhaseKind.MOVEMENT or spent or not position.survives(power):
             return ()
@@ -82,7 +82,7 @@ class Vetoes(RuleModule):
         return tuple(sorted(board.centres & fits))
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
-        """A veto about a centre."""
+        """Return the declaration of a veto; raise `IllegalOrder` if the power may not veto that centre."""
         may = self.may(rules, position, power)
         if not may:
             raise IllegalOrder(f"{power} has no veto in {position.phase}.")
@@ -93,11 +93,11 @@ class Vetoes(RuleModule):
         return Declare("VETO", code)
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
-        """A veto about each."""
+        """Return a veto for each centre that the power may veto."""
         return tuple(Declare("VETO", code) for code in self.may(rules, position, power))
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """The vetoes are opened, and hold until ownership has been settled."""
+        """Open the vetoes, which hold until ownership has been settled."""
         before, position = adjudication.before, adjudication.position
         known, events = self.vetoed(before), list[Event]()
         for power in rules.names:
@@ -118,7 +118,7 @@ class Vetoes(RuleModule):
         return unit.space not in self.vetoed(position).codes
 
     def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
-        """The vetoes are over."""
+        """End the vetoes."""
         known = self.vetoed(position)
         return Effects(position.with_slot(self.name, Vetoed(used=known.used)) if known.codes else position)
 

@@ -69,7 +69,7 @@ class Held:
     powers: frozenset[Power] = frozenset()
 
     def to_json(self) -> Any:
-        """The codes and names; of a ballot without a name, whether it has carried."""
+        """Return the codes and names; of a ballot without a name, whether it has carried."""
         carried = bool(self.carried) if self.carried <= {""} else sorted(self.carried)
         return {"carried": carried, "spaces": sorted(self.spaces), "powers": sorted(self.powers)}
 
@@ -138,7 +138,7 @@ class Votes(RuleModule):
         return slot if isinstance(slot, Held) else Held()
 
     def open_now(self, position: Position) -> tuple[Ballot, ...]:
-        """The ballots on which votes are taken in the phase of a position."""
+        """Return the ballots on which votes are taken in the phase of a position."""
         phase, carried = position.phase, self.held(position).carried
         if phase.kind is not PhaseKind.MOVEMENT:
             return ()
@@ -163,7 +163,7 @@ class Votes(RuleModule):
         return tuple(code for code in ballot.among or sorted(board.centres) if code in board.spaces)
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
-        """A vote for something that may be voted for."""
+        """Return the declaration of a vote; raise `IllegalOrder` if it is not allowed."""
         open_ones = self.open_now(position)
         if not open_ones:
             raise IllegalOrder(f"there is nothing to vote on in {position.phase}.")
@@ -186,7 +186,7 @@ class Votes(RuleModule):
         return _vote(ballot, what)
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
-        """A vote for each."""
+        """Return a vote for each candidate."""
         return tuple(
             _vote(ballot, what)
             for ballot in self.open_now(position)
@@ -195,7 +195,7 @@ class Votes(RuleModule):
         )
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """The votes are counted, and what comes of them is done."""
+        """Count the votes and apply their effects."""
         before, _, position, _, declared, source = adjudication
         if before.phase.kind is not PhaseKind.MOVEMENT:
             return Effects(position)
@@ -252,7 +252,7 @@ class Votes(RuleModule):
         return position.with_slot(self.name, held)
 
     def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
-        """A unit on which it was voted so takes no orders."""
+        """Return why a unit that a ballot silenced takes no orders; empty for other units."""
         held = self.held(position)
         if unit.space in held.spaces or unit.power in held.powers:
             return f"{unit} takes no orders in this movement: it was voted so."
@@ -261,11 +261,11 @@ class Votes(RuleModule):
     # What others see
 
     def secrets(self) -> frozenset[str] | None:
-        """Votes, where they are secret."""
+        """Return the words of votes where they are secret; None where they are public."""
         return self.words if self.secret else None
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """Everything: what was carried is public."""
+        """Return the whole slot, as the ballots that have carried are public."""
         return slot
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Held:
@@ -279,7 +279,7 @@ class Votes(RuleModule):
 
 
 def _names(whole: Mapping[str, object], reader: "BoardReader") -> Iterable[object]:
-    """The names of ballots that have carried; none where it is said of the one without a name that it has not."""
+    """Return the names of the ballots that have carried, from JSON; none if the ballot has no name."""
     carried = whole["carried"]
     return () if isinstance(carried, bool) else reader.items(carried)
 

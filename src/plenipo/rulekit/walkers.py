@@ -70,12 +70,12 @@ class Walking:
             object.__setattr__(self, name, FrozenMap(sorted(getattr(self, name).items(), key=_order)))
 
     def to_json(self) -> Any:
-        """Places and numbers."""
+        """Return the places and numbers."""
         return {"places": dict(self.places), "numbers": dict(self.numbers)}
 
 
 def _order(item: tuple[str, Any]) -> tuple[str, int]:
-    """The kinds by the alphabet, 2 before 10."""
+    """Return the sort key of a walker: kinds alphabetically, 2 before 10."""
     kind, number = _kind(item[0])
     return kind, number
 
@@ -114,7 +114,7 @@ class Walkers(RuleModule):
     split_doubles_walkers: bool = True
 
     def opening(self, rules: "Rules", position: Position) -> Position:
-        """All of them parked."""
+        """Return the position with all walkers off the board."""
         numbers = {self.striker: self.strikers, self.healer: self.healers}
         names = [f"{kind} {number}" for kind, most in numbers.items() for number in range(1, most + 1)]
         return position.with_slot(self.name, Walking(dict.fromkeys(names, PARKED), numbers))
@@ -128,7 +128,7 @@ class Walkers(RuleModule):
         return slot if isinstance(slot, Walking) else Walking()
 
     def after_moves(self, rules: "Rules", adjudication: Adjudication) -> Effects:
-        """Every walker lands or takes a step, and then they act."""
+        """Land or move every walker, and then let them act."""
         position, source = adjudication.position, adjudication.source
         board = rules.board_at(position)
         walking = self.walking(position)
@@ -156,11 +156,11 @@ class Walkers(RuleModule):
         return met._replace(events=(*events, *met.events))
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
-        """After retreats they act again."""
+        """Let the walkers act again after retreats."""
         return self._met(rules, position) if phase.kind is PhaseKind.RETREATS else Effects(position)
 
     def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
-        """Walkers in a hole are annihilated like anything else."""
+        """Annihilate the walkers in a hole."""
         walking = self.walking(position)
         lost = [name for name, place in walking.places.items() if place == space]
         if not lost:
@@ -170,7 +170,7 @@ class Walkers(RuleModule):
         return Effects(position.with_slot(self.name, Walking(left, walking.numbers)), tuple(events))
 
     def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
-        """A walker stays in the first half; its double, if the option says so, gets the next number of its kind."""
+        """Keep a walker in the first half; with the option, its double gets the next number of its kind."""
         walking = self.walking(position)
         places, numbers = dict(walking.places), dict(walking.numbers)
         events: list[Event] = []
@@ -191,9 +191,9 @@ class Walkers(RuleModule):
         return Effects(position.with_slot(self.name, Walking(places, numbers)), tuple(events))
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
-        """The walkers, by the first letter of their kind and their number; strikers are dark.
+        """Return the walkers, by the first letter of their kind and their number; strikers are dark.
 
-        Those that have not landed are at home, if they have one.
+        Walkers that have not landed are at home, if they have one.
         """
         words: dict[Code, tuple[str, ...]] = {}
         for name, place in self.walking(position).places.items():
@@ -217,14 +217,14 @@ class Walkers(RuleModule):
         return Walking(places, numbers)
 
     def _named(self, name: str) -> str:
-        """The name of a walker, if it is one: its kind and its number."""
+        """Return the name of a walker, if it is one: its kind and its number."""
         kind, number = _kind(name)
         if kind not in {self.striker, self.healer} or name != f"{kind} {number}":
             raise InvalidRecord(f"{quoted(name)} is not a walker; write one like '{self.striker} 1'.")
         return name
 
     def _met(self, rules: "Rules", position: Position) -> Effects:
-        """Opposite walkers in one place annihilate each other in pairs; those left act on the unit there."""
+        """Annihilate opposite walkers in one place in pairs; those left act on the unit there."""
         walking = self.walking(position)
         places = dict(walking.places)
         events: list[Event] = []
@@ -264,12 +264,12 @@ class Walkers(RuleModule):
 
 
 def landing_places(rules: "Rules", position: Position) -> tuple[Code, ...]:
-    """The places on which a walker may land: every province that may be entered, alphabetically."""
+    """Return the places on which a walker may land: every province that may be entered, alphabetically."""
     board = rules.board_at(position)
     return tuple(code for code in provinces(rules, position) if not board.spaces[code].impassable)
 
 
 def enterable(board: Board, place: Code) -> tuple[Code, ...]:
-    """The provinces next to `place` that a walker may enter, on land or sea, over any border; alphabetically."""
+    """Return the provinces next to `place` that a walker may enter, on land or sea, over any border; alphabetically."""
     near = {code for code in board.borders[place] if code is not None}
     return tuple(sorted(code for code in near if code in board.spaces and not board.spaces[code].impassable))

@@ -45,7 +45,7 @@ class WeightedOffence(RuleModule):
             raise InvalidVariant(f"'weight_in_tenths' is {self.weight_in_tenths}; it must be 1 or more.")
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """The weight on the offence, in tenths."""
+        """Yield the weight of the offence, in tenths."""
         yield UnitWeights(
             10,
             tuple(
