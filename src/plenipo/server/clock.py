@@ -43,7 +43,7 @@ class SystemClock:
 
 
 class StoreClock:
-    """The clock of the database, looked at now and then; between two looks the seconds since the last are counted."""
+    """The clock of the database, read at intervals; in between, the seconds since the last reading are added."""
 
     def __init__(self, look: Callable[[], datetime]) -> None:
         self._look = look

@@ -30,7 +30,7 @@ def ordered(
         # who fails orders nothing: the game goes on
         return tuple(_orders_of(asked[power], view(hosted.game, power, {}), power, chance))
 
-    # compiled code has no lock, so that those who think ahead do so at once; players of packages are asked one by one
+    # compiled code has no lock, so players that search run in parallel; players of packages run one at a time
     ahead = [power for power, bot in asked.items() if thinks(bot)]
     with ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="thinking") as pool:
         thought = dict(zip(ahead, pool.map(of, ahead), strict=True))

@@ -145,7 +145,7 @@ class Limits:
 
 
 class AtOnce:
-    """At most `most` of something at the same time for each person, or each address where nobody is signed in.
+    """At most `most` of something at the same time for each person, or each address without a session.
 
     Counted for one process, whose memory and connections it protects.
     """
@@ -177,7 +177,7 @@ class AtOnce:
 
 
 def is_this_machine(address: str) -> bool:
-    """Tell whether an address is a loopback address."""
+    """Return whether an address is a loopback address."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:

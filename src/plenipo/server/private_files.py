@@ -1,4 +1,4 @@
-"""Files of a server that nobody else on the machine can read: the database, backups, and mail in files."""
+"""Private files of a server, readable only by their owner: the database, backups, and mail in files."""
 
 import os
 from contextlib import suppress
@@ -38,9 +38,9 @@ def database_files(database: str | None) -> tuple[Path, ...]:
 
 
 def keep_private(database: str | None) -> None:
-    """Make all that this process writes from now on its owner's alone, and close what is open already.
+    """Make all files that this process writes from now on private, and existing ones too.
 
-    That is the user's data folder, and the files of a `database` elsewhere, whose folder is not ours.
+    Existing files are those of the user's data folder, and those of a `database` elsewhere, but not its folder.
     """
     os.umask(UMASK)
     folder = data_folder()
@@ -54,7 +54,7 @@ def keep_private(database: str | None) -> None:
 
 
 def _close(path: Path) -> None:
-    with suppress(OSError):  # it belongs to somebody else, or is gone
+    with suppress(OSError):  # it belongs to another user, or is gone
         mode = path.stat().st_mode
         if mode & OPEN_TO_OTHERS:
             path.chmod(mode & 0o7777 & ~OPEN_TO_OTHERS)

@@ -1,4 +1,4 @@
-"""Disk quotas: what a server, or a game, that stores as much as it may does no longer.
+"""Disk quotas: the limits of a server, or a game, that has used up its storage.
 
 Orders are never refused: a full server opens no games and takes no messages, and its games are played to their end.
 """
@@ -10,7 +10,7 @@ __all__ = ["require_room", "require_room_in"]
 
 
 def require_room(store: Store) -> None:
-    """Raise `QuotaReached` if the server stores as much as it may."""
+    """Raise `QuotaReached` if the server has used up its storage."""
     if store.is_full():
         raise QuotaReached(
             "This server stores as much as it may: its games go on, but it opens no new ones and takes no messages."
@@ -18,7 +18,7 @@ def require_room(store: Store) -> None:
 
 
 def require_room_in(store: Store, game: str) -> None:
-    """Raise `QuotaReached` if the server, or a game, stores as much as it may."""
+    """Raise `QuotaReached` if the server, or a game, has used up its storage."""
     require_room(store)
     if store.game_quota is not None and store.stored(game) >= store.game_quota:
         raise QuotaReached("This game stores as much as it may: it is played on, but takes no more messages.")

@@ -1,4 +1,4 @@
-"""Ratings of people: computed from the results of their games, whenever they are asked for; pure."""
+"""Ratings of people, computed from the results of their games on every request; pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from plenipo.server.store.reliability import RatedSeat
 __all__ = ["SHOWN_FROM", "PersonRating", "ratings"]
 
 SHOWN_FROM = 10
-"""From which game on a rating is shown."""
+"""The number of games from which on a rating is shown."""
 
 LAST = -1.0
-"""The score of whoever left: below all others."""
+"""The score of a player who left: below all others."""
 
 
 @dataclass(frozen=True)
 class PersonRating:
-    """The rating of somebody, its uncertainty, and after how many games."""
+    """The rating of a person, its uncertainty, and the number of rated games."""
 
     mean: float = BEGINNING[0]
     spread: float = BEGINNING[1]
@@ -25,10 +25,10 @@ class PersonRating:
 
 
 def ratings(games: Iterable[Sequence[RatedSeat]]) -> dict[str, PersonRating]:
-    """The ratings of people after games among people, in the order in which they ended.
+    """Return the ratings of people after games among people, in the order in which the games ended.
 
-    Who left comes last. A substitute is rated only if it helps him. Whoever is not known any more counts as somebody
-    new in each game, so that the others keep what they have.
+    A player who left comes last. The rating of a replacement player changes only if it rises. A player who is no longer
+    known counts as a new person in each game, so that the ratings of the others stay.
     """
     known: dict[str, PersonRating] = {}
     for seats in games:

@@ -1,4 +1,4 @@
-"""The muster: before a game of strangers begins all say that they are here, or their seats are offered again. Pure."""
+"""The ready check: before a game begins all players confirm that they are present, or lose their seats. Pure."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -14,13 +14,13 @@ __all__ = ["called", "here", "is_needed", "over"]
 
 
 def is_needed(hosted: HostedGame) -> bool:
-    """Tell whether the game needs a ready check before it begins."""
+    """Return whether the game needs a ready check before it begins."""
     arrived = frozenset[int]() if hosted.timing is None else hosted.timing.here
     return hosted.settings.musters and any(player.number not in arrived for player in hosted.players)
 
 
 def called(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change, None]:
-    """The game with all who sit at it asked whether they are here; raises `Over`, and `SeatRefused` if nobody does."""
+    """Start the ready check of all players; raise `Over`, and `SeatRefused` if there are no players."""
     require_forming(hosted)
     timing = hosted.timing
     if timing is None or not hosted.players:
@@ -33,7 +33,7 @@ def called(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change, None]
 
 
 def here(hosted: HostedGame, number: int) -> tuple[HostedGame, Change, bool]:
-    """The game with one more who is here, and whether all are; raises `Over` when nobody is asked."""
+    """Record a player's answer, and return whether all have answered; raise `Over` if there is no ready check."""
     require_forming(hosted)
     timing = hosted.timing
     if timing is None or timing.state is not GameState.MUSTERING:
@@ -43,12 +43,12 @@ def here(hosted: HostedGame, number: int) -> tuple[HostedGame, Change, bool]:
 
 
 def over(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change]:
-    """The game after the time of its muster: who is not here has no seat, and who waits for one gets it and is asked.
+    """End the ready check: absent players lose their seats, and players on the waiting list get these and are asked.
 
-    Nothing is counted against anybody.
+    Nothing is counted against the absent players.
     """
     timing = hosted.timing
-    assert timing is not None  # noqa: S101  # only a game with deadlines musters
+    assert timing is not None  # noqa: S101  # only a game with deadlines has a ready check
     gone = tuple(player.number for player in hosted.players if player.number not in timing.here)
     after, moved = with_reserves(without(hosted, gone))
     if moved and len(after.players) == len(after.rules.names):

@@ -1,4 +1,4 @@
-"""Again with the same people: a lobby with what was settled for a game that is over, and who played it is asked in."""
+"""Rematches: a lobby with the settings of a finished game, to which its players are invited."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ __all__ = ["Again", "again"]
 
 @dataclass(frozen=True)
 class Again:
-    """The game that follows, the tokens of it for whoever asked, and the name under which he sat before."""
+    """A rematch: its id, the tokens for the player who requested it, and that player's name in the old game."""
 
     id: str
     tokens: tuple[str, ...]
@@ -27,10 +27,10 @@ class Again:
 
 
 def again(service: GameService, game_id: str, credentials: Credentials) -> Again:
-    """Open the game that follows one that is over, or show the way to the one that others opened.
+    """Open the rematch of a finished game, or return the one that another player opened.
 
-    Who played or kept the game may. The others are told, each with the link by which one sits down.
-    Raises `NotOver`, `NoKey`, and `NotYours` where a game master keeps the game and somebody else asks.
+    The players and the host of the game may do so; the others are notified, with the link to join. Raise `NotOver`,
+    `NoKey`, and `NotYours` if the game had a game master, for everyone else.
     """
     hosted = service.games.hosted(game_id)
     _require_over(hosted)
@@ -42,7 +42,7 @@ def again(service: GameService, game_id: str, credentials: Credentials) -> Again
         return Again(known, _invited(service, known), called)
     if hosted.settings.keeper == "game master" and not credentials.all_seats:
         raise NotYours("The game master opens this game again.")
-    assert hosted.timing is not None  # noqa: S101  # looked at by `_require_over`
+    assert hosted.timing is not None  # noqa: S101  # checked by `_require_over`
     keeper = None if credentials.person is None else (credentials.person, called or "the keeper")
     opened = service.open(
         NewGame(
@@ -61,7 +61,7 @@ def again(service: GameService, game_id: str, credentials: Credentials) -> Again
         tell(connection, game_id, hosted.phase_number, notices, service.clock.now(), service.store.later)
 
     if not service.store.sequels.follow(game_id, opened.id, asked):
-        service.store.delete(opened.id)  # somebody else was faster
+        service.store.delete(opened.id)  # another player was faster
         service.games.forget(opened.id)
         return again(service, game_id, credentials)
     return Again(opened.id, (opened.all_seats, opened.invitation), called)
@@ -74,7 +74,7 @@ def _require_over(hosted: HostedGame) -> None:
 
 
 def _invited(service: GameService, game_id: str) -> tuple[str, ...]:
-    """An invitation of one's own to a game that has not begun; none to one that has."""
+    """Return a new invitation to a game that has not begun; none to a game that has."""
     if not service.games.hosted(game_id).forming:
         return ()
     token = keys.token()

@@ -57,7 +57,7 @@ class Renderer:
     def png(self, svg: str, width: int) -> bytes:
         """Return an SVG as a PNG `width` pixels wide, from the cache if the same was rendered lately.
 
-        Raises `TooBusy` if too many pictures wait, `PlenipoError` if it cannot be rendered or takes too long.
+        Raise `TooBusy` if too many pictures wait, `PlenipoError` if it cannot be rendered or takes too long.
         """
         key = hashlib.sha256(f"{width} {svg}".encode()).hexdigest()
         with self._guard:
@@ -77,7 +77,7 @@ class Renderer:
 
     @contextmanager
     def _place(self) -> Iterator[None]:
-        """Wait in the queue for one's turn; raise `TooBusy` if it is full or does not move."""
+        """Wait in the queue; raise `TooBusy` if it is full or does not move."""
         if not self._places.acquire(blocking=False):
             raise TooBusy("Too many pictures are being drawn now; try again in a moment.")
         try:

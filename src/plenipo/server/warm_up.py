@@ -45,7 +45,7 @@ class _State(StrEnum):
 class Warming:
     """The progress of the preparation; safe to use from several threads.
 
-    `command` compiles and ends with 0. `told` is called when `words` change. `needed` starts it, once.
+    `command` compiles and exits with 0. `told` is called when `words` change. `needed` starts the preparation, once.
     """
 
     def __init__(self, command: Sequence[str] = COMMAND, told: Callable[[], None] = lambda: None) -> None:
@@ -59,7 +59,7 @@ class Warming:
         return self._state is _State.READY
 
     def needed(self, computers: Iterable[str]) -> None:
-        """Begin, if any of these computer players thinks ahead; returns at once."""
+        """Start the preparation if any of these computer players searches; return at once."""
         if not _think(computers):
             return
         with self._lock:
@@ -78,7 +78,7 @@ class Warming:
         return words.get(self._state, "")
 
     def player(self, name: str) -> str:
-        """The name of who plays for a computer player now."""
+        """Return the name of the player that plays for a computer player now."""
         if _think([name]) and not self.ready:
             self.needed([name])
             return bots.FIRST_COMPILED if self._state is _State.FIRST else SIMPLE
@@ -88,7 +88,7 @@ class Warming:
         try:
             fault = bots.why_simple() or self._compile()
             if not fault:
-                warm.warm()  # loaded before anybody waits for it
+                warm.warm()  # load it before a player waits for it
         except Exception:  # noqa: BLE001  # whatever it was, they can play simply
             _LOG.exception("cannot warm up the computers")
             fault = FAILED
@@ -99,17 +99,17 @@ class Warming:
         self._state = state
         try:
             self.told()
-        except Exception:  # noqa: BLE001  # nobody hears it, and the computers play all the same
+        except Exception:  # noqa: BLE001  # the notice is lost, and the computers play all the same
             _LOG.exception("cannot tell how far the computers are")
 
     def _compile(self) -> str:
-        """Have it compiled if it is not; why it could not be."""
+        """Compile the code if it is not compiled; return the reason if that fails, else an empty text."""
         if bots.compiled():
             return ""
         self._become(_State.COMPILING)
         self._look_for_first()
         with warm.alone(self._look_for_first) as lock:
-            if bots.compiled():  # another server had it done meanwhile
+            if bots.compiled():  # another server has compiled it meanwhile
                 return ""
             fault = self._run(lock)
         if fault is not None:
@@ -118,16 +118,16 @@ class Warming:
         return ""
 
     def _look_for_first(self) -> None:
-        """Let the first level play as soon as what it needs has been compiled."""
+        """Let the first level play as soon as its code is compiled."""
         if self._state is not _State.FIRST and bots.compiled(bots.FIRST_COMPILED):
-            warm.warm_level(bots.FIRST_COMPILED)  # loaded before anybody waits for it
+            warm.warm_level(bots.FIRST_COMPILED)  # load it before a player waits for it
             self._become(_State.FIRST)
 
     def _run(self, lock: int | None) -> str | None:
-        """Run what compiles, and return what it complained of if it failed.
+        """Run the compiling command, and return its error output if it fails.
 
-        It holds the lock as well, and ends when this process does, which closes its input. It writes a line after each
-        level.
+        The command holds the lock as well, and ends when this process ends, which closes its input. It writes a line
+        after each level.
         """
         read, write = os.pipe()
         try:
@@ -139,7 +139,7 @@ class Warming:
                     stdout=subprocess.PIPE,
                     stderr=complaints,
                     text=True,
-                    start_new_session=True,  # whoever ends the server by the keyboard ends this by its input
+                    start_new_session=True,  # an interrupt of the server ends it by closing its input
                     env={**os.environ, warm.GUARDED: "1"},
                     pass_fds=() if lock is None else (lock,),
                 ) as running,

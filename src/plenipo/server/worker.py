@@ -1,6 +1,6 @@
-"""The worker: looks again and again which games are due, and does with them what time does.
+"""The worker: it checks repeatedly for due games, and applies the changes that are due.
 
-It runs in a thread of the server, in a process of the server's own, or as a program by itself (`plenipo work`).
+It runs in a thread of the server, in a process of the server's own, or as a separate program (`plenipo work`).
 """
 
 import asyncio
@@ -155,7 +155,7 @@ async def apart(database: str, happened: Callable[[], None], *said: str) -> None
         try:
             assert child.stdin is not None  # noqa: S101  # asked for above
             assert child.stdout is not None  # noqa: S101  # asked for above
-            child.stdin.write(f"{database}\n".encode())  # not among its arguments, which everybody can list
+            child.stdin.write(f"{database}\n".encode())  # not among its arguments, which other users can list
             while await child.stdout.readline():
                 happened()
         finally:

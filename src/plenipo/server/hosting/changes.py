@@ -92,7 +92,7 @@ def _end_words(end: End | None, zone: str) -> str:
 
 
 def gives_time(game: TimedGame, changes: Changes, *, plays: bool) -> bool:
-    """Tell whether changes only give more time, as a host may; a host who `plays` may not move the end."""
+    """Return whether changes only give more time, as a host may; a host who `plays` may not move the end."""
     if not changes.names <= {"own_time", "end"}:
         return False
     if "own_time" in changes.names:

@@ -88,7 +88,7 @@ class Wanted(BaseModel):
     variant: Annotated[str, Field(max_length=200)] = ""
 
     def fits(self, seat: OpenSeat) -> bool:
-        """Tell whether a seat matches; a game without a language matches every language."""
+        """Return whether a seat matches; a game without a language matches every language."""
         return (
             self.pace in ("", seat.pace)
             and (not self.language or seat.language in ("", self.language))

@@ -305,7 +305,7 @@ def why_not_then(kind: Kind, goes_on: datetime | None, now: datetime, zone: str)
 
 
 def shown_to(table: Table, motion: Motion, seats: Iterable[Power]) -> bool:
-    """Tell whether a viewer with these seats (none for a spectator) may see a motion.
+    """Return whether a viewer with these seats (none for a spectator) may see a motion.
 
     Only its voters see a secret one.
     """

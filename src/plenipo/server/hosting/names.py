@@ -97,13 +97,13 @@ def require_title(text: str) -> str:
 
 
 def _resembles(name: str, others: Collection[str]) -> bool:
-    """Tell whether a name looks like one of `others`."""
+    """Return whether a name looks like one of `others`."""
     plain = _plain(name)
     return any(_pattern(other).fullmatch(plain) for other in others)
 
 
 def _pretends(name: str, offices: Collection[str]) -> bool:
-    """Tell whether a name looks like one of `offices`, with or without a word or number that makes it look genuine."""
+    """Return whether a name looks like one of `offices`, perhaps with a word or number that makes it look genuine."""
     plain = _plain(name)
     return any(_pattern(office).fullmatch(part) for office in offices for part in {plain, _EMPHASIS.sub("", plain)})
 

@@ -304,7 +304,7 @@ def readers(table: Table, seat: str, to: Sequence[str]) -> frozenset[int]:
 
 
 def may_read(table: Table, letter: Letter, tenures: Collection[int]) -> bool:
-    """Tell whether a viewer with these tenures (none for a spectator) may read a message now.
+    """Return whether a viewer with these tenures (none for a spectator) may read a message now.
 
     Readable are messages of the viewer's own tenures, public ones, and after the end all, if the game was set up so.
     """

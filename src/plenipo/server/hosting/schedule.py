@@ -343,7 +343,7 @@ class Schedule(_Settings):
         return self.movement if own is None and kind is PhaseKind.CHOICE else own
 
     def waits_for_deadline(self, kind: PhaseKind) -> bool:
-        """Tell whether phases of a kind wait for their deadline even when all players are ready."""
+        """Return whether phases of a kind wait for their deadline even when all players are ready."""
         return self.early is Early.NEVER or (self.early is Early.SHORT and kind is PhaseKind.MOVEMENT)
 
     def hours(self, kind: PhaseKind, opened: datetime) -> Iterator[datetime]:

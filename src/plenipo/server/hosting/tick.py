@@ -70,7 +70,7 @@ class GameState(StrEnum):
     PAUSED = "paused"
     OVER = "over"
     CANCELLED = "cancelled"
-    """Called off before it began."""
+    """Cancelled before it began."""
     ABANDONED = "abandoned"
     """Abandoned by vote during play."""
 
@@ -528,7 +528,7 @@ def _ready(game: TimedGame, now: datetime) -> Act | None:
 
 
 def _played(game: TimedGame) -> bool:
-    """Tell whether a player is left."""
+    """Return whether a player is left."""
     return any(seat.holder is Holder.PERSON and seat.alive for seat in game.seats.values())
 
 

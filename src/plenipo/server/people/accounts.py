@@ -335,7 +335,7 @@ class Accounts:
             raise CodeRefused("Somebody signs in with this here already.") from fault
 
     def is_fresh(self, person: StoredPerson | None, token: str) -> bool:
-        """Tell whether a person signed in recently enough to change sign-in methods; a guest always may."""
+        """Return whether a person signed in recently enough to change sign-in methods; a guest always may."""
         if person is None or not self.persons.ways(person.id):
             return True
         here = keys.digest(token)

@@ -99,7 +99,7 @@ def _is_address(host: str) -> bool:
 
 
 def public(address: str) -> bool:
-    """Tell whether an IP address is public and does not embed another one."""
+    """Return whether an IP address is public and does not embed another one."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     return ip.is_global and not ip.is_multicast and not any(ip in network for network in NOT_PUBLIC)
 

@@ -169,10 +169,9 @@ def mail_folder() -> Path:
 class Store:
     """The games in one database; safe to use from several threads, and beside other programs on the same database.
 
-    `quota` is how many bytes the database may have in use before `is_full`, and `game_quota` how many the orders,
-    messages and journal of a game may take before older versions of its order sets are no longer kept; None for any
-    number.
-    Raises `StoreError` if the database cannot be reached or is of a newer version of this program.
+    `quota` is the number of bytes the database may use before `is_full`, and `game_quota` the number that the orders,
+    messages and log of a game may take before older versions of its order sets are no longer stored; None for no limit.
+    Raise `StoreError` if the database cannot be reached or is of a newer version of this program.
     """
 
     def __init__(self, url: str | None = None, *, quota: int | None = None, game_quota: int | None = None) -> None:
@@ -232,7 +231,7 @@ class Store:
             return int(connection.execute(_SIZE_SQLITE if sqlite else _SIZE_POSTGRES).scalar_one())
 
     def is_full(self) -> bool:
-        """Tell whether the database had reached its quota when it was last measured."""
+        """Return whether the database had reached its quota when it was last measured."""
         if self.quota is None:
             return False
         from plenipo.server.clock import seconds  # noqa: PLC0415  # the clock of a store imports it
@@ -242,7 +241,7 @@ class Store:
         return self._sized[1] >= self.quota
 
     def stored(self, game: str) -> int:
-        """Return about how many bytes the orders, messages and journal of a game take; 0 if there is no such game."""
+        """Return the approximate size of the orders, messages and log of a game in bytes; 0 for an unknown game."""
         table = schema.games
         with self.engine.connect() as connection:
             stored = connection.execute(select(table.c.stored).where(table.c.id == game)).scalar_one_or_none()
@@ -515,7 +514,7 @@ class Store:
         return beat
 
     def is_current(self) -> bool:
-        """Tell whether the tables of the database have this program's newest version."""
+        """Return whether the tables of the database have this program's newest version."""
         with self.engine.connect() as connection:
             return is_current(connection)
 

@@ -68,7 +68,7 @@ PORT = 5432
 """The default port of PostgreSQL."""
 
 _DRIVER = "pg8000.core"
-"""The module that speaks the protocol of PostgreSQL; it raises whatever happens to it when a connection breaks off."""
+"""The module that speaks the protocol of PostgreSQL; it raises various exceptions when a connection breaks."""
 
 
 class UnusableTextError(PlenipoError):
@@ -102,7 +102,7 @@ def _by_code(fault: object) -> Trouble | None:
 
 
 def _has_no_connection(fault: Any) -> bool:
-    """Tell whether an `InterfaceError` of pg8000 means a missing connection, by its cause or its message."""
+    """Return whether an `InterfaceError` of pg8000 means a missing connection, by its cause or its message."""
     words = str(fault)
     return isinstance(fault.__cause__, OSError) or "network error" in words or "connection is closed" in words
 
@@ -114,7 +114,7 @@ def _state(fault: object) -> str:
 
 
 def wrap_driver(engine: Engine) -> None:
-    """Turn everything that pg8000 raises when a connection breaks off into `OperationalError`, and close its socket.
+    """Turn all exceptions of pg8000 when a connection breaks into `OperationalError`, and close its socket.
 
     It lets exceptions of sockets and of unpacking through, which SQLAlchemy takes for faults of the program, and leaves
     the sockets of connections open that fail while they are opened or closed.
@@ -163,7 +163,7 @@ def wrap_driver(engine: Engine) -> None:
 
 
 def _open_socket(path: str | None, named: Mapping[str, Any]) -> socket.socket:
-    """Connect to the socket at a path, or to a host and a port; raises `OSError`."""
+    """Connect to the socket at a path, or to a host and a port; raise `OSError`."""
     timeout: float | None = named.get("timeout")
     if path is None:
         place = (named.get("host") or "localhost", named.get("port") or PORT)
@@ -199,7 +199,7 @@ def _uniform(dialect: Any, call: Callable[..., Any], *arguments: Any, **named: A
 
 
 def _is_of_driver(fault: BaseException) -> bool:
-    """Tell whether an exception comes from the network, or from within the protocol of pg8000."""
+    """Return whether an exception comes from the network, or from within the protocol of pg8000."""
     if isinstance(fault, OSError | EOFError | struct.error):
         return True
     innermost = _innermost(fault.__traceback__)

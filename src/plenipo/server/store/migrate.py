@@ -62,7 +62,7 @@ def _known() -> frozenset[str]:
 
 
 def is_current(connection: Connection) -> bool:
-    """Tell whether a database has the newest version."""
+    """Return whether a database has the newest version."""
     return MigrationContext.configure(connection).get_current_heads() == _newest()
 
 

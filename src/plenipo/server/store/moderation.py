@@ -90,7 +90,7 @@ class Moderation:
             return tuple((row.id, row.name) for row in found)
 
     def is_blocked(self, person: str, by: Collection[str]) -> bool:
-        """Tell whether one of these people blocks a person."""
+        """Return whether one of these people blocks a person."""
         table = schema.blocks
         query = select(table.c.blocked).where(table.c.blocked == person, table.c.person.in_(by))
         with self.engine.connect() as connection:
@@ -216,7 +216,7 @@ class Moderation:
                 connection.execute(table.insert(), [{"digest": one} for one in digests])
 
     def is_closed(self, digest: str) -> bool:
-        """Tell whether a sign-in method was closed."""
+        """Return whether a sign-in method was closed."""
         table = schema.closed_ways
         with self.engine.connect() as connection:
             return connection.execute(select(table).where(table.c.digest == digest)).first() is not None

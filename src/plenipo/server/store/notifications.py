@@ -136,7 +136,7 @@ def _tell_hook(connection: Connection, game: str, notice: Notice, now: datetime)
 
 
 def _is_new(connection: Connection, game: str, phase_number: int, notice: Notice) -> bool:
-    """Tell whether a notice has not been sent to its person yet, and record it."""
+    """Return whether a notice has not been sent to its person yet, and record it."""
     told, posts = schema.notices, schema.posts
     if notice.wait:
         waits = (posts.c.person == notice.person, posts.c.game == game, posts.c.kind == _family(notice))

@@ -175,7 +175,7 @@ class Persons:
         return tuple(Way(**row) for row in rows)
 
     def is_member(self, person: str | None) -> bool:
-        """Tell whether a person has a sign-in method."""
+        """Return whether a person has a sign-in method."""
         return person is not None and bool(self.ways(person))
 
     def way(self, kind: str, identifier: str) -> Way | None:
@@ -324,7 +324,7 @@ class Persons:
             for row in rows
         )
 
-    # When somebody is away
+    # Leave
 
     def absences(self, person: str) -> tuple[tuple[date, date], ...]:
         """Return the leave of a person as first and last days."""
@@ -342,7 +342,7 @@ class Persons:
                 connection.execute(table.insert().values(person=person, first=first, last=last))
             _touch_games(connection, person, untold=1)
 
-    # All of somebody, and nothing of somebody
+    # Export and deletion
 
     def everything(self, person: str) -> Json:
         """Return the stored data of a person as JSON, without digests."""

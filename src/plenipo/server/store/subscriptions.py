@@ -13,7 +13,7 @@ __all__ = ["Subscriptions"]
 
 
 class Subscriptions:
-    """The subscriptions in one database, each of a browser in which somebody is signed in."""
+    """The subscriptions in one database, each of a signed-in browser."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -38,7 +38,7 @@ class Subscriptions:
             connection.execute(delete(table).where(table.c.id == subscription))
 
     def find(self, subscription: str) -> Subscription | None:
-        """The subscription with this id, if it is still there."""
+        """Return the subscription with this id, None if it is gone."""
         table = schema.subscriptions
         query = select(table.c.endpoint, table.c.key, table.c.secret).where(table.c.id == subscription)
         with self.engine.connect() as connection:

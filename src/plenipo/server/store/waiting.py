@@ -26,7 +26,7 @@ def open_store(
 ) -> Store:
     """Open a database, and wait up to `patience` seconds while it cannot be reached yet.
 
-    `tell` is given one sentence before the first wait; the quotas are those of `Store`. Raises `StoreError`.
+    `tell` is given one sentence before the first wait; the quotas are those of `Store`. Raise `StoreError`.
     """
     end = seconds() + patience
     told = False

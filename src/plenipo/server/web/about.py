@@ -108,7 +108,7 @@ class Choices(Model):
 
 
 def _go_together(variant: str, name: str) -> bool:
-    """Tell whether two variants can be combined."""
+    """Return whether two variants can be combined."""
     if name in _parts(variant):
         return False
     together = f"{variant}{library.AND}{name}"
@@ -124,9 +124,9 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 @lru_cache(maxsize=32)
 def rules_of(variant: str) -> tuple[tuple[str, str], ...]:
-    """The rules of a variant as pages for players: the name of each part and its text as HTML.
+    """Return the rules of a variant as pages for players: the name of each part and its text as HTML.
 
-    What is written for the command line is left out. Raises as `library.load` does.
+    Instructions for the command line are left out. Raise the errors of `library.load`.
     """
     library.load(variant)
     pages = []
@@ -138,7 +138,7 @@ def rules_of(variant: str) -> tuple[tuple[str, str], ...]:
 
 
 def _page(text: str) -> str:
-    """Markdown without its title and without blocks of commands, as HTML."""
+    """Return Markdown as HTML, without its title and blocks of commands."""
     tokens = _MARKDOWN.parse(text)
     kept = [token for token in tokens if not (token.type == "fence" and token.info.strip() == "console")]
     if [token.type for token in kept[:3]] == ["heading_open", "inline", "heading_close"]:

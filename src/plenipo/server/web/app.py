@@ -111,7 +111,7 @@ Every refusal is one sentence in `error.message`, with a stable word in `error.c
 
 @cache
 def routes() -> tuple[BaseRoute, ...]:
-    """The routes of every app, made once: compiling what they take and answer costs a second when one is first used."""
+    """Return the routes of all apps, made once: compiling their models takes a second at first use."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, responses=REFUSALS, redirect_slashes=False)
     for part in PARTS:
         guards = [Depends(count_request), Depends(closed_to_late), Depends(closed_to_banned)]
@@ -142,14 +142,14 @@ def create_app(
     renderer: Renderer | None = None,
     for_others: bool = True,
 ) -> FastAPI:
-    """The app of a host; it answers to the host names `names` only, or to any if that is None.
+    """Return the app of a game service; it answers to the host names `names` only, or to any if that is None.
 
-    `loops` says where it looks for due games: in a `thread`, in a `process` of its own, or `none`. It sends the
-    `mail` of the host; without that, mail waits for who does. `alone` says that the process does nothing else.
-    `moderators` are the mail addresses of those who deal with reports; people sign in `provided_by` others, too.
-    `watchers` are told what is asked and done; `child` is said to the process that looks for due games.
-    `renderer` makes pictures in pixels, one of its own if that is None; it is closed with the app.
-    Without `for_others` it is one's own server, and what its own machine asks is not limited.
+    `loops` is the place of the worker for due games: a `thread`, a `process` of its own, or `none`. The app sends the
+    outgoing mail through `mail`; without it, mail waits for another process. `alone` means that the process does
+    nothing else. `moderators` are the mail addresses of the moderators; `provided_by` are identity providers for
+    signing in. `watchers` observe requests and loops; `child` are the arguments of the worker's process. `renderer`
+    renders pictures as pixels, by default one of its own; it is closed with the app. Without `for_others` it is a
+    personal server, and requests of its own machine are not limited.
     """
     pixels = renderer or Renderer()
 

@@ -45,7 +45,7 @@ class Assets:
         return hashlib.sha256(tags.encode()).hexdigest()[:12]
 
     def address(self, name: str) -> str:
-        """The address of a file; raises `KeyError` if there is none."""
+        """Return the address of a file; raise `KeyError` if there is none."""
         self.payloads[name]
         return f"/static/{self.version}/{name}"
 
@@ -72,7 +72,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/static/{path:path}")
 def asset(request: Request, path: str) -> Response:
-    """A file of the pages; one asked for by the version of its content is kept for a year."""
+    """Return a file of the pages; browsers keep a file requested by the version of its content for a year."""
     version, _, name = path.partition("/")
     current = version == ASSETS.version
     # a page of before an update finds the files of now

@@ -43,7 +43,7 @@ class Payload:
 
     @classmethod
     def of(cls, model: Model) -> "Payload":
-        """A model as JSON."""
+        """Return a model as JSON."""
         return cls(model.model_dump_json(exclude_defaults=model.lean).encode())
 
     @cached_property

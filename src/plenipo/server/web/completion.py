@@ -148,7 +148,7 @@ def _parts(board: Board, text: str) -> tuple[Part, ...]:
 
 
 def _names_unit(words: Sequence[str], at: int) -> bool:
-    """Tell whether the word there is a unit letter: one capital at the beginning, or before a unit's location."""
+    """Return whether the word there is a unit letter: one capital at the beginning, or before a unit's location."""
     begins = at == 0 or words[at - 1] in {"S", "C", "CHOOSE"}
     return begins and at + 1 < len(words) and len(words[at]) == 1 and words[at] in ascii_uppercase
 
@@ -179,7 +179,7 @@ def _typed(text: str) -> Iterator[str]:
 
 
 def _begins(parts: tuple[Part, ...], typed: Words) -> bool:
-    """Tell whether the typed words begin an order; the last may be incomplete."""
+    """Return whether the typed words begin an order; the last may be incomplete."""
     if not typed:
         return True
     if not parts:

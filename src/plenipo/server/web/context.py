@@ -177,7 +177,7 @@ def counts(*names: str) -> Callable[[Endpoint], Endpoint]:
 
 
 async def count_request(request: Request, here: Here) -> None:
-    """Count a request under what its route declares; raises `TooOften`."""
+    """Count a request under the limits that its route declares; raise `TooOften`."""
     usual = () if request.method in _READING else ("changes",)
     names = _COUNTED.get(request.scope["endpoint"], usual)
     if names:
@@ -185,7 +185,7 @@ async def count_request(request: Request, here: Here) -> None:
 
 
 def count(request: Request, here: Services, *names: str) -> None:
-    """Count a request under some names, by who is signed in and by where it comes from; raises `TooOften`."""
+    """Count a request under some limits, by signed-in person and by network; raise `TooOften`."""
     network, token = network_of(request, here), session_of(request)
     if not network and not here.for_others:
         return
@@ -238,7 +238,7 @@ def shown_late(endpoint: Endpoint) -> Endpoint:
 
 
 def is_shown_late(endpoint: Callable[..., Any]) -> bool:
-    """Tell whether a route about a game is open to delayed spectators."""
+    """Return whether a route about a game is open to delayed spectators."""
     return endpoint in _SHOWN_LATE
 
 
@@ -253,18 +253,18 @@ _OPEN_TO_BANNED: set[Callable[..., Any]] = set()
 
 
 def open_to_banned(endpoint: Endpoint) -> Endpoint:
-    """Declare that a changing route is open to those who are banned: to sign in and out, to leave, and to appeal."""
+    """Declare that a changing route is open to banned people: to sign in and out, to leave, and to appeal."""
     _OPEN_TO_BANNED.add(endpoint)
     return endpoint
 
 
 def is_open_to_banned(endpoint: Callable[..., Any]) -> bool:
-    """Tell whether a changing route is open to those who are banned."""
+    """Return whether a changing route is open to banned people."""
     return endpoint in _OPEN_TO_BANNED
 
 
 async def closed_to_banned(request: Request, here: Here) -> None:
-    """Refuse a route that changes something to those who are banned; raises `Banned`."""
+    """Refuse a changing route to banned people; raise `Banned`."""
     if request.method not in READING and not is_open_to_banned(request.scope["endpoint"]):
         await run_in_threadpool(_require_not_banned, request, here)
 
@@ -312,7 +312,7 @@ def session_of(request: Request) -> str:
 
 
 def is_secure(request: Request) -> bool:
-    """Tell whether a request came over HTTPS, so that cookies are those that no other site can set."""
+    """Return whether a request came over HTTPS, so that cookies are those that no other site can set."""
     return request.url.scheme == "https"
 
 

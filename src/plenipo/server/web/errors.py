@@ -71,7 +71,7 @@ def _fault(
 
 
 def _sentence(text: str) -> str:
-    """One line that ends like a sentence and holds nothing that a terminal or page would take for more."""
+    """Return a text as one printable line that ends like a sentence."""
     line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     return line if line.endswith((".", "!", "?", "…")) else f"{line}."
 
@@ -97,12 +97,12 @@ def _named(place: Sequence[str | int]) -> str:
 
 
 def for_programs(path: str) -> bool:
-    """Tell whether an address is one of programs, or of pictures, whose refusals are JSON."""
+    """Return whether an address is one of programs, or of pictures, whose refusals are JSON."""
     return path.startswith("/api/") or path.endswith((".svg", ".png", ".css"))
 
 
 def refuse(fault: Fault) -> Response:
-    """The one shape of refusals, for programs."""
+    """Return a refusal as JSON for programs."""
     return Response(Failure(error=fault).model_dump_json(), fault.status, media_type="application/json")
 
 

@@ -170,9 +170,9 @@ async def _stream(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]
 
 
 async def watch(service: GameService, woken: asyncio.Event | None = None) -> None:
-    """Look again and again whether another server on the same database has changed a game somebody listens to.
+    """Check repeatedly for changes by other servers on the same database to games with listeners.
 
-    Who knows of such a change sets `woken`, and it is looked at once.
+    Setting `woken` starts the next check at once.
     """
     woken = woken or asyncio.Event()
     while True:

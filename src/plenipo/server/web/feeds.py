@@ -55,7 +55,7 @@ def _items(request: Request, here: Services, game: str) -> tuple[str, list[Item]
 
 @router.get("/games/{game}/feed.json", name="json_feed")
 def json_feed(request: Request, here: Here, game: GameId) -> Response:
-    """The newest turns as a JSON Feed 1.1."""
+    """Return the newest turns as a JSON Feed 1.1."""
     name, items, _ = _items(request, here, game)
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
@@ -69,7 +69,7 @@ def json_feed(request: Request, here: Here, game: GameId) -> Response:
 
 @router.get("/games/{game}/feed.atom", name="atom_feed")
 def atom_feed(request: Request, here: Here, game: GameId) -> Response:
-    """The newest turns as an Atom feed (RFC 4287)."""
+    """Return the newest turns as an Atom feed (RFC 4287)."""
     name, items, changed = _items(request, here, game)
     updated = items[0].date_published if items else changed.isoformat()
     home = str(request.url_for("game", game=game))

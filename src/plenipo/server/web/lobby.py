@@ -296,7 +296,7 @@ def somebody(request: Request, here: Services, name: str) -> tuple[StoredPerson,
 def newcomer(request: Request, here: Services, game: str, name: str) -> tuple[Credentials, str, str]:
     """Return a visitor's credentials at a game, their name, and the token of a new session if there is one.
 
-    Raise what `somebody` raises, and `UnknownGame`.
+    Raise the errors of `somebody`, and `UnknownGame`.
     """
     here.service.revision(game)  # an unknown game creates no guests
     person, guest, session = somebody(request, here, name)

@@ -66,7 +66,7 @@ def worker(request: Request) -> Response:
 
 
 @router.get("/me/push")
-def key(here: Here, person: Person) -> Response:  # noqa: ARG001  # nobody else is told
+def key(here: Here, person: Person) -> Response:  # noqa: ARG001  # requires signing in
     """Return the public key by which a browser verifies notifications of this server."""
     from plenipo.server.people.push import PUSH_KEY, new_key, public_key  # noqa: PLC0415  # loads OpenSSL
 
@@ -75,7 +75,7 @@ def key(here: Here, person: Person) -> Response:  # noqa: ARG001  # nobody else 
 
 
 @router.post("/me/push")
-def subscribe(request: Request, here: Here, person: Person, form: Fields) -> Response:  # noqa: ARG001  # the session is his
+def subscribe(request: Request, here: Here, person: Person, form: Fields) -> Response:  # noqa: ARG001  # requires signing in
     """Start push notifications in this browser, or stop them if no `endpoint` is named."""
     from plenipo.server.people.push import readable  # noqa: PLC0415  # loads OpenSSL
 

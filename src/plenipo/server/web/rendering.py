@@ -39,7 +39,7 @@ def _json(value: object) -> Markup:
 
 
 def _date(at: date) -> str:
-    """A day as it stands in a page.
+    """Return a day as pages show it.
 
     >>> _date(date(2026, 3, 2))
     '2 March 2026'
@@ -48,7 +48,7 @@ def _date(at: date) -> str:
 
 
 def _instant(at: datetime) -> str:
-    """An instant as it stands in a page, until the browser tells it in its own zone.
+    """Return an instant as pages show it, until the browser shows it in its own zone.
 
     >>> _instant(datetime(2026, 3, 2, 19, tzinfo=UTC))
     '2 March, 19:00 UTC'

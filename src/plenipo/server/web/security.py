@@ -111,9 +111,9 @@ class Guard:
 
 
 def _foreign(headers: Headers, host: str) -> bool:
-    """Tell whether a browser sends this for a page of another server.
+    """Return whether a browser sends this request for a page of another server.
 
-    Programs that are no browsers send no sign of it.
+    Only browsers send headers that show it.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
@@ -127,7 +127,7 @@ def _limit(scope: Scope) -> int:
 
 
 def _host_name(text: str) -> str:
-    """The name in a `GameService` header, without the port."""
+    """Return the name in a `Host` header, without the port."""
     if text.startswith("["):
         return text.partition("]")[0].lstrip("[").casefold()
     return text.partition(":")[0].casefold()

@@ -274,7 +274,7 @@ class Asks(Model):
 
 
 def promises_asked(rules: Rules, position: Position) -> bool:
-    """Tell whether promises may be given with the orders of this phase."""
+    """Return whether promises may be given with the orders of this phase."""
     if position.winners or not rules.names:
         return False
     return Legality(rules, position).check(rules.names[0], Promise("a word")).order is not None
