@@ -83,5 +83,5 @@ def test_ones_absences_are_set_seen_saved_and_gone_with_oneself(service: GameSer
 def test_a_lobby_says_whether_absences_are_heeded(service: GameService) -> None:
     anna = Browser(service)
     page = anna.get(hosted(anna, "Anna", absence="14")).text
-    assert "Nothing is due while a player has said that he is away, up to 14 days a year each." in page
+    assert "Deadlines are moved while a player is on leave, up to 14 days a year each." in page
     assert "is away" not in anna.get(hosted(anna, "Anna")).text

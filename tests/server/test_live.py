@@ -162,7 +162,7 @@ def test_own_time_stands_still_while_the_game_is_paused_and_nobody_looked(evenin
     evening.worker = Worker(evening.service)
     evening.after(20 * MINUTE, looked=False)
     assert evening.left(FRANCE) == 6 * MINUTE
-    assert "nobody lost time of his own" in evening.service.journal(evening.id)[-1].text
+    assert "no time bank was charged" in evening.service.journal(evening.id)[-1].text
     evening.after(MINUTE)
     assert evening.left(FRANCE) == 5 * MINUTE
 

@@ -106,7 +106,7 @@ def test_a_seat_that_nobody_waits_for_is_offered_again(service: GameService, clo
     service.settle(game.id)
     assert (game.state, game.seated) == ("forming", ["Anna"])
     assert service.open_seats(None)[0].missing == 6
-    with pytest.raises(Over, match="still being taken"):
+    with pytest.raises(Over, match="players are still joining"):
         game.here("Anna")
 
 

@@ -84,7 +84,7 @@ def require_looker(hosted: HostedGame, credentials: Credentials) -> None:
     """Raise `NotYours` for a game master who has a seat, and the errors of `require_game_master`."""
     require_game_master(hosted, credentials)
     if any(power in hosted.rules.names for power in credentials.powers):
-        raise NotYours("Who plays sees no orders of others, also when he has the key of the game master.")
+        raise NotYours("Players cannot see the orders of others, even with the key of the game master.")
 
 
 def require_may_process(hosted: HostedGame, credentials: Credentials, now: datetime) -> None:

@@ -37,7 +37,7 @@ def here(hosted: HostedGame, number: int) -> tuple[HostedGame, Change, bool]:
     require_forming(hosted)
     timing = hosted.timing
     if timing is None or timing.state is not GameState.MUSTERING:
-        raise Over("Nobody is asked now whether he is here; the seats are still being taken.")
+        raise Over("There is no ready check yet; players are still joining.")
     after = hosted.with_timing(replace(timing, here=timing.here | {number}))
     return after, Change(), not is_needed(after)
 

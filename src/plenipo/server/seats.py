@@ -69,7 +69,7 @@ def _require_player(hosted: HostedGame, newcomer: Newcomer) -> None:
     """Raise `SeatRefused` for a game master, who does not play."""
     keepers = {tenure.person for tenure in hosted.tenures if tenure.kind == "keeper" and tenure.person is not None}
     if hosted.settings.keeper == "game master" and (newcomer.keeps or newcomer.person in keepers):
-        raise SeatRefused("A game master does not play in his own game.")
+        raise SeatRefused("The game master of a game cannot play in it.")
 
 
 # Before the game begins
@@ -318,9 +318,9 @@ class Seat:
         """Record the name of a player who had only the seat's link, and revoke it; raise the errors of `accepted`."""
         hosted = self.hosted
         if self.power not in credentials.powers or hosted.seating != LINKS:
-            raise NotYours(f"Only who has the link to the seat of {self.power} can put his name to it.")
+            raise NotYours(f"Only the player with the link to the seat of {self.power} can claim it.")
         if self.holder is not None:
-            raise SeatRefused(f"{_first(hosted.called(self.holder))} has put his name to {self.power} already.")
+            raise SeatRefused(f"{_first(hosted.called(self.holder))} has claimed {self.power} already.")
         _require_player(hosted, newcomer)
         called = name_of(newcomer.name, hosted.rules.names, _names(hosted, hosted.players))
         if newcomer.person is not None and any(tenure.person == newcomer.person for tenure in hosted.players):

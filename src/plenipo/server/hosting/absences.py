@@ -61,4 +61,4 @@ def in_words(most: int) -> tuple[str, ...]:
     """Return the rule for leave of a game as a sentence."""
     if not most:
         return ()
-    return (f"Nothing is due while a player has said that he is away, up to {count(most, 'day')} a year each.",)
+    return (f"Deadlines are moved while a player is on leave, up to {count(most, 'day')} a year each.",)

@@ -34,7 +34,7 @@ DEALS: dict[Deal, str] = {
     "taken": "Whoever sits down may take a power; the others are dealt by the game's dice.",
     "wishes": "Everybody ranks the powers; the ranks are met as well as they can be, and ties fall by the game's dice.",
     "drawn": "All powers are dealt by the game's dice.",
-    "keeper": "The keeper says who plays what; what he leaves open is dealt by the game's dice.",
+    "keeper": "The host assigns powers; the game's dice deal the rest.",
 }
 """The ways of assigning powers, each as a sentence."""
 

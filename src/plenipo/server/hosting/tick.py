@@ -271,7 +271,7 @@ def tick(game: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> tupl
         return (_expired(game, now), None) if now >= expires else (None, expires)
     if game.state is GameState.MUSTERING and game.expires is not None:
         over = now >= game.expires
-        why = "Not everybody said that he is here; free seats are offered again."
+        why = "Not all players were ready; their seats are offered again."
         return (Act(game, why, "mustered"), None) if over else (None, game.expires)
     if game.state is GameState.PAUSED and game.resumes is not None:
         over = now >= game.resumes
@@ -483,7 +483,7 @@ def _outage(game: TimedGame, now: datetime, away: timedelta) -> Act | None:
         return None
     still = _stood_still(game, gone, now)
     if not gone < until <= now:
-        return None if still is game else Act(still, "The server was away; nobody lost time of his own.", "outage")
+        return None if still is game else Act(still, "The server was down; no time bank was charged.", "outage")
     game = still
     length = max(until - game.phase.opened, timedelta(minutes=1))
     moved = now + min(AFTER_OUTAGE, length)
@@ -513,9 +513,7 @@ def _ready(game: TimedGame, now: datetime) -> Act | None:
     early = not game.schedule.waits_for_deadline(phase.kind) or phase.due is None
     over_due = game.is_closed or phase.grace_until is not None
     if phase.cool_until is not None and not (everybody and early):
-        return Act(
-            replace(game, phase=replace(phase, cool_until=None)), "Somebody took back that he was ready.", "ready"
-        )
+        return Act(replace(game, phase=replace(phase, cool_until=None)), "A player is no longer ready.", "ready")
     if not everybody or not (early or over_due) or not _played(game):
         return None
     if phase.cool_until is None and game.schedule.cool and not over_due and not phase.answered:

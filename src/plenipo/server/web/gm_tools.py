@@ -148,7 +148,7 @@ def _seats(desk: DeskView) -> list[SeatLine]:
         ]
         state, computer = states.get(power), game.computers.get(power)
         vacant = state is not None and state.holder == "nobody"
-        holder = " and ".join(names) or ("a computer" if computer else "nobody" if vacant else "whoever has the link")
+        holder = " and ".join(names) or ("a computer" if computer else "vacant" if vacant else "anyone with the link")
         waited = not computer and game.statuses[power] in ("waiting", "given")
         missed = 0 if state is None else state.missed
         lines.append(SeatLine(str(power), holder, STATUSES[game.statuses[power]], missed, vacant, waited))
