@@ -16,7 +16,7 @@ def test_a_letter_comes_at_once_to_its_reader_and_to_nobody_else(phones: dict[st
     assert faults(france) == []
     france.get_by_role("button", name="Germany Ben").tap()
     expect(france.get_by_text("Only Germany (Ben) and you read this.")).to_be_visible()
-    expect(france.locator("#letter-note")).to_contain_text("When the game is over its players read all letters.")
+    expect(france.locator("#letter-note")).to_contain_text("All messages are opened to the players after the game.")
     france.locator("#letter").fill("Leave **Munich** alone <script>")
     assert faults(france) == []
     france.get_by_role("button", name="Send").tap()

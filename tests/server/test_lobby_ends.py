@@ -110,7 +110,7 @@ def test_nobody_puts_his_name_to_the_seat_of_another(service: GameService) -> No
     token = service.claim(keys.id, france, "France", "Anna")
     with pytest.raises(NoKey):
         service.credentials(keys.id, [keys.seats[Power("France")]])
-    with pytest.raises(SeatRefused, match="Anna has put"):
+    with pytest.raises(SeatRefused, match="Anna has claimed"):
         service.claim(keys.id, service.credentials(keys.id, [token]), "France", "Annie")
 
 

@@ -201,14 +201,14 @@ def test_a_game_master_does_not_play(anna: Browser, ben: Browser) -> None:
     assert "Join this game" not in page
     for name in ("Anna", "Somebody else"):
         refused = anna.post(f"{game}/join", data={"name": name})
-        assert (refused.status_code, "A game master does not play" in refused.text) == (422, True)
+        assert (refused.status_code, "The game master of a game cannot play in it" in refused.text) == (422, True)
     ben.post(f"{ben.get(link_in(page)).url.path}/join", data={"name": "Ben"})
     anna.post(f"{game}/start")
     (own,) = ben.get(f"/api{game}").json()["viewer"]["seats"]
     offer = ben.post(f"/api{game}/seats", json={"power": own, "act": "offer"}).json()
     anna.get(offer["link"])
     refused = anna.post(f"{game}/join", data={"name": "Anna"})
-    assert (refused.status_code, "A game master does not play" in refused.text) == (422, True)
+    assert (refused.status_code, "The game master of a game cannot play in it" in refused.text) == (422, True)
 
 
 def test_what_somebody_does_in_a_game_is_one_of_three_things(anna: Browser) -> None:

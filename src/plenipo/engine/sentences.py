@@ -2,10 +2,10 @@
 
 A module declares the kinds of its sentences beside the rules that use them:
 
->>> MOVED = SentenceKind("example-moved", "{unit} moved to {place}{how}.")
+>>> MOVED = SentenceKind("test-moved", "{unit} moved to {place}{how}.")
 >>> sentence = MOVED(unit="A PAR", place="BUR", how="")
 >>> str(sentence), sentence.kind.id, sentence.parts["place"]
-('A PAR moved to BUR.', 'example-moved', 'BUR')
+('A PAR moved to BUR.', 'test-moved', 'BUR')
 
 A part is a number, a code, a name, a unit, an order, a tuple of parts, which is rendered as a list, or a sentence that
 is a part of another one. No code reads the text of a sentence; programs use the kind and the parts.
@@ -66,6 +66,7 @@ class Quoted(str):
 class SentenceKind:
     """A kind of sentence, or of a part of one: a stable identifier and an English template with named placeholders.
 
+    A kind whose identifier begins with `test-` is in no catalogue.
     A kind that counts has a second template for all numbers but one, and `count` names the part that decides: a
     number, or a tuple whose length counts. `note` is for translators.
     """
