@@ -40,7 +40,7 @@ def test_a_question_is_asked_answered_ruled_upon_and_looked_into_by_mouse(window
     ben.wait_for_selector("body[data-ready]", state="attached")
     ben.locator(".order-row").first.click()
     ben.get_by_role("link", name="Ask the game master").first.click()
-    ben.get_by_label("The order").select_option("A PAR - BUR")
+    ben.get_by_label("Order").select_option("A PAR - BUR")
     ben.get_by_label("Your question").fill("Is that by land?")
     assert faults(ben) == []
     ben.get_by_role("button", name="Ask", exact=True).click()
@@ -62,7 +62,7 @@ def test_a_question_is_asked_answered_ruled_upon_and_looked_into_by_mouse(window
     expect(ben.get_by_text("A PAR - BUR is corrected to A PAR - PIC")).to_be_visible()
     assert faults(ben) == []
     master.get_by_role("button", name="Preview").click()
-    expect(master.get_by_role("heading", name="What would happen")).to_be_visible()
+    expect(master.get_by_role("heading", name="Results")).to_be_visible()
     expect(master.get_by_role("region", name="Orders of France")).to_contain_text("A PAR - PIC")
     assert faults(master) == []
     master.get_by_role("link", name="Back to the GM tools").click()

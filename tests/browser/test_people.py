@@ -328,11 +328,11 @@ def test_one_signs_in_with_a_device_by_touch_and_by_keys_and_removes_it(phone: N
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
     protocol.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": False})
     page.goto("/sign-in")
-    page.get_by_role("button", name="Sign in with a device").tap()
+    page.get_by_role("button", name="Sign in with a passkey").tap()
     expect(page.get_by_text("The device was not unlocked")).to_be_visible()
     assert faults(page) == []
     protocol.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": True})
-    page.get_by_role("button", name="Sign in with a device").press("Enter")
+    page.get_by_role("button", name="Sign in with a passkey").press("Enter")
     expect(page.get_by_role("heading", name="Anna", exact=True)).to_be_visible()
     expect(page.get_by_text("last used")).to_be_visible()
     page.get_by_role("button", name="Remove Anna's telephone").press("Enter")
@@ -340,11 +340,11 @@ def test_one_signs_in_with_a_device_by_touch_and_by_keys_and_removes_it(phone: N
     page.get_by_role("button", name="Sign out of").tap()
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
     page.goto("/sign-in")
-    page.get_by_role("button", name="Sign in with a device").tap()
+    page.get_by_role("button", name="Sign in with a passkey").tap()
     expect(page.get_by_text("This device does not sign in here; use another way.")).to_be_visible()
     page.goto(f"{site}/sign-in")  # a number is no name
-    expect(page.get_by_role("heading", name="By mail")).to_be_visible()
-    expect(page.get_by_role("button", name="Sign in with a device")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Email")).to_be_visible()
+    expect(page.get_by_role("button", name="Sign in with a passkey")).to_have_count(0)
 
 
 def faults_at_two_widths(page: Page) -> list[str]:
@@ -364,10 +364,10 @@ def test_one_signs_in_with_an_account_elsewhere_and_links_another(phone: NewPhon
         assert faults_at_two_widths(page) == []
         page.route(lambda url: not url.startswith(site), lambda route: route.fulfill(status=204))  # one stays here
         page.get_by_role("button", name="Sign in with Discord").press("Enter")
-        expect(page.get_by_role("link", name="Go on to Discord")).to_be_visible()
+        expect(page.get_by_role("link", name="Continue to Discord")).to_be_visible()
         assert faults_at_two_widths(page) == []
         page.unroute_all()
-        page.get_by_role("link", name="Go on to Discord").click()
+        page.get_by_role("link", name="Continue to Discord").click()
         expect(page.get_by_role("heading", name="Anna", exact=True)).to_be_visible()
         page.get_by_role("button", name="Sign in with Club").tap()
         expect(page.get_by_role("button", name="Remove Club")).to_be_visible()

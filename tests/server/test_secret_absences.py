@@ -132,8 +132,10 @@ def test_in_an_anonymous_game_no_day_of_an_absence_leaves_the_server(store: Stor
     group.clock.time += 4 * DAY
     group.worker.look()
     seen = [group.ask(path, group.sessions[who] if who else "") for who in ("", "Cleo") for path in ASKED]
-    for text in (*seen, *group.posts(), group.ask(f"/calendar/{group.calendar('Cleo')}.ics")):
-        assert not re.search(r"2026-11-2[345]|2026112[345]T|is away\W*from", text.replace(group.person("Cleo"), ""))
+    for shown in (*seen, *group.posts(), group.ask(f"/calendar/{group.calendar('Cleo')}.ics")):
+        assert not re.search(
+            r"2[345] November|2026-11-2[345]|2026112[345]T|on leave\W*from", shown.replace(group.person("Cleo"), "")
+        )
 
 
 def test_others_read_that_a_date_moved_and_the_keeper_because_of_whom(store: Store) -> None:
@@ -145,7 +147,7 @@ def test_others_read_that_a_date_moved_and_the_keeper_because_of_whom(store: Sto
     away = group.client.get(api, headers=keeper).json()["time"]["away"]
     assert away == [{"power": "France", "name": "Anna", "first": "2026-11-23", "last": "2026-11-25"}]
     desk = group.ask("/games/GAME/desk", seat=group.keys.all_seats)
-    assert "The deadline is later because Anna (France) is away from 2026-11-23 to 2026-11-25." in desk
+    assert "The deadline is later because Anna (France) is on leave from 23 November 2026 to 25 November 2026." in desk
 
 
 def test_in_an_anonymous_game_the_keeper_too_reads_only_that_a_date_moved(store: Store) -> None:

@@ -177,10 +177,10 @@ def test_programs_and_the_desk_change_what_was_settled(kept: Kept) -> None:
     assert "Those who look on see the game 1 day late. 0 of 3 in favour." in page
     form = {"own-time": "25", "end-at": "2026-11-22T23:00", "spectators": "link", "delay": ""}
     done = client.post(f"/games/{kept.id}/desk/settings", data=form)
-    assert "It is changed, and everybody is told." in done.text
+    assert "The settings are changed, and all players are notified." in done.text
     assert kept.left(FRANCE) == 25 * MINUTE
     voted = client.post(f"/games/{kept.id}/desk/settings", data={**form, "spectators": "nobody"})
-    assert "It is put to the vote" in voted.text
+    assert "The change is proposed." in voted.text
     titles = {motion["title"] for motion in kept.motions()}  # both were proposed at one instant, so either comes first
     assert titles == {"Those who look on see the game 1 day late", "Nobody looks on but those at the table"}
 

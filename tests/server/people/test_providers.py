@@ -289,7 +289,7 @@ def test_a_page_of_another_server_begins_nothing(anna: Browser) -> None:
 def test_the_page_shows_what_the_operator_named_and_nothing_else(anna: Browser, service: GameService) -> None:
     assert re.findall("Sign in with (Discord|Club)<", anna.get("/sign-in").text) == ["Discord", "Club"]
     with TestClient(create_app(service, loops="none")) as plain:
-        assert "account elsewhere" not in plain.get("/sign-in").text
+        assert "External account" not in plain.get("/sign-in").text
 
 
 def test_providers_are_read_from_the_environment_and_no_refusal_quotes_a_secret() -> None:

@@ -20,6 +20,7 @@ from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.tick import GameState, TimeAct, TimedGame
 from plenipo.server.rulings import Reading, with_reasons
 from plenipo.server.seats import SeatAct, with_names
+from plenipo.server.store import StoredTenure
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, counts, credentials_of, person_of
 from plenipo.server.web.forms import Form, field, form_of
@@ -27,6 +28,7 @@ from plenipo.server.web.game_log import RulingsAnswer
 from plenipo.server.web.lobby import end_in
 from plenipo.server.web.rendering import rendered
 from plenipo.server.web.rulings import QuestionsAnswer, entry_in, phase_in, reason_in
+from plenipo.server.web.translation import mark
 from plenipo.server.web.votes import Votes
 
 __all__ = ["router"]
@@ -36,14 +38,14 @@ router = APIRouter(include_in_schema=False)
 Fields = Annotated[Form, Depends(form_of)]
 
 STATUSES = {
-    "waiting": "nothing yet",
-    "given": "in, not ready",
-    "ready": "in",
-    "asked": "not shown",
-    "nothing": "nothing to order",
-    "out": "out of the game",
+    "waiting": mark("none yet"),
+    "given": mark("submitted, not ready"),
+    "ready": mark("ready"),
+    "asked": mark("not shown"),
+    "nothing": mark("no orders needed"),
+    "out": mark("eliminated"),
 }
-"""The states of a seat, in words."""
+"""The labels of the states of a seat."""
 
 UNITS, CENTRES = "units ", "centres "
 """The prefixes of a power's name in the fields of a position."""
@@ -54,11 +56,17 @@ class SeatLine:
     """A seat in the GM tools."""
 
     power: str
-    holder: str
-    orders: str
+    players: tuple[StoredTenure, ...]
+    status: str
     missed: int
+    computer: bool
     vacant: bool
     waited_for: bool
+
+    @property
+    def submitted(self) -> bool:
+        """True if the seat has submitted orders."""
+        return self.status in ("given", "ready")
 
 
 @router.get("/games/{game}/desk", name="desk")
@@ -92,6 +100,7 @@ def _page(
         waits="" if view.view.over else view.waits_for,
         paused=view.timed is not None and view.timed.state is GameState.PAUSED,
         seats=_seats(desk),
+        statuses=STATUSES,
         journal=[
             (entry, with_names(with_reasons(entry.text, desk.reasons), view.tenures))
             for entry in reversed(desk.journal)
@@ -143,15 +152,17 @@ def _seats(desk: DeskView) -> list[SeatLine]:
     states = {} if game.timed is None else game.timed.seats
     lines = []
     for power in game.rules.names:
-        names = [
-            player.name + (", for a while" if player.kind == "sitter" else "") for player in game.players_of(power)
-        ]
-        state, computer = states.get(power), game.computers.get(power)
-        vacant = state is not None and state.holder == "nobody"
-        holder = " and ".join(names) or ("a computer" if computer else "vacant" if vacant else "anyone with the link")
-        waited = not computer and game.statuses[power] in ("waiting", "given")
-        missed = 0 if state is None else state.missed
-        lines.append(SeatLine(str(power), holder, STATUSES[game.statuses[power]], missed, vacant, waited))
+        state, computer = states.get(power), bool(game.computers.get(power))
+        line = SeatLine(
+            power=str(power),
+            players=game.players_of(power),
+            status=game.statuses[power],
+            missed=0 if state is None else state.missed,
+            computer=computer,
+            vacant=state is not None and state.holder == "nobody",
+            waited_for=not computer and game.statuses[power] in ("waiting", "given"),
+        )
+        lines.append(line)
     return lines
 
 
@@ -194,8 +205,8 @@ def change_settings(request: Request, here: Here, game: GameId, form: Fields) ->
     return _page(request, here, game, said=said)
 
 
-VOTED = "It is put to the vote: it counts as soon as all who play are for it."
-CHANGED = "It is changed, and everybody is told."
+VOTED = mark("The change is proposed. It takes effect as soon as all players agree.")
+CHANGED = mark("The settings are changed, and all players are notified.")
 """The host's notice after a change of settings."""
 
 

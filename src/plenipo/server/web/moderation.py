@@ -30,7 +30,7 @@ from plenipo.server.web.context import (
 )
 from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.models import Model
-from plenipo.server.web.press import key_in, thread_words
+from plenipo.server.web.press import key_in, thread_readers
 from plenipo.server.web.profiles import PersonId
 from plenipo.server.web.rendering import rendered
 
@@ -432,8 +432,8 @@ def talk_page(
         "talk.html",
         game=here.service.view(game, credentials, None),
         person=person_of(request, here),
-        title=thread_words(key),
-        thread=[thread_words([word]) for word in key],
+        key=thread_readers(key),
+        thread=thread_readers(key),
         kinds=KINDS,
         readers=here.moderators.readers,
         writers=[(writer, bool(numbers & box.muted), bool(numbers)) for writer, numbers in held.items()],

@@ -22,7 +22,7 @@ from plenipo.server.web.models import Model, Text
 from plenipo.server.web.pictures import arrows
 from plenipo.server.web.views import Arrows
 
-__all__ = ["Letter", "key_in", "router", "thread_words"]
+__all__ = ["Letter", "key_in", "router", "thread_readers"]
 
 router = APIRouter(prefix="/api", tags=["letters"])
 
@@ -32,14 +32,9 @@ _SIGNS = {word: sign for sign, word in _WORDS.items()}
 NOT_KEPT = {"cache-control": "no-store"}
 
 
-def _out(key: Iterable[str]) -> tuple[str, ...]:
-    """Return the key of a thread in words."""
+def thread_readers(key: Iterable[str]) -> tuple[str, ...]:
+    """Return the readers of a thread: powers, `everyone` or `unsigned`."""
     return tuple(_WORDS.get(seat, seat) for seat in key)
-
-
-def thread_words(key: Iterable[str]) -> str:
-    """Return the readers of a thread in words."""
-    return listing(_out(key))
 
 
 def key_in(words: Iterable[str]) -> tuple[str, ...]:
@@ -117,7 +112,7 @@ class ThreadLine(Model):
         """Return a thread by its newest message."""
         last = thread.letters[-1]
         return cls(
-            thread=_out(thread.key),
+            thread=thread_readers(thread.key),
             unread=thread.unread,
             newest=last.written,
             seat=last.seat,
@@ -204,7 +199,7 @@ class ThreadAnswer(Model):
         tenures = box.hosted.tenures
         came = (t for t in tenures if t.kind in {"substitute", "sitter"} and (t.power in key or EVERYONE in key))
         return cls(
-            thread=_out(key),
+            thread=thread_readers(key),
             readers=_readers(box, key),
             letters=tuple(Letter.of(one, box.hosted, box.seats, box.muted) for one in box.thread(key).letters),
             joined=tuple(Joined(seat=t.power, name=t.name, phase_number=t.since) for t in came),
@@ -296,12 +291,12 @@ def export(
 
 def _line(box: Letterbox, shown: Shown) -> str:
     value = Letter.of(shown, box.hosted).model_dump(mode="json", exclude={"html", "mine", "muted", "arrows"})
-    return json.dumps({"thread": _out(shown.letter.thread), **value}, ensure_ascii=False) + "\n"
+    return json.dumps({"thread": thread_readers(shown.letter.thread), **value}, ensure_ascii=False) + "\n"
 
 
 def _paragraph(box: Letterbox, shown: Shown) -> str:
     letter = Letter.of(shown, box.hosted)
     sender = f"{letter.seat} ({letter.name})" if letter.name else letter.seat or "unsigned"
     proposed = "".join(f"{one.power}: {one.order} ({one.fate})\n" for one in letter.proposal)
-    to = listing([seat for seat in _out(shown.letter.thread) if seat not in {letter.seat, "unsigned"}])
+    to = listing([seat for seat in thread_readers(shown.letter.thread) if seat not in {letter.seat, "unsigned"}])
     return f"{letter.phase}, {letter.written:%Y-%m-%d %H:%M} UTC\n{sender} to {to}\n\n{letter.text}\n{proposed}\n\n"

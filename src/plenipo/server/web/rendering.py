@@ -1,5 +1,6 @@
 """Templates filled with values: pages as bytes."""
 
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -15,7 +16,7 @@ from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload
 from plenipo.server.web.context import THEMES, theme_of
 from plenipo.server.web.models import Model
-from plenipo.server.web.translation import direction_of, gettext, language_of, ngettext, using_language
+from plenipo.server.web.translation import direction_of, gettext, language_of, mark, ngettext, using_language
 
 __all__ = ["MOST_FIELDS", "OPTION", "rendered"]
 
@@ -57,6 +58,18 @@ def _instant(at: datetime) -> str:
     return f"{at.day} {at:%B, %H:%M} UTC"
 
 
+READERS = {"everyone": mark("everyone"), "unsigned": mark("unsigned")}
+"""The readers of a thread that are no power."""
+
+
+def _listing(names: Iterable[str]) -> str:
+    """Return names as one text, such as `Austria, Italy and everyone`."""
+    items = [gettext(READERS[name]) if name in READERS else name for name in names]
+    if len(items) <= 1:
+        return "".join(items)
+    return gettext("%(others)s and %(last)s") % {"others": ", ".join(items[:-1]), "last": items[-1]}
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
@@ -67,7 +80,7 @@ def _environment() -> Environment:
     )
     environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     environment.globals |= {"static": ASSETS.address, "modules": ASSETS.modules}
-    environment.filters |= {"tojson": _json, "date": _date, "instant": _instant}
+    environment.filters |= {"tojson": _json, "date": _date, "instant": _instant, "listing": _listing}
     return environment
 
 

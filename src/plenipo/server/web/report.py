@@ -10,7 +10,7 @@ from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.web import models
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, SeatName, Services, shown_late, viewer_of
-from plenipo.server.web.press import Letter, thread_words
+from plenipo.server.web.press import Letter, thread_readers
 from plenipo.server.web.rendering import rendered
 
 __all__ = ["router"]
@@ -54,17 +54,19 @@ def report_page(
     return answer
 
 
-def _letters(here: Services, game: GameView, credentials: Credentials) -> dict[str, list[tuple[str, Letter]]]:
+def _letters(
+    here: Services, game: GameView, credentials: Credentials
+) -> dict[str, list[tuple[tuple[str, ...], Letter]]]:
     """Return the readable messages, each with its recipients, by the phase in which they were written.
 
     During the game these are the public ones; afterwards those that the viewer may read.
     """
     box = here.service.letters.letterbox(game.id, credentials if game.view.over else Credentials())
-    found: dict[str, list[tuple[int, str, Letter]]] = {}
+    found: dict[str, list[tuple[int, tuple[str, ...], Letter]]] = {}
     for thread in box.threads:
         for shown in thread.letters:
             letter = Letter.of(shown, box.hosted)
-            line = (shown.letter.number, thread_words(thread.key), letter)
+            line = (shown.letter.number, thread_readers(thread.key), letter)
             found.setdefault(letter.phase, []).append(line)
     return {
         phase: [(to, letter) for _, to, letter in sorted(lines, key=lambda line: line[0])]
