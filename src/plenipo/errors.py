@@ -33,6 +33,11 @@ __all__ = [
 class PlenipoError(ValueError):
     """The parent of every error below; catch this one to catch them all."""
 
+    @property
+    def sentence(self) -> str:
+        """The message; one with a kind and parts can be rendered in other languages, as `str` of the error cannot."""
+        return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
+
 
 class InvalidOrder(PlenipoError):
     """The text of an order cannot be read.

@@ -28,10 +28,12 @@ from plenipo.engine.hooks import HOOKS, Effects, Entitlement, RuleModule
 from plenipo.engine.phases import delays
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.strengths import Use
 from table import Declares
 
 FRANCE = Power("France")
+LOST = SentenceKind("test-lost", "{unit} is lost in {place}.")
 
 
 @dataclass(frozen=True)
@@ -142,8 +144,8 @@ def test_every_hook_that_acts_in_a_game_is_refused_in_whole_games(hook: str) -> 
         UnitWeights(10, tuple(Weight(7, FRANCE, use) for use in (Use.ATTACK, Use.DEFEND))),
         CentreDelay(occupied=True, sustains=False),
         HomesFixed(1903),
-        NoRetreat("{unit} is lost in {place}.", FRANCE),
-        NoRetreat("{unit} is lost in {place}.", in_centres=True),
+        NoRetreat(LOST, FRANCE),
+        NoRetreat(LOST, in_centres=True),
         Victory("piece", 7),
     ],
     ids=lambda fact: type(fact).__name__,

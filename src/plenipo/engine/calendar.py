@@ -15,9 +15,21 @@ from enum import StrEnum
 from typing import Annotated, Any, NamedTuple
 
 from plenipo.engine.immutable import Brief
+from plenipo.engine.sentences import Sentence, SentenceKind
 from plenipo.errors import InvalidPhase
 
-__all__ = ["A_YEAR", "Calendar", "Phase", "PhaseKind", "Step", "Year", "year_read", "year_text"]
+__all__ = [
+    "A_YEAR",
+    "Calendar",
+    "Phase",
+    "PhaseKind",
+    "Step",
+    "Year",
+    "as_season",
+    "as_year",
+    "year_read",
+    "year_text",
+]
 
 _SEASON = re.compile(r"(?P<name>.*[^\s\d.-])(?:\.? ?(?P<year>\d+)|\.? ?(?P<signed>-\d+))\.?")
 _NUMBER = re.compile(r"-?\d+")
@@ -96,6 +108,10 @@ class PhaseKind(StrEnum):
     DRAWS = "draws"
     """Results are drawn from a draw pile; orders only where a game master enters physical draws."""
 
+    def as_sentence(self) -> Sentence:
+        """Return the name of the kind, as a part of a sentence."""
+        return _KINDS[self]()
+
     @property
     def asks_orders(self) -> bool:
         """True if players give orders in this step."""
@@ -112,6 +128,25 @@ class PhaseKind(StrEnum):
         return self is not PhaseKind.OWNERSHIP
 
 
+_KINDS = {kind: SentenceKind(f"phase-{kind}", str(kind)) for kind in PhaseKind}
+_PHASE = SentenceKind("phase", "{season} {year} {kind}", note="A phase, such as 'Spring 1901 movement'.")
+_SEASONS = {
+    season: SentenceKind(f"season-{season.lower()}", season)
+    for season in ("Spring", "Summer", "Fall", "Autumn", "Winter")
+}
+_YEAR_BC = SentenceKind("year-bc", "{year} BC", note="A year before Christ.")
+
+
+def as_season(season: str) -> str:
+    """Return the name of a season as a part of a sentence."""
+    return _SEASONS[season]() if season in _SEASONS else season
+
+
+def as_year(year: int) -> int | Sentence:
+    """Return a year as a part of a sentence."""
+    return _YEAR_BC(year=-year) if year < 0 else year
+
+
 class Phase(NamedTuple):
     """One moment of the calendar, printed `Spring 1901 movement`; `code` is the usual abbreviation `S1901M`.
 
@@ -124,6 +159,10 @@ class Phase(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.when} {self.kind}"
+
+    def as_sentence(self) -> Sentence:
+        """Return the phase as a part of a sentence."""
+        return _PHASE(season=as_season(self.season), year=as_year(self.year), kind=_KINDS[self.kind]())
 
     @property
     def when(self) -> str:

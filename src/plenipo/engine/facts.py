@@ -15,6 +15,7 @@ from plenipo.engine.immutable import EMPTY, Brief, FrozenMap
 from plenipo.engine.orders import Choose, Hold, Support
 from plenipo.engine.place_rules import PlaceRule, as_fraction, between, name_of
 from plenipo.engine.position import Power, Unit
+from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.space_filter import Whose
 from plenipo.engine.strengths import Strengths, Use
 from plenipo.engine.victory_conditions import Measure, Way
@@ -53,6 +54,8 @@ __all__ = [
 
 CENTRE, PIECE = "centre", "piece"
 """The things that the engine itself counts for victory."""
+
+_GARRISON_LOST = SentenceKind("garrison-lost", "{unit} was destroyed: a garrison never retreats.")
 
 
 class Fact(Brief):
@@ -433,10 +436,11 @@ class Garrison(Fact):
 class NoRetreat(Fact):
     """Dislodged units that are destroyed: of all powers or one, everywhere or only `in_centres`, of all types or one.
 
-    `why` is the sentence about it, in which `{unit}` and `{place}` stand for the unit and the name of its space.
+    `why` is the kind of the sentence about it: `unit`, `place` and `type` are the unit, the name of its space, and its
+    type with an article.
     """
 
-    why: str
+    why: SentenceKind
     power: Power | None = None
     in_centres: bool = False
     kind: UnitKind | None = None
@@ -605,8 +609,7 @@ class Facts:
         self.earned = self.one(EarnedHomes)
         self.command = self.one(Command)
         self.garrisons = FrozenMap({garrison.power: garrison for garrison in self.all(Garrison)})
-        why = "{unit} was destroyed: a garrison never retreats."
-        self.no_retreat = (*self.all(NoRetreat), *(NoRetreat(why, power) for power in self.garrisons))
+        self.no_retreat = (*self.all(NoRetreat), *(NoRetreat(_GARRISON_LOST, power) for power in self.garrisons))
 
     def all(self, kind: type[F]) -> tuple[F, ...]:
         """Return every fact of a kind, in the order of the modules."""

@@ -7,8 +7,9 @@ A module declares the kinds of its sentences beside the rules that use them:
 >>> str(sentence), sentence.kind.id, sentence.parts["place"]
 ('A PAR moved to BUR.', 'test-moved', 'BUR')
 
-A part is a number, a code, a name, a unit, an order, a tuple of parts, which is rendered as a list, or a sentence that
-is a part of another one. No code reads the text of a sentence; programs use the kind and the parts.
+A part is a number, a code, a name, a unit, an order, a phase, a tuple of parts, which is rendered as a list, or a
+sentence that is a part of another one. A value with a method `as_sentence` is rendered as that sentence. No code reads
+the text of a sentence; programs use the kind and the parts.
 """
 
 from collections.abc import Callable, Mapping
@@ -96,8 +97,15 @@ class SentenceKind:
                 return Sentence(template.format_map(shown), self, parts)
         return Sentence(template.format_map(parts), self, parts)
 
+    def __reduce__(self) -> tuple[Callable[..., "SentenceKind"], tuple[str, str, str, str]]:
+        return _declare, (self.id, self.template, self.plural, self.count)
+
     def __repr__(self) -> str:
         return f"SentenceKind({self.id!r}, {self.template!r})"
+
+
+def _declare(id: str, template: str, plural: str, count: str) -> SentenceKind:  # noqa: A002
+    return _KINDS.get(id) or SentenceKind(id, template, plural, count=count)
 
 
 _NO_PARTS: Mapping[str, Any] = MappingProxyType({})
@@ -194,6 +202,9 @@ def _translated(part: Any, messages: Messages, names: Mapping[str, str]) -> obje
         return render(part, messages, names)
     if part.__class__ in _LISTS:
         return _translated_list(part, messages, names)
+    as_sentence = getattr(part, "as_sentence", None)
+    if as_sentence is not None:
+        return render(as_sentence(), messages, names)
     if isinstance(part, str) and not isinstance(part, Quoted):
         return names.get(part, part)
     return part

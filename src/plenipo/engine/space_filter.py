@@ -6,6 +6,7 @@ from typing import Literal
 from plenipo.engine.board import Board, Code
 from plenipo.engine.immutable import FrozenMap
 from plenipo.engine.position import Position, Power
+from plenipo.engine.sentences import Sentence, SentenceKind
 
 __all__ = ["IN_WORDS", "Whose", "is_such", "may_be"]
 
@@ -13,16 +14,16 @@ Whose = Literal["home", "owned", "foreign", "foreign_home", "unowned", "centre",
 """A home centre that the power owns, any centre it owns, a centre of another power, a home of another that is not
 its own, a centre without an owner, any centre, a space without a centre, or any space."""
 
-IN_WORDS: Mapping[Whose, str] = FrozenMap(
+IN_WORDS: Mapping[Whose, Sentence] = FrozenMap(
     {
-        "home": "home centres it owns",
-        "owned": "centres it owns",
-        "foreign": "centres of others",
-        "foreign_home": "home centres of others",
-        "unowned": "centres nobody owns",
-        "centre": "centres",
-        "plain": "spaces without a centre",
-        "anywhere": "any space",
+        "home": SentenceKind("spaces-home", "home centres it owns")(),
+        "owned": SentenceKind("spaces-owned", "centres it owns")(),
+        "foreign": SentenceKind("spaces-foreign", "centres of others")(),
+        "foreign_home": SentenceKind("spaces-foreign-home", "home centres of others")(),
+        "unowned": SentenceKind("spaces-unowned", "centres nobody owns")(),
+        "centre": SentenceKind("spaces-centre", "centres")(),
+        "plain": SentenceKind("spaces-plain", "spaces without a centre")(),
+        "anywhere": SentenceKind("spaces-anywhere", "any space")(),
     }
 )
 """The phrases of sentences for such spaces; `it` is the power."""

@@ -17,6 +17,7 @@ from plenipo.engine.orders import Build, Declare, Order, Ref, Remove, Retreat
 from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
+from plenipo.engine.sentences import Either, SentenceKind
 from plenipo.errors import IllegalOrder, InvalidOrder, InvalidVariant
 from plenipo.rulekit.stored_orders import StoredOrders, StoresOrders
 
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
 __all__ = ["AdvanceOrders"]
+
+_NOT_IN_MOVEMENT = SentenceKind("then-not-now", "THEN is written with the orders of a movement, and this is {phase}.")
+_NOT_ORDERED = SentenceKind("then-not-ordered", "'{text}' is nothing one may order {when}: {reason}")
+_IN_PHASE = SentenceKind("in-phase-kind", "in {phase}", note="{phase} is 'retreats' or 'adjustments'.")
+_WRITTEN_AHEAD = SentenceKind("written-with-moves", "what is done in {phase} was written with the moves.")
 
 
 @dataclass(frozen=True)
@@ -56,11 +62,11 @@ class AdvanceOrders(StoresOrders):
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Return the declaration of a retreat, build or removal; raise `IllegalOrder` if it cannot be read."""
         if position.phase.kind is not PhaseKind.MOVEMENT:
-            raise IllegalOrder(f"THEN is written with the orders of a movement, and this is {position.phase}.")
+            raise IllegalOrder(_NOT_IN_MOVEMENT(phase=position.phase))
         read, faults = self._read(rules, position, declaration.text)
         if read is None:
-            what = " or ".join(f"in {kind}" for kind in self.phases)
-            raise IllegalOrder(f"'{declaration}' is nothing one may order {what}: {faults[0]}")
+            when = Either(_IN_PHASE(phase=PhaseKind(kind)) for kind in self.phases)
+            raise IllegalOrder(_NOT_ORDERED(text=declaration, when=when, reason=faults[0].sentence))
         return Declare("THEN", str(read))
 
     def _read(self, rules: "Rules", position: Position, text: str) -> tuple[Order | None, list[InvalidOrder]]:
@@ -109,7 +115,7 @@ class AdvanceOrders(StoresOrders):
         """Return why a power submits no orders in a phase that was ordered with the moves; empty where it may."""
         if not self.only or position.phase.kind not in self.kinds or self.name not in position.slots:
             return ""
-        return f"what is done in {position.phase} was written with the moves."
+        return _WRITTEN_AHEAD(phase=position.phase)
 
     def order_sets(
         self,

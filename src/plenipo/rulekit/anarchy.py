@@ -13,12 +13,16 @@ from plenipo.engine.changes import Split
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.position import Dislodged, Position, Unit
+from plenipo.engine.sentences import SentenceKind
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["Anarchic", "Anarchy"]
+
+_IN_ANARCHY = SentenceKind("in-anarchy", "{unit} is in anarchy: it takes no orders and holds.")
+_ANNIHILATED = SentenceKind("annihilated-in-anarchy", "{unit} was annihilated: it was in anarchy.")
 
 
 @dataclass(frozen=True)
@@ -55,12 +59,12 @@ class Anarchy(RuleModule):
 
     def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
         """Return why a unit in anarchy takes no orders; empty for other units."""
-        return f"{unit} is in anarchy: it takes no orders and holds." if unit in self.units(position) else ""
+        return _IN_ANARCHY(unit=unit) if unit in self.units(position) else ""
 
     def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:
         """Return why a unit in anarchy does not retreat; empty for other units."""
         unit = dislodged.unit
-        return f"{unit} was annihilated: it was in anarchy." if unit in self.units(position) else ""
+        return _ANNIHILATED(unit=unit) if unit in self.units(position) else ""
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """Remove units that are gone from the slot, so that another unit in their space is not taken for them."""

@@ -25,7 +25,8 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.wording import listing, with_article
+from plenipo.engine.sentences import NOTHING, Either, SentenceKind
+from plenipo.engine.wording import with_article
 from plenipo.errors import IllegalOrder, InvalidVariant
 from plenipo.rulekit.rule_entries import Entry
 from plenipo.rulekit.treasury import Treasury
@@ -40,6 +41,20 @@ BID_WON = EventKind("bid_won")
 """The power got what was bid for in the space, for so many coins."""
 
 _BID = re.compile(r"(?P<lot>.+?)\s+(?P<sum>\d{1,9})|(?P<first>\d{1,9})\s+(?:\w+\s+)?for\s+(?P<what>.+)", re.IGNORECASE)
+
+_NOTHING_TO_BID_FOR = SentenceKind("bid-nothing", "there is nothing to bid for in {phase}.")
+_NOT_FOR_SALE = SentenceKind("bid-not-for-sale", "'{lot}' is not for sale; bids are for {lots}.")
+_OTHER_UNITS = SentenceKind("bid-other-units", "{number} other unit", "{number} other units")
+_TOO_LOW = SentenceKind("bid-too-low", "'{bid}' is below the least bid, which is {least}.")
+_TOO_HIGH = SentenceKind("bid-too-high", "'{bid}' is more than {power} has, which is {has}.")
+_NO_BID = SentenceKind("bid-unread", "'{bid}' does not read like a bid; write 'BID {lot} 3', in whole numbers.")
+_NO_SUCH_UNIT = SentenceKind("bid-no-unit", "'{text}' is for no unit that is there.")
+_ORDER_BOUGHT = SentenceKind("bid-order-bought", "{powers} got '{order}' of {owner} for {sum}.")
+_BID_FOR_ORDER = SentenceKind("bid-for-order", "{power} bid {sum} for '{order}'{ending}.")
+_BID_FOR_LOT = SentenceKind("bid-for-lot", "{power} bid {sum} for {lot}{ending}.")
+_AND_PAID = SentenceKind("bid-and-paid", " and paid them")()
+_HAD_TOO_LITTLE = SentenceKind("bid-had-too-little", ", and did not have them any more")()
+_WON = SentenceKind("bid-won", "{power} got {lot} for {sum}: {gain}.")
 
 
 @dataclass(frozen=True)
@@ -194,16 +209,16 @@ class Bids(RuleModule):
         """Return the declaration of a bid; raise `IllegalOrder` if the power cannot make it now."""
         lots = self.lots(rules, position)
         if not lots:
-            raise IllegalOrder(f"there is nothing to bid for in {position.phase}.")
+            raise IllegalOrder(_NOTHING_TO_BID_FOR(phase=position.phase))
         code, what, number = self._read(rules, position, declaration)
         if code not in lots:
-            few = lots if len(lots) < _FEW else [f"{len(lots)} other units"]
-            raise IllegalOrder(f"'{code}' is not for sale; bids are for {listing(few, 'or')}.")
+            few = Either(lots) if len(lots) < _FEW else _OTHER_UNITS(number=len(lots))
+            raise IllegalOrder(_NOT_FOR_SALE(lot=code, lots=few))
         if number < self.least:
-            raise IllegalOrder(f"'{declaration}' is below the least bid, which is {self.least}.")
+            raise IllegalOrder(_TOO_LOW(bid=declaration, least=self.least))
         has = self._has(rules, position, power)
         if number > has:
-            raise IllegalOrder(f"'{declaration}' is more than {power} has, which is {has}.")
+            raise IllegalOrder(_TOO_HIGH(bid=declaration, power=power, has=has))
         return Declare("BID", f"{what} {number}")
 
     def _read(self, rules: "Rules", position: Position, bid: Declare) -> tuple[str, str, int]:
@@ -211,7 +226,7 @@ class Bids(RuleModule):
         found = _BID.fullmatch(bid.text)
         if found is None:
             first = "A PAR - BUR" if self.gives == "order" else (*self.spaces, *self.powers)[0]
-            raise IllegalOrder(f"'{bid}' does not read like a bid; write 'BID {first} 3', in whole numbers.")
+            raise IllegalOrder(_NO_BID(bid=bid, lot=first))
         text, number = found["lot"] or found["what"], int(found["sum"] or found["first"])
         if self.gives == "power":
             return rules.power(text), rules.power(text), number
@@ -227,7 +242,7 @@ class Bids(RuleModule):
         ref = getattr(order, "unit", None)
         unit = position.unit_at(ref.location.space) if isinstance(ref, Ref) else None
         if unit is None:
-            raise IllegalOrder(f"'{text}' is for no unit that is there.")
+            raise IllegalOrder(_NO_SUCH_UNIT(text=text))
         checked = Legality(rules, position, assigned=True).check(unit.power, order)
         if checked.order is None:
             raise IllegalOrder(checked.reason)
@@ -343,17 +358,15 @@ class Bids(RuleModule):
             if paying and unit is not None:
                 total = sum(bid.number for bid in paying)
                 by = tuple(bid.power for bid in paying)
-                why = f"{listing(by)} got '{what}' of {unit.power} for {treasury.counted(total)}."
+                why = _ORDER_BOUGHT(powers=by, order=what, owner=unit.power, sum=treasury.counted(total))
                 events.append(Event(BID_WON, why, by, (code,), names=(what,), numbers=(total,)))
         for bid in sold.bids:
             won = bid.valid and sold.orders.get(bid.lot) == bid.what
-            why = (
-                f"{bid.power} bid {treasury.counted(bid.number)} for '{bid.what}'{' and paid them' if bid.pays else ''}"
-            )
-            why += "" if bid.valid else ", and did not have them any more"
+            ending = _AND_PAID if bid.pays else NOTHING if bid.valid else _HAD_TOO_LITTLE
+            why = _BID_FOR_ORDER(power=bid.power, sum=treasury.counted(bid.number), order=bid.what, ending=ending)
             reason = Reason.KEPT if won else Reason.BROKEN if bid.valid else Reason.NO_POINTS
             result, order = Result.PAID if won else Result.UNPAID, Declare("BID", f"{bid.what} {bid.number}")
-            results.append(Outcome(bid.power, None, order, result, Cause(reason, place=bid.lot), f"{why}."))
+            results.append(Outcome(bid.power, None, order, result, Cause(reason, place=bid.lot), why))
         slots = {name: slot for name, slot in position.slots.items() if name != self.name}
         return Effects(replace(position, slots=slots), tuple(events), tuple(results))
 
@@ -385,17 +398,15 @@ class Bids(RuleModule):
             for power, (number, bid) in offered.items():
                 pays = power in paying and (power == winner or self.pays == "all")
                 purses = purses.with_points(power, -number) if pays else purses
-                what = treasury.counted(number)
-                why = f"{power} bid {what} for {code}{' and paid them' if pays else ''}"
-                if power not in paying:
-                    why += ", and did not have them any more"
+                ending = _AND_PAID if pays else NOTHING if power in paying else _HAD_TOO_LITTLE
+                why = _BID_FOR_LOT(power=power, sum=treasury.counted(number), lot=code, ending=ending)
                 result = Result.PAID if power == winner else Result.UNPAID
                 reason = Reason.KEPT if power == winner else Reason.BROKEN if power in paying else Reason.NO_POINTS
-                results.append(Outcome(power, None, bid, result, Cause(reason, place=self._place(code)), f"{why}."))
+                results.append(Outcome(power, None, bid, result, Cause(reason, place=self._place(code)), why))
             if winner is not None:
                 hired[code] = winner
-                gets = _GETS[self.gives]
-                why = f"{winner} got {code} for {treasury.counted(paying[winner][0])}: {gets}."
+                total = treasury.counted(paying[winner][0])
+                why = _WON(power=winner, lot=code, sum=total, gain=_GETS[self.gives])
                 who, where = ((winner, Power(code)), ()) if self.gives == "power" else ((winner,), (Code(code),))
                 events.append(Event(BID_WON, why, who, where, numbers=(paying[winner][0],)))
         position = treasury.with_ledger(position, purses)
@@ -449,5 +460,9 @@ def _of(order: Order) -> Code | None:
 _FEW = 9
 """So many lots are listed in a sentence at most."""
 
-_GETS = {"service": "the unit in the next movement", "centre": "the centre", "power": "its orders until the next bids"}
+_GETS = {
+    "service": SentenceKind("gain-service", "the unit in the next movement")(),
+    "centre": SentenceKind("gain-centre", "the centre")(),
+    "power": SentenceKind("gain-power", "its orders until the next bids")(),
+}
 """The prize of the highest bid, in words."""

@@ -15,6 +15,7 @@ from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position
+from plenipo.engine.sentences import SentenceKind
 from plenipo.rulekit.board_closing import shut
 from plenipo.rulekit.draw_piles import NOTHING_TO_DRAW, provinces, with_draws
 
@@ -29,6 +30,12 @@ SPACE_CLOSED = EventKind("space_closed")
 
 SPACE_OPENED = EventKind("space_opened")
 """The black hole is an ordinary province again."""
+
+_OPENED = SentenceKind("hole-opened", "{place} is a black hole no more.")
+_NONE_LEFT = SentenceKind("hole-none-left", "No province is left that could become a black hole.")
+_BECAME = SentenceKind("hole-became", "{place} became a black hole.")
+_ANNIHILATED = SentenceKind("hole-annihilated", "{unit} of {power} was annihilated.")
+_HOMELESS = SentenceKind("hole-homeless", "{unit} of {power} was disbanded: the hole left it nowhere to stand.")
 
 
 @dataclass(frozen=True)
@@ -77,12 +84,12 @@ class BlackHoles(RuleModule):
         if holes and turns_before(rules, phase) >= self.free_after_turns:
             freed = Code(source.draw("un-hole", holes))
             position = self.freed(position, freed)
-            why = f"{rules.board_at(position).spaces[freed].name} is a black hole no more."
+            why = _OPENED(place=rules.board_at(position).spaces[freed].name)
             events.append(Event(SPACE_OPENED, why, spaces=(freed,)))
         barred = {*holes_in(position), *({freed} if not self.freed_can_be_redrawn_at_once else ())}
         hat_slips = [code for code in provinces(rules, position) if code not in barred]
         if not hat_slips:
-            none_left = Event(NOTHING_TO_DRAW, "No province is left that could become a black hole.")
+            none_left = Event(NOTHING_TO_DRAW, _NONE_LEFT())
             return Effects(position, (*events, none_left))
         hole = Code(source.draw("black hole", hat_slips))
         effects = self.swallow(rules, position, hole)
@@ -108,9 +115,8 @@ class BlackHoles(RuleModule):
     def swallow(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """Remove everything in `space` and close it."""
         name = rules.board_at(position).spaces[space].name
-        event = Event(SPACE_CLOSED, f"{name} became a black hole.", spaces=(space,))
-        homeless = "was disbanded: the hole left it nowhere to stand"
-        effects = shut(rules, position, space, UNIT_DESTROYED, "was annihilated", homeless)
+        event = Event(SPACE_CLOSED, _BECAME(place=name), spaces=(space,))
+        effects = shut(rules, position, space, UNIT_DESTROYED, _ANNIHILATED, _HOMELESS)
         holes = Holes((*holes_in(position), space))
         return Effects(effects.position.with_slot(self.name, holes), (event, *effects.events))
 

@@ -10,6 +10,7 @@ from plenipo.engine.hooks import Effects
 from plenipo.engine.position import Position, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.positions import BoardReader
+from plenipo.engine.sentences import SentenceKind
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -21,6 +22,10 @@ SPACES_JOINED = EventKind("spaces_joined")
 
 Both = Literal["waits", "stays", "lost"]
 """If units stand in both spaces, they become one later, the unit in that which gives the name stays, or both go."""
+
+_JOINED_TO = SentenceKind("spaces-joined", "{place} is a part of {whole} now.")
+_JOINED_BECAUSE = SentenceKind("spaces-joined-because", "{place} is a part of {whole} now: {reason}.")
+_LOST = SentenceKind("lost-when-joined", "{unit} of {power} was lost when {place} became a part of {whole}.")
 
 
 def join(rules: "Rules", position: Position, joined: Joined, both: Both, reason: str = "") -> Effects:
@@ -53,11 +58,11 @@ def join(rules: "Rules", position: Position, joined: Joined, both: Both, reason:
     owners = {code: power for code, power in position.owners.items() if code != space}
     if space in position.owners:
         owners.setdefault(into, position.owners[space])
-    names = before.spaces[space].name, before.spaces[into].name
-    why = f": {reason}" if reason else ""
-    events = [Event(SPACES_JOINED, f"{names[0]} is a part of {names[1]} now{why}.", spaces=(space, into))]
+    names = {"place": before.spaces[space].name, "whole": before.spaces[into].name}
+    why = _JOINED_BECAUSE(reason=reason, **names) if reason else _JOINED_TO(**names)
+    events = [Event(SPACES_JOINED, why, spaces=(space, into))]
     for unit in lost:
-        words = f"{unit} of {unit.power} was lost when {names[0]} became a part of {names[1]}."
+        words = _LOST(unit=unit, power=unit.power, **names)
         events.append(Event(UNIT_DISBANDED, words, (unit.power,), (unit.space,), (unit,)))
     after = replace(
         position,

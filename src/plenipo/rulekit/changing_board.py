@@ -16,7 +16,15 @@ from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power
 from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidFigure, InvalidVariant
-from plenipo.rulekit.board_closing import BOARD_CLOSED, BOARD_OPENED, shut
+from plenipo.rulekit.board_closing import (
+    BOARD_CLOSED,
+    BOARD_OPENED,
+    LOST,
+    NOWHERE,
+    explain_closing,
+    explain_opening,
+    shut,
+)
 from plenipo.rulekit.board_merging import Both, join
 from plenipo.rulekit.rule_entries import Entry, InTime, Way
 
@@ -341,8 +349,7 @@ def _turned(
         if isinstance(one, Barred):
             position = replace(position, changes=(*position.changes, one))
         else:
-            words = f"was lost when {_names(rules, (one.space,))[0]} closed", "was disbanded: it has nowhere to stand"
-            effects = shut(rules, position, one.space, UNIT_DISBANDED, *words)
+            effects = shut(rules, position, one.space, UNIT_DISBANDED, LOST, NOWHERE)
             position, events = effects.position, [*events, *effects.events]
     return Effects(position, tuple(events))
 
@@ -353,7 +360,5 @@ def _names(rules: "Rules", codes: Sequence[Code]) -> list[str]:
 
 def _event(rules: "Rules", one: Closed | Barred, reason: str, *, shut: bool) -> Event:
     codes = (one.space,) if isinstance(one, Closed) else (one.one, one.other)
-    names = _names(rules, codes)
-    what = f"{names[0]} is" if len(names) == 1 else f"The way between {names[0]} and {names[1]} is"
-    why = f": {reason}" if reason else ""
-    return Event(BOARD_CLOSED if shut else BOARD_OPENED, f"{what} {'closed' if shut else 'open'}{why}.", spaces=codes)
+    explain = explain_closing if shut else explain_opening
+    return Event(BOARD_CLOSED if shut else BOARD_OPENED, explain(_names(rules, codes), reason), spaces=codes)

@@ -18,6 +18,7 @@ from plenipo.engine.facts import Alternative, Fact, OpeningChoices, RequiredBuil
 from plenipo.engine.hooks import Choices, Effects, RuleModule
 from plenipo.engine.orders import Choose, Ref
 from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.sentences import Sentence, SentenceKind
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -29,6 +30,11 @@ HOME_CHOSEN = EventKind("home_chosen")
 
 HOME_GIVEN = EventKind("home_given")
 """The power named no home and was given this one."""
+
+_GIVEN = SentenceKind("home-given", "{power} named no home and was given {home} {how}.")
+_STARTS = SentenceKind("home-starts", "{power} starts from {place}.")
+_FIRST = SentenceKind("home-first", "as the first by the alphabet")
+_BY_LOT = SentenceKind("by-lot", "by lot")
 
 
 @dataclass(frozen=True)
@@ -98,7 +104,7 @@ class ChosenHomes(RuleModule):
                 final[power] = choices[power][-1]
             elif offered:
                 final[power], how = self._missing(power, offered, source)
-                why = f"{power} named no home and was given {final[power].unit} {how}."
+                why = _GIVEN(power=power, home=final[power].unit, how=how)
                 given.append(Event(HOME_GIVEN, why, (power,), (final[power].unit.location.space,)))
         homes = {power: frozenset({choice.unit.location.space}) for power, choice in final.items()}
         units = tuple(
@@ -107,17 +113,17 @@ class ChosenHomes(RuleModule):
         owners = {code: power for power, codes in homes.items() for code in codes}
         after = replace(position, units=units, homes=homes, owners=owners)
         starts = (
-            Event(HOME_CHOSEN, f"{power} starts from {rules.board.spaces[code].name}.", (power,), (code,))
+            Event(HOME_CHOSEN, _STARTS(power=power, place=rules.board.spaces[code].name), (power,), (code,))
             for code, power in after.owners.items()
         )
         return Effects(after, (*starts, *given))
 
-    def _missing(self, power: Power, offered: tuple[Choose, ...], source: DrawSource) -> tuple[Choose, str]:
+    def _missing(self, power: Power, offered: tuple[Choose, ...], source: DrawSource) -> tuple[Choose, Sentence]:
         """Return the home of a power that named none, and how it was chosen."""
         if self.home_default == "first_listed":
-            return offered[0], "as the first by the alphabet"
+            return offered[0], _FIRST()
         named = {str(choice.unit): choice for choice in offered}
-        return named[source.draw(f"home of {power}", named)], "by lot"
+        return named[source.draw(f"home of {power}", named)], _BY_LOT()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield the opening choices with what each gives, and the rule that the first build is required, if it is."""

@@ -4,11 +4,13 @@ A condition compares the count with a number or with the counts of other powers.
 """
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Code
 from plenipo.engine.position import Position, Power
-from plenipo.engine.wording import count
+from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind
 from plenipo.rulekit.rule_entries import Entry
 from plenipo.rulekit.treasury import Treasury
 
@@ -19,6 +21,19 @@ __all__ = ["Condition", "check_conditions", "find_lacking"]
 
 Counted = Literal["centres", "units", "homes", "points"]
 """The centres a power owns, its units, the home centres of its own that it owns, or the balance of its treasury."""
+
+_AT_LEAST = SentenceKind("condition-at-least", "{amount}{among} or more")
+_AT_MOST = SentenceKind("condition-at-most", "{amount}{among} or fewer")
+_AMONG = SentenceKind("condition-among", " of {places}", note="After a number: '2 centres of PAR, BRE'.")
+_BOTH = SentenceKind("condition-both", "{one} and {other}")
+_MOST = {
+    noun: SentenceKind(f"condition-most-{noun}", f"the most {noun}{{among}}")
+    for noun in ("centres", "units", "homes", "points")
+}
+_FEWEST = {
+    noun: SentenceKind(f"condition-fewest-{noun}", f"the fewest {noun}{{among}}")
+    for noun in ("centres", "units", "homes", "points")
+}
 
 
 @dataclass(frozen=True)
@@ -65,15 +80,19 @@ class Condition:
         return all(has > other if self.most else has < other for other in others)
 
     def __str__(self) -> str:
-        noun = {"points": "point"}.get(self.count, self.count.removesuffix("s"))
-        named = f" of {', '.join(self.among)}" if self.among else ""
-        parts = [
-            f"{count(self.at_least, noun)}{named} or more" if self.at_least is not None else "",
-            f"{count(self.at_most, noun)}{named} or fewer" if self.at_most is not None else "",
-            f"the most {self.count}{named}" if self.most else "",
-            f"the fewest {self.count}{named}" if self.fewest else "",
-        ]
-        return " and ".join(filter(None, parts))
+        return str(self.as_sentence())
+
+    def as_sentence(self) -> Sentence:
+        """Return the condition as a part of a sentence; empty if it asks for nothing."""
+        noun, among = self.count.removesuffix("s"), _AMONG(places=", ".join(self.among)) if self.among else NOTHING
+        parts: list[Sentence] = []
+        if self.at_least is not None:
+            parts.append(_AT_LEAST(amount=count_things(self.at_least, noun), among=among))
+        if self.at_most is not None:
+            parts.append(_AT_MOST(amount=count_things(self.at_most, noun), among=among))
+        parts += [_MOST[self.count](among=among)] if self.most else []
+        parts += [_FEWEST[self.count](among=among)] if self.fewest else []
+        return reduce(lambda one, other: _BOTH(one=one, other=other), parts) if parts else NOTHING
 
 
 def check_conditions(at: Entry, several: tuple[Condition, ...]) -> None:
@@ -98,6 +117,7 @@ def check_conditions(at: Entry, several: tuple[Condition, ...]) -> None:
             raise one.wrong(f"asks for {few} {having.count}, and there are {there}.", "at_least")
 
 
-def find_lacking(rules: "Rules", position: Position, power: Power, several: tuple[Condition, ...]) -> str:
+def find_lacking(rules: "Rules", position: Position, power: Power, several: tuple[Condition, ...]) -> Sentence:
     """Return the first condition that a power does not meet, in words; empty if it meets all of them."""
-    return next((str(having) for having in several if not having.is_met(rules, position, power)), "")
+    lacking = (having for having in several if not having.is_met(rules, position, power))
+    return next((having.as_sentence() for having in lacking), NOTHING)

@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from plenipo.engine.facts import Fact, NoRetreat
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.sentences import SentenceKind
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
 __all__ = ["DestroyedInCentres"]
+
+_IN_CENTRE = SentenceKind(
+    "destroyed-in-centre", "{unit} was destroyed: {place} has a supply centre, from which nobody retreats."
+)
 
 
 @dataclass(frozen=True)
@@ -21,5 +26,4 @@ class DestroyedInCentres(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield the loss of every unit dislodged in a centre."""
-        why = "{unit} was destroyed: {place} has a supply centre, from which nobody retreats."
-        yield NoRetreat(why, in_centres=True)
+        yield NoRetreat(_IN_CENTRE, in_centres=True)

@@ -6,12 +6,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.changes import Closed, Founded, Razed
-from plenipo.engine.events import CENTRE_LOST, CENTRE_TAKEN, UNIT_DESTROYED, UNIT_DISBANDED, Event, EventKind
+from plenipo.engine.events import CENTRE_LOST, UNIT_DESTROYED, UNIT_DISBANDED, Event, EventKind
 from plenipo.engine.hooks import Effects
 from plenipo.engine.phases.ownership import taken
 from plenipo.engine.phases.ownership_history import homes_now
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.rulekit.board_closing import BOARD_CLOSED, BOARD_OPENED, shut
+from plenipo.engine.sentences import SentenceKind
+from plenipo.rulekit.board_closing import (
+    BOARD_CLOSED,
+    BOARD_OPENED,
+    LOST,
+    NOWHERE,
+    explain_closing,
+    explain_opening,
+    shut,
+)
 from plenipo.rulekit.rule_entries import Entry
 from plenipo.rulekit.treasury import Treasury
 
@@ -62,6 +71,16 @@ _OfPower = Literal["silences", "falls", "topples", "disbands"]
 Word = Literal[_OfSpace, _OfPower]
 
 _OF_SPACES, _OF_POWERS = get_args(_OfSpace), get_args(_OfPower)
+
+_SILENT = SentenceKind("unit-silenced", "{unit} takes no orders in this movement.")
+_TURNED = SentenceKind("unit-turned", "{unit} of {power} is {now} now.", note="{now} is the unit with its new type.")
+_STANDS = SentenceKind("unit-raised", "{unit} of {power} stands there now.")
+_DESTROYED = SentenceKind("unit-destroyed", "{unit} of {power} was destroyed.")
+_FREED = SentenceKind("centre-freed", "{power} lost {place}: it is nobody's now.")
+_FOUNDED = SentenceKind("centre-founded", "{place} is a supply centre now.")
+_RAZED = SentenceKind("centre-razed", "{place} is no supply centre any more.")
+_SPACE_SILENCED = SentenceKind("space-silenced", "The unit in {place} takes no orders in the next movement.")
+_POWER_SILENCED = SentenceKind("power-silenced", "The units of {power} take no orders in the next movement.")
 
 
 @dataclass(frozen=True)
@@ -143,7 +162,7 @@ def _beside(board: Board, effect: Effect, space: Code | None) -> set[Code]:
 def explain_silence(unit: Unit, spaces: frozenset[Code], powers: frozenset[Power]) -> str:
     """Return why a unit takes no orders, if units in `spaces` and of `powers` take none; empty if it takes orders."""
     silent = unit.space in spaces or unit.power in powers
-    return f"{unit} takes no orders in this movement." if silent else ""
+    return _SILENT(unit=unit) if silent else ""
 
 
 def apply_effect(
@@ -201,7 +220,7 @@ def _turned(board: Board, position: Position, code: Code, kind: UnitKind) -> tup
     if unit is None or at is None or unit.kind is kind:
         return position, []
     now = Unit(unit.power, kind, at)
-    event = Event(UNIT_TURNED, f"{unit} of {unit.power} is {now} now.", (unit.power,), (code,), (unit, now))
+    event = Event(UNIT_TURNED, _TURNED(unit=unit, power=unit.power, now=now), (unit.power,), (code,), (unit, now))
     units = tuple(now if other == unit else other for other in position.units)
     return replace(position, units=units), [event]
 
@@ -222,7 +241,7 @@ def _raised(rules: "Rules", position: Position, unit: Unit) -> tuple[Position, l
     if at is None or position.unit_at(unit.space) or leaving:
         return position, []
     unit = unit._replace(location=at)
-    event = Event(UNIT_RAISED, f"{unit} of {unit.power} stands there now.", (unit.power,), (unit.space,), (unit,))
+    event = Event(UNIT_RAISED, _STANDS(unit=unit, power=unit.power), (unit.power,), (unit.space,), (unit,))
     return replace(position, units=(*position.units, unit)), [event]
 
 
@@ -232,11 +251,11 @@ def _to_space(
     board = rules.board_at(position)
     space, unit, owner = board.spaces[code], position.unit_at(code), position.owners.get(code)
     if word == "destroys" and unit:
-        event = Event(UNIT_DESTROYED, f"{unit} of {unit.power} was destroyed.", (unit.power,), (code,), (unit,))
+        event = Event(UNIT_DESTROYED, _DESTROYED(unit=unit, power=unit.power), (unit.power,), (code,), (unit,))
         return replace(position, units=tuple(other for other in position.units if other != unit)), [event]
     if word == "frees" and owner:
         owners = {other: power for other, power in position.owners.items() if other != code}
-        event = Event(CENTRE_LOST, f"{owner} lost {space.name}: it is nobody's now.", (owner,), (code,))
+        event = Event(CENTRE_LOST, _FREED(power=owner, place=space.name), (owner,), (code,))
         return replace(position, owners=owners), [event]
     if word == "gives" and to and owner != to and code in board.centres:
         return replace(position, owners={**position.owners, code: to}), [taken(space, to, owner)]
@@ -245,22 +264,21 @@ def _to_space(
         return replace(position, homes=homes), [homes_now(to, sorted(homes[to]))]
     if word == "founds" and code not in board.centres and not space.impassable:
         changes = (*position.changes, Founded(code))
-        event = Event(CENTRE_FOUNDED, f"{space.name} is a supply centre now.", spaces=(code,))
+        event = Event(CENTRE_FOUNDED, _FOUNDED(place=space.name), spaces=(code,))
         return replace(position, changes=changes), [event]
     if word == "razes" and code in board.centres:
         owners = {other: power for other, power in position.owners.items() if other != code}
-        event = Event(CENTRE_RAZED, f"{space.name} is no supply centre any more.", (owner,) if owner else (), (code,))
+        event = Event(CENTRE_RAZED, _RAZED(place=space.name), (owner,) if owner else (), (code,))
         homes = {power: codes - {code} for power, codes in position.homes.items()}
         return replace(position, owners=owners, homes=homes, changes=(*position.changes, Razed(code))), [event]
     if word == "closes" and not space.impassable:
-        gone = f"was lost when {space.name} closed", "was disbanded: it has nowhere to stand"
-        effects = shut(rules, position, code, UNIT_DISBANDED, *gone)
-        return effects.position, [Event(BOARD_CLOSED, f"{space.name} is closed.", spaces=(code,)), *effects.events]
+        effects = shut(rules, position, code, UNIT_DISBANDED, LOST, NOWHERE)
+        return effects.position, [Event(BOARD_CLOSED, explain_closing([space.name]), spaces=(code,)), *effects.events]
     if word == "opens" and Closed(code) in position.changes:
         changes = tuple(change for change in position.changes if change != Closed(code))
-        return replace(position, changes=changes), [Event(BOARD_OPENED, f"{space.name} is open.", spaces=(code,))]
+        return replace(position, changes=changes), [Event(BOARD_OPENED, explain_opening([space.name]), spaces=(code,))]
     if word == "silences" and unit:
-        why = f"The unit in {space.name} takes no orders in the next movement."
+        why = _SPACE_SILENCED(place=space.name)
         return position, [Event(UNITS_SILENCED, why, (unit.power,), (code,))]
     return position, []
 
@@ -270,20 +288,18 @@ def _to_power(
 ) -> tuple[Position, list[Event]]:
     spaces = rules.board_at(position).spaces
     if word == "silences":
-        why = f"The units of {power} take no orders in the next movement."
+        why = _POWER_SILENCED(power=power)
         return position, [Event(UNITS_SILENCED, why, (power,))]
     if word == "disbands":
         lost = position.units_of(power)
-        events = [Event(UNIT_DESTROYED, f"{u} of {power} was destroyed.", (power,), (u.space,), (u,)) for u in lost]
+        events = [Event(UNIT_DESTROYED, _DESTROYED(unit=u, power=power), (power,), (u.space,), (u,)) for u in lost]
         return replace(position, units=tuple(unit for unit in position.units if unit.power != power)), events
     codes = position.centres_of(power)
     if word == "falls" and to and to != power:
-        won = [Event(CENTRE_TAKEN, f"{to} took {spaces[c].name} from {power}.", (to, power), (c,)) for c in codes]
+        won = [taken(spaces[code], to, power) for code in codes]
         return replace(position, owners={**position.owners, **dict.fromkeys(codes, to)}), won
     if word == "topples":
         owners = {code: owner for code, owner in position.owners.items() if owner != power}
-        freed = [
-            Event(CENTRE_LOST, f"{power} lost {spaces[c].name}: it is nobody's now.", (power,), (c,)) for c in codes
-        ]
+        freed = [Event(CENTRE_LOST, _FREED(power=power, place=spaces[c].name), (power,), (c,)) for c in codes]
         return replace(position, owners=owners), freed
     return position, []

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.events import Event, EventKind
@@ -15,7 +16,7 @@ from plenipo.engine.orders import Declare
 from plenipo.engine.phases import adjustments
 from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.wording import count
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import IllegalOrder, InvalidVariant
 
 if TYPE_CHECKING:
@@ -31,6 +32,21 @@ LOAN_OVER = EventKind("loan_over")
 """The centre counts for its owner again, and no more for the power."""
 
 _LOAN = re.compile(r"(?P<centre>.+?)\s+to\s+(?P<to>.+)|(?P<first>\S+)\s+(?P<whom>\S.*)", re.IGNORECASE)
+
+_NOT_NOW = SentenceKind("lend-not-now", "centres are lent with the orders of a movement, and this is {phase}.")
+_NOT_LENT = SentenceKind("lend-not-lent", "{power} has not lent {place} to anybody.")
+_NO_RECALL = SentenceKind("lend-no-recall", "what is lent is lent for {years} in this game.")
+_NOT_OWNED = SentenceKind("lend-not-owned", "{power} does not own {place}, and so cannot lend it.")
+_NOT_TO_ITSELF = SentenceKind("lend-not-to-itself", "{power} cannot lend anything to itself.")
+_LENT_ALREADY = SentenceKind("lend-already", "{place} is lent already.")
+_NONE_BESIDE = SentenceKind(
+    "lend-none-beside", "there are no centres beside the board; write such as 'LEND BEL to France'."
+)
+_FEWER_BESIDE = SentenceKind("lend-fewer", "{power} has {left} beside the board to lend, not {number}.")
+_NO_LOAN = SentenceKind("lend-unread", "'{text}' does not read like a loan; write 'LEND BEL to France'.")
+_LENDS = SentenceKind("lends", "{power} lends {to} {centres} beside the board.")
+_LENT = SentenceKind("lent", "{power} lent {place} to {to}.")
+_OVER = SentenceKind("loan-over", "{place} feeds no unit of {to} any more.")
 
 
 @dataclass(frozen=True)
@@ -101,39 +117,39 @@ class LentCentres(RuleModule):
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Return the declaration of a loan or recall; raise `IllegalOrder` if the power cannot make it."""
         if position.phase.kind is not PhaseKind.MOVEMENT:
-            raise IllegalOrder(f"centres are lent with the orders of a movement, and this is {position.phase}.")
+            raise IllegalOrder(_NOT_NOW(phase=position.phase))
         if declaration.word == "RECALL":
             code = notation_of(rules, position).location(declaration.text).space
             if (power, code) not in {(by, lent) for lent, _, by in self._standing(position)}:
-                raise IllegalOrder(f"{power} has not lent {code} to anybody.")
+                raise IllegalOrder(_NOT_LENT(power=power, place=code))
             if self.recalled == "never":
-                raise IllegalOrder(f"what is lent is lent for {count(self.years, 'year')} in this game.")
+                raise IllegalOrder(_NO_RECALL(years=count_things(self.years, "year")))
             return Declare("RECALL", code)
         if number := _NUMBER.fullmatch(declaration.text):
             return self._beside(rules, position, power, int(number["number"]), rules.power(number["to"]))
         code, to = self._read(rules, position, declaration)
         if position.owners.get(code) != power:
-            raise IllegalOrder(f"{power} does not own {code}, and so cannot lend it.")
+            raise IllegalOrder(_NOT_OWNED(power=power, place=code))
         if to == power:
-            raise IllegalOrder(f"{power} cannot lend anything to itself.")
+            raise IllegalOrder(_NOT_TO_ITSELF(power=power))
         if any(lent == code for lent, _, _ in self._standing(position)):
-            raise IllegalOrder(f"{code} is lent already.")
+            raise IllegalOrder(_LENT_ALREADY(place=code))
         return Declare("LEND", f"{code} to {to}")
 
     def _beside(self, rules: "Rules", position: Position, power: Power, number: int, to: Power) -> Declare:
         """Return the declaration of a loan of centres beside the board."""
         if not self.extra:
-            raise IllegalOrder("there are no centres beside the board; write such as 'LEND BEL to France'.")
+            raise IllegalOrder(_NONE_BESIDE())
         left = self.lent(position).left(power, self.extra, to)
         if to == power or number > left or not position.survives(power):
-            has = f"{power} has {count(left, 'centre')} beside the board to lend"
-            raise IllegalOrder(f"{power} cannot lend anything to itself." if to == power else f"{has}, not {number}.")
+            fewer = _FEWER_BESIDE(power=power, left=count_things(left, "centre"), number=number)
+            raise IllegalOrder(_NOT_TO_ITSELF(power=power) if to == power else fewer)
         return Declare("LEND", f"{number} to {to}")
 
     def _read(self, rules: "Rules", position: Position, declaration: Declare) -> tuple[Code, Power]:
         found = _LOAN.fullmatch(declaration.text)
         if found is None:
-            raise IllegalOrder(f"'{declaration}' does not read like a loan; write 'LEND BEL to France'.")
+            raise IllegalOrder(_NO_LOAN(text=declaration))
         code = notation_of(rules, position).location(found["centre"] or found["first"]).space
         return code, rules.power(found["to"] or found["whom"])
 
@@ -163,14 +179,14 @@ class LentCentres(RuleModule):
                     to, number = rules.power(found["to"]), int(found["number"])
                     if number <= known.left(power, self.extra, to):
                         known = known.lends(power, to, number)
-                        why = f"{power} lends {to} {count(number, 'centre')} beside the board."
+                        why = _LENDS(power=power, to=to, centres=count_things(number, "centre"))
                         events.append(Event(CENTRE_LENT, why, (power, to), numbers=(number,)))
                 elif one.word == "RECALL" and (loan := loans.pop(Code(one.text), None)):
                     events.append(_over(spaces[Code(one.text)].name, Code(one.text), loan[0]))
                 elif one.word == "LEND":
                     code, to = self._read(rules, before, one)
                     loans[code] = (to, power, before.phase.year)  # of several the last one counts
-                    why = f"{power} lent {spaces[code].name} to {to}."
+                    why = _LENT(power=power, place=spaces[code].name, to=to)
                     events.append(Event(CENTRE_LENT, why, (power, to), (code,)))
         now = Lent(loans, known.beside)
         return Effects(position.with_slot(self.name, now) if events else position, tuple(events))
@@ -224,4 +240,4 @@ _NUMBER = re.compile(r"(?P<number>\d{1,3})\s+(?:to\s+)?(?P<to>\S.*)", re.IGNOREC
 
 
 def _over(name: str, code: Code, to: Power) -> Event:
-    return Event(LOAN_OVER, f"{name} feeds no unit of {to} any more.", (to,), (code,))
+    return Event(LOAN_OVER, _OVER(place=name, to=to), (to,), (code,))

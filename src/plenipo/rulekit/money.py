@@ -21,6 +21,7 @@ from plenipo.engine.orders import Declare
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power, Slot
+from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.wording import count, hint
 from plenipo.errors import IllegalOrder, InvalidVariant
 from plenipo.rulekit.rule_entries import Entry
@@ -38,6 +39,25 @@ _GIFT = re.compile(r"(?P<to>.+?)\s+(?P<sum>\d{1,9})|(?P<first>\d{1,9})\s+(?:\w+\
 
 _OFFERED = (1, 2, 5)
 """The sums of gifts that are listed, besides everything there is."""
+
+_CANNOT_PAY = SentenceKind("units-unpaid", "{power} cannot pay for {number} of its units.")
+_FOR_UNITS = SentenceKind("for-units", "for its units")()
+_FOR_BUILDS = SentenceKind("for-builds", "for builds")()
+_FOR_ORDERS = SentenceKind("for-orders", "for its orders")()
+_NO_GIFTS = SentenceKind("gifts-none", "nobody gives {coins} to others in this game.")
+_GIFTS_NOT_NOW = SentenceKind(
+    "gifts-not-now", "gifts are submitted with the orders of a movement, and this is {phase}."
+)
+_NOT_TO_ITSELF = SentenceKind("gift-to-itself", "{power} cannot give anything to itself.")
+_GIFT_OF_NOTHING = SentenceKind("gift-of-nothing", "a gift of 0 gives nothing; write a number above 0.")
+_HAS_TO_GIVE = SentenceKind("gift-too-much", "{power} has {sum} to give.")
+_HAS_NOTHING_TO_GIVE = SentenceKind("gift-without-money", "{power} has nothing to give.")
+_GAVE = SentenceKind("gave", "{power} gave {to} {sum}.")
+_GAVE_PART = SentenceKind("gave-part", "{power} gave {to} {sum}: of {promised} it had {has}.")
+_GAVE_AND_OWES = SentenceKind("gave-and-owes", "{power} gave {to} {sum} and owes the rest: of {promised} it had {has}.")
+_GAVE_NOTHING = SentenceKind("gave-nothing", "{power} gave {to} nothing: of {promised} it had {has}.")
+_NONE = SentenceKind("number-none", "none", note="Instead of a number: 'it had none'.")
+_NO_GIFT = SentenceKind("gift-unread", "'{text}' does not read like a gift; write 'GIVE France 3', in whole numbers.")
 
 
 @dataclass(frozen=True)
@@ -164,10 +184,10 @@ class Money(Treasury):
             if kept < units:
                 cost = has if self.unpaid == "kept" else cost
                 unpaid |= {power: units - kept} if self.unpaid == "disband" else {}
-                why = f"{power} cannot pay for {units - kept} of its units."
+                why = _CANNOT_PAY(power=power, number=units - kept)
                 events = (*events, Event(UNITS_UNPAID, why, (power,), numbers=(units - kept,)))
             if cost:
-                purses, event = self.paid(purses, power, cost, "for its units")
+                purses, event = self.paid(purses, power, cost, _FOR_UNITS)
                 events = (*events, event)
         return Effects(self.with_ledger(position, replace(purses, unpaid=unpaid)), events)
 
@@ -215,7 +235,7 @@ class Money(Treasury):
             budget = self.budget(rules, before, power)
             cost = budgets.spent(budget, orders) if budget else 0
             if cost:
-                what = "for builds" if before.phase.kind is PhaseKind.ADJUSTMENTS else "for its orders"
+                what = _FOR_BUILDS if before.phase.kind is PhaseKind.ADJUSTMENTS else _FOR_ORDERS
                 purses, event = self.paid(purses, power, cost, what)
                 events.append(event)
         for power in rules.names:
@@ -230,17 +250,18 @@ class Money(Treasury):
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Return the declaration of a gift; raise `IllegalOrder` if the power cannot make it."""
         if not self.gifts:
-            raise IllegalOrder(f"nobody gives {self.coin}s to others in this game.")
+            raise IllegalOrder(_NO_GIFTS(coins=f"{self.coin}s"))
         if position.phase.kind is not PhaseKind.MOVEMENT:
-            raise IllegalOrder(f"gifts are submitted with the orders of a movement, and this is {position.phase}.")
+            raise IllegalOrder(_GIFTS_NOT_NOW(phase=position.phase))
         to, number = _gift(rules, declaration)
         has = self.purses(position).get(power, 0)
         if to == power:
-            raise IllegalOrder(f"{power} cannot give anything to itself.")
+            raise IllegalOrder(_NOT_TO_ITSELF(power=power))
         if not number:
-            raise IllegalOrder("a gift of 0 gives nothing; write a number above 0.")
+            raise IllegalOrder(_GIFT_OF_NOTHING())
         if number > has and self.short == "nothing":
-            raise IllegalOrder(f"{power} has {self.counted(has) if has else 'nothing'} to give.")
+            little = _HAS_TO_GIVE(power=power, sum=self.counted(has)) if has else _HAS_NOTHING_TO_GIVE(power=power)
+            raise IllegalOrder(little)
         return Declare("GIVE", f"{to} {number}")
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
@@ -256,12 +277,12 @@ class Money(Treasury):
         to, number = _gift(rules, gift)
         has = purses.points.get(power, 0)
         sums, result, reason = number, Result.PAID, Reason.KEPT
-        why = f"{power} gave {to} {self.counted(number)}."
+        why = _GAVE(power=power, to=to, sum=self.counted(number))
         if has < number:
             sums, result, reason = has if self.short != "nothing" else 0, Result.UNPAID, Reason.NO_POINTS
-            rest = " and owes the rest" if self.short == "owed" else ""
-            gave = f"gave {to} {self.counted(sums)}{rest}" if sums or rest else f"gave {to} nothing"
-            why = f"{power} {gave}: of {self.counted(number)} it had {has or 'none'}."
+            parts = {"power": power, "to": to, "promised": self.counted(number), "has": has or _NONE()}
+            kind = _GAVE_AND_OWES if self.short == "owed" else _GAVE_PART
+            why = kind(sum=self.counted(sums), **parts) if sums or self.short == "owed" else _GAVE_NOTHING(**parts)
         purses = purses.pay(power, to, number if self.short == "owed" else sums)
         return purses, Outcome(power, None, gift, result, Cause(reason), why)
 
@@ -306,5 +327,5 @@ def _gift(rules: "Rules", gift: Declare) -> tuple[Power, int]:
     """Return the recipient and the sum of a gift; raise `IllegalOrder` or `UnknownName`."""
     found = _GIFT.fullmatch(gift.text)
     if found is None:
-        raise IllegalOrder(f"'{gift}' does not read like a gift; write 'GIVE France 3', in whole numbers.")
+        raise IllegalOrder(_NO_GIFT(text=gift))
     return rules.power(found["to"] or found["whom"]), int(found["sum"] or found["first"])

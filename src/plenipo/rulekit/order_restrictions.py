@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Board, Code, UnitKind
-from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.calendar import PhaseKind, as_season
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule
@@ -18,8 +19,9 @@ from plenipo.engine.orders import Convert, Convoy, Declare, Move, Order, Retreat
 from plenipo.engine.outcome import Result
 from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
+from plenipo.engine.sentences import NOTHING, Either, Sentence, SentenceKind
 from plenipo.engine.space_filter import IN_WORDS, Whose, is_such
-from plenipo.engine.wording import count, hint, listing
+from plenipo.engine.wording import hint, listing
 from plenipo.errors import IllegalOrder
 from plenipo.rulekit.conditions import Condition, check_conditions, find_lacking
 from plenipo.rulekit.rule_entries import Entry, InTime, Way, entries
@@ -45,6 +47,39 @@ _TYPES: Mapping[str, type[Order]] = {
     "convert": Convert,
     "retreat": Retreat,
 }
+
+_RESTRICTED = SentenceKind(
+    "restricted",
+    "{unit} takes {orders}{whose}{where}{season}{moved}{gate}{conditions}.",
+    note="Why an order is forbidden.",
+)
+_NO_ORDERS = SentenceKind("restricted-no-orders", "no orders")()
+_NONE_BUT = SentenceKind("restricted-but", "no orders but {orders}", note="{orders} is 'moves or supports'.")
+_NONE_OF = SentenceKind("restricted-none-of", "no {orders}", note="{orders} is 'moves or supports'.")
+_ORDERS = {word: SentenceKind(f"{word}-orders", f"{word}s")() for word in _TYPES}
+_INTO = SentenceKind("restricted-into", " into {spaces}")
+_THERE = SentenceKind("restricted-there", " {places}", note="{places} is 'into Munich or between PAR and BRE'.")
+_INTO_THERE = SentenceKind("into-spaces", "into {spaces}")
+_BETWEEN = SentenceKind("between-spaces", "between {one} and {other}")
+_IN_SEASON = SentenceKind("restricted-season", " in {season}")
+_MOVED = {
+    "moved": SentenceKind("restricted-moved", " after it moved")(),
+    "stayed": SentenceKind("restricted-stayed", " unless it has just moved")(),
+}
+_GATE = SentenceKind("restricted-gate", ", for {power} does not hold {place}")
+_OF = {
+    "own": SentenceKind("restricted-own", " for its own power")(),
+    "others": SentenceKind("restricted-others", " for others")(),
+}
+_WHILE = SentenceKind("restricted-while", " as long as {power} has {conditions}")
+_REASON = SentenceKind("restricted-reason", "{reason}.")
+_NO_GATE = SentenceKind("leave-none-to-give", "{power} holds nothing for which it could give leave in {phase}.")
+_OWN_LEAVE = SentenceKind("leave-of-its-own", "{power} needs no leave of its own.")
+_NO_LEAVE = SentenceKind("leave-missing", "{power} gave no leave for it.")
+_NO_LEAVE_OF_ANY = SentenceKind("leave-missing-of-any", "no power gave leave for it.")
+_LEAVE_GIVEN = SentenceKind("leave-given", "{power} lets {other} pass.")
+_UNDER_WAY = SentenceKind("under-way", "it is on its way: {number} of {turns}.")
+_UNIT_UNDER_WAY = SentenceKind("unit-under-way", "{unit} is on its way to {place}: {number} of {turns}.")
 
 
 @dataclass(frozen=True)
@@ -234,27 +269,33 @@ class OrderRestrictions(RuleModule):
                 return self._sentence(rules, position, limit, unit)
         return ""
 
-    def _sentence(self, rules: "Rules", position: Position, limit: Restriction, unit: Unit) -> str:
+    def _sentence(self, rules: "Rules", position: Position, limit: Restriction, unit: Unit) -> Sentence:
         """Return the sentence on why an order is closed."""
         if limit.reason:
-            return f"{limit.reason}."
-        words = [f"{word}s" for word in limit.orders]
-        what = ("no orders but " if limit.only else "no ") + listing(words, "or") if words else "no orders"
-        spaces = rules.board_at(position).spaces
-        where = listing([spaces[code].name for code in limit.into if code in spaces], "or")
-        if not where and limit.where != "anywhere":
-            where = IN_WORDS[limit.where]
+            return _REASON(reason=limit.reason)
+        orders = Either(_ORDERS[word] for word in limit.orders)
+        power, has = unit.power, tuple(having.as_sentence() for having in limit.conditions)
+        return _RESTRICTED(
+            unit=unit,
+            orders=(_NONE_BUT if limit.only else _NONE_OF)(orders=orders) if orders else _NO_ORDERS,
+            whose=_OF.get(limit.of, NOTHING),
+            where=self._places(rules, position, limit),
+            season=_IN_SEASON(season=as_season(position.phase.season)) if limit.seasons else NOTHING,
+            moved=_MOVED.get(limit.after, NOTHING),
+            gate=_GATE(power=power, place=limit.gate) if limit.gate else NOTHING,
+            conditions=_WHILE(power=power, conditions=has) if has else NOTHING,
+        )
+
+    def _places(self, rules: "Rules", position: Position, limit: Restriction) -> Sentence:
+        """Return the spaces and ways of a restriction as a part of its sentence; empty if it has none."""
+        board = rules.board_at(position)
+        spaces: Either | Sentence = Either(board.spaces[code].name for code in limit.into if code in board.spaces)
+        if not spaces and limit.where != "anywhere":
+            spaces = IN_WORDS[limit.where]
         if limit.between:
-            ways = [f"between {one} and {other}" for one, other in limit.between]
-            where = listing(([f"into {where}"] if where else []) + ways, "or")
-        elif where:
-            where = f"into {where}"
-        moved = {"moved": " after it moved", "stayed": " unless it has just moved"}.get(limit.after, "")
-        gate = f", for {unit.power} does not hold {limit.gate}" if limit.gate else ""
-        season = f" in {position.phase.season}" if limit.seasons else ""
-        whose = {"own": " for its own power", "others": " for others"}.get(limit.of, "")
-        has = f" as long as {unit.power} has {listing(list(map(str, limit.conditions)))}" if limit.conditions else ""
-        return f"{unit} takes {what}{whose}{f' {where}' if where else ''}{season}{moved}{gate}{has}."
+            ways = [_BETWEEN(one=one, other=other) for one, other in limit.between]
+            return _THERE(places=Either([*([_INTO_THERE(spaces=spaces)] if spaces else []), *ways]))
+        return _INTO(spaces=spaces) if spaces else NOTHING
 
     # Leave
 
@@ -270,10 +311,10 @@ class OrderRestrictions(RuleModule):
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Return the declaration of leave for another power; raise `IllegalOrder` if it cannot be given."""
         if not self._gates(position, power):
-            raise IllegalOrder(f"{power} holds nothing for which it could give leave in {position.phase}.")
+            raise IllegalOrder(_NO_GATE(power=power, phase=position.phase))
         to = rules.power(declaration.text)
         if to == power:
-            raise IllegalOrder(f"{power} needs no leave of its own.")
+            raise IllegalOrder(_OWN_LEAVE(power=power))
         return Declare(WORD, to)
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
@@ -291,10 +332,10 @@ class OrderRestrictions(RuleModule):
             holder = self._holder(position, limit)
             given = declared.get(holder, ()) if holder and limit.leave else ()
             if Declare(WORD, unit.power) not in given:
-                return f"{holder or 'nobody'} gave no leave for it."
+                return _NO_LEAVE(power=holder) if holder else _NO_LEAVE_OF_ANY()
         if isinstance(order, Move):
             turns, takes = self._turns(position, unit, order), self._takes(rules, position, unit, order)
-            return f"it is on its way: {turns} of {count(takes, 'turn')}." if turns < takes else ""
+            return _UNDER_WAY(number=turns, turns=count_things(takes, "turn")) if turns < takes else ""
         return ""
 
     # Ways that take longer
@@ -318,7 +359,7 @@ class OrderRestrictions(RuleModule):
         if before.phase.kind is not PhaseKind.MOVEMENT:
             return Effects(position)
         events = [
-            Event(LEAVE_GIVEN, f"{power} lets {one.text} pass.", (power, Power(one.text)))
+            Event(LEAVE_GIVEN, _LEAVE_GIVEN(power=power, other=one.text), (power, Power(one.text)))
             for power in rules.names
             for one in dict.fromkeys(adjudication.declared.get(power, ()))
             if one.word == WORD
@@ -334,7 +375,7 @@ class OrderRestrictions(RuleModule):
                 if turns < takes and outcome.cause.detail == why_not:
                     going[unit.space] = OnItsWay(order.to.space, turns)
                     name = rules.board_at(before).spaces[order.to.space].name
-                    why = f"{unit} is on its way to {name}: {turns} of {count(takes, 'turn')}."
+                    why = _UNIT_UNDER_WAY(unit=unit, place=name, number=turns, turns=count_things(takes, "turn"))
                     where = (unit.space, order.to.space)
                     events.append(Event(UNIT_ON_ITS_WAY, why, (unit.power,), where, (unit,), (), (turns, takes)))
         now = Lately(frozenset(moved), going)

@@ -7,6 +7,7 @@ leaves open is filled in from the first arrangement that has the units it named.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import chain, product
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -19,7 +20,7 @@ from plenipo.engine.facts import Alternative, Fact, OpeningChoices
 from plenipo.engine.hooks import Choices, Effects, RuleModule
 from plenipo.engine.orders import Choose, Ref
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.engine.wording import listing
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import InvalidVariant
 
 if TYPE_CHECKING:
@@ -32,6 +33,14 @@ UNITS_PLACED = EventKind("units_placed")
 
 Arrangement = tuple[str, ...]
 """Units placed together, like `A EDI`, `F LON`, `F LVP`."""
+
+_NOT_TOGETHER = SentenceKind(
+    "placement-not-together", "{power} cannot start with {units} together, only with {arrangements}."
+)
+_OR_ARRANGEMENT = SentenceKind("placement-or", "{one}, or {other}", note="Two arrangements of units.")
+_ARRANGEMENT = SentenceKind("placement-units", "{units}")
+_STARTS = SentenceKind("placement", "{power} starts with {units}.")
+_STARTS_OPEN = SentenceKind("placement-open", "{power} starts with {units}, as it left open what to choose.")
 
 
 @dataclass(frozen=True)
@@ -126,9 +135,10 @@ class Placement(RuleModule):
         for group in self.groups.get(power, ()):
             members = {_ref(unit) for arrangement in group for unit in arrangement}
             if not any(named & members <= set(map(_ref, arrangement)) for arrangement in group):
-                ways = ", or ".join(listing(arrangement) for arrangement in group)
+                each = [_ARRANGEMENT(units=tuple(arrangement)) for arrangement in group]
+                ways = reduce(lambda one, other: _OR_ARRANGEMENT(one=one, other=other), each)
                 together = ", ".join(str(ref) for ref in sorted(named & members, key=str))
-                return f"{power} cannot start with {together} together, only with {ways}."
+                return _NOT_TOGETHER(power=power, units=together, arrangements=ways)
         return ""
 
     def after_choices(self, rules: "Rules", position: Position, choices: Choices, source: DrawSource) -> Effects:
@@ -151,8 +161,8 @@ class Placement(RuleModule):
                 placed.extend(way)
             started = tuple(Unit(power, ref.kind or UnitKind.ARMY, ref.location) for ref in map(_ref, placed))
             units += started
-            filled = ", as it left open what to choose" if self._open(power, choices) else ""
-            why = f"{power} starts with {', '.join(placed)}{filled}."
+            kind = _STARTS_OPEN if self._open(power, choices) else _STARTS
+            why = kind(power=power, units=", ".join(placed))
             events.append(Event(UNITS_PLACED, why, (power,), units=started))
         return Effects(replace(position, units=(*position.units, *units)), tuple(events))
 

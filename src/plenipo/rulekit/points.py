@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.calendar import Phase
 from plenipo.engine.facts import Fact, Victory
 from plenipo.engine.hooks import Effects
 from plenipo.engine.position import Position, Power
+from plenipo.engine.sentences import Sentence
 from plenipo.rulekit.treasury import DEBT_PAID, POINTS_RECEIVED, Purses, Treasury
 
 if TYPE_CHECKING:
@@ -20,13 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["DEBT_PAID", "POINTS_RECEIVED", "Points", "Purses", "counted"]
 
 
-def counted(points: int) -> str:
+def counted(points: int) -> Sentence:
     """Return a number of points in words.
 
-    >>> counted(1), counted(2)
+    >>> str(counted(1)), str(counted(2))
     ('1 point', '2 points')
     """
-    return f"{points} point{'' if points == 1 else 's'}"
+    return count_things(points, "point")
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
@@ -37,7 +38,7 @@ from plenipo.engine.orders import Move, Notice, Promise, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.notation import Notation, notation_of
-from plenipo.engine.wording import count, listing
+from plenipo.engine.sentences import NOTHING, Either, Sentence, SentenceKind, join_sentences
 from plenipo.errors import AmbiguousOrder, InvalidOrder, UnknownName
 from plenipo.rulekit.points import counted
 from plenipo.rulekit.treasury import Purses, Treasury
@@ -64,6 +65,56 @@ _NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".s
 _QUOTES = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
 _FIRST_NAMED = {"him", "her", "them"}
 
+_DOES = {
+    "enter": SentenceKind("promise-enter", "{power} enters {places}"),
+    "leave": SentenceKind("promise-leave", "{power} leaves {places}"),
+    "hold in": SentenceKind("promise-hold", "{power} holds in {places}"),
+    "support": SentenceKind("promise-support", "{power} supports {places}"),
+    "attack": SentenceKind("promise-attack", "{power} attacks {places}"),
+}
+_DOES_NOT = {
+    "enter": SentenceKind("promise-not-enter", "{power} does not enter {places}"),
+    "leave": SentenceKind("promise-not-leave", "{power} does not leave {places}"),
+    "hold in": SentenceKind("promise-not-hold", "{power} does not hold in {places}"),
+    "support": SentenceKind("promise-not-support", "{power} does not support {places}"),
+    "attack": SentenceKind("promise-not-attack", "{power} does not attack {places}"),
+}
+_MOVE_OF = SentenceKind("promise-move", "{places} - {to}")
+_GIFT_TO = SentenceKind("promise-gift", "{power} {sum}", note="What a power is given: 'France 3 points'.")
+_AND = SentenceKind("conditions-and", "{one} and {other}")
+_OR_IF = SentenceKind("conditions-or-if", "{one}, or if {other}")
+_UNREAD = SentenceKind(
+    "promise-unread", "'{text}' does not read like a promise; write 'If France doesn't enter PIE, give him 2 points.'"
+)
+_OF_NOTHING = SentenceKind("promise-of-nothing", "A promise of {number} points gives nothing; write a number above 0.")
+_NO_CONDITION = SentenceKind(
+    "promise-no-condition",
+    "'{text}' is not a condition; a power enters, leaves, holds in, supports or attacks a place.",
+)
+_NOT_PLAYED = SentenceKind("promises-not-played", "promises are not played in this game.")
+_NOT_NOW = SentenceKind(
+    "promises-not-now", "promises are given with the orders of a movement phase, and this is {phase}."
+)
+_MASTER_WRITES = SentenceKind("promise-of-master", "the game master writes 'PROMISE Italy gives France 2 points.'")
+_IS_OUT = SentenceKind("promise-of-eliminated", "{power} is out of the game and can promise nothing.")
+_TO_ITSELF = SentenceKind("promise-to-itself", "{power} cannot give points to itself.")
+_MASTER_DECIDES = SentenceKind("promise-master-decides", "The game master decides it.")
+_NOT_UNDERSTOOD = SentenceKind("promise-not-understood", "Not understood, the game master will decide it: {reason}")
+_UNDERSTOOD = SentenceKind("promise-understood", "Understood: {power} gives {gifts}.")
+_UNDERSTOOD_IF = SentenceKind("promise-understood-if", "Understood: {power} gives {gifts} if {conditions}.")
+_TOO_LITTLE_OWED = SentenceKind("promise-rest-owed", "{power} has {sum} now; the rest will be owed.")
+_TOO_LITTLE_VOID = SentenceKind("promise-maybe-void", "{power} has {sum} now; it will be void if that is not enough.")
+_MASTER_DECIDES_FOR = SentenceKind("promise-referred", "The game master decides what {power} promised.")
+_REFERRED = SentenceKind("promise-referred-because", "The game master decides what {power} promised: {reason}")
+_BROKEN = SentenceKind("promise-broken", "{power} gave {to} nothing: what it asked for did not happen.")
+_MASTER_SAID = SentenceKind("promise-master-said", "the game master said so")
+_HAPPENED = SentenceKind("promise-happened", "what it asked for happened")
+_A_GIFT = SentenceKind("promise-a-gift", "a gift")
+_KEPT = SentenceKind("promise-kept", "{power} gave {gifts}: {reason}.")
+_NOTHING_PAID = SentenceKind("promise-nothing-paid", "{power} owed {gifts} and had only {has}: nothing was paid.")
+_OWES = SentenceKind("promise-owes", "{power} owes {gifts} and had {has}: {rest} will be paid out of its next income.")
+_NONE = SentenceKind("number-none", "none", note="Instead of a number: 'it had none'.")
+
 
 class Condition(NamedTuple):
     """An action that a power must do, or must not do if `wanted` is false: the verb, and its places.
@@ -78,11 +129,14 @@ class Condition(NamedTuple):
     to: frozenset[Code] = frozenset()
 
     def __str__(self) -> str:
-        where = listing(sorted(self.places), "or")
-        move = f" - {listing(sorted(self.to), 'or')}" if self.to else ""
-        verb, _, more = self.verb.partition(" ")
-        does = f"{verb}s" if self.wanted else f"does not {verb}"
-        return " ".join(filter(None, (self.power, does, more, f"{where}{move}")))
+        return str(self.as_sentence())
+
+    def as_sentence(self) -> Sentence:
+        """Return the condition as a part of a sentence."""
+        places: Either | Sentence = Either(sorted(self.places))
+        if self.to:
+            places = _MOVE_OF(places=places, to=Either(sorted(self.to)))
+        return (_DOES if self.wanted else _DOES_NOT)[self.verb](power=self.power, places=places)
 
 
 class Gift(NamedTuple):
@@ -92,7 +146,11 @@ class Gift(NamedTuple):
     points: int
 
     def __str__(self) -> str:
-        return f"{self.to} {count(self.points, 'point')}"
+        return str(self.as_sentence())
+
+    def as_sentence(self) -> Sentence:
+        """Return the gift as a part of a sentence."""
+        return _GIFT_TO(power=self.to, sum=count_things(self.points, "point"))
 
 
 class Pledge(NamedTuple):
@@ -133,9 +191,7 @@ def _plain(text: str) -> str:
 
 
 def _unread(plain: str) -> InvalidOrder:
-    return InvalidOrder(
-        f"'{plain}' does not read like a promise; write 'If France doesn't enter PIE, give him 2 points.'", piece=plain
-    )
+    return InvalidOrder(_UNREAD(text=plain), piece=plain)
 
 
 def _gifts(rules: "Rules", text: str, plain: str, first: Power | None) -> tuple[Gift, ...]:
@@ -151,7 +207,7 @@ def _gifts(rules: "Rules", text: str, plain: str, first: Power | None) -> tuple[
             raise _unread(plain)
         points = int(number) if number.isdecimal() else _NUMBERS.index(number)
         if not points:
-            raise InvalidOrder(f"A promise of {number} points gives nothing; write a number above 0.", piece=number)
+            raise InvalidOrder(_OF_NOTHING(number=number), piece=number)
         pronoun = gift["to"].casefold() in _FIRST_NAMED
         gifts.append(Gift(first if pronoun and first else _power(rules, gift["to"]), points))
     return tuple(gifts)
@@ -160,9 +216,7 @@ def _gifts(rules: "Rules", text: str, plain: str, first: Power | None) -> tuple[
 def _condition(rules: "Rules", notation: Notation, text: str) -> Condition:
     said = _SAID.fullmatch(text)
     if said is None:
-        raise InvalidOrder(
-            f"'{text}' is not a condition; a power enters, leaves, holds in, supports or attacks a place.", piece=text
-        )
+        raise InvalidOrder(_NO_CONDITION(text=text), piece=text)
     verb = next(verb for verb in VERBS if said[verb.split()[0]] or (said["out"] and verb == "enter"))
     move = _MOVE.fullmatch(said["what"]) if verb == "support" else None
     try:
@@ -178,7 +232,7 @@ def _power(rules: "Rules", text: str) -> Power:
     try:
         return rules.power(text)
     except UnknownName as fault:
-        raise InvalidOrder(str(fault), piece=text) from fault
+        raise InvalidOrder(fault.sentence, piece=text) from fault
 
 
 def _places(notation: Notation, text: str) -> frozenset[Code]:
@@ -211,21 +265,19 @@ class PromiseRules(RuleModule):
         if not isinstance(notice, Promise):
             return None
         if self.promises == "off":
-            return "promises are not played in this game."
+            return _NOT_PLAYED()
         if position.phase.kind is not PhaseKind.MOVEMENT:
-            return f"promises are given with the orders of a movement phase, and this is {position.phase}."
+            return _NOT_NOW(phase=position.phase)
         if power == GAME_MASTER:
             settles = _GIVEN.fullmatch(_plain(notice.text))
-            return (
-                "" if settles and settles["giver"] else "the game master writes 'PROMISE Italy gives France 2 points.'"
-            )
+            return NOTHING if settles and settles["giver"] else _MASTER_WRITES()
         if not position.survives(power):
-            return f"{power} is out of the game and can promise nothing."
+            return _IS_OUT(power=power)
         try:
             gifts = read_promise(rules, position, notice.text, power).gifts if self.promises == "auto" else ()
         except InvalidOrder:
             return ""
-        return f"{power} cannot give points to itself." if power in {gift.to for gift in gifts} else ""
+        return _TO_ITSELF(power=power) if power in {gift.to for gift in gifts} else NOTHING
 
     def notice_words(self, rules: "Rules", position: Position, power: Power, notice: Notice) -> tuple[bool, str] | None:
         """Return True and the gifts of a promise in words, or False and why the game master has to decide it.
@@ -236,18 +288,22 @@ class PromiseRules(RuleModule):
         if not isinstance(notice, Promise) or power == GAME_MASTER:
             return None
         if self.promises == "gm":
-            return True, "The game master decides it."
+            return True, _MASTER_DECIDES()
         try:
             pledge = read_promise(rules, position, notice.text, power)
         except InvalidOrder as fault:
-            return False, f"Not understood, the game master will decide it: {fault}"
-        ways = ", or if ".join(" and ".join(map(str, way)) for way in pledge.ways if way)
-        words = f"Understood: {power} gives {listing(pledge.gifts)}{f' if {ways}' if ways else ''}."
+            return False, _NOT_UNDERSTOOD(reason=fault.sentence)
+        ways = [reduce(_and, [condition.as_sentence() for condition in way]) for way in pledge.ways if way]
+        gifts = _in_words(pledge.gifts)
+        words = _UNDERSTOOD(power=power, gifts=gifts)
+        if ways:
+            either = reduce(lambda one, other: _OR_IF(one=one, other=other), ways)
+            words = _UNDERSTOOD_IF(power=power, gifts=gifts, conditions=either)
         treasury = rules.module(Treasury)
         has = treasury.purses(position).get(power, 0) if treasury else 0
         if treasury and has < pledge.points:
-            fate = "the rest will be owed" if self.beyond_purse == "owed" else "it will be void if that is not enough"
-            words += f" {power} has {counted(has)} now; {fate}."
+            fate = _TOO_LITTLE_OWED if self.beyond_purse == "owed" else _TOO_LITTLE_VOID
+            words = join_sentences(words, fate(power=power, sum=counted(has)))
         return True, words
 
     def after_moves(self, rules: "Rules", adjudication: Adjudication) -> Effects:
@@ -277,39 +333,44 @@ class PromiseRules(RuleModule):
         master = power == GAME_MASTER
         settled = _GIVEN.fullmatch(_plain(promise.text)) if master else None
         if self.promises == "gm" and not master:
-            return purses, Result.REFERRED, Reason.ORDERED, f"The game master decides what {power} promised."
+            return purses, Result.REFERRED, Reason.ORDERED, _MASTER_DECIDES_FOR(power=power)
         try:
             giver = _power(rules, settled["giver"] or "") if settled else power
             pledge = read_promise(rules, before, promise.text, giver)
         except InvalidOrder as fault:
-            why = str(fault) if master else f"The game master decides what {power} promised: {fault}"
+            why = fault.sentence if master else _REFERRED(power=power, reason=fault.sentence)
             return purses, Result.REFERRED, Reason.NOT_UNDERSTOOD, why
-        to = listing([gift.to for gift in pledge.gifts])
+        to = tuple(gift.to for gift in pledge.gifts)
         if not any(all(_met(condition, outcomes) == condition.wanted for condition in way) for way in pledge.ways):
-            return purses, Result.UNPAID, Reason.BROKEN, f"{power} gave {to} nothing: what it asked for did not happen."
-        why = (
-            "the game master said so" if master else "what it asked for happened" if pledge.ways != ((),) else "a gift"
-        )
+            return purses, Result.UNPAID, Reason.BROKEN, _BROKEN(power=power, to=to)
+        why = _MASTER_SAID() if master else _HAPPENED() if pledge.ways != ((),) else _A_GIFT()
         return self._paid(giver, pledge, purses, why, owing=rules.module(Treasury) is not None)
 
     def _paid(
-        self, giver: Power, pledge: Pledge, purses: Purses, why: str, *, owing: bool
+        self, giver: Power, pledge: Pledge, purses: Purses, why: Sentence, *, owing: bool
     ) -> tuple[Purses, Result, Reason, str]:
         """Move points from one treasury to others.
 
         If there are too few, the rest is owed; or nothing is paid, where there are no debts or the option voids it.
         """
-        has, gifts = purses.points.get(giver, 0), listing(pledge.gifts)
+        has, gifts = purses.points.get(giver, 0), _in_words(pledge.gifts)
         if has >= pledge.points:
             after = reduce(lambda now, gift: now.pay(giver, *gift), pledge.gifts, purses)
-            return after, Result.PAID, Reason.KEPT, f"{giver} gave {gifts}: {why}."
+            return after, Result.PAID, Reason.KEPT, _KEPT(power=giver, gifts=gifts, reason=why)
         if self.beyond_purse == "void" or not owing:
-            why = f"{giver} owed {gifts} and had only {has}: nothing was paid."
-            return purses, Result.UNPAID, Reason.NO_POINTS, why
+            return purses, Result.UNPAID, Reason.NO_POINTS, _NOTHING_PAID(power=giver, gifts=gifts, has=has)
         after = reduce(lambda now, gift: now.pay(giver, *gift), pledge.gifts, purses)
         short = pledge.points - has
-        why = f"{giver} owes {gifts} and had {has or 'none'}: {counted(short)} will be paid out of its next income."
-        return after, Result.UNPAID, Reason.NO_POINTS, why
+        owes = _OWES(power=giver, gifts=gifts, has=has or _NONE(), rest=counted(short))
+        return after, Result.UNPAID, Reason.NO_POINTS, owes
+
+
+def _in_words(gifts: Iterable[Gift]) -> tuple[Sentence, ...]:
+    return tuple(gift.as_sentence() for gift in gifts)
+
+
+def _and(one: Sentence, other: Sentence) -> Sentence:
+    return _AND(one=one, other=other)
 
 
 def _met(condition: Condition, outcomes: Iterable[Outcome]) -> bool:

@@ -11,12 +11,15 @@ from plenipo.engine.events import CENTRE_LOST, Event
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.sentences import SentenceKind
 from plenipo.rulekit.rule_entries import Entry
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
 __all__ = ["Raids"]
+
+_RAIDED = SentenceKind("centre-raided", "{power} lost {place}: {unit} of {raider} raids it.")
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class Raids(RuleModule):
                 continue
             if all(module.captures(rules, position, unit) for module in rules.overriding[RuleModule.captures]):
                 del owners[unit.space]
-                why = f"{owner} lost {spaces[unit.space].name}: {unit} of {unit.power} raids it."
+                why = _RAIDED(power=owner, place=spaces[unit.space].name, unit=unit, raider=unit.power)
                 events.append(Event(CENTRE_LOST, why, (owner, unit.power), (unit.space,), (unit,)))
         return Effects(replace(position, owners=owners) if events else position, tuple(events))
 

@@ -10,6 +10,7 @@ from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import Move, Order, Retreat, Support
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind
 from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.rule_entries import entries
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
 __all__ = ["Line", "Railways"]
+
+_ONLY_MOVES = SentenceKind("line-only-moves", "{unit} does not reach {place}: along a line units only move.")
+_NOT_OPEN = SentenceKind("line-not-open", "the line from {one} to {other} is not open to {power}.")
+_BLOCKED = SentenceKind("line-blocked", "{unit} of {power} stands on the line from {one} to {other}.")
 
 
 @dataclass(frozen=True)
@@ -106,20 +111,20 @@ class Railways(RuleModule):
         board = rules.board_at(position)
         if (one, other) not in self._added(board) or unit.kind in board.sailing:
             return ""
-        names = f"from {board.spaces[one].name} to {board.spaces[other].name}"
+        names = {"one": board.spaces[one].name, "other": board.spaces[other].name}
         if not moves:
-            return f"{unit} does not reach {board.spaces[other].name}: along a line units only move."
-        whys = []
+            return _ONLY_MOVES(unit=unit, place=names["other"])
+        whys: list[Sentence] = []
         for line in self.lines:
             between = line.between(one, other)
             if between is None:
                 continue
             if line.powers and unit.power not in line.powers:
-                whys.append(f"the line {names} is not open to {unit.power}.")
+                whys.append(_NOT_OPEN(power=unit.power, **names))
                 continue
             there = [position.unit_at(code) for code in between]
             blocking = next((u for u in there if u and u.power != unit.power and not line.through), None)
-            whys.append(f"{blocking} of {blocking.power} stands on the line {names}." if blocking else "")
+            whys.append(_BLOCKED(unit=blocking, power=blocking.power, **names) if blocking else NOTHING)
         return "" if "" in whys else whys[0]
 
     def _added(self, board: Board) -> frozenset[tuple[Code, Code]]:

@@ -22,8 +22,9 @@ from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
+from plenipo.engine.sentences import Either, SentenceKind
 from plenipo.engine.space_filter import Whose, is_such
-from plenipo.engine.wording import hint, listing
+from plenipo.engine.wording import hint
 from plenipo.errors import IllegalOrder
 from plenipo.rulekit.effects import Effect, apply_effect, check_effect, explain_silence, find_silenced
 from plenipo.rulekit.rule_entries import Entry, InTime, entries
@@ -36,6 +37,18 @@ __all__ = ["DESIGNATION_OPENED", "Named", "SecretChoice", "SecretChoices"]
 
 DESIGNATION_OPENED = EventKind("designation_opened")
 """Reveals the first power's choice in the space, made by the second power if there is one; the name is the choice's."""
+
+_NOT_NOW = SentenceKind("choice-not-now", "{word} is written in a {phases} phase, and this is {phase}.")
+_MAY_OPEN = SentenceKind("choice-may-open", "{power} may open {names} now.")
+_MAY_OPEN_NONE = SentenceKind("choice-may-open-none", "{power} may open nothing now.")
+_NOT_NAMED = SentenceKind("choice-unknown", "'{name}' is nothing one names; {hint}")
+_NONE_NOW = SentenceKind("choice-none-now", "{power} names no {name} now.")
+_CANNOT_BE = SentenceKind("choice-cannot-be", "{choice} cannot be the {name} of {power}.")
+_MAY_BE = SentenceKind("choice-may-be", "{choice} cannot be the {name} of {power}; it may be {choices}.")
+_IS = SentenceKind("choice-is", "The {name} of {power} is {choice}.")
+_OPENED = SentenceKind("choice-opened", "The {name} of {power} in {place} is opened.")
+_OPENED_BY = SentenceKind("choice-opened-by", "The {name} of {power} in {place} is opened, by {by}.")
+_PHASES = {kind: SentenceKind(f"phase-noun-{kind.noun}", kind.noun)() for kind in PhaseKind}
 
 
 @dataclass(frozen=True)
@@ -246,20 +259,21 @@ class SecretChoices(RuleModule):
         name, _, place = declaration.text.partition(" ")
         phases = {item.phase for item in self.items} if declaration.word == "NAME" else {PhaseKind.MOVEMENT}
         if position.phase.kind not in phases:
-            kinds = listing([f"{PhaseKind(kind).noun} phase" for kind in sorted(phases)], "or")
-            raise IllegalOrder(f"{declaration.word} is written in a {kinds}, and this is {position.phase}.")
+            kinds = Either(_PHASES[PhaseKind(kind)] for kind in sorted(phases))
+            raise IllegalOrder(_NOT_NOW(word=declaration.word, phases=kinds, phase=position.phase))
         if declaration.word == "OPEN":
             may = self._may_open(position, power)
             meant = next((one for one in may if one.casefold() == name.casefold()), None)
             if meant is None or place:
-                raise IllegalOrder(f"{power} may open {listing(may, 'or') or 'nothing'} now.")
+                few = _MAY_OPEN(power=power, names=Either(may)) if may else _MAY_OPEN_NONE(power=power)
+                raise IllegalOrder(few)
             return Declare("OPEN", meant)
         item = next((item for item in self.items if item.name.casefold() == name.casefold()), None)
         if item is None:
-            raise IllegalOrder(f"'{name}' is nothing one names; {hint(name, [item.name for item in self.items])}")
+            raise IllegalOrder(_NOT_NAMED(name=name, hint=hint(name, [item.name for item in self.items])))
         codes = self.may_name(rules, position, power, item)
         if not codes:
-            raise IllegalOrder(f"{power} names no {item.name} now.")
+            raise IllegalOrder(_NONE_NOW(power=power, name=item.name))
         notation = notation_of(rules, position)
         what: Code | Power
         if item.of == "power":
@@ -267,8 +281,8 @@ class SecretChoices(RuleModule):
         else:
             what = (notation.unit(place).location if item.of == "unit" else notation.location(place)).space
         if what not in codes:
-            few = f"; it may be {listing(codes, 'or')}" if len(codes) < _FEW else ""
-            raise IllegalOrder(f"{what} cannot be the {item.name} of {power}{few}.")
+            parts = {"choice": what, "name": item.name, "power": power}
+            raise IllegalOrder(_MAY_BE(choices=Either(codes), **parts) if len(codes) < _FEW else _CANNOT_BE(**parts))
         return Declare("NAME", f"{item.name} {what}")
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
@@ -358,14 +372,14 @@ class SecretChoices(RuleModule):
             about, to = power, by
             if item.of == "power":
                 about, to = Power(what), power
-                why = f"The {item.name} of {power} is {what}."
+                why = _IS(name=item.name, power=power, choice=what)
                 events.append(Event(DESIGNATION_OPENED, why, (power, about), names=(item.name,)))
             else:
                 code = Code(what)
                 at = rules.board.spaces[code].name if code in rules.board.spaces else code
-                who = f", by {by}" if by and by != power else ""
-                why = f"The {item.name} of {power} in {at} is opened{who}."
-                both = (power, by) if who and by else (power,)
+                parts = {"name": item.name, "power": power, "place": at}
+                why = _OPENED_BY(by=by, **parts) if by and by != power else _OPENED(**parts)
+                both = (power, by) if by and by != power else (power,)
                 events.append(Event(DESIGNATION_OPENED, why, both, (code,), names=(item.name,)))
                 space = code if item.opened != "lost" else None
             board = rules.board_at(position)

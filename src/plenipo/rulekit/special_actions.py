@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Board, Code, UnitKind
-from plenipo.engine.calendar import Phase, PhaseKind, year_text
+from plenipo.engine.calendar import Phase, PhaseKind, as_year
 from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
@@ -22,8 +23,9 @@ from plenipo.engine.phases import adjustments
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
+from plenipo.engine.sentences import Either, SentenceKind
 from plenipo.engine.space_filter import IN_WORDS, Whose, is_such
-from plenipo.engine.wording import count, listing
+from plenipo.engine.wording import listing
 from plenipo.errors import IllegalOrder
 from plenipo.rulekit.conditions import Condition, check_conditions, find_lacking
 from plenipo.rulekit.draw_piles import comes_off
@@ -47,6 +49,48 @@ WORK_FAILED = EventKind("work_failed")
 """The action of the power in the space failed; the name is that of the action."""
 
 WORD = "DO"
+
+_ONLY_IN = SentenceKind("action-only-in", "'{action}' is done in {spaces} alone.")
+_IS_CLOSED = SentenceKind("space-closed", "{place} is closed.")
+_NO_SUCH_SPACE = SentenceKind(
+    "action-no-such-space", "{power} may '{action}' in {spaces}, and {place} is not such a space."
+)
+_BY_UNIT_THERE = SentenceKind(
+    "action-by-unit-there", "'{action}' is done by a unit that stands there; write '{example}'."
+)
+_BY_UNIT_ELSEWHERE = SentenceKind(
+    "action-by-unit-elsewhere", "'{action}' is done by a unit elsewhere; write '{example}'."
+)
+_TOO_FAR = SentenceKind("action-too-far", "{place} is more than {steps} away from {base}.")
+_HAS_NO_UNIT = SentenceKind("action-no-unit", "{power} has no {units} in {place} to {action} it.")
+_UNIT = SentenceKind("a-unit", "unit", note="Instead of the names of unit types.")
+_AT_IT = SentenceKind("action-at-it", "{power} is at it in {place} already.")
+_TO_ANOTHER = SentenceKind("action-to-another", "'{action}' is done to another power.")
+_ONLY_TO = SentenceKind("action-only-to", "'{action}' is done to {powers} alone.")
+_IS_OUT = SentenceKind("power-is-out", "{power} is out of the game.")
+_NOT_IN_PHASE = SentenceKind("action-not-now", "'{action}' is not ordered in {phase}.")
+_ONLY_BY = SentenceKind("action-only-by", "'{action}' is done by {powers} alone.")
+_REQUIRES = SentenceKind("action-requires", "'{action}' is done by who has {condition}.")
+_MOST_TIMES = SentenceKind("action-most", "{power} has done '{action}' {times}, which is the most there may be.")
+_MOST_YEARLY = SentenceKind("action-most-yearly", "{power} has done '{action}' {times} in {year}, which is the most.")
+_NO_BUILD = SentenceKind("action-no-build", "{power} has no build for it.")
+_TOO_DEAR = SentenceKind("action-too-dear", "'{action}' costs {price}, and {power} has {sum}.")
+_UNKNOWN = SentenceKind("action-unknown", "'{action}' is nothing that can be done; that is {actions}.")
+_NOWHERE = SentenceKind("action-nowhere", "'{order}' does not say where; write such as '{example}'.")
+_TO_NO_POWER = SentenceKind("action-to-none", "'{order}' does not say to whom; that is one of {powers}.")
+_CANNOT_PAY = SentenceKind("action-cannot-pay", "{power} cannot pay for it any more")
+_PURPOSE = SentenceKind("action-purpose", "to {action} {about}", note="What was paid for: 'to destroy Munich'.")
+_FAILED_BY_CHANCE = SentenceKind("action-chance", "it did not come off")
+_SPACE_GONE = SentenceKind("action-space-gone", "the space is not on the board any more")
+_OFTEN_ENOUGH = SentenceKind("action-often-enough", "{power} has done it often enough")
+_NO_BUILD_LEFT = SentenceKind("action-no-build-left", "{power} has no build left for it")
+_DID_NOT_HOLD = SentenceKind("action-did-not-hold", "the unit there was not ordered to hold")
+_WAS_DISLODGED = SentenceKind("was-dislodged", "{unit} was dislodged")
+_DISTURBED = SentenceKind("action-disturbed", "{unit} of {power} was ordered there")
+_FAILED = SentenceKind("action-failed", "{power} did not {action} {about}: {reason}.")
+_GOES_ON = SentenceKind("action-goes-on", "{power} is to {action} {about}: {number} of {turns}.")
+_DONE = SentenceKind("action-done", "{power}: {action} {about}.")
+_LOST_WITH_IT = SentenceKind("action-unit-lost", "{unit} of {power} was lost with it.")
 
 
 @dataclass(frozen=True)
@@ -222,56 +266,58 @@ class SpecialActions(RuleModule):
             return why
         space = board.spaces.get(code)
         if space is None or (work.among and code not in map(board.became, work.among)):
-            return f"'{work.name}' is done in {listing(work.among, 'or')} alone."
+            return _ONLY_IN(action=work.name, spaces=Either(work.among))
         if space.impassable and "opens" not in work.effect.does:
-            return f"{space.name} is closed."
+            return _IS_CLOSED(place=space.name)
         if not is_such(work.where, board, position, power, code):
-            return f"{power} may '{work.name}' in {IN_WORDS[work.where]}, and {space.name} is not such a space."
+            spaces = IN_WORDS[work.where]
+            return _NO_SUCH_SPACE(power=power, action=work.name, spaces=spaces, place=space.name)
         stands = code if base is None else base
         if (base is not None) is not (work.reach > 0):
-            how = f"a unit that stands there; write '{WORD} {work.name} {code}'"
-            how = f"a unit elsewhere; write '{WORD} {work.name} {code} from PAR'" if work.reach else how
-            return f"'{work.name}' is done by {how}."
+            if work.reach:
+                return _BY_UNIT_ELSEWHERE(action=work.name, example=f"{WORD} {work.name} {code} from PAR")
+            return _BY_UNIT_THERE(action=work.name, example=f"{WORD} {work.name} {code}")
         if base is not None and base not in _within(board, code, work.reach):
-            return f"{space.name} is more than {count(work.reach, 'step')} away from {base}."
+            return _TOO_FAR(place=space.name, steps=count_things(work.reach, "step"), base=base)
         unit = position.unit_at(stands)
         if work.by == "unit" and (unit is None or unit.power != power or (work.units and unit.kind not in work.units)):
-            kinds = listing([board.called(kind) for kind in work.units], "or") if work.units else "unit"
+            kinds = Either(board.traits[kind].name for kind in work.units) if work.units else _UNIT()
             at = board.spaces[stands].name if stands in board.spaces else stands
-            return f"{power} has no {kinds.removeprefix('an ').removeprefix('a ')} in {at} to {work.name} it."
+            return _HAS_NO_UNIT(power=power, units=kinds, place=at, action=work.name)
         if work.by == "power" and any(b[:3] == (power, work.name, code) for b in self.in_hand(position).begun):
-            return f"{power} is at it in {space.name} already."
+            return _AT_IT(power=power, place=space.name)
         return ""
 
     def _why_not_to(self, rules: "Rules", position: Position, power: Power, work: SpecialAction, to: Power) -> str:
         """Return a sentence on why a power may not order an action about the power `to` now; empty if it may."""
         if to == power:
-            return f"'{work.name}' is done to another power."
+            return _TO_ANOTHER(action=work.name)
         if work.whom and to not in work.whom:
-            return f"'{work.name}' is done to {listing(work.whom, 'or')} alone."
+            return _ONLY_TO(action=work.name, powers=Either(work.whom))
         if not position.survives(to):
-            return f"{to} is out of the game."
+            return _IS_OUT(power=to)
         return self._why_not_now(rules, position, power, work)
 
     def _why_not_now(self, rules: "Rules", position: Position, power: Power, work: SpecialAction) -> str:
         """Return a sentence on why a power may not order an action now, in any space; empty if it may."""
         if not work.in_time(position.phase):
-            return f"'{work.name}' is not ordered in {position.phase}."
+            return _NOT_IN_PHASE(action=work.name, phase=position.phase)
         if work.powers and power not in work.powers:
-            return f"'{work.name}' is done by {listing(work.powers, 'or')} alone."
+            return _ONLY_BY(action=work.name, powers=Either(work.powers))
         if lacks := find_lacking(rules, position, power, work.conditions):
-            return f"'{work.name}' is done by who has {lacks}."
+            return _REQUIRES(action=work.name, condition=lacks)
         whole, often = self.in_hand(position).times(power, work.name, position.phase.year)
         if work.most and whole >= work.most:
-            return f"{power} has done '{work.name}' {count(whole, 'time')}, which is the most there may be."
+            return _MOST_TIMES(power=power, action=work.name, times=count_things(whole, "time"))
         if work.yearly and often >= work.yearly:
-            times, year = count(often, "time"), year_text(position.phase.year)
-            return f"{power} has done '{work.name}' {times} in {year}, which is the most."
+            times, year = count_things(often, "time"), as_year(position.phase.year)
+            return _MOST_YEARLY(power=power, action=work.name, times=times, year=year)
         if work.build and adjustments.due(rules, position, power) < 1:
-            return f"{power} has no build for it."
+            return _NO_BUILD(power=power)
         treasury = rules.module(Treasury)
         if work.price and treasury and (has := treasury.purses(position).get(power, 0)) < work.price:
-            return f"'{work.name}' costs {treasury.counted(work.price)}, and {power} has {treasury.counted(has)}."
+            price, sum_of = treasury.counted(work.price), treasury.counted(has)
+            return _TOO_DEAR(action=work.name, price=price, power=power, sum=sum_of)
         return ""
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
@@ -280,11 +326,11 @@ class SpecialActions(RuleModule):
         called = [work for work in self.actions if work.name.casefold() == name.casefold()]
         if not called:
             known = list(dict.fromkeys(work.name for work in self.actions))
-            raise IllegalOrder(f"'{name}' is nothing that can be done; that is {listing(known, 'or')}.")
+            raise IllegalOrder(_UNKNOWN(action=name, actions=Either(known)))
         if called[0].of == "power":
             return self._done_to(rules, position, power, called, text.strip())
         if not text.strip():
-            raise IllegalOrder(f"'{declaration}' does not say where; write such as '{WORD} {called[0].name} PAR'.")
+            raise IllegalOrder(_NOWHERE(order=declaration, example=f"{WORD} {called[0].name} PAR"))
         places = [notation_of(rules, position).location(part).space for part in _FROM.split(text.strip(), maxsplit=1)]
         code, base = places[0], places[1] if len(places) > 1 else None
         whys = [self._why_not(rules, position, power, work, code, base) for work in called]
@@ -298,7 +344,7 @@ class SpecialActions(RuleModule):
         """Return the declaration of an action about the power that a text names."""
         if not text:
             others = ", ".join(other for other in called[0].whom or rules.names if other != power)
-            raise IllegalOrder(f"'{WORD} {called[0].name}' does not say to whom; that is one of {others}.")
+            raise IllegalOrder(_TO_NO_POWER(order=f"{WORD} {called[0].name}", powers=others))
         to = rules.power(text)
         whys = [self._why_not_to(rules, position, power, work, to) for work in called]
         if "" not in whys:
@@ -377,16 +423,16 @@ class SpecialActions(RuleModule):
             why = self._why_failed(rules, adjudication, power, work, about, base or about, new=fresh, builds=builds)
             if not why and fresh and work.price and (treasury := rules.module(Treasury)):
                 if treasury.purses(position).get(power, 0) < work.price:
-                    why = f"{power} cannot pay for it any more"
+                    why = _CANNOT_PAY(power=power)
                 else:
-                    what = f"to {work.name} {about}"
+                    what = _PURPOSE(action=work.name, about=about)
                     purses, event = treasury.paid(treasury.ledger(position), power, work.price, what)
                     position, events = treasury.with_ledger(position, purses), [*events, event]
             if not why and fresh and work.build:
                 builds[power] = builds.get(power, 0) - 1
             label = f"{power}: {work.name} {about} in {before.phase}"
             if not why and turns >= work.turns and not comes_off(adjudication.source, label, work.odds):
-                why = "it did not come off"
+                why = _FAILED_BY_CHANCE()
             effects = self._gone_on(rules, position, power, work, about, turns, why)
             if work.spent and not why and turns >= work.turns:
                 effects = _without(effects, power, base or Code(about))
@@ -409,21 +455,21 @@ class SpecialActions(RuleModule):
     ) -> str:
         """Return why an action failed in this phase; empty if it goes on."""
         if work.of == "space" and code not in rules.board_at(adjudication.position).spaces:
-            return "the space is not on the board any more"
+            return _SPACE_GONE()
         known = self.in_hand(adjudication.position)
         whole, often = known.times(power, work.name, adjudication.before.phase.year)
         if new and ((work.most and whole >= work.most) or (work.yearly and often >= work.yearly)):
-            return f"{power} has done it often enough"
+            return _OFTEN_ENOUGH(power=power)
         if new and work.build and builds.get(power, 0) < 1:
-            return f"{power} has no build left for it"
+            return _NO_BUILD_LEFT(power=power)
         if work.by == "unit":
             outcome = _of_unit(adjudication.outcomes, Code(base))
             if outcome is None or not isinstance(outcome.order, Hold | None):
-                return "the unit there was not ordered to hold"
+                return _DID_NOT_HOLD()
             if outcome.dislodged_by and not work.dislodged:
-                return f"{outcome.unit} was dislodged"
+                return _WAS_DISLODGED(unit=outcome.unit)
         if work.undisturbed and (by := _disturbing(adjudication.outcomes, power, Code(code))):
-            return f"{by.unit} of {by.power} was ordered there"
+            return _DISTURBED(unit=by.unit, power=by.power)
         return ""
 
     def _gone_on(
@@ -442,18 +488,19 @@ class SpecialActions(RuleModule):
         about = ((power,) if whom is None else (power, whom), () if code is None else (code,))
         at = rules.board.spaces[code].name if code is not None and code in rules.board.spaces else to
         if failed:
-            why = f"{power} did not {work.name} {at}: {failed}."
+            why = _FAILED(power=power, action=work.name, about=at, reason=failed)
             return Effects(position, (Event(WORK_FAILED, why, *about, names=(work.name,)),))
         if turns < work.turns and code is not None:
             begun = Begun(power, work.name, code, turns)
-            why = f"{power} is to {work.name} {at}: {turns} of {count(work.turns, 'turn')}."
+            whole = count_things(work.turns, "turn")
+            why = _GOES_ON(power=power, action=work.name, about=at, number=turns, turns=whole)
             event = Event(WORK_BEGUN, why, *about, names=(work.name,), numbers=(turns, work.turns))
             return Effects(position.with_slot(self.name, replace(known, begun=(*known.begun, begun))), (event,))
         known = known.with_done(power, work.name, position.phase.year)
         spaces, powers = find_silenced(rules.board_at(position), work.effect, code, whom)
         known = replace(known, spaces=known.spaces | spaces, powers=known.powers | powers)
         position = position.with_slot(self.name, known)
-        done = Event(WORK_DONE, f"{power}: {work.name} {at}.", *about, names=(work.name,))
+        done = Event(WORK_DONE, _DONE(power=power, action=work.name, about=at), *about, names=(work.name,))
         effects = apply_effect(rules, position, work.effect, code, whom or power, power)
         return Effects(effects.position, (done, *effects.events))
 
@@ -513,7 +560,7 @@ def _without(effects: Effects, power: Power, base: Code) -> Effects:
     unit = fleeing.unit if fleeing and fleeing.unit.power == power else position.unit_at(base)
     if unit is None or unit.power != power:
         return effects
-    event = Event(UNIT_DESTROYED, f"{unit} of {power} was lost with it.", (power,), (base,), (unit,))
+    event = Event(UNIT_DESTROYED, _LOST_WITH_IT(unit=unit, power=power), (power,), (base,), (unit,))
     left = replace(
         position,
         units=tuple(other for other in position.units if other != unit),

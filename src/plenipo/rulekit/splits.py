@@ -20,6 +20,7 @@ from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.engine.reading.positions import quoted
+from plenipo.engine.sentences import Either, SentenceKind
 from plenipo.errors import InvalidFigure, InvalidRecord, MissingDraw
 from plenipo.rulekit.black_holes import holes_in
 from plenipo.rulekit.corner_matching import same_point
@@ -54,6 +55,16 @@ COASTS_OPEN = EventKind("coasts_open")
 
 SLIP_PUT_ASIDE = EventKind("slip_put_aside")
 """The space was drawn and cannot be split."""
+
+_SPLIT = SentenceKind(
+    "space-split", "{place} was split into {one} and {other}, from its border with {start} to the one with {end}."
+)
+_DOUBLED = SentenceKind("unit-doubled", "{double} of {power} is the double of {unit}.")
+_STRANDED = SentenceKind("unit-stranded", "{unit} is stranded: {place} has no coast.")
+_COASTS = SentenceKind(
+    "coasts-open", "{place} has several coasts: the fleet there may name {coasts} in its next order."
+)
+_NO_PLACE = SentenceKind("split-no-place", "{unit} of {power} was disbanded: the split left no such place for it.")
 
 
 @dataclass(frozen=True)
@@ -129,9 +140,9 @@ class Splits(RuleModule):
         changed = replace(position, changes=(*position.changes, split))
         board = rules.board_at(changed)
         one, other = split.halves
-        names = f"{board.spaces[one].name} and {board.spaces[other].name}"
-        ends = " to the one with ".join(before.spaces[end.neighbour].name for end in (split.start, split.end))
-        why = f"{before.spaces[split.space].name} was split into {names}, from its border with {ends}."
+        start, end = (before.spaces[end.neighbour].name for end in (split.start, split.end))
+        names = {"one": board.spaces[one].name, "other": board.spaces[other].name}
+        why = _SPLIT(place=before.spaces[split.space].name, start=start, end=end, **names)
         events = [Event(SPACE_SPLIT, why, spaces=(split.space, *split.halves))]
         units, unsettled = self._split_units(board, changed, split)
         landed = {unit.unit: unit.first for unit in units} | _beaten(board, changed, split)
@@ -139,12 +150,12 @@ class Splits(RuleModule):
         for unit, first, second in units:
             if second:
                 changed = replace(changed, units=(*changed.units, second))
-                why = f"{second} of {unit.power} is the double of {first}."
+                why = _DOUBLED(double=second, power=unit.power, unit=first)
                 events.append(Event(UNIT_DOUBLED, why, (unit.power,), split.halves, (first, second)))
         events += [
             Event(
                 UNIT_STRANDED,
-                f"{unit} is stranded: {board.spaces[unit.space].name} has no coast.",
+                _STRANDED(unit=unit, place=board.spaces[unit.space].name),
                 (unit.power,),
                 (unit.space,),
                 (unit,),
@@ -156,7 +167,7 @@ class Splits(RuleModule):
         events += [
             Event(
                 COASTS_OPEN,
-                f"{code} has several coasts: the fleet there may name {' or '.join(coasts)} in its next order.",
+                _COASTS(place=code, coasts=Either(coasts)),
                 spaces=(code,),
                 names=coasts,
             )
@@ -319,7 +330,7 @@ def _in_corners(before: Board, board: Board, position: Position, split: Split) -
             code = same_point(before, board, unit.space, split)
             now = None if code is None else Location(code)
         if now is None or not (board.can_stand(unit.kind, now) or position.stranded(board, unit)):
-            why = f"{unit} of {unit.power} was disbanded: the split left no such place for it."
+            why = _NO_PLACE(unit=unit, power=unit.power)
             disbanded.append(Event(UNIT_DISBANDED, why, (unit.power,), (unit.space,), (unit,)))
             return None
         return unit._replace(location=now)

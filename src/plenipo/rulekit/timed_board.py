@@ -14,7 +14,7 @@ from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
-from plenipo.rulekit.board_closing import BOARD_CLOSED, BOARD_OPENED
+from plenipo.rulekit.board_closing import BOARD_CLOSED, BOARD_OPENED, LOST, explain_closing, explain_opening
 from plenipo.rulekit.rule_entries import Entry, InTime
 
 if TYPE_CHECKING:
@@ -137,13 +137,11 @@ class TimedBoard(RuleModule):
             if was == now:
                 continue
             names = [spaces[code].name if code in spaces else code for code in timed.codes]
-            what = f"{names[0]} is" if len(names) == 1 else f"The way between {names[0]} and {names[1]} is"
-            why = f": {timed.reason}" if timed.reason and now else ""
-            kind, word = (BOARD_CLOSED, "closed") if now else (BOARD_OPENED, "open again")
-            yield Event(kind, f"{what} {word}{why}.", spaces=timed.codes)
+            why = explain_closing(names, timed.reason) if now else explain_opening(names, again=True)
+            yield Event(BOARD_CLOSED if now else BOARD_OPENED, why, spaces=timed.codes)
             for unit in before.units:
                 if now and unit.space == timed.space:
-                    words = f"{unit} of {unit.power} was lost when {names[0]} closed."
+                    words = LOST(unit=unit, power=unit.power, place=names[0])
                     yield Event(UNIT_DISBANDED, words, (unit.power,), (unit.space,), (unit,))
 
 

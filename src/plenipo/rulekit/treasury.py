@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.position import Position, Power
-from plenipo.engine.wording import count
+from plenipo.engine.sentences import Sentence, SentenceKind
 from plenipo.errors import UnreadablePosition
 
 if TYPE_CHECKING:
@@ -26,6 +27,11 @@ MONEY_PAID = EventKind("money_paid")
 
 DEBT_PAID = EventKind("debt_paid")
 """The first power paid the second a number of points that it owed."""
+
+_GOT = SentenceKind("points-got", "{power} got {sum} and has {has}.")
+_LOST = SentenceKind("points-lost", "{power} lost {sum} and has {has}.")
+_DEBT_PAID = SentenceKind("debt-paid", "{power} paid {creditor} {sum} that it owed.")
+_PAID = SentenceKind("money-paid", "{power} paid {sum} {purpose} and has {has} left.")
 
 
 class Debt(NamedTuple):
@@ -85,9 +91,9 @@ class Treasury(RuleModule):
         """The word for one unit of the treasury."""
         return "point"
 
-    def counted(self, number: int) -> str:
+    def counted(self, number: int) -> Sentence:
         """Return a sum in words, such as "3 points"."""
-        return count(number, self.noun)
+        return count_things(number, self.noun)
 
     def opening(self, rules: "Rules", position: Position) -> Position:
         """Return the position with empty treasuries."""
@@ -115,22 +121,22 @@ class Treasury(RuleModule):
             purses = purses.with_points(power, points)
             has = purses.points[power]
             if points:
-                got = f"got {self.counted(points)}" if points > 0 else f"lost {self.counted(-points)}"
-                why = f"{power} {got} and has {has}."
+                kind = _GOT if points > 0 else _LOST
+                why = kind(power=power, sum=self.counted(abs(points)), has=has)
                 events.append(Event(POINTS_RECEIVED, why, (power,), numbers=(points, has)))
             purses = purses.settled(power)
             for creditor in dict.fromkeys(debt.creditor for debt in before.debts if debt.debtor == power):
                 paid = purses.points.get(creditor, 0) - before.points.get(creditor, 0)
                 if paid:
-                    why = f"{power} paid {creditor} {self.counted(paid)} that it owed."
+                    why = _DEBT_PAID(power=power, creditor=creditor, sum=self.counted(paid))
                     events.append(Event(DEBT_PAID, why, (power, creditor), numbers=(paid,)))
         return Effects(self.with_ledger(position, purses), tuple(events))
 
-    def paid(self, purses: Purses, power: Power, cost: int, what: str) -> tuple[Purses, Event]:
-        """Return the treasuries after a power has paid for `what`, in words, and the event."""
+    def paid(self, purses: Purses, power: Power, cost: int, purpose: str) -> tuple[Purses, Event]:
+        """Return the treasuries after a power has paid, and the event; `purpose` is a part of its sentence."""
         purses = purses.with_points(power, -cost)
         has = purses.points.get(power, 0)
-        why = f"{power} paid {self.counted(cost)} {what} and has {has} left."
+        why = _PAID(power=power, sum=self.counted(cost), purpose=purpose, has=has)
         return purses, Event(MONEY_PAID, why, (power,), numbers=(cost, has))
 
     def progress(self, rules: "Rules", position: Position) -> Mapping[Power, int]:

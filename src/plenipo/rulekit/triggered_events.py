@@ -16,6 +16,7 @@ from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
+from plenipo.engine.sentences import SentenceKind
 from plenipo.rulekit.conditions import Condition, check_conditions, find_lacking
 from plenipo.rulekit.draw_piles import comes_off
 from plenipo.rulekit.effects import Effect, apply_effect, check_effect, explain_silence, find_silenced
@@ -29,6 +30,9 @@ __all__ = ["HAPPENED", "Past", "TriggeredEvent", "TriggeredEvents"]
 
 HAPPENED = EventKind("happened")
 """A triggered event happened in the space or to the power; the name is its words."""
+
+_HAPPENED = SentenceKind("event-happened", "{words}.")
+_HAPPENED_TO = SentenceKind("event-happened-to", "{words} ({about}).")
 
 
 @dataclass(frozen=True)
@@ -201,9 +205,10 @@ class TriggeredEvents(RuleModule):
             about = [slips[slip] for slip in drawn[: item.drawn]]
         events: list[Event] = []
         for code, power in about:
-            where = f" ({board.spaces[code].name})" if code else f" ({power})" if power else ""
+            name = board.spaces[code].name if code else power
+            why = _HAPPENED_TO(words=item.words, about=name) if name else _HAPPENED(words=item.words)
             who = tuple(dict.fromkeys(one for one in (power, to) if one))
-            events.append(Event(HAPPENED, f"{item.words}{where}.", who, (code,) if code else (), names=(item.words,)))
+            events.append(Event(HAPPENED, why, who, (code,) if code else (), names=(item.words,)))
             gets = power if item.conditions and to is None else to
             effects = apply_effect(rules, position, item.effect, code, power, gets)
             position, events = effects.position, [*events, *effects.events]

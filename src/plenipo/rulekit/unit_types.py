@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.board import ARMY, FLEET, Board, Code, Terrain, UnitKind, UnitTraits
 from plenipo.engine.facts import Fact, NoRetreat, UnitWeights, Weight
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.strengths import Use
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
@@ -25,6 +26,8 @@ Counted = Literal["attack", "prevent", "defend", "hold", "support"]
 """The uses of a strength; `support` is the strength that the unit adds to another."""
 
 BUILT_IN = {traits.kind: traits for traits in (ARMY, FLEET)}
+
+_NEVER_RETREATS = SentenceKind("never-retreats", "{unit} was destroyed: {type} never retreats.")
 
 
 @dataclass(frozen=True)
@@ -140,8 +143,7 @@ class UnitTypes(RuleModule):
         """
         for letter, kind in self.kinds.items():
             if not kind.retreats:
-                never = rules.board.called(letter)
-                yield NoRetreat(f"{{unit}} was destroyed: {never} never retreats.", kind=letter)
+                yield NoRetreat(_NEVER_RETREATS, kind=letter)
         for letter, kind in self.kinds.items():
             path = ("modules", self.name, "kinds", letter, "strength")
             for word, worth in kind.strength.items():

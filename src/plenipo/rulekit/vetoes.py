@@ -12,6 +12,7 @@ from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Declare
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import IllegalOrder, InvalidVariant
 
 if TYPE_CHECKING:
@@ -22,6 +23,16 @@ __all__ = ["CENTRE_VETOED", "Vetoed", "Vetoes"]
 
 CENTRE_VETOED = EventKind("centre_vetoed")
 """The first power keeps the centre from passing to another when ownership is settled."""
+
+_NO_VETO = SentenceKind("veto-none", "{power} has no veto in {phase}.")
+_NONE_OF_THEM = {
+    "neighbour": SentenceKind(
+        "veto-neighbour", "{power} may veto about the centres next to its units, and {place} is none of them."
+    ),
+    "owner": SentenceKind("veto-owner", "{power} may veto about the centres it owns, and {place} is none of them."),
+    "anyone": SentenceKind("veto-anyone", "{power} may veto about the centres there are, and {place} is none of them."),
+}
+_KEEPS = SentenceKind("veto", "{power} keeps {place} from changing hands.")
 
 
 @dataclass(frozen=True)
@@ -85,11 +96,10 @@ class Vetoes(RuleModule):
         """Return the declaration of a veto; raise `IllegalOrder` if the power may not veto that centre."""
         may = self.may(rules, position, power)
         if not may:
-            raise IllegalOrder(f"{power} has no veto in {position.phase}.")
+            raise IllegalOrder(_NO_VETO(power=power, phase=position.phase))
         code = notation_of(rules, position).location(declaration.text).space
         if code not in may:
-            whose = {"neighbour": "next to its units", "owner": "it owns", "anyone": "there are"}[self.by]
-            raise IllegalOrder(f"{power} may veto about the centres {whose}, and {code} is none of them.")
+            raise IllegalOrder(_NONE_OF_THEM[self.by](power=power, place=code))
         return Declare("VETO", code)
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
@@ -109,7 +119,7 @@ class Vetoes(RuleModule):
                 used = tuple(sorted({**dict(known.used), power: known.of(power) + 1}.items()))
                 known = Vetoed(known.codes | {code}, used)
                 name = rules.board_at(before).spaces[code].name
-                why = f"{power} keeps {name} from changing hands."
+                why = _KEEPS(power=power, place=name)
                 events.append(Event(CENTRE_VETOED, why, (power,), (code,)))
         return Effects(position.with_slot(self.name, known) if events else position, tuple(events))
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import DrawSource
@@ -17,7 +18,7 @@ from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Declare
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.wording import count, listing
+from plenipo.engine.sentences import Either, SentenceKind
 from plenipo.errors import IllegalOrder, InvalidVariant
 from plenipo.rulekit.effects import Effect, apply_effect, check_effect, find_silenced
 from plenipo.rulekit.rule_entries import Entry, InTime
@@ -30,6 +31,19 @@ __all__ = ["VOTES_COUNTED", "Ballot", "Held", "Votes"]
 
 VOTES_COUNTED = EventKind("votes_counted")
 """The name is the proposal; the numbers are the votes for it and all votes given."""
+
+_NO_BALLOT = SentenceKind("vote-none", "there is nothing to vote on in {phase}.")
+_UNKNOWN_BALLOT = SentenceKind(
+    "vote-unknown-ballot", "'{text}' names no ballot that is held now; a vote begins with {ballots}."
+)
+_NO_VOTE = SentenceKind("vote-not-entitled", "{power} has no vote.")
+_NOT_VOTED_ON = SentenceKind("vote-not-on", "'{text}' is not voted on; votes are for {choices}.")
+_TALLY = SentenceKind("vote-tally", "{choice} {number}", note="The votes for one choice: 'France 3'.")
+_CARRIED = SentenceKind("vote-carried", "{choice} was voted for, of {votes}: {tally}.")
+_CARRIED_AS = SentenceKind("vote-carried-as", "{choice} was voted for as {ballot}, of {votes}: {tally}.")
+_NONE_CARRIED = SentenceKind("vote-none-carried", "Nothing was carried, of {votes}: {tally}.")
+_NONE_CARRIED_AS = SentenceKind("vote-none-carried-as", "Nothing was carried as {ballot}, of {votes}: {tally}.")
+_SILENCED = SentenceKind("vote-silenced", "{unit} takes no orders in this movement: it was voted so.")
 
 
 @dataclass(frozen=True)
@@ -166,23 +180,21 @@ class Votes(RuleModule):
         """Return the declaration of a vote; raise `IllegalOrder` if it is not allowed."""
         open_ones = self.open_now(position)
         if not open_ones:
-            raise IllegalOrder(f"there is nothing to vote on in {position.phase}.")
+            raise IllegalOrder(_NO_BALLOT(phase=position.phase))
         ballot, text = open_ones[0], declaration.text
         if ballot.name:
             word, _, text = declaration.text.partition(" ")
             named = {one.name.casefold(): one for one in open_ones}
             if word.casefold() not in named:
-                names = listing([one.name for one in open_ones], "or")
-                raise IllegalOrder(
-                    f"'{declaration.text}' names no ballot that is held now; a vote begins with {names}."
-                )
+                names = Either(one.name for one in open_ones)
+                raise IllegalOrder(_UNKNOWN_BALLOT(text=declaration.text, ballots=names))
             ballot = named[word.casefold()]
         if not self.weight(ballot, position, power):
-            raise IllegalOrder(f"{power} has no vote.")
+            raise IllegalOrder(_NO_VOTE(power=power))
         candidates = self.candidates(rules, ballot, position, power)
         what = _meant(rules, ballot, position, text.strip())
         if what not in candidates:
-            raise IllegalOrder(f"'{text}' is not voted on; votes are for {listing(candidates, 'or')}.")
+            raise IllegalOrder(_NOT_VOTED_ON(text=text, choices=Either(candidates)))
         return _vote(ballot, what)
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
@@ -239,10 +251,14 @@ class Votes(RuleModule):
                 carried = best[0]
             elif ballot.equal == "lot":
                 carried = source.draw(f"what was voted for{ballot.name and f' as {ballot.name}'}", best)
-        told = listing([f"{what} {votes}" for what, votes in sorted(sums.items())])
-        named = f" as {ballot.name}" if ballot.name else ""
-        why = f"{carried} was voted for{named}" if carried else f"Nothing was carried{named}"
-        sentence = f"{why}, of {count(sum(sums.values()), 'vote')}: {told}."
+        tally = tuple(_TALLY(choice=what, number=votes) for what, votes in sorted(sums.items()))
+        parts = {"votes": count_things(sum(sums.values()), "vote"), "tally": tally}
+        if ballot.name:
+            parts["ballot"] = ballot.name
+        if carried:
+            sentence = (_CARRIED_AS if ballot.name else _CARRIED)(choice=carried, **parts)
+        else:
+            sentence = (_NONE_CARRIED_AS if ballot.name else _NONE_CARRIED)(**parts)
         numbers = (sums[carried] if carried else 0, sum(sums.values()))
         return carried, Event(VOTES_COUNTED, sentence, names=(carried,) if carried else (), numbers=numbers)
 
@@ -255,7 +271,7 @@ class Votes(RuleModule):
         """Return why a unit that a ballot silenced takes no orders; empty for other units."""
         held = self.held(position)
         if unit.space in held.spaces or unit.power in held.powers:
-            return f"{unit} takes no orders in this movement: it was voted so."
+            return _SILENCED(unit=unit)
         return ""
 
     # What others see

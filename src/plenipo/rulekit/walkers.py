@@ -19,6 +19,7 @@ from plenipo.engine.hooks import Adjudication, Effects, RuleModule, SplitUnit
 from plenipo.engine.immutable import FrozenMap
 from plenipo.engine.position import Position
 from plenipo.engine.reading.positions import quoted
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import InvalidRecord
 from plenipo.rulekit.anarchy import Anarchy
 from plenipo.rulekit.draw_piles import provinces
@@ -56,6 +57,14 @@ ANARCHY_CURED = EventKind("anarchy_cured")
 
 PARKED = Code("")
 """The place of a walker that has not landed yet."""
+
+_LANDED = SentenceKind("walker-landed", "{walker} landed in {place}.")
+_WENT = SentenceKind("walker-went", "{walker} went from {start} to {place}.")
+_ANNIHILATED = SentenceKind("walker-annihilated", "{walker} was annihilated.")
+_DOUBLED = SentenceKind("walker-doubled", "{double} appeared in {other}, the double of {walker} in {place}.")
+_BOTH_ANNIHILATED = SentenceKind("walkers-annihilated", "{one} and {other} met in {place}, and both were annihilated.")
+_FELL = SentenceKind("anarchy-begun", "{unit} of {power} fell into anarchy.")
+_CURED = SentenceKind("anarchy-cured", "{unit} of {power} was cured of anarchy.")
 
 
 @dataclass(frozen=True)
@@ -143,13 +152,14 @@ class Walkers(RuleModule):
                     if self.first_placement == "with_replacement" or code not in places.values()
                 ]
                 places[name] = Code(source.draw(name, open_places))
-                why = f"{name} landed in {board.spaces[places[name]].name}."
+                why = _LANDED(walker=name, place=board.spaces[places[name]].name)
                 events.append(Event(WALKER_LANDED, why, spaces=(places[name],), names=(name,)))
                 continue
             ways = enterable(board, place)
             places[name] = Code(source.ranked(name, ways)[0]) if ways else place
             if ways:
-                why = f"{name} went from {board.spaces[place].name} to {board.spaces[places[name]].name}."
+                start, end = board.spaces[place].name, board.spaces[places[name]].name
+                why = _WENT(walker=name, start=start, place=end)
                 events.append(Event(WALKER_MOVED, why, spaces=(place, places[name]), names=(name,)))
         position = position.with_slot(self.name, Walking(places, walking.numbers))
         met = self._met(rules, position)
@@ -166,7 +176,7 @@ class Walkers(RuleModule):
         if not lost:
             return Effects(position)
         left = {name: place for name, place in walking.places.items() if name not in lost}
-        events = (Event(UNIT_DESTROYED, f"{name} was annihilated.", spaces=(space,), names=(name,)) for name in lost)
+        events = (Event(UNIT_DESTROYED, _ANNIHILATED(walker=name), spaces=(space,), names=(name,)) for name in lost)
         return Effects(position.with_slot(self.name, Walking(left, walking.numbers)), tuple(events))
 
     def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
@@ -184,7 +194,8 @@ class Walkers(RuleModule):
                 numbers[kind] = max(numbers.get(kind, 0), *others) + 1
                 double = f"{kind} {numbers[kind]}"
                 places[double] = split.halves[1]
-                why = f"{double} appeared in {split.halves[1]}, the double of {name} in {split.halves[0]}."
+                first, second = split.halves
+                why = _DOUBLED(double=double, other=second, walker=name, place=first)
                 events.append(Event(WALKER_DOUBLED, why, spaces=split.halves, names=(name, double)))
         if places == walking.places:
             return Effects(position)
@@ -235,7 +246,7 @@ class Walkers(RuleModule):
                 for kind in (self.striker, self.healer)
             )
             for pair in zip(strikers, healers, strict=False):
-                why = f"{pair[0]} and {pair[1]} met in {place}, and both were annihilated."
+                why = _BOTH_ANNIHILATED(one=pair[0], other=pair[1], place=place)
                 events.append(Event(UNIT_DESTROYED, why, spaces=(place,), names=pair))
                 for name in pair:
                     del places[name]
@@ -254,11 +265,11 @@ class Walkers(RuleModule):
             kind = acting.get(unit.space)
             if kind == self.striker and unit not in struck:
                 struck.add(unit)
-                why = f"{unit} of {unit.power} fell into anarchy."
+                why = _FELL(unit=unit, power=unit.power)
                 events.append(Event(ANARCHY_BEGUN, why, (unit.power,), (unit.space,), (unit,)))
             elif kind == self.healer and unit in struck:
                 struck.remove(unit)
-                why = f"{unit} of {unit.power} was cured of anarchy."
+                why = _CURED(unit=unit, power=unit.power)
                 events.append(Event(ANARCHY_CURED, why, (unit.power,), (unit.space,), (unit,)))
         return anarchy.with_units(position, struck) if events else position, events
 

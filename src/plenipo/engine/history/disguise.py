@@ -1,7 +1,7 @@
 """Disguise: positions and turns as shown to a power that does not know the unit types of others.
 
-A unit in disguise has the type that stands for any (`HiddenKinds.letter`), and no coast. Sentences name every unit in
-its space so, whatever its type, so that a sentence has the same words whatever unit is there.
+A unit in disguise has the type that stands for any (`HiddenKinds.letter`), and no coast. It is replaced among the parts
+of sentences, whatever its type, so that a sentence is the same whatever unit is there.
 """
 
 import re
@@ -17,8 +17,12 @@ from plenipo.engine.orders import Move, Order, Ref, Retreat, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Uncounted
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import Either, Sentence, SentenceKind
 
 __all__ = ["Disguise", "hidden"]
+
+_NOT_POSSIBLE = SentenceKind("not-possible", "'{order}' was not possible.")
+_ORDER_NOT_POSSIBLE = SentenceKind("order-not-possible", "{power}: '{order}' was not possible.")
 
 
 def hidden(rules: Rules, fact: HiddenKinds, position: Position, who: Power | None) -> frozenset[Code]:
@@ -61,10 +65,31 @@ class Disguise:
         by = dislodged.by
         return Dislodged(self.unit(dislodged.unit), self.unit(by) if by else None, dislodged.barred)
 
-    def text(self, text: str) -> str:
+    def sentence(self, sentence: str) -> str:
         """Return a sentence in which units in the spaces have no type and no coast."""
-        if not self.codes:
-            return text
+        return self._part(sentence) if self.codes else sentence
+
+    def _part(self, part: Any) -> Any:
+        """Return a part of a sentence in disguise: units, locations and orders, and those in a text of a player."""
+        if isinstance(part, Sentence):
+            parts = {key: self._part(one) for key, one in part.parts.items()}
+            return part if parts == part.parts else part.kind(**parts)
+        if isinstance(part, Unit | Ref):
+            hides = part.location.space in self.codes
+            return part._replace(kind=self.fact.letter, location=Location(part.location.space)) if hides else part
+        if isinstance(part, Location):
+            return Location(part.space) if part.space in self.codes else part
+        if part.__class__ in (tuple, Either):
+            return part.__class__(map(self._part, part))
+        if isinstance(part, Order):
+            return self._text(str(part))
+        if isinstance(part, str):
+            text = self._text(part)
+            return part if text == part else part.__class__(text)
+        return part
+
+    def _text(self, text: str) -> str:
+        """Return an order, or another text of a player, in which units in the spaces have no type and no coast."""
         return self._coasts.sub(r"\1", self._units.sub(rf"{self.fact.letter} \1", text))
 
     @cached_property
@@ -120,7 +145,7 @@ class Disguise:
             unit=self.unit(unit) if unit else None,
             order=order,
             cause=self.cause(cause, refused=refused),
-            said=f"'{order}' was not possible." if refused else self.text(outcome.why),
+            said=_NOT_POSSIBLE(order=order) if refused else self.sentence(outcome.why),
             dislodged_by=self.unit(by) if by else None,
             retreats=() if disguised else outcome.retreats,
             fall=self.cause(outcome.fall) if outcome.fall else None,
@@ -132,7 +157,7 @@ class Disguise:
             by=tuple(map(self.unit, cause.by)),
             helpers=tuple(map(self.unit, cause.helpers)),
             against_helpers=tuple(map(self.unit, cause.against_helpers)),
-            detail="" if refused else self.text(cause.detail),
+            detail="" if refused else self.sentence(cause.detail),
             uncounted=tuple(
                 Uncounted(self.unit(unit), why, self.unit(against) if against else None)
                 for unit, why, against in cause.uncounted
@@ -144,11 +169,11 @@ class Disguise:
         """Return a refusal in disguise; one because of a hidden unit shows only that there was one."""
         if not self.codes:
             return refusal
-        text, sentence = self.text(refusal.text), self.text(refusal.sentence)
+        text, sentence = self._text(refusal.text), self.sentence(refusal.sentence)
         if self._units.search(refusal.text):
-            sentence = f"{refusal.power}: '{text}' was not possible."
+            sentence = _ORDER_NOT_POSSIBLE(power=refusal.power, order=text)
         return refusal._replace(sentence=sentence, text=text)
 
     def event(self, event: Event) -> Event:
         """Return an event in disguise."""
-        return event._replace(sentence=self.text(event.sentence), units=tuple(map(self.unit, event.units)))
+        return event._replace(sentence=self.sentence(event.sentence), units=tuple(map(self.unit, event.units)))

@@ -6,18 +6,44 @@ Everything is derived from the resolution, so that it works for every variant; e
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, reduce
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Code
 from plenipo.engine.changes import stem
 from plenipo.engine.events import CENTRE_TAKEN
-from plenipo.engine.orders import Build, Move, Remove
+from plenipo.engine.orders import Build, Move, Ref, Remove
 from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import count, listing
+from plenipo.engine.sentences import NOTHING, Either, Sentence, SentenceKind
 
 __all__ = ["Concern", "ConcernKind", "Summary"]
+
+_MOVES = SentenceKind("summary-moves", "{moves} succeeded and {failed} failed.")
+_STAND_OFFS = SentenceKind("summary-stand-offs", "Stood off: {places}.")
+_DISLODGED = SentenceKind("summary-dislodged", "Dislodged: {units}.")
+_BY = SentenceKind("summary-dislodged-by", "{unit} of {power} by {other} of {rival}")
+_TAKEN = SentenceKind("summary-taken", "{captures}.")
+_TOOK = SentenceKind("summary-took", "{power} took {centres}")
+_CENTRES = SentenceKind("summary-centres", "{centres}")
+_FROM = SentenceKind("summary-from", "{centres} from {power}")
+_TO = SentenceKind("summary-to", "{centres} to {power}")
+_AND = SentenceKind("summary-and", "{one}, and {other}", note="Centres of two powers: 'A and B from X, and C from Y'.")
+_NEXT = SentenceKind("summary-next", "{one}; {other}")
+_UNITS_OF = SentenceKind("summary-units-of", "{power} {units}")
+_BUILT = SentenceKind("summary-built", "Built: {units}.")
+_REMOVED = SentenceKind("summary-removed", "Removed: {units}.")
+_GAINED = SentenceKind("summary-gained", "Gained: {centres}.")
+_LOST = SentenceKind("summary-lost", "Lost: {centres}.")
+_DISBANDED = SentenceKind("summary-disbanded", "Disbanded: {units}.")
+_MAY_RETREAT = SentenceKind(
+    "summary-may-retreat", "{unit} was dislodged by {other} of {power} and may retreat to {places}."
+)
+_NOWHERE = SentenceKind("summary-nowhere", "{unit} was dislodged by {other} of {power} and has nowhere to go.")
+_UNIT_OF = SentenceKind("unit-of", "{unit} of {power}")
+_STANDS = SentenceKind("summary-attacked", "{unit} was attacked by {units} and stands.")
+_ENTERED = SentenceKind("summary-entered", "{unit} of {power} stands in {place}, a centre of {owner}.")
 
 
 class ConcernKind(StrEnum):
@@ -60,20 +86,20 @@ class Summary:
     def sentences(self) -> tuple[str, ...]:
         """Return the phase for all readers: moves, stand-offs, dislodgements, captures, builds and removals."""
         sentences = [self._moves(), self._stand_offs(), self._dislodgements(), self._captures()]
-        sentences += [self._adjusted("Built", Build, Result.BUILDS), self._adjusted("Removed", Remove, Result.REMOVED)]
+        sentences += [self._adjusted(_BUILT, Build, Result.BUILDS), self._adjusted(_REMOVED, Remove, Result.REMOVED)]
         return tuple(sentence for sentence in sentences if sentence)
 
     def concerns(self, power: Power) -> tuple[Concern, ...]:
         """Return the results that matter to one power: its gains and losses, its dislodged units, and attacks on it."""
         own = [outcome for outcome in self.resolution.outcomes if outcome.power == power and outcome.unit]
         concerns = [
-            *self._exchanged(ConcernKind.GAINED, "Gained", "from", self._gained(power)),
-            *self._exchanged(ConcernKind.LOST, "Lost", "to", self._lost(power)),
+            *self._exchanged(ConcernKind.GAINED, _GAINED, _FROM, self._gained(power)),
+            *self._exchanged(ConcernKind.LOST, _LOST, _TO, self._lost(power)),
             *(self._driven_out(outcome) for outcome in own if outcome.dislodged_by),
         ]
-        gone = [str(outcome.unit) for outcome in own if outcome.result is Result.DISBANDED]
+        gone = tuple(outcome.unit for outcome in own if outcome.result is Result.DISBANDED)
         if gone:
-            concerns.append(Concern(ConcernKind.DISBANDED, f"Disbanded: {listing(gone)}."))
+            concerns.append(Concern(ConcernKind.DISBANDED, _DISBANDED(units=gone)))
         concerns += [self._attacked(outcome.unit) for outcome in own if outcome.unit and self._attackers(outcome)]
         befell = (event for event in self.resolution.events if any(unit.power == power for unit in event.units))
         concerns += [Concern(ConcernKind.HAPPENED, event.sentence) for event in befell if event.kind != CENTRE_TAKEN]
@@ -113,21 +139,23 @@ class Summary:
     def _lost(self, power: Power) -> Mapping[Code, Power]:
         return self._changed(self.resolution.after.owners, self.resolution.before.owners, power)
 
-    def _places(self, changed: Mapping[Code, Power], word: str) -> str:
-        """Return centres and the powers with which they were exchanged, by power."""
+    def _places(self, changed: Mapping[Code, Power], kind: SentenceKind) -> Sentence:
+        """Return centres and the powers with which they were exchanged, by power; `kind` names such a power."""
         by: dict[Power, list[str]] = {}
         for code, other in changed.items():
             by.setdefault(other, []).append(self._names[code])
-        return ", and ".join(
-            f"{listing(names)}{f' {word} {other}' if other else ''}" for other, names in sorted(by.items())
-        )
+        parts = [
+            kind(centres=tuple(names), power=other) if other else _CENTRES(centres=tuple(names))
+            for other, names in sorted(by.items())
+        ]
+        return reduce(lambda one, other: _AND(one=one, other=other), parts)
 
     # ------------------------------------------------------------------ for all readers
 
     def _moves(self) -> str:
         results = [outcome.result for outcome in self.resolution.outcomes if isinstance(outcome.order, Move)]
         moved, failed = results.count(Result.MOVES), results.count(Result.FAILS)
-        return f"{count(moved, 'move')} succeeded and {failed} failed." if moved or failed else ""
+        return _MOVES(moves=count_things(moved, "move"), failed=failed) if moved or failed else NOTHING
 
     def _stand_offs(self) -> str:
         entered = {code for code, moves in self._entries.items() if any(move.result is Result.MOVES for move in moves)}
@@ -136,42 +164,44 @@ class Summary:
             for outcome in self.resolution.outcomes
             if outcome.cause.reason in (Reason.STOOD_OFF, Reason.COLLIDED) and outcome.cause.place
         }
-        names = [self._names[place] for place in sorted(places - entered)]
-        return f"Stood off: {listing(names)}." if names else ""
+        names = tuple(self._names[place] for place in sorted(places - entered))
+        return _STAND_OFFS(places=names) if names else NOTHING
 
     def _dislodgements(self) -> str:
-        gone = [
-            f"{outcome.unit} of {outcome.power} by {outcome.dislodged_by} of {outcome.dislodged_by.power}"
+        gone = tuple(
+            _BY(unit=outcome.unit, power=outcome.power, other=by, rival=by.power)
             for outcome in self.resolution.outcomes
-            if outcome.dislodged_by
-        ]
-        return f"Dislodged: {listing(gone)}." if gone else ""
+            if (by := outcome.dislodged_by)
+        )
+        return _DISLODGED(units=gone) if gone else NOTHING
 
     def _captures(self) -> str:
         owners = self.resolution.after.owners.values()
         taken = {power: self._gained(power) for power in sorted(set(owners))}
-        words = [f"{power} took {self._places(places, 'from')}" for power, places in taken.items() if places]
-        return f"{'; '.join(words)}." if words else ""
+        took = [_TOOK(power=power, centres=self._places(of, _FROM)) for power, of in taken.items() if of]
+        return _TAKEN(captures=reduce(_next, took)) if took else NOTHING
 
-    def _adjusted(self, word: str, kind: type[Build | Remove], result: Result) -> str:
-        by: dict[Power, list[str]] = {}
+    def _adjusted(self, said: SentenceKind, kind: type[Build | Remove], result: Result) -> str:
+        by: dict[Power, list[Ref]] = {}
         for outcome in self.resolution.outcomes:
             if outcome.result is result and isinstance(outcome.order, kind):
-                by.setdefault(outcome.power, []).append(str(outcome.order.unit))
-        return f"{word}: {'; '.join(f'{power} {listing(units)}' for power, units in by.items())}." if by else ""
+                by.setdefault(outcome.power, []).append(outcome.order.unit)
+        units = [_UNITS_OF(power=power, units=tuple(refs)) for power, refs in by.items()]
+        return said(units=reduce(_next, units)) if units else NOTHING
 
     # ------------------------------------------------------------------ for one power
 
-    def _exchanged(self, kind: ConcernKind, verb: str, word: str, changed: Mapping[Code, Power]) -> Iterable[Concern]:
+    def _exchanged(
+        self, kind: ConcernKind, said: SentenceKind, with_power: SentenceKind, changed: Mapping[Code, Power]
+    ) -> Iterable[Concern]:
         if changed:
-            yield Concern(kind, f"{verb}: {self._places(changed, word)}.")
+            yield Concern(kind, said(centres=self._places(changed, with_power)))
 
     def _driven_out(self, outcome: Outcome) -> Concern:
         assert outcome.dislodged_by  # noqa: S101  # asked for by the caller
-        ways = listing((str(to) for to in outcome.retreats), "or")
-        fate = f"may retreat to {ways}" if ways else "has nowhere to go"
-        by = f"{outcome.dislodged_by} of {outcome.dislodged_by.power}"
-        return Concern(ConcernKind.DISLODGED, f"{outcome.unit} was dislodged by {by} and {fate}.")
+        parts = {"unit": outcome.unit, "other": outcome.dislodged_by, "power": outcome.dislodged_by.power}
+        ways = Either(outcome.retreats)
+        return Concern(ConcernKind.DISLODGED, _MAY_RETREAT(places=ways, **parts) if ways else _NOWHERE(**parts))
 
     def _attackers(self, outcome: Outcome) -> tuple[Unit, ...]:
         """Return the units of others that failed to enter a space where a unit stays."""
@@ -182,12 +212,16 @@ class Summary:
 
     def _attacked(self, unit: Unit) -> Concern:
         outcome = next(it for it in self.resolution.outcomes if it.unit == unit)
-        by = listing(f"{other} of {other.power}" for other in self._attackers(outcome))
-        return Concern(ConcernKind.ATTACKED, f"{unit} was attacked by {by} and stands.")
+        by = tuple(_UNIT_OF(unit=other, power=other.power) for other in self._attackers(outcome))
+        return Concern(ConcernKind.ATTACKED, _STANDS(unit=unit, units=by))
 
     def _intruders(self, power: Power) -> Iterable[Concern]:
         before, after = self.resolution.before, self.resolution.after
         for unit in after.units:
             if unit.power != power and after.owners.get(unit.space) == power and unit not in before.units:
-                words = f"{unit} of {unit.power} stands in {self._names[unit.space]}, a centre of {power}."
+                words = _ENTERED(unit=unit, power=unit.power, place=self._names[unit.space], owner=power)
                 yield Concern(ConcernKind.ENTERED, words)
+
+
+def _next(one: Sentence, other: Sentence) -> Sentence:
+    return _NEXT(one=one, other=other)
