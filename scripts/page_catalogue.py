@@ -1,7 +1,8 @@
 """Extract the texts of the pages for translators: `python scripts/page_catalogue.py [--check]`.
 
-Writes `src/plenipo/languages/pages.pot` from the texts that templates and modules of the web server mark with `_`,
-`gettext`, `ngettext` or `mark`. With `--check` it only tells whether the file is current.
+Writes `src/plenipo/languages/pages.pot` from the texts that templates and modules of the server mark with `_`,
+`gettext`, `ngettext` or `mark`, and those that page scripts mark with `t`, `tx`, `n` or `nx`. With `--check` it only
+tells whether the file is current.
 """
 
 import argparse
@@ -14,21 +15,29 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
 ROOT = Path(__file__).parents[1]
-WEB = ROOT / "src" / "plenipo" / "server" / "web"
+SERVER = ROOT / "src" / "plenipo" / "server"
 TEMPLATE = ROOT / "src" / "plenipo" / "languages" / "pages.pot"
 
-METHODS = [("templates/**.html", "jinja2.ext:babel_extract"), ("**.py", "python")]
-KEYWORDS = {"_": None, "gettext": None, "mark": None, "ngettext": (1, 2)}
+METHODS = [
+    ("web/templates/**.html", "jinja2.ext:babel_extract"),
+    ("web/static/**.js", "javascript"),
+    ("**.py", "python"),
+]
+SCRIPT_KEYWORDS = {"t": None, "tx": None, "n": (1, 2), "nx": (1, 2), "plural": (1, 2)}
+KEYWORDS = {"_": None, "gettext": None, "mark": None, "ngettext": (1, 2), **SCRIPT_KEYWORDS}
 
 
 def extract() -> bytes:
     """Return the catalogue template: each text once, in the order of its first use, with the files that use it."""
     catalog = Catalog(project="plenipo")
     found = extract_from_dir(
-        WEB, METHODS, {"templates/**.html": {"newstyle_gettext": "true", "trim_blocks": "true"}}, keywords=KEYWORDS
+        SERVER,
+        METHODS,
+        {"web/templates/**.html": {"newstyle_gettext": "true", "trim_blocks": "true"}},
+        keywords=KEYWORDS,
     )
     for name, _, message, _, context in found:
-        catalog.add(message, locations=[(f"server/web/{name}", 0)], context=context)
+        catalog.add(message, locations=[(f"server/{name}", 0)], context=context)
     written = BytesIO()
     write_po(written, catalog, omit_header=True, include_lineno=False, width=0)
     header = b'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n'

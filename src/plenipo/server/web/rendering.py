@@ -32,6 +32,22 @@ OPTION = "option."
 """The prefix of an option's name in that form; an empty field sets nothing."""
 
 
+MONTHS = (
+    mark("January"),
+    mark("February"),
+    mark("March"),
+    mark("April"),
+    mark("May"),
+    mark("June"),
+    mark("July"),
+    mark("August"),
+    mark("September"),
+    mark("October"),
+    mark("November"),
+    mark("December"),
+)
+
+
 def _json(value: object) -> Markup:
     """Return a value as JSON that is safe in a page."""
     if isinstance(value, Model):
@@ -45,7 +61,8 @@ def _date(at: date) -> str:
     >>> _date(date(2026, 3, 2))
     '2 March 2026'
     """
-    return f"{at.day} {at:%B %Y}"  # that a day has no zero before it, strftime can say on some systems only
+    month = gettext(MONTHS[at.month - 1])
+    return gettext("%(day)s %(month)s %(year)s") % {"day": at.day, "month": month, "year": at.year}
 
 
 def _instant(at: datetime) -> str:
@@ -55,7 +72,8 @@ def _instant(at: datetime) -> str:
     '2 March, 19:00 UTC'
     """
     at = at.astimezone(UTC)
-    return f"{at.day} {at:%B, %H:%M} UTC"
+    month = gettext(MONTHS[at.month - 1])
+    return gettext("%(day)s %(month)s, %(time)s UTC") % {"day": at.day, "month": month, "time": f"{at:%H:%M}"}
 
 
 READERS = {"everyone": mark("everyone"), "unsigned": mark("unsigned")}

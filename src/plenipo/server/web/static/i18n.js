@@ -19,8 +19,10 @@ async function load() {
 }
 const { messages, plurals } = await load();
 
-const number = new Intl.NumberFormat(locale);
-const shown = (value) => (typeof value === 'number' ? number.format(value) : value);
+const numbers = new Intl.NumberFormat(locale);
+/** A number as the language writes it. */
+export const number = (value) => numbers.format(value);
+const shown = (value) => (typeof value === 'number' ? number(value) : value);
 
 /** Put the values in place of the `{names}` of a text; an array of texts and values. */
 const pieces = (text, values) => text.split(/\{(\w+)\}/).map((piece, i) => (i % 2 ? shown(values[piece] ?? '') : piece));
@@ -46,6 +48,10 @@ export const tx = (text, values) => pieces(single(text), values).filter((piece) 
 /** Like `n`, with elements among the values; returns an array for `h`. */
 export const nx = (one, many, count, values = {}) => pieces(form(one, many, count), { count, ...values }).filter((piece) => piece !== '');
 
+const signs = new Intl.NumberFormat(locale, { signDisplay: 'always', maximumFractionDigits: 0 });
+/** A whole number with its sign: `+3`. */
+export const signed = (value) => signs.format(value);
+
 const joined = new Intl.ListFormat(locale, { type: 'conjunction' });
 /** Join names: `Austria, Italy and Turkey`. */
 export const list = (names) => joined.format(names);
@@ -60,8 +66,9 @@ const STYLES = {
   instant: { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   long: { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' },
 };
+const local = (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00` : value); // a day is the same in all time zones
 /** A date in the local time zone; `style` is one of `STYLES`. */
-export const date = (value, style = 'instant') => new Date(value).toLocaleString(locale, STYLES[style]);
+export const date = (value, style = 'instant') => new Date(local(value)).toLocaleString(locale, STYLES[style]);
 
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
 /** The name of a day of the week, Monday being 0. */

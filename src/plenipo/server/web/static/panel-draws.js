@@ -6,7 +6,8 @@ import { drawing, game } from './state.js';
 
 const PLACES = [t('Highest card'), t('Second highest card'), t('Third highest card')];
 
-const headed = (label) => label[0].toUpperCase() + label.slice(1);
+/** A name from the variant, as a heading. */
+const headed = (label) => label[0].toLocaleUpperCase() + label.slice(1);
 
 /** A possible result: its code and its name. */
 const read = ({ text, name }) => (name === text ? text : `${text}, ${name}`);

@@ -1,10 +1,10 @@
 /* The result of a finished game: the score of each power with its calculation, and a chart of the counts by year. */
 import { ask, path } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
-import { list, t } from './i18n.js';
+import { list, number, t } from './i18n.js';
 import { press } from './panels.js';
 import { api, changed, eyes, game, slugOf } from './state.js';
-import { yearText } from './words.js';
+import { countedTitle, yearText } from './words.js';
 
 let result = null;
 let asking = false;
@@ -30,7 +30,7 @@ function lines() {
   const powers = game.view.powers.filter((power) => power.played);
   return h('figure', { class: 'review-plot' },
     s('svg', { class: 'curves board', viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img', 'aria-label': t('Score of each power by year; the table below shows the end.') },
-      [0, most].map((count) => [s('line', { class: 'grid', x1: 20, x2: WIDE - 6, y1: y(count), y2: y(count) }), s('text', { x: 16, y: y(count) + 4 }, String(count))]),
+      [0, most].map((count) => [s('line', { class: 'grid', x1: 20, x2: WIDE - 6, y1: y(count), y2: y(count) }), s('text', { x: 16, y: y(count) + 4 }, number(count))]),
       powers.map((power) => {
         const points = moments.map((moment, i) => `${x(i)},${y(moment.score[power.name] ?? 0)}`).join(' ');
         const line = s('polyline', { points });
@@ -63,8 +63,8 @@ export function endSection() {
     h('p', { class: 'note' }, t('Scoring system: {system}', { system: result.system })),
     game.history.turns.length > 1 ? lines() : null,
     h('table', { class: 'scores' }, h('caption', { class: 'sr' }, t('Scores')),
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Power')), h('th', { scope: 'col' }, `${result.counted}s`), h('th', { scope: 'col' }, t('Points')))),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Power')), h('th', { scope: 'col' }, countedTitle(result.counted)), h('th', { scope: 'col' }, t('Points')))),
       h('tbody', {}, result.seats.map((seat) => h('tr', {}, h('th', { scope: 'row' }, swatch(slugOf(seat.power)), seat.power, seat.names.length ? h('span', { class: 'note' }, list(seat.names)) : null),
-        h('td', {}, String(seat.count)), h('td', {}, h('b', {}, seat.points), h('span', { class: 'note sum' }, seat.sum)))))),
+        h('td', {}, number(seat.count)), h('td', {}, h('b', {}, seat.points), h('span', { class: 'note sum' }, seat.sum)))))),
     againButton(), pressButton());
 }

@@ -11,7 +11,7 @@ import { hintsSection } from './panel-hints.js';
 import { lookButton } from './panel-review.js';
 import { api, changed, doubts, drawing, game, MASTER, mine, nameOf, orderFor, powerOf, seatName, seatOf, settings, sheet, slugOf, toDraw, visibleOrders } from './state.js';
 import { KINDS } from './walk.js';
-import { KIND, count, listed, printed, when } from './words.js';
+import { KIND, countedWords, listed, printed, when } from './words.js';
 
 const unitAt = (space) => game.view.position.units.find((unit) => unit.space === space);
 
@@ -303,7 +303,7 @@ function nothing() {
   const { view } = game;
   if (view.over) {
     const has = view.winners.map((name) => powerOf(name)?.score ?? 0);
-    const won = t('{winners} won with {score}.', { winners: listed(view.winners), score: count(has[0], view.counted) });
+    const won = t('{winners} won with {score}.', { winners: listed(view.winners), score: countedWords(view.counted, has[0] ?? 0) });
     const words = view.drawn.length === 1 ? t('{winner} won: all others conceded.', { winner: view.drawn[0] }) : view.drawn.length ? t('Draw: {powers}.', { powers: listed(view.drawn) }) : view.winners.length ? won : t('The game is over.');
     return [h('h2', {}, t('The game is over')), h('p', { class: 'big-note' }, words), view.turn && !game.review ? lookButton() : null];
   }

@@ -2,7 +2,7 @@
 import * as act from './act.js';
 import { ask } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
-import { percent, t, tx } from './i18n.js';
+import { percent, signed, t, tx } from './i18n.js';
 import { api, changed, game, slugOf } from './state.js';
 import { printed } from './words.js';
 
@@ -65,12 +65,10 @@ function plot({ turns, phases, shares, turning }) {
       .map((name) => h('li', {}, swatch(slugOf(name)), name, h('b', {}, percent(shares[name].at(-1))))))));
 }
 
-const signed = (share) => `${share < 0 ? '−' : '+'}${Math.abs(Math.round(share * 100))}`;
-
 function missed(turn, one) {
   return h('li', { class: 'missed' },
     h('p', {}, tx('{power} could have gained {gain} with {better} instead of {given}.', {
-      power: h('b', {}, one.power), gain: signed(one.gain), better: h('b', {}, printed(one.better)), given: printed(one.given),
+      power: h('b', {}, one.power), gain: signed(one.gain * 100), better: h('b', {}, printed(one.better)), given: printed(one.given),
     })),
     h('button', {
       type: 'button', class: 'btn tight', 'data-key': `missed ${turn} ${one.power}`,

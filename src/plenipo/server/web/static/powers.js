@@ -3,9 +3,10 @@ import { signs } from './about.js';
 import * as act from './act.js';
 import { timeBankNode } from './clocks.js';
 import { h, icon, refill, swatch } from './dom.js';
-import { n as plural, t } from './i18n.js';
+import { n as plural, number, t } from './i18n.js';
 import { changed, game, MASTER, master, mine, ownerOf, seats, settings, toDraw } from './state.js';
 import { votesRail } from './votes.js';
+import { countedTitle, countedWords } from './words.js';
 
 const STATUS = {
   waiting: ['clock', t('no orders yet')],
@@ -16,9 +17,8 @@ const STATUS = {
   out: ['cross', t('eliminated')],
 };
 
-/** Whether the centres owned win, and what is counted otherwise. */
+/** Whether the number of owned centres decides the victory. */
 const byCentres = () => game.view.counted === 'centre';
-const measured = () => (byCentres() ? t('Supply centres') : `${game.view.counted[0].toUpperCase()}${game.view.counted.slice(1)}s`);
 
 function who(power) {
   const player = game.view.players.find((one) => one.power === power.name);
@@ -36,7 +36,7 @@ function row(power, goal) {
     h('span', { class: 'power-name' }, power.name, who(power) ? h('small', {}, who(power)) : null,
       power.by === 'computer' ? [icon('chip'), h('span', { class: 'sr' }, `, ${t('computer player')}`)] : null),
     timeBankNode(power.name),
-    h('b', { class: 'power-count' }, String(power.score), h('span', { class: 'sr' }, ` ${game.view.counted}s`)),
+    h('b', { class: 'power-count' }, h('span', { 'aria-hidden': 'true' }, number(power.score)), h('span', { class: 'sr' }, countedWords(game.view.counted, power.score))),
     h('meter', { class: 'power-bar', min: 0, max: power.to_win || goal || 1, value: Math.min(power.score, power.to_win || goal || 1), 'aria-hidden': 'true' }),
     h('span', { class: 'power-units' }, byCentres() ? plural('{count} unit', '{count} units', power.units) : plural('{count} centre', '{count} centres', power.centres), power.purse ? `, ${power.purse}` : '', sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),
   ];
@@ -71,7 +71,7 @@ export function powersList(place, { heading = 'h2' } = {}) {
     .sort((a, b) => b.score - a.score);
   const many = mine().length > 1;
   return refill(place,
-    h('div', { class: 'rail-head' }, h(heading, {}, measured()), goal ? h('span', { title: t('{condition} win', { condition: view.victory }) }, t('{count} win', { count: goal })) : null),
+    h('div', { class: 'rail-head' }, h(heading, {}, countedTitle(game.view.counted)), goal ? h('span', { title: t('{condition} win', { condition: view.victory }) }, t('{count} win', { count: goal })) : null),
     h('ul', { class: 'powers' }, sorted.map((power) => row(power, goal)), master() ? masterRow() : null),
     votesRail(),
     game.warmth ? h('p', { class: 'warmth' }, icon('chip'), h('span', {}, game.warmth)) : null,

@@ -26,8 +26,8 @@ export function dueWords() {
 }
 
 /** One absence that moves the deadline, in words. */
-const leave = ({ name, power, first, last }) => (first === last ? t('{player} ({power}) on {day}', { player: name, power, day: first })
-  : t('{player} ({power}) from {first} to {last}', { player: name, power, first, last }));
+const leave = ({ name, power, first, last }) => (first === last ? t('{player} ({power}) on {day}', { player: name, power, day: date(first, 'day') })
+  : t('{player} ({power}) from {first} to {last}', { player: name, power, first: date(first, 'day'), last: date(last, 'day') }));
 
 const manage = (action, by) => act.doing(async () => {
   const found = await ask(api('/time'), { method: 'POST', body: { phase_number: game.view.phase_number, action, ...(by ? { by } : {}) } });

@@ -1,5 +1,5 @@
 /* The words and icons of results, phases and orders. */
-import { list, t } from './i18n.js';
+import { list, n, number, t } from './i18n.js';
 
 /** Join names: `Austria, Italy and Turkey`. */
 export const listed = list;
@@ -52,7 +52,22 @@ export const KIND = { A: t('Army'), F: t('Fleet') };
 export const unitWords = (unit, nameOf) =>
   `${KIND[unit.kind] ?? t('Unit')} ${nameOf(unit.space)}${unit.coast ? ` (${unit.coast.toLowerCase()})` : ''}`;
 
-export const count = (n, word, more = `${word}s`) => `${n} ${n === 1 ? word : more}`;
+/** The things that a victory condition counts: a heading, and a text with the number. */
+const COUNTED = {
+  centre: [t('Supply centres'), (count) => n('{count} centre', '{count} centres', count)],
+  piece: [t('Units'), (count) => n('{count} unit', '{count} units', count)],
+  unit: [t('Units'), (count) => n('{count} unit', '{count} units', count)],
+  point: [t('Points'), (count) => n('{count} point', '{count} points', count)],
+  space: [t('Spaces'), (count) => n('{count} space', '{count} spaces', count)],
+  rival: [t('Eliminated rivals'), (count) => n('{count} eliminated rival', '{count} eliminated rivals', count)],
+};
+const OTHER = [t('Score'), (count) => number(count)];
+
+/** The heading for what a victory condition counts. */
+export const countedTitle = (noun) => (COUNTED[noun] ?? OTHER)[0];
+
+/** A score in words: `12 centres`. */
+export const countedWords = (noun, count) => (COUNTED[noun] ?? OTHER)[1](count);
 
 /** A strength on its scale as a person writes it. */
-export const strength = (n, scale) => String(Math.round((n / (scale || 1)) * 100) / 100);
+export const strength = (value, scale) => number(Math.round((value / (scale || 1)) * 100) / 100);
