@@ -80,7 +80,7 @@ def test_all_powers_and_all_land_and_sea_are_met() -> None:
     positions = [shape(Random(seed), BOARD) for seed in range(150) for shape in SHAPES]
     assert {unit.power for position in positions for unit in position.units} == set(POWERS)
     standing = {unit.location for position in positions for unit in position.units}
-    assert standing == {loc for _, loc in BOARD._steps}
+    assert standing == {loc for _, loc in BOARD.destinations}
 
 
 @pytest.mark.parametrize("shape", SHAPES)

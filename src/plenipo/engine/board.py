@@ -376,23 +376,24 @@ class Board(Immutable):
 
     def steps(self, kind: UnitKind, location: Location) -> frozenset[Location]:
         """Return the locations that a unit of `kind` at `location` may move to without a convoy."""
-        return self._steps.get((kind, location), _NOWHERE)
+        return self.destinations.get((kind, location), _NOWHERE)
 
     def reach(self, kind: UnitKind, location: Location) -> frozenset[Code]:
         """Return the spaces that a unit of `kind` at `location` may move to without a convoy, on any coast."""
-        return self._reach.get((kind, location), _NOWHERE)
+        return self.reachable.get((kind, location), _NOWHERE)
 
     def can_stand(self, kind: UnitKind, location: Location) -> bool:
         """Return whether a unit of `kind` may be exactly at `location`."""
-        return (kind, location) in self._steps
+        return (kind, location) in self.destinations
 
     @cached_property
     def standing(self) -> Mapping[str, tuple[UnitKind, Location]]:
         """Every unit that may be on this board, by its notation: `F STP/SC`."""
-        return {f"{kind} {location}": (kind, location) for kind, location in self._steps}
+        return {f"{kind} {location}": (kind, location) for kind, location in self.destinations}
 
     @cached_property
-    def _steps(self) -> dict[tuple[UnitKind, Location], frozenset[Location]]:
+    def destinations(self) -> Mapping[tuple[UnitKind, Location], frozenset[Location]]:
+        """The locations that `steps` returns, by unit type and location: a table for code that asks about all units."""
         contacts = self._contacts
         return {
             (traits.kind, at): steps
@@ -437,8 +438,9 @@ class Board(Immutable):
         return ways
 
     @cached_property
-    def _reach(self) -> dict[tuple[UnitKind, Location], frozenset[Code]]:
-        return {key: frozenset(to.space for to in tos) for key, tos in self._steps.items()}
+    def reachable(self) -> Mapping[tuple[UnitKind, Location], frozenset[Code]]:
+        """The spaces that `reach` returns, by unit type and location."""
+        return {key: frozenset(to.space for to in tos) for key, tos in self.destinations.items()}
 
     @cached_property
     def _there_and_back(self) -> Mapping[Location, frozenset[Location]]:

@@ -6,7 +6,7 @@ from typing import TypeVar
 from plenipo.engine.board import Board, Code, Terrain, UnitKind
 from plenipo.engine.position import Unit
 
-__all__ = ["chain_exists", "fleets_at_sea", "landings"]
+__all__ = ["chain_exists", "fleets_at_sea", "landings", "list_landings"]
 
 T = TypeVar("T")
 
@@ -40,6 +40,13 @@ def landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code, 
     (DATC 6.G.6, 6.G.7, 6.G.19: a fleet on no such chain cannot help and shows no intent).
     """
     return _remembered(board, "landings", (seas, start), lambda: _landings(board, seas, start))
+
+
+def list_landings(
+    board: Board, seas: frozenset[Code], starts: Iterable[Code]
+) -> dict[Code, Mapping[Code, frozenset[Code]]]:
+    """Return the `landings` from each of several spaces."""
+    return {start: landings(board, seas, start) for start in starts}
 
 
 def _landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code, frozenset[Code]]:

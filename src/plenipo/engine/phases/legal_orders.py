@@ -1,12 +1,14 @@
 """The legal orders of one power: a list, a membership test and a tree, consistent with `Legality`."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from plenipo.engine.board import Location
+from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.choices import Choice, tree
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.immutable import EMPTY
 from plenipo.engine.orders import (
     Build,
     Convert,
@@ -16,6 +18,7 @@ from plenipo.engine.orders import (
     Hold,
     Move,
     Order,
+    Ref,
     Remove,
     Retreat,
     Support,
@@ -31,8 +34,19 @@ if TYPE_CHECKING:
 __all__ = ["LegalOrders"]
 
 
+_NOWHERE: Mapping[Code, frozenset[Code]] = EMPTY
+
 _ORDERED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS)
 """The phases in which units are ordered one by one."""
+
+
+class _Supportable(NamedTuple):
+    """A unit that others may support: its space, its name, its moves, and those of its parts that may leave it."""
+
+    space: Code
+    ref: Ref
+    steps: frozenset[Location]
+    parts: tuple[tuple[Ref, Location], ...]
 
 
 class LegalOrders:
@@ -141,67 +155,95 @@ class LegalOrders:
                     yield Retreat(unit.ref, to)
                 yield Disband(unit.ref)
             return
-        yield Hold(unit.ref)
-        yield from self._moves(unit)
+        own = Ref(unit.kind, unit.location)
+        yield Hold(own)
+        yield from self._moves(unit, own)
         yield from self.supports(unit)
-        yield from self._convoys(unit)
+        yield from self._convoys(unit, own)
         yield from self._conversions(unit)
 
     def _conversions(self, unit: Unit) -> Iterator[Order]:
         rules, position = self._legality.rules, self._legality.position
-        for into in converting.offered(rules, position, unit, position.phase):
-            yield Convert(unit.ref, into)
+        if rules.facts.conversions:
+            for into in converting.offered(rules, position, unit, position.phase):
+                yield Convert(unit.ref, into)
 
-    def _moves(self, unit: Unit) -> Iterator[Order]:
+    def _moves(self, unit: Unit, own: Ref) -> Iterator[Order]:
         board, legality = self._legality.board, self._legality
-        steps = board.steps(unit.kind, unit.location)
+        steps = board.destinations.get((unit.kind, unit.location), frozenset())
         for to in sorted(steps):
-            yield Move(unit.ref, to)
-        for to in combining.joining(board, legality.position, unit):
-            yield Move(unit.ref, to)
-        for kind, to in combining.leaving(board, unit):
-            yield Move(legality.part(unit, kind).ref, to)
-        if unit.kind in board.carriers:
-            for code in sorted(self._legality.landings(unit)):
-                to = Location(code)
-                if to in steps:
-                    yield Move(unit.ref, to, via=True)
-                else:
-                    yield Move(unit.ref, to)
-                    yield Move(unit.ref, to, via=True)
+            yield Move(own, to)
+        if board.wholes:
+            for to in combining.joining(board, legality.position, unit):
+                yield Move(own, to)
+            for kind, to in combining.leaving(board, unit):
+                yield Move(legality.part(unit, kind).ref, to)
+        for code in sorted(self._landings.get(unit.location.space, ())):
+            to = Location(code)
+            if to in steps:
+                yield Move(own, to, via=True)
+            else:
+                yield Move(own, to)
+                yield Move(own, to, via=True)
+
+    @cached_property
+    def _landings(self) -> Mapping[Code, Mapping[Code, frozenset[Code]]]:
+        """The landings of the units that may be convoyed, by their spaces."""
+        return self._legality.list_landings()
+
+    @cached_property
+    def _supportable(self) -> tuple[_Supportable, ...]:
+        """Every unit as one that others may support."""
+        legality, board = self._legality, self._legality.board
+        return tuple(
+            _Supportable(
+                unit.location.space,
+                Ref(unit.kind, unit.location),
+                board.destinations.get((unit.kind, unit.location), frozenset()),
+                tuple((legality.part(unit, kind).ref, to) for kind, to in combining.leaving(board, unit))
+                if board.wholes
+                else (),
+            )
+            for unit in legality.position.units
+        )
+
+    @cached_property
+    def _names_coasts(self) -> bool:
+        """True if a support may name the coast that the move goes to."""
+        return self._legality.rules.rulebook["4.B.4"] == "optional"
 
     def supports(self, unit: Unit) -> Iterator[Support]:
         """Yield the legal supports of one unit."""
-        legality = self._legality
-        board = legality.board
-        near = board.reach(unit.kind, unit.location)
-        for other in legality.position.units:
-            if other.space == unit.space:
+        here, own = unit.location.space, Ref(unit.kind, unit.location)
+        near = self._legality.board.reachable.get((unit.kind, unit.location), frozenset())
+        landings = self._legality.list_landings(unit) if self._landings else {}
+        for there, other, steps, parts in self._supportable:
+            if there == here:
                 continue
-            if other.space in near:
-                yield Support(unit.ref, other.ref)
-            targets = {loc for loc in board.steps(other.kind, other.location) if loc.space in near}
-            if other.kind in board.carriers:
-                targets |= {Location(code) for code in legality.landings(other, unit) if code in near}
-            for kind, to in combining.leaving(board, other):
-                if to.space in near and to.space != unit.space:
-                    yield Support(unit.ref, legality.part(other, kind).ref, to)
-            spaces = [loc.space for loc in targets]
-            if legality.rules.rulebook["4.B.4"] == "optional":
+            if there in near:
+                yield Support(own, other)
+            targets = {loc for loc in steps if loc.space in near}
+            if there in landings:
+                targets |= {Location(code) for code in landings[there] if code in near}
+            for part, to in parts:
+                if to.space in near and to.space != here:
+                    yield Support(own, part, to)
+            if targets and self._names_coasts:
+                spaces = [loc.space for loc in targets]
                 targets |= {Location(code) for code in spaces if spaces.count(code) > 1}
             for to in sorted(targets):
-                if to.space not in (unit.space, other.space):
-                    yield Support(unit.ref, other.ref, to)
+                if to.space not in (here, there):
+                    yield Support(own, other, to)
 
-    def _convoys(self, unit: Unit) -> Iterator[Order]:
-        board = self._legality.board
-        if unit.kind not in board.convoying or not board.spaces[unit.space].carries:
+    def _convoys(self, unit: Unit, own: Ref) -> Iterator[Order]:
+        board, here = self._legality.board, unit.location.space
+        if not self._landings or unit.kind not in board.convoying or not board.spaces[here].carries:
             return
         for other in self._legality.position.units:
             if unit.kind in board.carriers.get(other.kind, ()):
-                for code, chain in sorted(self._legality.landings(other).items()):
-                    if unit.space in chain:
-                        yield Convoy(unit.ref, other.ref, Location(code))
+                for code, chain in sorted(self._landings.get(other.location.space, _NOWHERE).items()):
+                    if here in chain:
+                        yield Convoy(own, Ref(other.kind, other.location), Location(code))
 
     def _adjustments(self) -> Iterator[Order]:
         rules, position = self._legality.rules, self._legality.position

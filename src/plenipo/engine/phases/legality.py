@@ -39,7 +39,7 @@ from plenipo.engine.orders import (
 )
 from plenipo.engine.phases import adjustments, combining, converting, retreats
 from plenipo.engine.phases.commands import commanders, elsewhere, served
-from plenipo.engine.phases.convoys import fleets_at_sea, landings
+from plenipo.engine.phases.convoys import fleets_at_sea, landings, list_landings
 from plenipo.engine.phases.legal_orders import LegalOrders
 from plenipo.engine.position import GAME_MASTER, Position, Power, Unit
 from plenipo.engine.rules import Rules
@@ -90,6 +90,7 @@ class Legality:
         self.pays = bool(rules.overriding[RuleModule.budget])
         self.limits = rules.overriding[RuleModule.why_not_ordered]
         """The modules that forbid orders which a unit could carry out."""
+        self._landings: dict[Code | None, dict[Code, Mapping[Code, frozenset[Code]]]] = {}
         self._alone = not (self.commanded or self._foreseeing or self._closing or self.pays)
         """True if the legality of an order depends neither on its author nor on other orders."""
 
@@ -407,10 +408,31 @@ class Legality:
             return {}
         if supporter is not None and supporter.kind in self.board.convoying:
             fleets -= {supporter.space}
-        chains = landings(self.board, fleets, unit.location.space)
-        if self.board.traits[unit.kind] is ARMY:  # which may stand wherever it lands
+        return self._stands_in(unit.kind, landings(self.board, fleets, unit.location.space))
+
+    def list_landings(self, supporter: Unit | None = None) -> Mapping[Code, Mapping[Code, frozenset[Code]]]:
+        """Return the landings of every unit that some fleet may convoy, by the space it is in."""
+        space = supporter.location.space if supporter and supporter.kind in self.board.convoying else None
+        known = self._landings.get(space)
+        if known is not None:
+            return known
+        if space is not None and not any(space in fleets for fleets in self._fleets.values()):
+            return self.list_landings()
+        found: dict[Code, Mapping[Code, frozenset[Code]]] = {}
+        for kind, fleets in self._fleets.items():
+            left = fleets if space is None else fleets - {space}
+            if left:
+                starts = [unit.location.space for unit in self.position.units if unit.kind is kind]
+                chains = list_landings(self.board, left, starts)
+                found |= {start: self._stands_in(kind, chains[start]) for start in starts}
+        self._landings[space] = found
+        return found
+
+    def _stands_in(self, kind: UnitKind, chains: Mapping[Code, frozenset[Code]]) -> Mapping[Code, frozenset[Code]]:
+        """Return the landings of `chains` in which a unit of a type may stand."""
+        if self.board.traits[kind] is ARMY:  # which may stand wherever it lands
             return chains
-        return {code: chain for code, chain in chains.items() if self.board.can_stand(unit.kind, Location(code))}
+        return {code: chain for code, chain in chains.items() if self.board.can_stand(kind, Location(code))}
 
     def _hold_support(self, unit: Unit, other: Unit) -> None:
         if other.space == unit.space:
