@@ -1,8 +1,7 @@
-"""The files that run the server in containers ask for what there is: programs, options, services, volumes, extras."""
+"""The files that run the server in containers ask for what there is: programs, options, services, volumes, hashes."""
 
 import json
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -42,12 +41,37 @@ def test_what_is_started_takes_these_options_and_what_is_named_is_there(file: st
             assert (ROOT / place).exists() if place.startswith(".") else place in made["volumes"]
 
 
-def test_the_image_installs_extras_there_are_and_starts_a_command_there_is() -> None:
+@pytest.mark.parametrize("file", FILES)
+def test_every_container_is_confined_and_every_one_of_ours_is_checked(file: str) -> None:
+    made: dict[str, Any] = yaml.safe_load((ROOT / file).read_text(encoding="utf-8"))
+    for name, service in made["services"].items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["mem_limit"], name
+        assert name == "caddy" or "healthcheck" in service, name
+
+
+def test_third_party_images_can_be_pinned_by_digest() -> None:
+    for file in FILES:
+        made: dict[str, Any] = yaml.safe_load((ROOT / file).read_text(encoding="utf-8"))
+        images = {service["image"] for service in made["services"].values()} - {"plenipo"}
+        images |= {
+            service["build"]["args"]["PYTHON_IMAGE"] for service in made["services"].values() if "build" in service
+        }
+        assert len(images) >= 2
+        assert all(re.fullmatch(r"\$\{PLENIPO_[A-Z]+_IMAGE:-[a-z]+:[\w.-]+\}", image) for image in images), images
+        named = {image[2:].partition(":")[0] for image in images}
+        assert all(name in (ROOT / "docs" / "running.md").read_text(encoding="utf-8") for name in named)
+
+
+def test_the_image_installs_the_lock_by_its_hashes_and_starts_a_command_there_is() -> None:
     text = (ROOT / "Containerfile").read_text(encoding="utf-8")
-    extras = re.search(r"'\.\[([\w,]+)\]'", text)
-    assert extras is not None
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert set(extras[1].split(",")) <= project["optional-dependencies"].keys()
+    installs = re.findall(r"pip install .*", text.replace("\\\n", " "))
+    assert len(installs) == 2
+    assert re.search(r"--require-hashes -r requirements\.lock\b", installs[0])
+    assert all(option in installs[1] for option in ("--no-index", "--no-deps", "--no-build-isolation"))
+    assert set(re.findall(r"^FROM (\S+)", text, re.MULTILINE)) == {"${PYTHON_IMAGE}"}
     for copied in re.findall(r"^COPY (?!--)(.+) \S+$", text, re.MULTILINE):
         assert all((ROOT / name).exists() for name in copied.split())
     command, given = asked(json.loads(text.rpartition("CMD ")[2]))

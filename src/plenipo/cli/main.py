@@ -36,6 +36,7 @@ from plenipo.cli.options import (
     reported,
 )
 from plenipo.cli.reports import reports
+from plenipo.cli.sbom import sbom
 from plenipo.cli.serve import serve, work
 
 if TYPE_CHECKING:
@@ -167,6 +168,7 @@ app.command()(backup)
 app.command()(restore)
 app.command()(work)
 app.command()(doctor)
+app.command()(sbom)
 app.add_typer(reports, name="reports")
 
 

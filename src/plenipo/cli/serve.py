@@ -326,13 +326,13 @@ def _watchers(hosting: "GameService", counted: tuple[str, int] | None, log: LogF
 
 
 @contextmanager
-def needs_server() -> Iterator[None]:
+def needs_server(what: str = "The table in the browser") -> Iterator[None]:
     """Report a missing `server` extra in one sentence for imports in this context."""
     from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
     from plenipo.errors import MissingExtra  # noqa: PLC0415
 
     try:
-        with extras.needed("server", "The table in the browser"):
+        with extras.needed("server", what):
             yield
     except MissingExtra as fault:
         refuse(str(fault))

@@ -1,0 +1,32 @@
+"""`plenipo sbom`: the software bill of materials of the installation."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plenipo.cli.options import refuse
+from plenipo.cli.serve import needs_server
+
+__all__ = ["sbom"]
+
+
+def sbom(
+    lock: Annotated[
+        Path | None,
+        typer.Option(help="The file with the hashes of the packages.", show_default="the lock of Plenipo"),
+    ] = None,
+) -> None:
+    """Print the software bill of materials: installed packages with licences and hashes, as CycloneDX JSON."""
+    with needs_server("The bill of materials"):
+        from plenipo.sbom import find_lock, make_sbom, read_lock  # noqa: PLC0415  # an extra
+    file = lock or find_lock()
+    try:
+        text = file.read_text(encoding="utf-8") if file is not None else ""
+    except (OSError, UnicodeDecodeError):
+        refuse(f"'{file}' cannot be read.")
+    known = read_lock(text)
+    if lock is not None and not known:
+        refuse(f"'{lock}' has no package with a hash.")
+    typer.echo(json.dumps(make_sbom(known), ensure_ascii=False, indent=2))

@@ -1,0 +1,169 @@
+"""A software bill of materials: what is installed with Plenipo, as CycloneDX JSON.
+
+It is read from the metadata of the installed distributions. `packaging`, of the extra `server`, reads requirements,
+markers and licences; the JSON itself is a few fields, so that no library of CycloneDX is needed.
+"""
+
+import platform
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+__all__ = ["Locked", "find_lock", "make_sbom", "read_lock"]
+
+SPEC = "1.6"
+"""The version of CycloneDX."""
+
+ENTRY = re.compile(
+    r"^(?P<name>[\w.-]+)==(?P<version>\S+) \\\n(?P<hashes>(?: {4}--hash=sha256:[0-9a-f]{64}.*\n)+)", re.MULTILINE
+)
+
+LICENCE_FILE = re.compile(r"\.dist-info/(licenses/|LICEN[CS]E|COPYING)")
+
+
+@dataclass(frozen=True)
+class Locked:
+    """The version of a package in a lock, and the SHA-256 of its files."""
+
+    version: str
+    hashes: tuple[str, ...]
+
+
+def find_lock() -> Path | None:
+    """Return the lock that comes with the package, or that of the checkout it runs from."""
+    places = Path(__file__).with_name("requirements.lock"), Path(__file__).parents[2] / "requirements.lock"
+    return next((place for place in places if place.is_file()), None)
+
+
+def read_lock(text: str) -> dict[str, Locked]:
+    """Read the versions and hashes of a lock for `pip install --require-hashes`, by normalised name."""
+    return {
+        canonicalize_name(found["name"]): Locked(
+            found["version"], tuple(re.findall(r"sha256:([0-9a-f]{64})", found["hashes"]))
+        )
+        for found in ENTRY.finditer(text)
+    }
+
+
+def make_sbom(locked: Mapping[str, Locked], now: datetime | None = None) -> dict[str, Any]:
+    """Return the bill of materials of the installed Plenipo: a component for each dependency, and who needs which.
+
+    An extra of Plenipo counts if everything that it needs is installed. A hash is that of the file in the lock, and is
+    left out where another version or, by its tags, another file is installed.
+    """
+    tree = _Tree()
+    root = tree.add(distribution("plenipo"), ())
+    components = [_component(one, locked) for name, one in sorted(tree.found.items()) if name != "plenipo"]
+    needs = [{"ref": ref, "dependsOn": sorted(others)} for ref, others in sorted(tree.needs.items())]
+    subject = {**_component(tree.found["plenipo"], {}), "type": "application"}
+    maker = {"type": "application", "name": "plenipo", "version": tree.found["plenipo"].version}
+    return {
+        "$schema": f"http://cyclonedx.org/schema/bom-{SPEC}.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": SPEC,
+        "serialNumber": f"urn:uuid:{uuid5(NAMESPACE_URL, root + repr(components) + repr(needs))}",
+        "version": 1,
+        "metadata": {
+            "timestamp": f"{now or datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
+            "tools": {"components": [maker]},
+            "component": subject,
+        },
+        "components": components,
+        "dependencies": needs,
+    }
+
+
+@dataclass
+class _Tree:
+    """The installed distributions that are reached, by normalised name, and what each needs, by reference."""
+
+    found: dict[str, Distribution] = field(default_factory=dict)
+    needs: dict[str, set[str]] = field(default_factory=dict)
+    seen: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
+
+    def add(self, one: Distribution, extras: tuple[str, ...]) -> str:
+        """Add a distribution with what it and these extras need; return its reference."""
+        name, ref = canonicalize_name(one.name), _purl(one)
+        if (name, extras) in self.seen:
+            return ref
+        self.seen.add((name, extras))
+        self.found[name] = one
+        needs = self.needs.setdefault(ref, set())
+        wanted = list(_requirements(one, extras))
+        if name == "plenipo":
+            for extra in one.metadata.get_all("Provides-Extra") or ():
+                brings = list(_requirements(one, (extra,)))
+                wanted += brings if all(_installed(part) for part in brings) else []
+        for part in wanted:
+            needed = _installed(part)
+            if needed is not None:
+                needs.add(self.add(needed, tuple(sorted(part.extras))))
+        needs.discard(ref)  # an extra that includes another one
+        return ref
+
+
+def _requirements(one: Distribution, extras: tuple[str, ...]) -> Iterator[Requirement]:
+    """Yield what a distribution with these extras needs on this system."""
+    for part in map(Requirement, one.requires or ()):
+        if part.marker is None or any(part.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
+            yield part
+
+
+def _installed(part: Requirement) -> Distribution | None:
+    try:
+        return distribution(part.name)
+    except PackageNotFoundError:
+        return None
+
+
+def _purl(one: Distribution) -> str:
+    """Return the package URL of a distribution."""
+    return f"pkg:pypi/{canonicalize_name(one.name)}@{one.version.replace('+', '%2B')}"
+
+
+def _component(one: Distribution, locked: Mapping[str, Locked]) -> dict[str, Any]:
+    """Return a distribution as a component of CycloneDX."""
+    found: dict[str, Any] = {"type": "library", "bom-ref": _purl(one), "name": one.name, "version": one.version}
+    if summary := one.metadata.get_all("Summary"):
+        found["description"] = summary[0]
+    entry = locked.get(canonicalize_name(one.name))
+    if entry is not None and entry.version == one.version and _is_locked_file(one):
+        found["hashes"] = [{"alg": "SHA-256", "content": digest} for digest in entry.hashes]
+    if licences := _licences(one):
+        found["licenses"] = licences
+    return {**found, "purl": _purl(one)}
+
+
+def _is_locked_file(one: Distribution) -> bool:
+    """Whether the lock has the file that was installed: one for every system, or for the system of the lock."""
+    if "-none-any" in (one.read_text("WHEEL") or ""):
+        return True
+    return sys.platform == "linux" and platform.machine() == "x86_64" and sys.version_info[:2] == (3, 11)
+
+
+def _licences(one: Distribution) -> list[dict[str, Any]]:
+    """Return the licences of a distribution: an SPDX expression, else names as given, else the licence files."""
+    keys = ("License-Expression", "License")
+    given = [text.strip() for key in keys for text in one.metadata.get_all(key) or () if text.strip()]
+    for text in given:
+        try:
+            return [{"expression": canonicalize_license_expression(text)}]
+        except InvalidLicenseExpression:
+            continue
+    classifiers = [text.split(" :: ") for text in one.metadata.get_all("Classifier") or ()]
+    names = [parts[-1] for parts in classifiers if parts[0] == "License" and len(parts) > 2]
+    names = names or [text.splitlines()[0] for text in given]
+    if names:
+        return [{"license": {"name": name}} for name in dict.fromkeys(names)]
+    files = [file for file in one.files or () if LICENCE_FILE.search(str(file))]
+    return [{"license": {"name": file.name, "text": {"content": file.read_text()}}} for file in files]
