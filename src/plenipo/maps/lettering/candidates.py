@@ -166,20 +166,24 @@ def curved(window: Window, text: str, size: float, spacing: float, heading: floa
     length = width_of(text, water=water) * size + spacing * max(len(text) - 1, 0)
     rows, columns = _thinned(window.clearance > half + 3 * px, TRIED // 10)
     tilts = TILTS if heading is None else np.concatenate((TILTS, heading + ASKEW))
-    middle, tilt, bow = (grid.ravel() for grid in np.meshgrid(np.arange(len(rows)), tilts, BOWS, indexing="ij"))
+    tilt, bow = (grid.ravel() for grid in np.meshgrid(tilts, BOWS, indexing="ij"))
     bent = (np.abs(tilt) > 0.01) | (np.abs(bow) > 0.01)
-    middle, tilt, bow = middle[bent], tilt[bent], bow[bent]
+    tilt, bow = tilt[bent], bow[bent]
     forward = np.column_stack((np.cos(tilt), np.sin(tilt)))
     upward = np.column_stack((-forward[:, 1], forward[:, 0]))
     share = np.linspace(-1.0, 1.0, BEADS)
     chord = length * (1.0 - 2.0 * bow**2)  # the chord is somewhat shorter than the run of the letters
     lift = (chord * bow)[:, None] * (0.5 - share**2)
-    beads = window.spots(rows, columns)[middle][:, None, :]
-    beads = beads + forward[:, None, :] * (chord[:, None] / 2 * share)[..., None] + upward[:, None, :] * lift[..., None]
-    free = window.clearance[window.cells(beads)].min(axis=1) - half
-    fits = free > 2.5 * px
-    beads, tilt, bow, free, chord = beads[fits], tilt[fits], bow[fits], free[fits], chord[fits]
-    forward, upward = forward[fits], upward[fits]
+    offsets = forward[:, None, :] * (chord[:, None] / 2 * share)[..., None] + upward[:, None, :] * lift[..., None]
+    spots = window.spots(rows, columns)
+    spot, kind = (grid.ravel() for grid in np.meshgrid(np.arange(len(spots)), np.arange(len(tilt)), indexing="ij"))
+    # most lines leave the face with an end: those are dropped before the places between are looked at
+    for chosen in ((0,), (BEADS - 1,), (BEADS // 4, -BEADS // 4), range(BEADS)):
+        beads = spots[spot][:, None, :] + offsets[:, list(chosen)][kind]
+        free = window.clearance[window.cells(beads)].min(axis=1) - half
+        fits = free > 2.5 * px
+        spot, kind, beads, free = spot[fits], kind[fits], beads[fits], free[fits]
+    tilt, bow, chord, forward, upward = tilt[kind], bow[kind], chord[kind], forward[kind], upward[kind]
     cost = 5.0 * np.maximum(1.0 - free / (8 * px), 0.0) + 25.0 * np.abs(np.abs(bow) - GENTLE) + 0.3 * (bow < 0)
 
     def make(i: int) -> LabelPlacement:

@@ -248,12 +248,12 @@ class Window:
         coarse = np.zeros((-(-self.own.shape[0] // step), -(-self.own.shape[1] // step)))
         rows, columns = np.nonzero(self.own[step // 2 :: step, step // 2 :: step])
         spots = self.spots(rows * step + step // 2, columns * step + step // 2)
-        border = self.ground.polygons[self.code].boundary
+        border = [self.ground.polygons[self.code].boundary]
         if not self.ground.islands.is_empty and (self.island & self.own).any():
             near = self.ground.islands.intersection(self.ground.polygons[self.code].envelope)
-            border = shapely.union_all([border, near])
-        shapely.prepare(border)
-        coarse[rows, columns] = shapely.distance(shapely.points(spots), border)
+            border.append(near.boundary)
+        dry = self.island[rows * step + step // 2, columns * step + step // 2]
+        coarse[rows, columns] = np.where(dry, 0.0, _distances(spots, border, 8 * step * self.ground.cell))
         full = np.repeat(np.repeat(coarse, step, axis=0), step, axis=1)
         return np.asarray(np.where(self.own, full[: self.own.shape[0], : self.own.shape[1]], 0.0))
 
@@ -264,9 +264,12 @@ class Window:
     def cells(self, spots: Spots) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
         """Return the cells spots lie in, the nearest of the window if they lie outside it."""
         west, south = self.ground.figure.frame[:2]
-        columns = ((spots[..., 0] - west) // self.ground.cell).astype(int) - self.column
-        rows = ((spots[..., 1] - south) // self.ground.cell).astype(int) - self.row
-        return np.clip(rows, 0, self.own.shape[0] - 1), np.clip(columns, 0, self.own.shape[1] - 1)
+        columns = np.floor((spots[..., 0] - west) / self.ground.cell).astype(int) - self.column
+        rows = np.floor((spots[..., 1] - south) / self.ground.cell).astype(int) - self.row
+        # faster than np.clip
+        for cells, most in ((rows, self.own.shape[0] - 1), (columns, self.own.shape[1] - 1)):
+            np.minimum(np.maximum(cells, 0, out=cells), most, out=cells)
+        return rows, columns
 
     def shares(self, quality: str, spots: Spots, low: Spots, high: Spots) -> NDArray[np.float64]:
         """Return the share of a box at each spot that is `own`, other `land`, or an `island` or `strait` of the face.
@@ -289,6 +292,37 @@ class Window:
             totals[quality] = np.zeros((self.own.shape[0] + 1, self.own.shape[1] + 1), np.int32)
             np.cumsum(np.cumsum(cells, axis=0), axis=1, out=totals[quality][1:, 1:])
         return totals
+
+
+def _distances(spots: Spots, lines: Sequence[BaseGeometry], side: float) -> NDArray[np.float64]:
+    """Return the distance of each spot from the nearest line.
+
+    Spots are looked at together in squares of some `side`, each with only the pieces of line that may be the nearest.
+    """
+    ends, line = shapely.get_coordinates(shapely.get_parts(lines), return_index=True)
+    inner = line[:-1] == line[1:]
+    first, way = ends[:-1][inner], (ends[1:] - ends[:-1])[inner]
+    long2 = np.maximum((way * way).sum(axis=1), 1e-12)
+    found = np.zeros(len(spots))
+    _, square = np.unique(np.floor(spots / side), axis=0, return_inverse=True)
+    order = np.argsort(square, kind="stable")
+    for group in np.split(order, np.nonzero(np.diff(square[order]))[0] + 1) if len(order) else ():
+        some = spots[group]
+        middle = (some.min(axis=0) + some.max(axis=0)) / 2
+        radius = float(np.hypot(*(some.max(axis=0) - middle)))
+        away = _away(middle[None], first, way, long2)[0]
+        near = np.sqrt(away) <= np.sqrt(away.min()) + 2 * radius + 1
+        found[group] = np.sqrt(_away(some, first[near], way[near], long2[near]).min(axis=1))
+    return found
+
+
+def _away(spots: Spots, first: Spots, way: Spots, long2: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the square of the distance of each spot (rows) from each piece of line (columns)."""
+    x, y = spots[:, 0, None] - first[:, 0], spots[:, 1, None] - first[:, 1]
+    share = np.minimum(np.maximum((x * way[:, 0] + y * way[:, 1]) / long2, 0.0), 1.0)
+    x -= share * way[:, 0]
+    y -= share * way[:, 1]
+    return np.asarray(x * x + y * y)
 
 
 def _cut(grid: NDArray[np.generic], row: int, column: int, height: int, width: int, outside: int) -> NDArray[np.int_]:

@@ -6,7 +6,7 @@ a grid of cells on which what is taken is painted; small spaces choose first.
 Measures called pixels are those of a map drawn at full size, see `plenipo.maps.lettering.label_grid`.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import atan2, cos, degrees, dist, radians, sin
@@ -37,6 +37,7 @@ from plenipo.maps.lettering.typeface import CAPITAL, width_of
 __all__ = ["FULL", "SMALL", "Design", "SmallPicture", "with_leaders", "with_small"]
 
 Costs = NDArray[np.float64]
+Ints = NDArray[np.int_]
 
 
 @dataclass(frozen=True)
@@ -151,13 +152,21 @@ class SmallPicture:
         self.paint_disc(at, radius)
         return at
 
-    def _taken_at(self, spots: Spots, on: Cells | None = None) -> Cells:
-        rows, columns = self.cells(spots)
-        rows, columns = np.clip(rows, 0, self.ground.rows - 1), np.clip(columns, 0, self.ground.columns - 1)
-        return np.asarray((self.taken if on is None else on)[rows, columns])
+    def _taken_at(self, spots: Spots) -> Cells:
+        return np.asarray(self.taken[self._nearest(*self.cells(spots))])
 
-    def _owner_at(self, spots: Spots) -> NDArray[np.int_]:
-        rows, columns = self.cells(spots)
+    def _nearest(self, rows: Ints, columns: Ints) -> tuple[Ints, Ints]:
+        """Return the cells of the grid that are nearest to some cells."""
+        return (
+            np.minimum(np.maximum(rows, 0), self.ground.rows - 1),
+            np.minimum(np.maximum(columns, 0), self.ground.columns - 1),
+        )
+
+    def _owner_at(self, spots: Spots) -> Ints:
+        return self._owners(*self.cells(spots))
+
+    def _owners(self, rows: Ints, columns: Ints) -> Ints:
+        """Return the number of the face that each cell lies in, the last one beyond all."""
         outside = (rows < 0) | (columns < 0) | (rows >= self.ground.rows) | (columns >= self.ground.columns)
         owners = self.ground.owner[np.where(outside, 0, rows), np.where(outside, 0, columns)].astype(int)
         return np.where(outside | (owners < 0), len(self.ground.codes), owners)
@@ -183,14 +192,20 @@ class SmallPicture:
         well = window.clearance[rows, columns] >= min(CLOSE * px, 0.5 * float(window.clearance.max()))
         home = np.vstack((window.spots(rows[well], columns[well]), heart[None]))
         best: tuple[float, LabelPlacement] | None = None
+        far = np.hypot(*(home - heart).T) / (25 * px)
+        order = np.argsort(far, kind="stable")
+        home, far = home[order], far[order]
         for scale in dict.fromkeys((size, self.design.code * px)):
             for turn, price in self._turns(window, water=water):
                 half = (width_of(code, water=water) * scale / 2, CAPITAL * scale / 2)
-                cost = self._cost(home, half, turn, number, water=water, home=True)
-                cost += np.hypot(*(home - heart).T) / (25 * px) + price + 6.0 * (size - scale) / size
-                least = int(np.argmin(cost))
-                if best is None or cost[least] < best[0]:
-                    best = float(cost[least]), _label(code, home[least], scale, turn)
+                least = far + price + 6.0 * (size - scale) / size  # whatever else is there
+                for some in _some_at_a_time(len(home)):
+                    if best is not None and least[some][0] >= best[0]:
+                        break
+                    cost = least[some] + self._cost(home[some], half, turn, number, water=water, home=True)
+                    i = int(np.argmin(cost))
+                    if best is None or cost[i] < best[0]:
+                        best = float(cost[i]), _label(code, home[some][i], scale, turn)
         led = self._led(code, number, window, heart, water=water) if best is None or best[0] > LED else None
         if led is not None and (best is None or led[0] < best[0]):
             best = led
@@ -226,15 +241,17 @@ class SmallPicture:
     ) -> Costs:
         """Return the cost of a code at each spot: over taken area, on other land, out of its space."""
         around = _block(half, turn, GRAIN * self.px)[None] + spots[:, None, :]
-        owner = self._owner_at(around)
+        rows, columns = self.cells(around)
+        owner = self._owners(rows, columns)
         own, sea = owner == number, self.sea[owner]
         abroad = (~own & ~sea).mean(axis=1)
         beyond = self._beyond(spots, half, turn)
-        covered = self._taken_at(around).mean(axis=1)
+        at = self._nearest(rows, columns)
+        covered = self.taken[at].mean(axis=1)
         cost = 160.0 * abroad + 900.0 * beyond + 260.0 * covered + 55.0 * (covered > 0.02)
-        cost += OVER_LETTERS * (self._taken_at(around, self.letters).mean(axis=1) > 0.01)
-        cost += 9.0 * self._taken_at(around, self.wished).mean(axis=1)
-        core = self._taken_at(around, self.core).mean(axis=1)
+        cost += OVER_LETTERS * (self.letters[at].mean(axis=1) > 0.01)
+        cost += 9.0 * self.wished[at].mean(axis=1)
+        core = self.core[at].mean(axis=1)
         cost += 400.0 * core + 60.0 * (core > 0)
         if home:
             out = 1.0 - own.mean(axis=1)
@@ -266,31 +283,41 @@ class SmallPicture:
         rows, columns = np.nonzero(window.clearance >= min(INSET * size, 0.8 * float(window.clearance.max())))
         inner = window.spots(rows, columns) if len(rows) else heart[None]
         inner = inner[:: max(1, len(inner) // 200)]
-        away = np.hypot(spots[:, None, 0] - inner[None, :, 0], spots[:, None, 1] - inner[None, :, 1])
-        nearest = inner[np.argmin(away, axis=1)]
-        gap = away.min(axis=1)
+        dx, dy = spots[:, None, 0] - inner[:, 0], spots[:, None, 1] - inner[:, 1]
+        nearest = inner[np.argmin(dx * dx + dy * dy, axis=1)]
+        gap = np.hypot(*(spots - nearest).T)
         near = (gap < reach + half[0]) & (gap > half[1] + SHORTEST * size)
         spots, nearest, gap = spots[near], nearest[near], gap[near]
         if not len(spots):
             return None
-        cost = LED + 0.18 * gap / px + self._cost(spots, half, 0.0, number, water=water, home=False)
-        order = np.argsort(cost, kind="stable")[:120]
+        order = np.argsort(gap, kind="stable")
+        spots, nearest, least = spots[order], nearest[order], LED + 0.18 * gap[order] / px
         best: tuple[float, LabelPlacement] | None = None
-        for i in order:
-            if best is not None and cost[i] >= best[0]:
+        for some in _some_at_a_time(len(spots)):
+            if best is not None and least[some][0] >= best[0]:
                 break
-            end, start = nearest[i], _edge(spots[i], half, nearest[i], CLOSE * px)
-            long = float(np.hypot(*(end - start)))
-            if long < SHORTEST * size:
-                continue
-            share = np.linspace(0, 1, max(3, int(long / (3 * px))))[:, None]
-            line = start * (1 - share) + end * share
-            owner = self._owner_at(line)
-            astray = ((owner != number) & ~self.sea[owner]).mean()
-            total = cost[i] + 45.0 * astray + 90.0 * self._taken_at(line).mean()
-            if best is None or total < best[0]:
-                best = float(total), replace(_label(code, spots[i], size, 0.0), leader=(_point(start), _point(end)))
+            costs = least[some] + self._cost(spots[some], half, 0.0, number, water=water, home=False)
+            for i in np.argsort(costs, kind="stable"):
+                if best is not None and costs[i] >= best[0]:
+                    break
+                spot, end = spots[some][i], nearest[some][i]
+                start = _edge(spot, half, end, CLOSE * px)
+                long = float(np.hypot(*(end - start)))
+                if long < SHORTEST * size:
+                    continue
+                share = np.linspace(0, 1, max(3, int(long / (3 * px))))[:, None]
+                line = start * (1 - share) + end * share
+                owner = self._owner_at(line)
+                astray = ((owner != number) & ~self.sea[owner]).mean()
+                total = costs[i] + 45.0 * astray + 90.0 * self._taken_at(line).mean()
+                if best is None or total < best[0]:
+                    best = float(total), replace(_label(code, spot, size, 0.0), leader=(_point(start), _point(end)))
         return best
+
+
+def _some_at_a_time(count: int) -> Iterator[slice]:
+    """Return pieces of a row of places, so that the search can stop once no later one can be better."""
+    return (slice(start, start + 80) for start in range(0, count, 80))
 
 
 def _cells(spots: Spots, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np.int_]]:

@@ -119,18 +119,22 @@ class _Search:
         return room
 
     def _rooms(self, loc: Location, spots: Spots) -> Costs:
-        """Return the largest radius of a token at each of some spots, in units."""
-        room = np.full(len(spots), np.inf)
+        """Return the largest radius of a token at each of some spots, in units; of no more than three discs."""
+        reach = 3 * self.radius
+        room = np.full(len(spots), reach)
         others = np.array([at for other, at in self.at.items() if other.space != loc.space], dtype=float)
+        low, high = spots.min(axis=0), spots.max(axis=0)
         for places, gap, share in (
             (others, 0.0, 0.5),
             (self.marks, LARGER_MARK * self.placements.mark, 1.0),
             (self.lines, 2 * self.px, 1.0),
         ):
-            if len(places):
-                away = np.hypot(*(spots[:, None, :] - places[None]).transpose(2, 0, 1)).min(axis=1)
+            far = reach / share + gap
+            near = places[((places > low - far) & (places < high + far)).all(axis=1)] if len(places) else places
+            if len(near):
+                dx, dy = spots[:, None, 0] - near[:, 0], spots[:, None, 1] - near[:, 1]
+                away = np.sqrt((dx * dx + dy * dy).min(axis=1))
                 room = np.minimum(room, (away - gap) * share)
-        reach = 3 * self.radius
         for label in self._near(spots, reach):
             room = np.minimum(room, _away(label, spots) - BESIDE * label.size)
         return room
@@ -157,9 +161,10 @@ class _Search:
         away = np.hypot(*(spots - anchor).T)
         room = self._rooms(loc, spots)
         missing = np.maximum(most - room, 0.0) / px
-        face, points = self.ground.polygons[loc.space], shapely.points(spots)
+        face = self.ground.polygons[loc.space]
         inside = shapely.contains_xy(face, *spots.T)
-        inside &= shapely.distance(points, face.boundary) >= READABLE * self.placements.unit / (2 * OVERHANG)
+        off = shapely.distance(shapely.points(spots[inside]), face.boundary)
+        inside[inside] = off >= READABLE * self.placements.unit / (2 * OVERHANG)
         led = ~inside | (away > most)
         owner = self._owner(spots)
         cost = away / px + CROWDED * missing + TOO_SMALL * (room < READABLE * self.radius) + LED * led

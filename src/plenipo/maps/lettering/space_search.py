@@ -174,8 +174,9 @@ class SpaceSearch:
             ]
         )
         best, numbers = np.inf, (0, 0, 0)
+        marked = np.concatenate([self._apart(o, centres, self.mark) for o in labels])
         for c, centre in enumerate(centres):
-            beside = np.concatenate([self._apart(o, centres[c : c + 1], self.mark) for o in labels])
+            beside = marked[:, c : c + 1]
             near = self._near(units, centre) + self._near(dislodged, centre)
             total = base + beside + near + centre_cost[c]
             least = int(np.argmin(total))
@@ -444,8 +445,9 @@ class SpaceSearch:
 
     def _beside(self, options: Options, units: Spots) -> Costs:
         """Return a little for lettering that is not close by its unit."""
-        away = np.hypot(*(options.middles[:, None, :] - units).transpose(2, 0, 1))
-        return np.asarray(0.5 * np.minimum(away / (4 * self.unit), 3.0))
+        x, y = options.middles.T[:, :, None]
+        dx, dy = x - units[:, 0], y - units[:, 1]
+        return np.asarray(0.5 * np.minimum(np.sqrt(dx * dx + dy * dy) / (4 * self.unit), 3.0))
 
     def _near(self, tokens: Spots, centre: NDArray[np.float64]) -> Costs:
         """Return the cost for a centre mark of coming near each token."""
