@@ -15,7 +15,6 @@ __all__ = [
     "HOMES_FIXED",
     "UNIT_DESTROYED",
     "UNIT_DISBANDED",
-    "UNSPECIFIED",
     "Event",
     "EventKind",
     "Refusal",
@@ -45,9 +44,6 @@ HOMES_FIXED = EventKind("homes_fixed")
 
 GAME_WON = EventKind("game_won")
 """The powers won the game."""
-
-UNSPECIFIED = EventKind("unspecified")
-"""Read from a record of version 1, which has only the sentence."""
 
 
 class Event(NamedTuple):
@@ -99,8 +95,6 @@ class RefusalCode(StrEnum):
     """The power has no player."""
     NOT_DRAWN = "not_drawn"
     """It is the result of a draw that is not due."""
-    UNSPECIFIED = "unspecified"
-    """Read from a record of version 1, which has only the sentence."""
 
 
 class Refusal(NamedTuple):

@@ -12,7 +12,7 @@ sentence that is a part of another one. A value with a method `as_sentence` is r
 the text of a sentence; programs use the kind and the parts.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
@@ -31,6 +31,7 @@ __all__ = [
     "join_sentences",
     "known_kinds",
     "render",
+    "unknown_kind",
 ]
 
 _KINDS: dict[str, "SentenceKind"] = {}
@@ -168,6 +169,18 @@ def known_kinds() -> tuple[SentenceKind, ...]:
 def find_kind(id: str) -> SentenceKind | None:  # noqa: A002
     """Return the kind with an identifier; None if no module imported so far declares it."""
     return _KINDS.get(id)
+
+
+def unknown_kind(id: str, parts: Iterable[str]) -> SentenceKind:  # noqa: A002
+    """Return a kind that no module declares, whose sentences show the identifier and the parts."""
+    named = ", ".join(f"{{{part}}}" for part in parts if part.isidentifier())
+    kind = object.__new__(SentenceKind)
+    words = id.replace("{", "{{").replace("}", "}}")
+    for name, value in {"id": id, "template": f"{words}: {named}" if named else words}.items():
+        object.__setattr__(kind, name, value)
+    for name in ("plural", "count", "note"):
+        object.__setattr__(kind, name, "")
+    return kind
 
 
 def render(text: str, messages: Messages, names: Mapping[str, str] = _NO_PARTS) -> str:

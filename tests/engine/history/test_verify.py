@@ -143,7 +143,7 @@ def test_a_byte_more_or_less_counts() -> None:
         lambda text: json.dumps(json.loads(text), indent=1, ensure_ascii=False, sort_keys=True) + "\n",
         lambda text: text.replace('"variant": "standard",', '"variant": "standard",\n "variant": "standard",', 1),
         lambda text: text.replace("nonsense", "nonsens\\u0065"),
-        lambda text: text.replace('"version": 3', '"version": 3.0'),
+        lambda text: text.replace('"version": 4', '"version": 4.0'),
         lambda text: "\ufeff" + text,
     ],
 )

@@ -19,10 +19,11 @@ from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.changes import Barred, BoardChange, Closed, Founded, Joined, Opened, Razed, Split
 from plenipo.engine.dice import Dice, Draw
-from plenipo.engine.events import UNSPECIFIED, Event, EventKind, Refusal, RefusalCode
+from plenipo.engine.events import Event, EventKind, Refusal, RefusalCode
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.messages import Message
 from plenipo.engine.history.rulings import Back, Edited, Entry, Placed, ReadAs, Ruling, Sealed, Unread
+from plenipo.engine.history.sentence_json import decode_sentence, encode_sentence
 from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Cause, NotCounted, Outcome, Reason, Resolution, Result, Uncounted
@@ -50,15 +51,11 @@ __all__ = [
     "open_game",
 ]
 
-VERSION = 3
-"""The version of the format that is written; a reader refuses a newer one.
+VERSION = 4
+"""The version of the format that is written. It has sentences as kinds and parts, and so is free of language."""
 
-Version 1 has `owners` for the `centres` of a position, and only the sentences of events and refusals. Version 2 has
-`turns` for the `entries`, and no head of the game log in its turns.
-"""
-
-JOURNAL_SINCE = 3
-"""The first version that has entries, and the head of the game log in them."""
+TEXTS = 3
+"""The version before, which is read as well: it has English sentences, and those of events and refusals twice."""
 
 FORMAT = "plenipo-game"
 
@@ -101,7 +98,7 @@ _OF_SPACES: Mapping[type[BoardChange], str] = {Closed: "closed", Opened: "opened
 """The word for each change that consists of one space and nothing else."""
 
 
-def encode_position(position: Position, version: int = VERSION) -> Json:
+def encode_position(position: Position) -> Json:
     """Return a position as JSON; changes of the board and slots of rule modules are left out where there are none."""
     further: Json = {}
     if position.changes:
@@ -122,7 +119,7 @@ def encode_position(position: Position, version: int = VERSION) -> Json:
             for d in position.dislodged
         ],
         "contested": sorted(position.contested),
-        "owners" if version == 1 else "centres": owners,
+        "centres": owners,
         "homes": {power: sorted(homes) for power, homes in position.homes.items()},
         "winners": list(position.winners),
         **further,
@@ -150,8 +147,8 @@ def _told(error: Exception) -> str:
 # Turns
 
 
-def encode_event(event: Event) -> Json:
-    """Return an event as JSON, without its empty parts."""
+def encode_event(event: Event, version: int = TEXTS) -> Json:
+    """Return an event as JSON, without its empty parts; its sentence is in English up to version 3."""
     parts = {
         "powers": list(event.powers),
         "spaces": list(event.spaces),
@@ -159,13 +156,18 @@ def encode_event(event: Event) -> Json:
         "names": list(event.names),
         "numbers": list(event.numbers),
     }
-    return {"kind": event.kind, "sentence": event.sentence, **{key: part for key, part in parts.items() if part}}
+    sentence = _encode_said(event.sentence, version)
+    return {"kind": event.kind, "sentence": sentence, **{key: part for key, part in parts.items() if part}}
+
+
+def _encode_said(sentence: str, version: int) -> Any:
+    return str(sentence) if version <= TEXTS else encode_sentence(sentence)
 
 
 def _decode_event(value: Json) -> Event:
     return Event(
         EventKind(value["kind"]),
-        value["sentence"],
+        decode_sentence(value["sentence"]),
         tuple(map(Power, value.get("powers", ()))),
         tuple(map(Code, value.get("spaces", ()))),
         _units(value.get("units", ())),
@@ -174,11 +176,14 @@ def _decode_event(value: Json) -> Event:
     )
 
 
-def encode_refusal(refusal: Refusal) -> Json:
-    """Return a refusal as JSON; `place` is the range of the fault in the text, from one character up to another."""
+def encode_refusal(refusal: Refusal, version: int = TEXTS) -> Json:
+    """Return a refusal as JSON; `place` is the range of the fault in the text, from one character up to another.
+
+    Its sentence is in English up to version 3.
+    """
     return {
         "code": str(refusal.code),
-        "sentence": refusal.sentence,
+        "sentence": _encode_said(refusal.sentence, version),
         "power": refusal.power,
         "text": refusal.text,
         "place": list(refusal.place) if refusal.place else None,
@@ -189,28 +194,33 @@ def _decode_refusal(value: Json) -> Refusal:
     start, end = value["place"] or (0, 0)
     return Refusal(
         RefusalCode(value["code"]),
-        value["sentence"],
+        decode_sentence(value["sentence"]),
         Power(value["power"]) if value["power"] else None,
         value["text"],
         (int(start), int(end)) if value["place"] else None,
     )
 
 
-def _encode_outcome(outcome: Outcome) -> Json:
+def _encode_outcome(outcome: Outcome, version: int) -> Json:
+    """Return an outcome as JSON; from version 4 on it has a sentence only if that is not made from the cause."""
+    if version <= TEXTS:
+        why: Any = str(outcome.why)
+    else:
+        why = None if outcome.said is None else encode_sentence(outcome.said)
     return {
         "power": outcome.power,
         "unit": _encode_unit(outcome.unit) if outcome.unit else None,
         "order": str(outcome.order) if outcome.order else None,
         "result": str(outcome.result),
-        "why": outcome.why,
-        "cause": _encode_cause(outcome.cause),
+        "why": why,
+        "cause": _encode_cause(outcome.cause, version),
         "dislodged_by": _encode_unit(outcome.dislodged_by) if outcome.dislodged_by else None,
         "retreats": [str(to) for to in outcome.retreats],
-        **({"fall": _encode_cause(outcome.fall)} if outcome.fall else {}),
+        **({"fall": _encode_cause(outcome.fall, version)} if outcome.fall else {}),
     }
 
 
-def _encode_cause(cause: Cause) -> Json:
+def _encode_cause(cause: Cause, version: int) -> Json:
     """Return a cause as JSON; optional parts are included where they are not empty."""
     uncounted = [
         {
@@ -228,7 +238,7 @@ def _encode_cause(cause: Cause) -> Json:
         "helpers": [_encode_unit(unit) for unit in cause.helpers],
         "against_helpers": [_encode_unit(unit) for unit in cause.against_helpers],
         "place": cause.place,
-        "detail": cause.detail,
+        "detail": _encode_said(cause.detail, version),
         "scale": cause.scale,
         **({"uncounted": uncounted} if uncounted else {}),
         **({"fleets": [_encode_unit(unit) for unit in cause.fleets]} if cause.fleets else {}),
@@ -240,18 +250,20 @@ def _units(values: Sequence[Sequence[str]]) -> tuple[Unit, ...]:
     return tuple(_decode_unit(value) for value in values)
 
 
-def _decode_outcome(notation: Notation, kind: PhaseKind, value: Json) -> Outcome:
+def _decode_outcome(notation: Notation, kind: PhaseKind, value: Json, version: int) -> Outcome:
     outcome = Outcome(
         Power(value["power"]),
         _decode_unit(value["unit"]) if value["unit"] else None,
         _decode_order(notation, kind, value["order"]),
         Result(value["result"]),
         _decode_cause(value["cause"]),
-        value["why"],
+        None if value["why"] is None else decode_sentence(value["why"]),
         _decode_unit(value["dislodged_by"]) if value["dislodged_by"] else None,
         tuple(Location.written(text) for text in value["retreats"]),
         _decode_cause(value["fall"]) if "fall" in value else None,
     )
+    if version > TEXTS:
+        return outcome
     made = outcome._replace(said=None) if kind is PhaseKind.MOVEMENT and outcome.unit else outcome
     return made if made.why == value["why"] else outcome
 
@@ -265,7 +277,7 @@ def _decode_cause(value: Json) -> Cause:
         _units(value["helpers"]),
         _units(value["against_helpers"]),
         Code(value["place"]) if value["place"] else None,
-        value["detail"],
+        decode_sentence(value["detail"]) if value["detail"] else "",
         value["scale"],
         tuple(
             Uncounted(
@@ -294,16 +306,16 @@ def encode_turn(turn: Turn, before: str = "") -> Json:
     """Return a turn as JSON, in the version it was read from; `before` is the hash of the part before it."""
     resolution, version = turn.resolution, turn.version or VERSION
     content: Json = {
-        **({} if version == 1 else {"version": version}),
+        "version": version,
         "phase": str(resolution.before.phase),
         "orders": {power: list(texts) for power, texts in turn.orders.items()},
-        "outcomes": [_encode_outcome(outcome) for outcome in resolution.outcomes],
-        "notes": list(resolution.notes),
-        "errors": list(resolution.errors),
-        **({} if version == 1 else _data_of(resolution)),
+        "outcomes": [_encode_outcome(outcome, version) for outcome in resolution.outcomes],
+        **({"notes": list(resolution.notes), "errors": list(resolution.errors)} if version <= TEXTS else {}),
+        "events": [encode_event(event, version) for event in resolution.events],
+        "refusals": [encode_refusal(refusal, version) for refusal in resolution.refusals],
         "draws": [encode_draw(draw) for draw in resolution.draws],
-        "after": encode_position(resolution.after, version),
-        **({} if version < JOURNAL_SINCE else {"journal": turn.journal}),
+        "after": encode_position(resolution.after),
+        "journal": turn.journal,
         "previous": before,
     }
     return {**content, "hash": digest(content)}
@@ -331,13 +343,6 @@ def _ruling_content(ruling: Ruling) -> Json:
     return {"ruling": "read as", "power": ruling.power, "order": ruling.order, "read": ruling.read}
 
 
-def _data_of(resolution: Resolution) -> Json:
-    return {
-        "events": [encode_event(event) for event in resolution.events],
-        "refusals": [encode_refusal(refusal) for refusal in resolution.refusals],
-    }
-
-
 def _whole(number: int, value: Json, before: str) -> Json:
     """Return the record of entry `number`, from 1, if it is unchanged; raises `InvalidRecord`."""
     content = {key: part for key, part in value.items() if key != "hash"}
@@ -354,21 +359,17 @@ def _named(number: int, value: Json) -> str:
 def _decode_turn(rules: Rules, value: Json, before: Position) -> Turn:
     kind = before.phase.kind
     notation = notation_of(rules, before)
-    version = value.get("version", 1)
-    if version == 1:
-        events = tuple(Event(UNSPECIFIED, note) for note in value["notes"])
-        refusals = tuple(Refusal(RefusalCode.UNSPECIFIED, error) for error in value["errors"])
-    else:
-        events = tuple(map(_decode_event, value["events"]))
-        refusals = tuple(map(_decode_refusal, value["refusals"]))
+    version = value["version"]
+    if version not in (TEXTS, VERSION):
+        raise InvalidRecord(f"A turn is of version {in_quotes(str(version))}; it must be {TEXTS} or {VERSION}.")
     return Turn(
         {Power(power): tuple(texts) for power, texts in value["orders"].items()},
         Resolution(
             before,
-            tuple(_decode_outcome(notation, kind, outcome) for outcome in value["outcomes"]),
+            tuple(_decode_outcome(notation, kind, outcome, version) for outcome in value["outcomes"]),
             decode_position(value["after"], rules),
-            events,
-            refusals,
+            tuple(map(_decode_event, value["events"])),
+            tuple(map(_decode_refusal, value["refusals"])),
             tuple(
                 Draw(
                     draw["label"],
@@ -381,7 +382,7 @@ def _decode_turn(rules: Rules, value: Json, before: Position) -> Turn:
             ),
         ),
         None if version == VERSION else version,
-        value["journal"] if version >= JOURNAL_SINCE else "",
+        value["journal"],
     )
 
 
@@ -389,13 +390,9 @@ def _decode_turn(rules: Rules, value: Json, before: Position) -> Turn:
 
 
 def entries_of(value: Mapping[str, Any]) -> list[Json]:
-    """Return the entries of a record of any version."""
-    entries: list[Json] = value[_entries_key(value["version"])]
+    """Return the entries of a record."""
+    entries: list[Json] = value["entries"]
     return entries
-
-
-def _entries_key(version: int) -> str:
-    return "turns" if version < JOURNAL_SINCE else "entries"
 
 
 def _head(game: Game, version: int | None) -> Json:
@@ -405,7 +402,7 @@ def _head(game: Game, version: int | None) -> Json:
         "version": version,
         "variant": game.rules.variant,
         "options": dict(sorted(game.rules.options.items())),
-        "start": encode_position(game.start, version),
+        "start": encode_position(game.start),
         "commitment": game.dice.commitment if game.dice else game.sealed,
     }
 
@@ -485,7 +482,7 @@ class Chain:
 
     def after(self, game: Game, entries: Sequence[Json], *, public: bool = False) -> Json:
         """Return the record with these entries only, and without the reasons of rulings."""
-        return {**self.head, _entries_key(self.head["version"]): list(entries), **self.end(game, public=public)}
+        return {**self.head, "entries": list(entries), **self.end(game, public=public)}
 
 
 def _seal(last: str, drawn: Sequence[str]) -> Json:
@@ -667,9 +664,9 @@ _HEAD = ("format", "version", "variant", "options", "start", "commitment")
 
 def _look_at_head(value: Mapping[str, Any], rules: Rules) -> None:
     """Raise `InvalidRecord` if this is not a record of a game with these rules."""
-    if value.get("format") != FORMAT or not isinstance(value.get("version"), int) or value["version"] > VERSION:
+    if value.get("format") != FORMAT or value.get("version") not in (TEXTS, VERSION):
         raise InvalidRecord(
-            f"This is not a game record of format '{FORMAT}', version {VERSION} or less, but "
+            f"This is not a game record of format '{FORMAT}', version {TEXTS} or {VERSION}, but "
             f"{in_quotes(str(value.get('format')))}, version {in_quotes(str(value.get('version')))}."
         )
     if value.get("variant") != rules.variant:

@@ -8,13 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.rulings import Back, Edited, Entry
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.outcome import Resolution, Waiting
-from plenipo.engine.phases import retreats
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 
@@ -104,13 +102,7 @@ def _replayed(game: Game, entries: Sequence[Entry]) -> None:
         if drawn and game.dice is None:
             continue
         again = before.adjudicate(turn.orders)
-        if isinstance(again, Waiting):
-            # a record of version 1 has a turn for each time that a phase waited; nothing changed in it
-            same = turn.version == 1 and turn.resolution.after == turn.resolution.before
-        else:
-            same = _facts(again, turn.version) == _facts(turn.resolution, turn.version)
-            same = same or (turn.version == 1 and _passes_over(game.rules, again, turn.resolution))
-        if not same:
+        if isinstance(again, Waiting) or _facts(again) != _facts(turn.resolution):
             phase = turn.resolution.before.phase
             raise InvalidRecord(f"Turn {number}, {phase}, comes out otherwise when its orders are adjudicated again.")
 
@@ -128,11 +120,10 @@ def _with(line: Game, entry: Entry) -> Game:
     return line.ruled(entry)
 
 
-def _facts(resolution: Resolution, version: int | None) -> object:
+def _facts(resolution: Resolution) -> object:
     """Return the results of a turn, without their explanations in causes and sentences, which only its hash protects.
 
-    Another version of the program may give another reason, or more details. Version 1 has only sentences for events and
-    refusals.
+    Another version of the program may give another reason, or more details.
     """
     outcomes = [
         (outcome.power, outcome.unit, outcome.order, outcome.result, outcome.dislodged_by, outcome.retreats)
@@ -140,19 +131,7 @@ def _facts(resolution: Resolution, version: int | None) -> object:
     ]
     events = [event._replace(sentence="") for event in resolution.events]
     refusals = [refusal._replace(sentence="") for refusal in resolution.refusals]
-    beside = (len(events),) if version == 1 else (events, refusals)
-    return outcomes, resolution.after, resolution.draws, *beside
-
-
-def _passes_over(rules: Rules, again: Resolution, recorded: Resolution) -> bool:
-    """Return whether version 1 entered a retreat phase in which no unit could retreat, which is skipped now."""
-    stuck = recorded.after.dislodged
-    return (
-        bool(stuck)
-        and recorded.after.phase.kind is PhaseKind.RETREATS
-        and not any(retreats.options(rules, recorded.after, dislodged) for dislodged in stuck)
-        and _facts(replace(again, after=recorded.after, events=recorded.events), 1) == _facts(recorded, 1)
-    )
+    return outcomes, resolution.after, resolution.draws, events, refusals
 
 
 def _first_difference(ours: object, theirs: object, path: str = "") -> str:

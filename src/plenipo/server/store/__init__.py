@@ -104,9 +104,6 @@ WAIT = 30
 """The seconds a connection to SQLite waits for another that writes."""
 
 
-ENTRIES_SINCE = 3
-"""The first version of a record that has entries."""
-
 SIZED_ANEW = 10.0
 """The seconds for which a measured size of the database is reused."""
 
@@ -349,7 +346,7 @@ class Store:
         rows = list(connection.execute(here.order_by(turns.c.number)).scalars())
         ruled = select(turns.c.number, turns.c.record).where(turns.c.game == game, turns.c.ruling)
         seats = select(schema.seats.c.power, schema.seats.c.computer).where(schema.seats.c.game == game)
-        record = head | ({_entries_key(head): list(map(json.loads, rows))} if whole else {})
+        record = head | ({"entries": list(map(json.loads, rows))} if whole else {})
         return StoredGame(
             **{name: row[name] for name in (*HEAD, "variant", "phase", "over")},
             record=record,
@@ -651,15 +648,10 @@ def _newest(connection: Connection, game: str, phase_number: int) -> dict[str, S
     return {power: StoredSheet(tuple(json.loads(orders)), *more) for power, orders, *more in rows}
 
 
-def _entries_key(record: Mapping[str, Any]) -> str:
-    """Return the key of the entries in a record; records of the first versions have nothing but turns."""
-    return "entries" if record.get("version", 1) >= ENTRIES_SINCE else "turns"
-
-
 def _turns_of(record: Json) -> int:
     """Return the number of turns in force in a new game."""
     standing = 0
-    for entry in record[_entries_key(record)]:
+    for entry in record["entries"]:
         ruling = entry.get("ruling")
         standing = entry["keep"] if ruling == "back" else standing + (ruling is None)
     return standing
@@ -667,7 +659,7 @@ def _turns_of(record: Json) -> int:
 
 def _without_turns(record: Json) -> str:
     """Return the record of a game as text, without the entries and reasons, which have rows of their own."""
-    return _text({key: value for key, value in record.items() if key not in {"turns", "entries", "reasons"}})
+    return _text({key: value for key, value in record.items() if key not in {"entries", "reasons"}})
 
 
 def _turn_rows(game: str, record: Json, now: datetime, first: int = 0) -> list[Json]:
@@ -682,7 +674,7 @@ def _turn_rows(game: str, record: Json, now: datetime, first: int = 0) -> list[J
             "ruling": "ruling" in entry,
             "at": now,
         }
-        for number, entry in enumerate(record[_entries_key(record)], first)
+        for number, entry in enumerate(record["entries"], first)
     ]
 
 
