@@ -20,6 +20,7 @@ from plenipo.errors import InvalidRecord, PlenipoError
 from plenipo.languages import catalogue
 from plenipo.library.trial_orders import random_orders
 
+AUSTRIA = Power("Austria")
 PLACED = SentenceKind("test-placed", "{unit} in {places}: {number} by {power}, {inner}.")
 INNER = SentenceKind("test-inner", "says {text}")
 
@@ -89,7 +90,7 @@ def test_a_game_comes_back_with_the_kinds_of_its_sentences(name: str, seed: int)
 
 def test_a_record_has_no_sentence_in_any_language() -> None:
     game = Game.new(library.load("standard"))
-    game = game.process({"Austria": ["A VIE - GAL"]}).process({"Austria": ["A GAL - WAR", "F TRI - VEN"]})
+    game = game.process({AUSTRIA: ["A VIE - GAL"]}).process({AUSTRIA: ["A GAL - WAR", "F TRI - VEN"]})
     text = json.dumps([turn["events"] + turn["outcomes"] for turn in encode_game(game)["entries"]])
     assert "centre-taken" in text or "did not enter" not in text
     assert " took " not in text
