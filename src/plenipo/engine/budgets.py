@@ -6,14 +6,18 @@ Orders that cannot be paid do not count; legality, the order sets and the phases
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.hooks import Budget, RuleModule
 from plenipo.engine.orders import NOTICES, Order
 from plenipo.engine.outcome import Outcome, Reason
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import count
+from plenipo.engine.sentences import NOTHING, SentenceKind
 
 __all__ = ["Account", "affordable", "budgets", "paid_for", "spent"]
+
+_NOTHING_LEFT = SentenceKind("nothing-left", "'{order}' takes {cost}, and {power} has no {noun} left.")
+_TOO_LITTLE_LEFT = SentenceKind("too-little-left", "'{order}' takes {cost}, and {power} has {left} left.")
 
 
 def budgets(rules: Rules, position: Position, power: Power) -> tuple[Budget, ...]:
@@ -35,9 +39,11 @@ class Account:
         for budget, used in zip(self.budgets, self.used, strict=True):
             cost, left = budget.cost(order), budget.has - used
             if cost > left:
-                have = f"{self.power} has {count(left, budget.noun) if left else f'no {budget.noun}'} left"
-                return f"'{order}' takes {count(cost, budget.noun)}, and {have}."
-        return ""
+                costs = count_things(cost, budget.noun)
+                if not left:
+                    return _NOTHING_LEFT(order=order, cost=costs, power=self.power, noun=budget.noun)
+                return _TOO_LITTLE_LEFT(order=order, cost=costs, power=self.power, left=count_things(left, budget.noun))
+        return NOTHING
 
     def pay(self, order: Order) -> str:
         """Pay for `order`; return a sentence that says why that is impossible, in which case nothing is paid."""

@@ -123,6 +123,11 @@ class PhaseKind(StrEnum):
         return self.removesuffix("s")
 
     @property
+    def one(self) -> Sentence:
+        """Such a phase in the words of a sentence: `a retreat phase`."""
+        return _ONE_PHASE[self]
+
+    @property
     def asks_anything(self) -> bool:
         """True if any power or the game master submits something in this step."""
         return self is not PhaseKind.OWNERSHIP
@@ -145,6 +150,16 @@ def as_season(season: str) -> str:
 def as_year(year: int) -> int | Sentence:
     """Return a year as a part of a sentence."""
     return _YEAR_BC(year=-year) if year < 0 else year
+
+
+_ONE_PHASE = {
+    PhaseKind.MOVEMENT: SentenceKind("a-movement-phase", "a movement phase")(),
+    PhaseKind.RETREATS: SentenceKind("a-retreat-phase", "a retreat phase")(),
+    PhaseKind.OWNERSHIP: SentenceKind("an-ownership-phase", "an ownership phase")(),
+    PhaseKind.ADJUSTMENTS: SentenceKind("an-adjustment-phase", "an adjustment phase")(),
+    PhaseKind.CHOICE: SentenceKind("a-choice-phase", "a choice phase")(),
+    PhaseKind.DRAWS: SentenceKind("a-draw-phase", "a draw phase")(),
+}
 
 
 class Phase(NamedTuple):

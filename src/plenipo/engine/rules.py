@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, Self, TypeVar
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import Calendar
 from plenipo.engine.changes import BoardChange, ChangedBoards, with_changes
@@ -14,7 +15,8 @@ from plenipo.engine.immutable import Immutable, name_text
 from plenipo.engine.place_rules import PlaceRule, place_rules_of
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.rulebook import Rulebook
-from plenipo.engine.wording import count, hint, in_quotes
+from plenipo.engine.sentences import Sentence, SentenceKind
+from plenipo.engine.wording import hint, in_quotes
 from plenipo.errors import FixedBoard, UnknownName
 
 __all__ = ["Rules"]
@@ -24,6 +26,13 @@ M = TypeVar("M", bound=RuleModule)
 
 _BOARDS_KEPT = 64
 """The number of boards cached for one game; stepping through a history returns to many of them."""
+
+
+_EITHER_WAY = SentenceKind("either-way", "{one}, or {other}", note="Two ways to win.")
+
+
+def _either_way(one: Sentence, other: Sentence) -> Sentence:
+    return _EITHER_WAY(one=one, other=other)
 
 
 @dataclass(frozen=True)
@@ -162,11 +171,11 @@ class Rules(Immutable):
         return self.facts.one(Victory) or Victory(CENTRE, self.to_win)
 
     @property
-    def victory_condition(self) -> str:
+    def victory_condition(self) -> Sentence:
         """The victory condition in words: `18 centres`."""
         if not self.victory.ways:
-            return count(self.victory.enough, self.victory.noun)
-        return ", or ".join(way.in_words(self.to_win) for way in self.victory.ways)
+            return count_things(self.victory.enough, self.victory.noun)
+        return reduce(_either_way, (way.in_words(self.to_win) for way in self.victory.ways))
 
     @cached_property
     def draws_by_hand(self) -> bool:

@@ -27,6 +27,7 @@ __all__ = [
     "Quoted",
     "Sentence",
     "SentenceKind",
+    "Series",
     "find_kind",
     "join_sentences",
     "known_kinds",
@@ -55,7 +56,13 @@ class Either(tuple[Any, ...]):
     __slots__ = ()
 
 
-_LISTS = frozenset({tuple, Either})
+class Series(tuple[Any, ...]):
+    """Parts that are listed with commas alone, such as codes."""
+
+    __slots__ = ()
+
+
+_LISTS = frozenset({tuple, Either, Series})
 """The types of parts that are rendered as lists; a unit is a tuple and none of them."""
 
 
@@ -205,6 +212,8 @@ def _number(part: object) -> int:
 
 
 def _english(part: Any) -> str:
+    if isinstance(part, Series):
+        return ", ".join(map(_english, part))
     if part.__class__ in _LISTS:
         return listing(map(_english, part), "or" if isinstance(part, Either) else "and")
     return str(part)
@@ -227,8 +236,10 @@ def _translated_list(parts: tuple[object, ...], messages: Messages, names: Mappi
     items = [str(_translated(part, messages, names)) for part in parts]
     if len(items) < 2:
         return "".join(items)
-    others = items[0]
-    for item in items[1:-1]:
+    others, ends = items[0], isinstance(parts, Series)
+    for item in items[1:] if ends else items[1:-1]:
         others = messages.pgettext(BETWEEN.id, BETWEEN.template).format(one=others, other=item)
+    if ends:
+        return others
     end = EITHER if isinstance(parts, Either) else LIST
     return messages.pgettext(end.id, end.template).format(others=others, last=items[-1])

@@ -4,15 +4,17 @@ A way is a value. `plenipo.engine.phases.victory` checks positions against it, t
 number of centres or units, and its text for people comes from `Way.in_words`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, ClassVar, Literal
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind, Year
 from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.position import Power
-from plenipo.engine.wording import count, listing
+from plenipo.engine.sentences import Either, Sentence, SentenceKind, join_sentences
 
 __all__ = ["Measure", "Way"]
 
@@ -33,6 +35,36 @@ _NOUNS: Mapping[str, str] = {
 
 
 _THINGS: Mapping[str, str] = {"stands": "units", "worth": "points", "both": "centres and units"}
+
+_AMONG = {
+    "all": SentenceKind("all-of", "all of {places}"),
+    "most": SentenceKind("most-of", "most of {places}"),
+    "": SentenceKind("number-of", "{number} of {places}"),
+}
+_STANDS_AMONG = {
+    "all": SentenceKind("units-in-all", "all units in all of {places}"),
+    "most": SentenceKind("most-units-in", "most units in {places}"),
+    "": SentenceKind("units-in", "{number} units in {places}"),
+}
+_LEFT_ALONE = SentenceKind("left-alone", "those left alone")()
+_RIVALS_OUT = SentenceKind("rivals-out", "{number} rivals that are out")
+_BOTH = SentenceKind("both-amounts", "{one} and {other}")
+_SHARES = {
+    "majority": SentenceKind("more-than-half", "more than half of all {things}"),
+    "all": SentenceKind("all-things", "all {things}"),
+    "most": SentenceKind("the-most", "the most {things}"),
+}
+_EACH = SentenceKind("numbers-each", "({each})")
+_FOR = SentenceKind("number-for", "{number} for {power}")
+_OF = SentenceKind("of-powers", "of {powers}")
+_SIDE = SentenceKind("side", "{one}-{other}")
+_TOGETHER = SentenceKind("of-sides", "of {sides} together")
+_LEAD = SentenceKind("lead", "and {number} more than anybody else")
+_HELD = SentenceKind("times-running", "{number} times running")
+_AFTER = SentenceKind("after-phases", "after {phases}")
+_IN_YEAR = SentenceKind("in-year", "in {year}")
+_FROM_YEAR = SentenceKind("from-year", "from {year} on")
+_UNTIL_YEAR = SentenceKind("until-year", "until {year}")
 
 
 @dataclass(frozen=True)
@@ -95,38 +127,46 @@ class Way:
         names = {phase.season, phase.kind.value, f"{phase.season} {phase.kind}"}
         return any(text in names for text in self.after) if self.after else phase.kind is PhaseKind.OWNERSHIP
 
-    def in_words(self, usual: int) -> str:
+    def in_words(self, usual: int) -> Sentence:
         """Return the condition as words that continue with `win`; `usual` is the number of the variant."""
-        things = _THINGS.get(self.count, self.count)
-        enough = usual if self.enough is None else self.enough
-        if self.among:
-            names = listing(self.among)
-            verb = "units in" if self.count == "stands" else "of"
-            text = f"{'all' if enough == 'all' else 'most' if isinstance(enough, str) else enough} {verb} {names}"
-            text = text.replace("units in", "units in all of") if enough == "all" and self.count == "stands" else text
-        elif self.count == "rivals":
-            text = "those left alone" if enough == "all" else f"{enough} rivals that are out"
-        elif isinstance(enough, int):
-            noun = {"units": "piece"}.get(self.count, self.noun)
-            text = count(enough, noun) + (f" and {count(enough, 'unit')}" if self.count == "both" else "")
-        else:
-            text = {"majority": "more than half of all", "all": "all", "most": "the most"}[enough] + f" {things}"
-        parts = [text]
+        parts = [self._counted(usual if self.enough is None else self.enough)]
         if self.each:
-            parts.append(f"({listing([f'{number} for {power}' for power, number in self.each.items()])})")
+            parts.append(_EACH(each=tuple(_FOR(number=number, power=power) for power, number in self.each.items())))
         if self.powers:
-            parts.append(f"of {listing(self.powers, 'or')}")
+            parts.append(_OF(powers=Either(self.powers)))
         if self.sides:
-            parts.append(f"of {listing(['-'.join(side) for side in self.sides], 'or')} together")
+            parts.append(_TOGETHER(sides=Either(map(_side, self.sides))))
         if self.lead > 1:
-            parts.append(f"and {self.lead} more than anybody else")
+            parts.append(_LEAD(number=self.lead))
         if self.held > 1:
-            parts.append(f"{self.held} times running")
+            parts.append(_HELD(number=self.held))
         if self.after:
-            parts.append(f"after {listing(self.after, 'or')}")
+            parts.append(_AFTER(phases=Either(self.after)))
         if self.from_year is not None and self.from_year == self.until_year:
-            parts.append(f"in {self.from_year}")
+            parts.append(_IN_YEAR(year=self.from_year))
         else:
-            parts += [f"from {self.from_year} on"] if self.from_year is not None else []
-            parts += [f"until {self.until_year}"] if self.until_year is not None else []
-        return " ".join(parts)
+            parts += [_FROM_YEAR(year=self.from_year)] if self.from_year is not None else []
+            parts += [_UNTIL_YEAR(year=self.until_year)] if self.until_year is not None else []
+        return reduce(join_sentences, parts)
+
+    def _counted(self, enough: int | str) -> Sentence:
+        """Return the thing and the number that wins, in words."""
+        if self.among:
+            some = _STANDS_AMONG if self.count == "stands" else _AMONG
+            number = {"number": enough} if isinstance(enough, int) else {}
+            word = enough if enough == "all" else "most" if isinstance(enough, str) else ""
+            return some[word](places=self.among, **number)
+        if self.count == "rivals":
+            return _LEFT_ALONE if enough == "all" else _RIVALS_OUT(number=enough)
+        if isinstance(enough, int):
+            counted = count_things(enough, {"units": "piece"}.get(self.count, self.noun))
+            return _BOTH(one=counted, other=amount(enough, "unit")) if self.count == "both" else counted
+        return _SHARES[enough](things=_THINGS.get(self.count, self.count))
+
+
+def _side(powers: Sequence[Power]) -> Sentence | Power:
+    """Return the powers of a side as one name."""
+    first: Sentence | Power = powers[0]
+    for power in powers[1:]:
+        first = _SIDE(one=first, other=power)
+    return first

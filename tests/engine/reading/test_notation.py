@@ -257,7 +257,7 @@ REFUSED: list[tuple[str, PhaseKind, str, str]] = [
     ("waive", MOVEMENT, "waive",
      "'waive' is a waived build, which is ordered in an adjustment phase; this is a movement phase."),
     ("A PAR H", PhaseKind.OWNERSHIP, "A PAR H",
-     "'A PAR H' cannot be ordered now; a phase of ownership asks for no orders."),
+     "'A PAR H' cannot be ordered now; an ownership phase asks for no orders."),
     ("A VIE - BOH VIA", RETREATS, "A VIE - BOH VIA",
      "'A VIE - BOH VIA' goes by convoy, but a retreat never does; write 'A VIE - BOH'."),
     ("A PAR -", MOVEMENT, "A PAR -", "'A PAR -' ends where the name of a space should follow."),

@@ -12,9 +12,8 @@ from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.phases import converting, delays
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import Either, Sentence, SentenceKind, Series
 from plenipo.engine.space_filter import IN_WORDS, is_such
-from plenipo.engine.wording import count, listing
 
 __all__ = [
     "build_sites",
@@ -100,11 +99,11 @@ def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> s
     name, sites = board.spaces[code].name, rules.facts.sites
     owner, unit = position.owners.get(code), position.unit_at(code)
     if sites == AT_HOME and code not in position.homes_of(power):
-        return f"{name} is not a home centre of {power}."
+        return _NOT_HOME(place=name, power=power)
     if sites in (AT_HOME, OWNED) and owner != power:
-        return f"{name} is owned by {owner}, not by {power}." if owner else f"{power} does not own {name}."
+        return _OWNED_BY(place=name, owner=owner, power=power) if owner else _NOT_OWNED(place=name, power=power)
     if unit:
-        return f"{name} is occupied by {unit}."
+        return _OCCUPIED(place=name, unit=unit)
     if sites in (AT_HOME, OWNED):
         return ""
     places = dict.fromkeys((Location(code), *board.spaces[code].locations))
@@ -114,22 +113,22 @@ def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> s
         for place in places
         if board.can_stand(kind, place)
     ]
-    return "" if "" in whys else f"{power} may not build in {name}: {_in_words(board, sites, power)}."
+    return "" if "" in whys else _NO_SITE(power=power, place=name, sites=_in_words(board, sites, power))
 
 
 def why_not_built(rules: Rules, position: Position, power: Power, kind: UnitKind, location: Location) -> str:
     """Return a sentence that says why `power` may not build a unit type at a vacant location; empty if it may."""
     sites, board = rules.facts.sites, rules.board_at(position)
     if not board.traits[kind].built:
-        return f"{board.called(kind)} is not built in this game."
+        return _NEVER_BUILT(type=board.called(kind))
     if parts := board.traits[kind].parts:
-        return f"{board.called(kind)} is not built; it is {listing([board.called(part) for part in parts])} together."
+        return _BUILT_OF_PARTS(type=board.called(kind), parts=tuple(map(board.called, parts)))
     if not board.can_stand(kind, location):
-        return f"{board.called(kind)} cannot stand in {board.spaces[location.space].name}."
+        return _CANNOT_STAND(type=board.called(kind), place=board.spaces[location.space].name)
     if any(_is_site(rules, position, power, kind, location, site) for site in sites):
         return ""
     name = board.spaces[location.space].name
-    return f"{power} may not build {board.called(kind)} in {name}: {_in_words(board, sites, power)}."
+    return _TYPE_NOT_BUILT(power=power, type=board.called(kind), place=name, sites=_in_words(board, sites, power))
 
 
 def _wide_or_home(rules: Rules, position: Position, power: Power) -> Iterable[Code]:
@@ -165,28 +164,51 @@ def _is_site(
     return any(step.space in near for step in board.steps(kind, location))
 
 
-_WHERE: Mapping[str, str] = {
-    **{whose: f"in {words}" for whose, words in IN_WORDS.items()},
-    "near_home": "next to home centres it owns",
-    "near_owned": "next to centres it owns",
-    "near_unit": "next to its units",
+_IN = SentenceKind("in-such", "in {where}", note="{where} is 'home centres it owns' or the like.")
+_WHERE: Mapping[str, Sentence] = {
+    **{whose: _IN(where=words) for whose, words in IN_WORDS.items()},
+    "near_home": SentenceKind("next-to-homes", "next to home centres it owns")(),
+    "near_owned": SentenceKind("next-to-centres", "next to centres it owns")(),
+    "near_unit": SentenceKind("next-to-units", "next to its units")(),
 }
+_NOT_HOME = SentenceKind("not-home", "{place} is not a home centre of {power}.")
+_OWNED_BY = SentenceKind("owned-by", "{place} is owned by {owner}, not by {power}.")
+_NOT_OWNED = SentenceKind("not-owned", "{power} does not own {place}.")
+_OCCUPIED = SentenceKind("occupied", "{place} is occupied by {unit}.")
+_NO_SITE = SentenceKind("no-site", "{power} may not build in {place}: {sites}.")
+_NEVER_BUILT = SentenceKind("never-built", "{type} is not built in this game.")
+_BUILT_OF_PARTS = SentenceKind("built-of-parts", "{type} is not built; it is {parts} together.")
+_CANNOT_STAND = SentenceKind("cannot-stand", "{type} cannot stand in {place}.")
+_TYPE_NOT_BUILT = SentenceKind("type-not-built", "{power} may not build {type} in {place}: {sites}.")
+_BUILDS = SentenceKind("builds-at", "it builds {sites}")
+_BUILDS_NOWHERE = SentenceKind("builds-nowhere", "it builds nowhere")()
+_SITE_UNITS = SentenceKind("site-units", "{types} {where}", note="'fleets in home centres it owns'")
+_SITE_AMONG = SentenceKind("site-among", "{where} among {places}")
+_SITE_WHILE_HOME = SentenceKind("site-while-home", "{where} while it owns a home")
+_SITE_SEASONS = SentenceKind("site-seasons", "{where} in {seasons}")
+_SITE_FROM = SentenceKind("site-from", "{where} from {year} on")
+_SITE_UNTIL = SentenceKind("site-until", "{where} until {year}")
 
 
-def _in_words(board: Board, sites: Sequence[BuildSite], power: Power) -> str:
+def _in_words(board: Board, sites: Sequence[BuildSite], power: Power) -> Sentence:
     """Return the sites in which a power builds, in words."""
-    parts = []
-    for site in sites:
-        if site.powers and power not in site.powers:
-            continue
-        kinds = f"{listing([board.traits[kind].plural for kind in site.units])} " if site.units else ""
-        among = f" among {', '.join(site.among)}" if site.among else ""
-        home = " while it owns a home" if site.while_home else ""
-        seasons = f" in {listing(site.seasons, 'or')}" if site.seasons else ""
-        years = f" from {site.from_year} on" if site.from_year is not None else ""
-        years += f" until {site.until_year}" if site.until_year is not None else ""
-        parts.append(f"{kinds}{_WHERE[site.where]}{among}{home}{seasons}{years}")
-    return f"it builds {listing(parts, 'or')}" if parts else "it builds nowhere"
+    parts = Either(_site_in_words(board, site) for site in sites if not site.powers or power in site.powers)
+    return _BUILDS(sites=parts) if parts else _BUILDS_NOWHERE
+
+
+def _site_in_words(board: Board, site: BuildSite) -> Sentence:
+    where = _WHERE[site.where]
+    if site.units:
+        where = _SITE_UNITS(types=tuple(board.traits[kind].plural for kind in site.units), where=where)
+    if site.among:
+        where = _SITE_AMONG(where=where, places=Series(site.among))
+    if site.while_home:
+        where = _SITE_WHILE_HOME(where=where)
+    if site.seasons:
+        where = _SITE_SEASONS(where=where, seasons=Either(site.seasons))
+    if site.from_year is not None:
+        where = _SITE_FROM(where=where, year=site.from_year)
+    return where if site.until_year is None else _SITE_UNTIL(where=where, year=site.until_year)
 
 
 def required_builds(rules: Rules, position: Position, power: Power) -> tuple[Build, ...]:
@@ -339,6 +361,33 @@ def _void(power: Power, unit: Unit | None, order: AdjustmentOrder, refusal: str)
     return Outcome(power, unit, order, Result.VOID, cause, _ORDER_IGNORED(order=order, reason=refusal))
 
 
+_DISORDER = {
+    True: (
+        SentenceKind(
+            "disorder-home",
+            "{unit} of {power} was removed in civil disorder: it stood {number} step from the nearest home centre.",
+            "{unit} of {power} was removed in civil disorder: it stood {number} steps from the nearest home centre.",
+        ),
+        SentenceKind(
+            "disorder-home-cut-off",
+            "{unit} of {power} was removed in civil disorder: it has no way to any home centre.",
+        ),
+    ),
+    False: (
+        SentenceKind(
+            "disorder-owned",
+            "{unit} of {power} was removed in civil disorder: it stood {number} step from the nearest owned centre.",
+            "{unit} of {power} was removed in civil disorder: it stood {number} steps from the nearest owned centre.",
+        ),
+        SentenceKind(
+            "disorder-owned-cut-off",
+            "{unit} of {power} was removed in civil disorder: it has no way to any owned centre.",
+        ),
+    ),
+}
+"""The sentences about a unit at a distance, and about one that is cut off, by whether home centres are the goal."""
+
+
 def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple[Unit, str]]:
     """Return the units of `power` in the order of removal in civil disorder, each with a sentence that says why.
 
@@ -348,7 +397,7 @@ def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple
     board = rules.board_at(position)
     by_home = rules.rulebook["4.D.8"] == "home"
     goals = position.homes_of(power) if by_home else frozenset(position.centres_of(power))
-    goal_name = "home centre" if by_home else "owned centre"
+    far, cut_off = _DISORDER[by_home]
     overland = board.distances(goals)
 
     nearest = rules.facts.one(CornersAsNearestArea) is not None
@@ -363,8 +412,9 @@ def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple
 
     def sentence(unit: Unit) -> str:
         steps = distance(unit)
-        far = "has no way to any" if steps == float("inf") else f"stood {count(int(steps), 'step')} from the nearest"
-        return f"{unit} of {power} was removed in civil disorder: it {far} {goal_name}."
+        if steps == float("inf"):
+            return cut_off(unit=unit, power=power)
+        return far(unit=unit, power=power, number=int(steps))
 
     ranked = sorted(
         position.units_of(power),

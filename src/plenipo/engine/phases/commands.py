@@ -15,9 +15,20 @@ from plenipo.engine.orders import NOTICES, Choose, Hold, Order, Support, Waive
 from plenipo.engine.phases import adjustments
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import listing
+from plenipo.engine.sentences import SentenceKind
 
 __all__ = ["commanders", "elsewhere", "merged", "owner", "served", "survives"]
+
+_ORDER_OF = SentenceKind("order-of", "'{order}' of {power}")
+_ONE_COUNTS = {
+    merge: SentenceKind(f"one-counts-{merge}", f"{{power}}: of {{orders}} '{{order}}' counts, by {merge}.")
+    for merge in ("rank", "majority", "agreement", "lot")
+}
+_NONE_COUNTS = {
+    merge: SentenceKind(f"none-counts-{merge}", f"{{power}}: of {{orders}} none counts, by {merge}.")
+    for merge in ("rank", "majority", "agreement", "lot")
+}
+"""The sentences about the order that counts, and about none that does, by the rule that decides."""
 
 ORDERS_DIFFERED = EventKind("orders_differed")
 """The authors of a power's orders wrote different orders for a unit; the orders are the names."""
@@ -97,9 +108,9 @@ def merged(
         if counts is not None:
             kept.append(counts)
         if set(map(str, given.values())) - {str(counts)}:
-            listed = listing([f"'{one}' of {author}" for author, one in given.items()])
-            which = f"'{counts}' counts" if counts is not None else "none counts"
-            why = f"{power}: of {listed} {which}, by {command.merge}."
+            each = tuple(_ORDER_OF(order=one, power=author) for author, one in given.items())
+            which = {} if counts is None else {"order": counts}
+            why = (_NONE_COUNTS if counts is None else _ONE_COUNTS)[command.merge](power=power, orders=each, **which)
             names = tuple(str(one) for one in given.values())
             events.append(Event(ORDERS_DIFFERED, why, (power,), names=names))
     if position.phase.kind is PhaseKind.ADJUSTMENTS:

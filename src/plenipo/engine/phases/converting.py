@@ -1,6 +1,7 @@
 """Conversions of units into others by an order (`Conversions`), in place of a move or beside builds and removals."""
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
@@ -9,9 +10,18 @@ from plenipo.engine.orders import AdjustmentOrder, Convert, Ref
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import Sentence, SentenceKind, Series, join_sentences
 from plenipo.engine.space_filter import IN_WORDS, is_such
 
 __all__ = ["anyone", "converted", "offered", "resolve", "why_not"]
+
+_TURNED = SentenceKind("converted", "{unit} turned into {into}.")
+_NEVER_TURNS = SentenceKind("never-turns", "{type} turns into nothing else in this game.")
+_TURNS = SentenceKind("turns-into", "{type} turns into {into} {conditions}.")
+_TURNS_WHERE = SentenceKind("in-such", "in {where}", note="{where} is 'home centres it owns' or the like.")
+_TURNS_AMONG = SentenceKind("turns-in", "in {places}")
+_TURNS_OF = SentenceKind("turns-of", "of {powers}")
+_TURNS_STANDS = SentenceKind("turns-where-it-stands", "where {type} can stand, in {phase}")
 
 
 def offered(rules: Rules, position: Position, unit: Unit, phase: Phase) -> tuple[Ref, ...]:
@@ -52,14 +62,15 @@ def why_not(rules: Rules, position: Position, unit: Unit) -> str:
     ways = [way for way in rules.facts.conversions if way.unit is unit.kind]
     one = board.called(unit.kind)
     if not ways:
-        return f"{one} turns into nothing else in this game."
+        return _NEVER_TURNS(type=one)
     way = ways[0]
-    parts = [f"in {IN_WORDS[way.where]}"] if way.where != "anywhere" else []
-    parts += [f"in {', '.join(way.among)}"] if way.among else []
-    parts += [f"of {', '.join(way.powers)}"] if way.powers else []
-    parts += [f"in {', '.join(way.seasons)}"] if way.seasons else []
+    parts: list[Sentence] = [] if way.where == "anywhere" else [_TURNS_WHERE(where=IN_WORDS[way.where])]
+    parts += [_TURNS_AMONG(places=Series(way.among))] if way.among else []
+    parts += [_TURNS_OF(powers=Series(way.powers))] if way.powers else []
+    parts += [_TURNS_AMONG(places=Series(way.seasons))] if way.seasons else []
     into = board.called(way.into)
-    return f"{one} turns into {into} {' '.join([*parts, f'where {into} can stand, in a {way.phase} phase'])}."
+    parts.append(_TURNS_STANDS(type=into, phase=PhaseKind(way.phase).one))
+    return _TURNS(type=one, into=into, conditions=reduce(join_sentences, parts))
 
 
 def converted(unit: Unit, order: Convert) -> Unit:
@@ -84,6 +95,6 @@ def resolve(
         found = chosen.get(unit.space)
         now.append(converted(unit, found) if found else unit)
         if found:
-            why = f"{unit} turned into {found.into}."
+            why = _TURNED(unit=unit, into=found.into)
             outcomes.append(Outcome(power, unit, found, Result.CONVERTS, Cause(Reason.ORDERED), why))
     return tuple(outcomes), tuple(now)

@@ -12,6 +12,7 @@ from plenipo.engine.hooks import Effects
 from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind, Series
 
 __all__ = [
     "SLOT",
@@ -26,6 +27,17 @@ __all__ = [
     "takes",
     "with_parts",
 ]
+
+_MUST_STAND = SentenceKind(
+    "must-stand-there",
+    "To build for {centres}, {power} must stand in it when the next turn is settled.",
+    "To build for {centres}, {power} must stand in them when the next turn is settled.",
+)
+_MUST_OWN = SentenceKind(
+    "must-own",
+    "To build for {centres}, {power} must own it when the next turn is settled.",
+    "To build for {centres}, {power} must own them when the next turn is settled.",
+)
 
 SLOT = "delayed_centres"
 """The slot of a position in which this state is stored."""
@@ -100,8 +112,7 @@ def settle(rules: Rules, position: Position, delay: CentreDelay) -> Effects:
 
 def delayed(delay: CentreDelay, power: Power, codes: Sequence[Code]) -> Event:
     """Return the event about the centres that do not count for builds of `power` yet, and the requirement for that."""
-    hold, them = "stand in" if delay.occupied else "own", "it" if len(codes) == 1 else "them"
-    why = f"To build for {', '.join(codes)}, {power} must {hold} {them} when the next turn is settled."
+    why = (_MUST_STAND if delay.occupied else _MUST_OWN)(power=power, centres=Series(codes), number=len(codes))
     return Event(CENTRES_DELAYED, why, (power,), tuple(codes))
 
 

@@ -38,12 +38,13 @@ from plenipo.engine.orders import (
     Waive,
 )
 from plenipo.engine.phases import adjustments, combining, converting, retreats
+from plenipo.engine.phases import refusal_sentences as say
 from plenipo.engine.phases.commands import commanders, elsewhere, served
 from plenipo.engine.phases.convoys import fleets_at_sea, landings, list_landings
 from plenipo.engine.phases.legal_orders import LegalOrders
 from plenipo.engine.position import GAME_MASTER, Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import listing, with_article
+from plenipo.engine.sentences import Either, Sentence, SentenceKind, Series
 from plenipo.errors import IllegalOrder, PlenipoError
 
 __all__ = ["CheckedOrder", "LegalOrders", "Legality"]
@@ -71,6 +72,7 @@ class _Illegal(Exception):  # noqa: N818  # never leaves this module
 
     def __init__(self, reason: str, code: RefusalCode = RefusalCode.ILLEGAL) -> None:
         super().__init__(reason)
+        self.reason = reason
         self.code = code
 
 
@@ -149,7 +151,7 @@ class Legality:
                     return CheckedOrder(None, why, unit, RefusalCode.NO_ORDERS)
                 return self._allowed(unit, Convert(unit.ref, self._converted(unit, order.into)))
             if self.position.phase.kind is not (kind := _PHASE_OF[type(order)]):
-                why = f"'{order}' belongs to {with_article(kind.noun)} phase, and this is {self.position.phase}."
+                why = say.OTHER_PHASE(order=order, kind=kind.one, phase=self.position.phase)
                 return CheckedOrder(None, why, None, RefusalCode.NOT_NOW)
             if isinstance(order, _MOVEMENT):
                 unit = self._own_unit(power, order.unit)
@@ -165,7 +167,7 @@ class Legality:
                 unit = self._own_unit(power, order.unit)
             return CheckedOrder(self._adjustment(power, order, unit), "", unit)
         except _Illegal as refused:
-            return CheckedOrder(None, str(refused), unit, refused.code)
+            return CheckedOrder(None, refused.reason, unit, refused.code)
 
     def _allowed(self, unit: Unit, order: MovementOrder) -> CheckedOrder:
         """Return a complete order, or the reason for which a rule module forbids it."""
@@ -186,7 +188,7 @@ class Legality:
         """Return the completed order; raises `IllegalOrder` with the reason if it is not allowed."""
         checked = self.check(power, order)
         if checked.order is None:
-            raise IllegalOrder(f"'{order}' is not allowed: {checked.reason}")
+            raise IllegalOrder(say.NOT_ALLOWED(order=order, reason=checked.reason))
         return checked.order
 
     def orders_of(self, power: Power) -> "LegalOrders":
@@ -202,7 +204,7 @@ class Legality:
     def _own_unit(self, power: Power, ref: Ref) -> Unit:
         unit = self.position.unit_at(ref.location.space)
         if unit is None:
-            raise _Illegal(f"there is no unit in {self._name(ref.location.space)}.", RefusalCode.NO_UNIT)
+            raise _Illegal(say.NO_UNIT(place=self._name(ref.location.space)), RefusalCode.NO_UNIT)
         for module in self.rules.overriding[RuleModule.unit_as_named]:
             unit = module.unit_as_named(self.rules, self.position, unit, ref)
         if self.commanded or unit.power != power or ref != unit[1:]:
@@ -213,7 +215,7 @@ class Legality:
         """Return the answer of the rule modules to a notice; the first that knows it decides."""
         if isinstance(notice, Enter) and self.rules.draws_by_hand:
             if power != GAME_MASTER:
-                return CheckedOrder(None, f"only the game master ({GAME_MASTER}) enters what was drawn.")
+                return CheckedOrder(None, say.ONLY_MASTER_DRAWS(master=GAME_MASTER))
             return CheckedOrder(notice)
         if isinstance(notice, Declare):
             return self._declaration(power, notice)
@@ -221,8 +223,7 @@ class Legality:
             reason = module.why_no_notice(self.rules, self.position, power, notice)
             if reason is not None:
                 return CheckedOrder(None, reason) if reason else CheckedOrder(notice)
-        what = "promises" if isinstance(notice, Promise) else "draws entered by hand"
-        return CheckedOrder(None, f"there are no {what} in this game.")
+        return CheckedOrder(None, (say.NO_PROMISES if isinstance(notice, Promise) else say.NO_DRAWS_BY_HAND)())
 
     def _declaration(self, power: Power, notice: Declare) -> CheckedOrder:
         """Return a declaration as the module that knows its word completes it."""
@@ -231,38 +232,37 @@ class Legality:
                 try:
                     return CheckedOrder(module.declared(self.rules, self.position, power, notice))
                 except PlenipoError as fault:
-                    return CheckedOrder(None, str(fault))
-        return CheckedOrder(None, f"nobody writes {notice.word} in this game.")
+                    return CheckedOrder(None, fault.sentence)
+        return CheckedOrder(None, say.WORD_UNKNOWN(word=notice.word))
 
     def _own_dislodged(self, power: Power, ref: Ref) -> Unit:
         dislodged = self.position.dislodged_at(ref.location.space)
         if dislodged is None:
-            raise _Illegal(f"no unit was dislodged in {self._name(ref.location.space)}.", RefusalCode.NO_UNIT)
+            raise _Illegal(say.NONE_DISLODGED(place=self._name(ref.location.space)), RefusalCode.NO_UNIT)
         self._same_unit(power, ref, dislodged.unit)
         return dislodged.unit
 
     def _same_unit(self, power: Power, ref: Ref, unit: Unit) -> None:
         book = self.rules.rulebook
         if self.commanded and unit.power == power and power not in commanders(self.rules, self.position, unit):
-            raise _Illegal(f"{unit} takes its orders from others.", RefusalCode.NOT_YOURS)
+            raise _Illegal(say.ORDERED_BY_OTHERS(unit=unit), RefusalCode.NOT_YOURS)
         if unit.power != power and not (self.commanded and power in commanders(self.rules, self.position, unit)):
-            raise _Illegal(f"{unit} belongs to {unit.power}, not to {power}.", RefusalCode.NOT_YOURS)
+            raise _Illegal(say.BELONGS_TO(unit=unit, owner=unit.power, power=power), RefusalCode.NOT_YOURS)
         if ref.kind is None and book["4.C.1"] == "void":
-            which = listing([self.board.called(kind) for kind in self.board.kinds], "or")
-            raise _Illegal(f"the order must say whether '{ref}' is {which}.")
+            raise _Illegal(say.LETTER_MISSING(unit=ref, types=Either(map(self.board.called, self.board.kinds))))
         named = (None, unit.kind, *self.board.parted(unit.kind))
         if ref.kind not in named and book["4.C.2"] == "void":
-            raise _Illegal(f"the unit in {self._name(unit.space)} is {unit}, not {ref}.")
+            raise _Illegal(say.OTHER_UNIT(place=self._name(unit.space), unit=unit, written=ref))
         coast = ref.location.coast
         if coast and coast != unit.location.coast:
             key = "4.B.5" if unit.kind in self.board.sailing else "4.B.6"
             if book[key] == "void":
-                raise _Illegal(f"the unit in {self._name(unit.space)} is {unit}, not {ref}.")
+                raise _Illegal(say.OTHER_UNIT(place=self._name(unit.space), unit=unit, written=ref))
 
-    def _other_unit(self, ref: Ref, verb: str) -> Unit:
+    def _other_unit(self, ref: Ref, missing: SentenceKind) -> Unit:
         unit = self.position.unit_at(ref.location.space)
         if unit is None:
-            raise _Illegal(f"there is no unit in {self._name(ref.location.space)} to {verb}.")
+            raise _Illegal(missing(place=self._name(ref.location.space)))
         return unit
 
     # Movement
@@ -282,7 +282,7 @@ class Legality:
             return order if exact else Hold(ref)
         named, to = order.other, order.to
         if isinstance(order, Support):
-            other = self._other_unit(named, "support")
+            other = self._other_unit(named, say.NO_UNIT_TO_SUPPORT)
             if to is None:
                 self._hold_support(unit, other)
             elif named.kind and named.kind in self.board.parted(other.kind):
@@ -293,25 +293,25 @@ class Legality:
                 to = self._move_support(unit, other, to)
             same = exact and named == other[1:] and order.to == to
             return order if same else Support(ref, other.ref, to)
-        other = self._other_unit(named, "convoy")
+        other = self._other_unit(named, say.NO_UNIT_TO_CONVOY)
         return Convoy(ref, other.ref, self._convoy(unit, other, order.to))
 
     def _on_board(self, to: Location) -> None:
         space = self.board.spaces.get(to.space)
         if space is None:
-            raise _Illegal(f"{to.space} is not on the board.")
+            raise _Illegal(say.NOT_ON_BOARD(place=to.space))
         if space.impassable:
-            raise _Illegal(f"{space.name} is {self._why_shut(space)}.")
+            raise _Illegal(say.SPACE_SHUT(place=space.name, shut=self._why_shut(space)))
 
     def _why_shut(self, space: Space) -> str:
         """Return the description of a space that no unit may enter, in the words of the module that closed it."""
         if not space.closed:
-            return "impassable"
+            return say.IMPASSABLE
         for module in self.rules.overriding[RuleModule.marks]:
             for sign in module.marks(self.rules, self.position).get(space.code, ()):
                 if sign in module.closing_signs:
                     return module.signs[sign]
-        return "closed: nothing may enter"
+        return say.CLOSED
 
     def _move(self, unit: Unit, to: Location, *, via: bool) -> tuple[Location, bool]:
         """Return the exact destination, and whether a convoy is requested."""
@@ -319,11 +319,11 @@ class Legality:
             return to, False
         self._on_board(to)
         if to.space == unit.space:
-            raise _Illegal(f"{unit} is in {self._name(to.space)} already.")
+            raise _Illegal(say.THERE_ALREADY(unit=unit, place=self._name(to.space)))
         if not via and Location(to.space) in combining.joining(self.board, self.position, unit):
             return Location(to.space), False
         if via and unit.kind not in self.board.carriers:
-            raise _Illegal(f"{self.board.called(unit.kind)} cannot be convoyed.")
+            raise _Illegal(say.NEVER_CONVOYED(type=self.board.called(unit.kind)))
         if unit.kind in self.board.sailing and (not via or unit.kind not in self.board.carriers):
             return self._fleet_destination(unit, to), False
         to = self._army_destination(unit.kind, to)
@@ -332,7 +332,7 @@ class Legality:
         if adjacent and via and not carried:
             # DATC 6.G.8: no fallback to land unless the policy says so
             if self.rules.rulebook["4.A.3"] in ("intent", "explicit"):
-                raise _Illegal(f"no chain of fleets could convoy {unit} to {self._name(to.space)}.")
+                raise _Illegal(say.NO_CHAIN_TO(unit=unit, place=self._name(to.space)))
             via = False
         if not adjacent and not carried:
             raise _Illegal(self._no_way(unit, to.space))
@@ -342,48 +342,47 @@ class Legality:
         if not to.coast:
             return to
         if self.rules.rulebook["4.B.6"] == "void":
-            raise _Illegal(f"{self.board.called(kind)} goes to {to.space}, not to a coast of it.")
+            raise _Illegal(say.NO_COAST_FOR(type=self.board.called(kind), place=to.space))
         return Location(to.space)
 
-    def _no_way(self, unit: Unit, to: Code) -> str:
-        name = self._name(to)
+    def _no_way(self, unit: Unit, to: Code) -> Sentence:
+        name, kind = self._name(to), unit.kind
         terrain = self.board.spaces[to].terrain
-        if not any(self.board.can_stand(unit.kind, at) for at in (Location(to), *self.board.spaces[to].locations)):
-            return f"{self.board.called(unit.kind)} cannot enter {name}."
+        if not any(self.board.can_stand(kind, at) for at in (Location(to), *self.board.spaces[to].locations)):
+            return say.CANNOT_ENTER(type=self.board.called(kind), place=name)
         ports = {terrain, self.board.spaces[unit.space].terrain}
         if coasts := self._right_coasts(unit, to):
-            return f"{unit} does not reach {name}: only {self.board.called(unit.kind)} on {coasts} does."
-        cargo = unit.kind in self.board.carriers and ports == {Terrain.COAST}
-        chain = ", and no chain of fleets could convoy it there" if cargo else ""
-        if (to, unit.space) in self.board.one_way_for(unit.kind):
+            return say.OTHER_COAST_REACHES(unit=unit, place=name, type=self.board.called(kind), coasts=coasts)
+        cargo = kind in self.board.carriers and ports == {Terrain.COAST}
+        if (to, unit.space) in self.board.one_way_for(kind):
             here = self._name(unit.space)
-            return f"{unit} does not reach {name}{chain}: units pass from {name} to {here}, and not back."
-        return f"{unit} does not reach {name}{chain}."
+            return (say.ONE_WAY_NO_CONVOY if cargo else say.ONE_WAY)(unit=unit, place=name, here=here)
+        return (say.NOT_REACHED_BY_CONVOY if cargo else say.NOT_REACHED)(unit=unit, place=name)
 
-    def _right_coasts(self, unit: Unit, to: Code) -> str:
-        """Return the other coasts of the space of a unit from which it would reach `to`, as a sentence lists them."""
+    def _right_coasts(self, unit: Unit, to: Code) -> Either:
+        """Return the other coasts of the space of a unit from which it would reach `to`."""
         coasts = self.board.spaces[unit.space].locations if unit.location.coast else ()
-        return listing([at for at in coasts if at != unit.location and to in self.board.reach(unit.kind, at)], "or")
+        return Either(at for at in coasts if at != unit.location and to in self.board.reach(unit.kind, at))
 
-    def _cannot_support(self, unit: Unit, to: Code) -> str:
-        coasts = self._right_coasts(unit, to)
-        on_another = f", as {self.board.called(unit.kind)} on {coasts} could," if coasts else ""
-        return f"{unit} could not move to {self._name(to)}{on_another} and so cannot support there."
+    def _cannot_support(self, unit: Unit, to: Code) -> Sentence:
+        coasts, name = self._right_coasts(unit, to), self._name(to)
+        if coasts:
+            return say.OTHER_COAST_SUPPORTS(unit=unit, place=name, type=self.board.called(unit.kind), coasts=coasts)
+        return say.CANNOT_SUPPORT(unit=unit, place=name)
 
     def _fleet_destination(self, unit: Unit, to: Location) -> Location:
         """Return the exact location meant, by the coast policies 4.B.1 to 4.B.3."""
         reached = self._reached(unit, to)
         if to in reached:
             return to
-        names = " or ".join(map(str, reached))
         if to.coast:
             if self.rules.rulebook["4.B.3"] == "corrected" and len(reached) == 1:
                 return reached[0]
-            raise _Illegal(f"{unit} does not reach {to}, only {names}.")
+            raise _Illegal(say.COAST_NOT_REACHED(unit=unit, coast=to, reached=Either(reached)))
         if len(reached) > 1:
-            raise _Illegal(f"{unit} may go to {names}: the order must name the coast.")
+            raise _Illegal(say.COAST_MISSING(unit=unit, coasts=Either(reached)))
         if self.rules.rulebook["4.B.2"] == "void":
-            raise _Illegal(f"the order must name the coast, {names}.")
+            raise _Illegal(say.NAME_THE_COAST(coasts=Either(reached)))
         return reached[0]
 
     def _reached(self, unit: Unit, to: Location) -> Sequence[Location]:
@@ -436,7 +435,7 @@ class Legality:
 
     def _hold_support(self, unit: Unit, other: Unit) -> None:
         if other.space == unit.space:
-            raise _Illegal("a unit cannot support itself.")
+            raise _Illegal(say.SUPPORTS_ITSELF())
         if other.space not in self.board.reach(unit.kind, unit.location):
             raise _Illegal(self._cannot_support(unit, other.space))
 
@@ -449,14 +448,14 @@ class Legality:
         """Return the destination of a part of a unit that leaves it for `to`."""
         rest = combining.rest_of(self.board, unit, part.kind)
         if not self.board.can_stand(rest.kind, rest.location):
-            alone = f"{self.board.called(rest.kind)} cannot stand in {self._name(unit.space)} alone"
-            raise _Illegal(f"{part} cannot leave {unit}: {alone}.")
+            left, place = self.board.called(rest.kind), self._name(unit.space)
+            raise _Illegal(say.CANNOT_LEAVE(part=part, unit=unit, rest=left, place=place))
         found = [at for kind, at in combining.leaving(self.board, unit) if kind is part.kind and at.space == to.space]
         if to in found or len(found) == 1:
             return to if to in found else found[0]
         if found:
-            raise _Illegal(f"{part} may go to {listing(list(map(str, found)), 'or')}: the order must name the coast.")
-        raise _Illegal(f"{part} of {unit} does not reach {self._name(to.space)}.")
+            raise _Illegal(say.COAST_MISSING(unit=part, coasts=Either(found)))
+        raise _Illegal(say.PART_NOT_REACHED(part=part, unit=unit, place=self._name(to.space)))
 
     def _move_support(self, unit: Unit, other: Unit, to: Location) -> Location:
         self._may_support(unit, other, to)
@@ -465,11 +464,11 @@ class Legality:
     def _may_support(self, unit: Unit, other: Unit, to: Location) -> None:
         self._on_board(to)
         if other.space == unit.space:
-            raise _Illegal("a unit cannot support itself.")
+            raise _Illegal(say.SUPPORTS_ITSELF())
         if to.space == other.space:
-            raise _Illegal(f"{other} is in {self._name(to.space)} already.")
+            raise _Illegal(say.THERE_ALREADY(unit=other, place=self._name(to.space)))
         if to.space == unit.space:
-            raise _Illegal("a unit cannot support a move to the space it is in.")
+            raise _Illegal(say.SUPPORTS_TO_ITSELF())
         if to.space not in self.board.reach(unit.kind, unit.location):
             raise _Illegal(self._cannot_support(unit, to.space))
 
@@ -480,17 +479,16 @@ class Legality:
             if not walks and to.space not in self.landings(other, unit):
                 if to.space in self.landings(other):
                     name = self._name(to.space)
-                    why = f"{other} could reach {name} only if {unit} convoyed it, and {unit} cannot support it too."
-                    raise _Illegal(why)
+                    raise _Illegal(say.CONVOYS_OR_SUPPORTS(other=other, place=name, unit=unit))
                 raise _Illegal(self._no_way(other, to.space))
             return to
         reached = self._reached(other, to)
         if to in reached:
             return to
         if to.coast and (len(reached) > 1 or self.rules.rulebook["4.B.3"] != "corrected"):
-            raise _Illegal(f"{other} does not reach {to}, only {listing(reached, 'or')}.")
+            raise _Illegal(say.COAST_NOT_REACHED(unit=other, coast=to, reached=Either(reached)))
         if len(reached) > 1 and self.rules.rulebook["4.B.4"] == "required":
-            raise _Illegal(f"the order must name the coast, {' or '.join(map(str, reached))}.")
+            raise _Illegal(say.NAME_THE_COAST(coasts=Either(reached)))
         return reached[0] if len(reached) == 1 else to
 
     def _convoy(self, unit: Unit, other: Unit, to: Location) -> Location:
@@ -498,26 +496,23 @@ class Legality:
         board = self.board
         if unit.kind not in board.convoying or not board.spaces[unit.space].carries:
             space = board.spaces[unit.space]
-            barred = unit.kind in board.convoying and not space.convoys
-            who = listing([board.called(kind) for kind in board.kinds if kind in board.convoying], "or")
-            why = f"no fleet may convoy in {space.name}" if barred else f"only {who} in a sea can"
-            raise _Illegal(f"{unit} cannot convoy; {why}.")
+            if unit.kind in board.convoying and not space.convoys:
+                raise _Illegal(say.NO_CONVOY_IN(unit=unit, place=space.name))
+            types = Either(board.called(kind) for kind in board.kinds if kind in board.convoying)
+            raise _Illegal(say.CANNOT_CONVOY(unit=unit, types=types))
         if unit.kind not in board.carriers.get(other.kind, ()):
             cargo = [traits for traits in board.units if traits.kind in board.traits[unit.kind].carries]
-            one, all_of_them = (
-                listing(words, "or")
-                for words in ([board.called(traits.kind) for traits in cargo], [traits.plural for traits in cargo])
-            )
-            raise _Illegal(f"{other} is not {one}, and only {all_of_them} are convoyed.")
+            types, plurals = Either(board.called(one.kind) for one in cargo), Either(one.plural for one in cargo)
+            raise _Illegal(say.NOT_CARGO(unit=other, types=types, plurals=plurals))
         to = self._army_destination(other.kind, to)
         if to.space == other.space:
-            raise _Illegal(f"{other} is in {self._name(to.space)} already.")
+            raise _Illegal(say.THERE_ALREADY(unit=other, place=self._name(to.space)))
         for code in (other.space, to.space):
             if self.board.spaces[code].terrain is not Terrain.COAST:
-                raise _Illegal(f"{self._name(code)} is not on a coast.")
+                raise _Illegal(say.NOT_ON_COAST(place=self._name(code)))
         if unit.space not in self.landings(other).get(to.space, ()):
-            ends = f"{self._name(other.space)} to {self._name(to.space)}"
-            raise _Illegal(f"{unit} is part of no chain of fleets from {ends}.")
+            start, name = self._name(other.space), self._name(to.space)
+            raise _Illegal(say.NO_PART_OF_CHAIN(unit=unit, start=start, place=name))
         return to
 
     # Conversions, choices, retreats and adjustments
@@ -534,7 +529,7 @@ class Legality:
             return found[0]
         if not offered:
             raise _Illegal(converting.why_not(self.rules, self.position, unit))
-        raise _Illegal(f"{unit} may turn into {listing(list(map(str, found or offered)), 'or')}.")
+        raise _Illegal(say.MAY_TURN_INTO(unit=unit, others=Either(found or offered)))
 
     def choices(self, power: Power) -> tuple[Choose, ...]:
         """Return the choices that the rule modules offer `power` now."""
@@ -571,10 +566,10 @@ class Legality:
         ]
         if len(meant) == 1:
             return meant[0]
-        listed = ", ".join(str(choice.unit) for choice in meant or offered)
+        listed = Series(choice.unit for choice in meant or offered)
         if meant:
-            raise _Illegal(f"'{order.unit}' may be any of {listed}.")
-        raise _Illegal(f"{power} may choose {listed}." if listed else f"{power} has nothing to choose.")
+            raise _Illegal(say.SEVERAL_CHOICES(unit=order.unit, choices=listed))
+        raise _Illegal(say.MAY_CHOOSE(power=power, choices=listed) if listed else say.NOTHING_TO_CHOOSE(power=power))
 
     def _retreat(self, unit: Unit, order: RetreatOrder) -> RetreatOrder:
         if isinstance(order, Disband):
@@ -590,20 +585,20 @@ class Legality:
             return Retreat(unit.ref, to)
         raise _Illegal(self._no_retreat(unit, dislodged.barred, to))
 
-    def _no_retreat(self, unit: Unit, barred: tuple[Code, ...], to: Location) -> str:
+    def _no_retreat(self, unit: Unit, barred: tuple[Code, ...], to: Location) -> Sentence:
         name = self._name(to.space)
         if to.space == unit.space:
-            return f"{unit} was dislodged from {name}."
+            return say.DISLODGED_FROM(unit=unit, place=name)
         if to not in self.board.steps(unit.kind, unit.location):
             if self._right_coasts(unit, to.space):
                 return self._no_way(unit, to.space)
-            return f"{unit} does not reach {name}, and a retreat is never convoyed."
+            return say.RETREAT_NOT_CONVOYED(unit=unit, place=name)
         occupant = self.position.unit_at(to.space)
         if occupant is not None:
-            return f"{name} is occupied by {occupant} of {occupant.power}."
+            return say.OCCUPIED_BY(place=name, unit=occupant, power=occupant.power)
         if to.space in barred:
-            return f"the attacker of {unit} came from {name}."
-        return f"a stand-off took place in {name}."
+            return say.ATTACKER_CAME_FROM(unit=unit, place=name)
+        return say.STAND_OFF_THERE(place=name)
 
     def _adjustment(self, power: Power, order: AdjustmentOrder, unit: Unit | None) -> AdjustmentOrder:
         if unit is not None:
@@ -612,20 +607,20 @@ class Legality:
         if isinstance(order, Remove):
             assert unit is not None  # noqa: S101  # found by _own_unit
             if due >= 0:
-                raise _Illegal(f"{power} has no unit to remove.", RefusalCode.NO_ROOM)
+                raise _Illegal(say.NOTHING_TO_REMOVE(power=power), RefusalCode.NO_ROOM)
             if not self.board.traits[unit.kind].upkeep:
-                raise _Illegal(f"{unit} needs no centre, so nothing is won by its removal.", RefusalCode.NO_ROOM)
+                raise _Illegal(say.NEEDS_NO_CENTRE(unit=unit), RefusalCode.NO_ROOM)
             return Remove(unit.ref)
         if due <= 0:
             if isinstance(order, Build) and adjustments.due(self.rules, self.position, power) > 0:
                 self._built(power, order.unit)  # says what is wrong with the site
-            raise _Illegal(f"{power} has no build.", RefusalCode.NO_ROOM)
+            raise _Illegal(say.NO_BUILD(power=power), RefusalCode.NO_ROOM)
         if isinstance(order, Waive):
             return order
         built = self._built(power, order.unit)
         if built.kind and self.board.traits[built.kind].upkeep > due:
-            why = f"{self.board.called(built.kind)} takes {self.board.traits[built.kind].upkeep} builds"
-            raise _Illegal(f"{why}, and {power} has {due}.", RefusalCode.NO_ROOM)
+            one, number = self.board.called(built.kind), self.board.traits[built.kind].upkeep
+            raise _Illegal(say.TAKES_BUILDS(type=one, number=number, power=power, has=due), RefusalCode.NO_ROOM)
         return Build(built)
 
     def _built(self, power: Power, ref: Ref) -> Ref:
@@ -645,17 +640,15 @@ class Legality:
                 if board.traits[kind].built and any(board.can_stand(kind, place) for place in at)
             ]
             if len(fitting) != 1 or self.rules.rulebook["4.C.3"] == "void":
-                which = listing([board.called(kind) for kind in board.kinds], "or")
-                raise _Illegal(f"the order must say whether to build {which} in {space.name}.")
+                raise _Illegal(say.TYPE_MISSING(types=Either(map(board.called, board.kinds)), place=space.name))
             kind = fitting[0]
         if kind not in self.board.sailing:
             return self._site(power, Ref(kind, self._army_destination(kind, ref.location)))
         if space.terrain is Terrain.INLAND:
-            raise _Illegal(f"no {self.board.traits[kind].name} can be built in {space.name}, which has no coast.")
+            raise _Illegal(say.NO_COAST_TO_BUILD(type=self.board.traits[kind].name, place=space.name))
         if ref.location not in space.locations:
-            names = " or ".join(str(loc) for loc in space.locations)
-            what = self.board.called(kind)
-            raise _Illegal(f"{what} in {space.name} is built in {names}: the order must name it so.")
+            one, coasts = self.board.called(kind), Either(space.locations)
+            raise _Illegal(say.BUILT_ON_COAST(type=one, place=space.name, coasts=coasts))
         return self._site(power, Ref(kind, ref.location))
 
     def _site(self, power: Power, ref: Ref) -> Ref:

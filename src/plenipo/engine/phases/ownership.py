@@ -10,10 +10,11 @@ from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.phases import delays, ownership_history
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import SentenceKind, Series
 
 __all__ = ["homes_fixed", "scheduled", "settle", "taken"]
 
+_HOMES_NOW = SentenceKind("homes-now", "The home centres of {power} are now {centres}.")
 _TAKEN = SentenceKind("centre-taken", "{power} took {centre}.")
 _TAKEN_FROM = SentenceKind("centre-taken-from", "{power} took {centre} from {loser}.")
 
@@ -87,4 +88,4 @@ def taken(centre: Space, power: Power, loser: Power | None) -> Event:
 
 def homes_fixed(power: Power, codes: Sequence[Code]) -> Event:
     """Return the event that these are the home centres of `power` from now on."""
-    return Event(HOMES_FIXED, f"The home centres of {power} are now {', '.join(codes)}.", (power,), tuple(codes))
+    return Event(HOMES_FIXED, _HOMES_NOW(power=power, centres=Series(codes)), (power,), tuple(codes))

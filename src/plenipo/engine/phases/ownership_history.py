@@ -5,12 +5,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from plenipo.engine.board import Code
-from plenipo.engine.calendar import Phase, year_text
+from plenipo.engine.calendar import Phase, as_year
 from plenipo.engine.events import CENTRE_LOST, CENTRE_TAKEN, HOMES_FIXED, Event
 from plenipo.engine.facts import Capturing
 from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import Sentence, SentenceKind, Series
 
 __all__ = [
     "CAPTURES",
@@ -27,6 +28,17 @@ __all__ = [
 
 CAPTURES, EARNED = "captures", "earned_homes"
 """The slots of a position in which the units in centres, and the owners, are stored."""
+
+_LOST = SentenceKind("centre-lost", "{power} lost {centre}: {reason}.")
+_DESTROYED = SentenceKind("is-destroyed", "it is destroyed")()
+_NO_UNIT_THERE = SentenceKind("no-unit-of-it", "no unit of it stands there")()
+_NO_CENTRE_IN = SentenceKind("no-centre-in", "it is no centre in {year}")
+_CAPITAL_FELL = SentenceKind("capital-fell", "{power} lost {centre}: its capital has fallen.")
+_TAKEN_WITH_CAPITAL = SentenceKind(
+    "taken-with-capital", "{power} took {centre} from {loser}, whose capital has fallen."
+)
+_HOMES_NOW = SentenceKind("homes-now", "The home centres of {power} are now {centres}.")
+_NO_HOMES = SentenceKind("no-homes", "{power} has no home centre now.")
 
 
 class Run(NamedTuple):
@@ -118,9 +130,10 @@ def after_captures(
     board, owners = rules.board_at(position), dict(position.owners)
     events: list[Event] = []
 
-    def lost(code: Code, why: str) -> None:
+    def lost(code: Code, reason: Sentence) -> None:
         power = owners.pop(code)
-        events.append(Event(CENTRE_LOST, f"{power} lost {board.spaces[code].name}: {why}.", (power,), (code,)))
+        why = _LOST(power=power, centre=board.spaces[code].name, reason=reason)
+        events.append(Event(CENTRE_LOST, why, (power,), (code,)))
 
     for code in taken:
         for power, capital in capturing.capitals.items():
@@ -128,7 +141,7 @@ def after_captures(
                 events += _fallen(board.spaces, owners, power, winner, freed=capturing.capitals_freed)
     burnt = {code for code in taken if code in capturing.destroyed and code in before.owners}
     for code in sorted(burnt & owners.keys()):
-        lost(code, "it is destroyed")
+        lost(code, _DESTROYED)
     if burnt:
         known = seen(position, CAPTURES)
         position = position.with_slot(CAPTURES, replace(known, gone=known.gone | burnt))
@@ -136,9 +149,9 @@ def after_captures(
         for code, power in list(owners.items()):
             unit = position.unit_at(code)
             if unit is None or unit.power != power:
-                lost(code, "no unit of it stands there")
+                lost(code, _NO_UNIT_THERE)
     for code in [code for code in owners if not capturing.counts(code, phase.year)]:
-        lost(code, f"it is no centre in {year_text(phase.year)}")
+        lost(code, _NO_CENTRE_IN(year=as_year(phase.year)))
     position = replace(position, owners=owners)
     if capturing.looks > 1 or capturing.looks_of or capturing.passing:
         standing = {unit.space: unit.power for unit in position.units if unit.space in board.centres}
@@ -153,11 +166,11 @@ def _fallen(
     for code in sorted(code for code, owner in owners.items() if owner == power):
         if freed:
             del owners[code]
-            why = f"{power} lost {spaces[code].name}: its capital has fallen."
+            why = _CAPITAL_FELL(power=power, centre=spaces[code].name)
             yield Event(CENTRE_LOST, why, (power,), (code,))
         else:
             owners[code] = winner
-            why = f"{winner} took {spaces[code].name} from {power}, whose capital has fallen."
+            why = _TAKEN_WITH_CAPITAL(power=winner, centre=spaces[code].name, loser=power)
             yield Event(CENTRE_TAKEN, why, (winner, power), (code,))
 
 
@@ -194,7 +207,7 @@ def homes(rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]
 
 def homes_now(power: Power, codes: Sequence[Code]) -> Event:
     """Return the event that these are the home centres of `power` from now on."""
-    said = f"The home centres of {power} are now {', '.join(codes)}." if codes else f"{power} has no home centre now."
+    said = _HOMES_NOW(power=power, centres=Series(codes)) if codes else _NO_HOMES(power=power)
     return Event(HOMES_FIXED, said, (power,), tuple(codes))
 
 

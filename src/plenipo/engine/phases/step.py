@@ -33,7 +33,7 @@ from plenipo.engine.phases.legality import CheckedOrder, Legality
 from plenipo.engine.phases.movement import NO, NOTHING, YES, MovementSolver
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.sentences import SentenceKind, join_sentences
+from plenipo.engine.sentences import SentenceKind, Series, join_sentences
 from plenipo.errors import GameOver, ImpossiblePosition, InvalidPhase, MissingDraw, PhaseNotOver
 
 __all__ = [
@@ -74,6 +74,20 @@ _IS_ILLEGAL = SentenceKind("order-illegal", "{power}: '{order}' is illegal: {rea
 _NOT_PLAYED = SentenceKind("not-played", "Nobody plays {power}: its units follow their standing orders.")
 _CHOSE = SentenceKind("chose", "{power} chose {unit}.")
 _NO_ROOM = SentenceKind("no-room", "{power}: {reason}")
+_MUST_DRAW = SentenceKind("must-draw", "The game master must draw: {reason}")
+_OVER = SentenceKind("game-over", "The game is over: {powers} won.")
+_NO_ORDERS_IN = SentenceKind("no-orders-in", "'{phase}' is settled by the rules alone and takes no orders.")
+_NOT_DUE = SentenceKind("draw-not-due", "nothing was to be drawn for '{label}'.")
+_NOT_WHILE_DRAWING = SentenceKind("not-while-drawing", "nobody orders units while slips are drawn.")()
+_CHOICES_MISSING = SentenceKind("choices-missing", "The choices of {powers} are still missing.")
+_CHOICE_REPLACED = SentenceKind("choice-replaced", "a later choice took its place.")()
+_ORDER_TEXT = SentenceKind("order-text", "'{order}'")
+_TWO_GIVEN = SentenceKind("two-given", "two orders were given to it, {orders}.")
+_NO_VALID_ORDER = SentenceKind("no-valid-order", "{power}: {unit} has no valid order: {reason}")
+_TWO_ORDERS = {
+    which: SentenceKind(f"{which}-counts", f"{{power}}: {{unit}} was given {{orders}}; the {which} counts.")
+    for which in ("first", "last")
+}
 
 
 def explained(
@@ -131,7 +145,7 @@ def adjudicate(
         step.sort(order_sets)
         waiting = step.adjudicate()
     except MissingDraw as missing:
-        waiting = Waiting(position, (GAME_MASTER,), f"The game master must draw: {missing}")
+        waiting = Waiting(position, (GAME_MASTER,), _MUST_DRAW(reason=missing.sentence))
     if waiting:
         return replace(waiting, refusals=tuple(step.refusals))
     step.refuse_unused_draws()
@@ -312,7 +326,7 @@ class _Step(_Progress):
 
     def __init__(self, rules: Rules, position: Position, dice: Dice | None, adjudicator: MovementAdjudicator) -> None:
         if position.winners:
-            raise GameOver(f"The game is over: {' and '.join(position.winners)} won.")
+            raise GameOver(_OVER(powers=position.winners))
         self.legality = Legality(rules, position, assigned=True)
         self.unplayed, by_hand = rules.unplayed, rules.draws_by_hand
         self.board = self.legality.board
@@ -345,7 +359,7 @@ class _Step(_Progress):
         }
         phase = phases.get(self.position.phase.kind)
         if phase is None:
-            raise InvalidPhase(f"'{self.position.phase}' is settled by the rules alone and takes no orders.")
+            raise InvalidPhase(_NO_ORDERS_IN(phase=self.position.phase))
         waiting = phase()
         if self.position.changes == self.before.changes and self.before.phase.kind is not PhaseKind.CHOICE:
             # units keep their locations or go where they can, and no two are in one space
@@ -422,7 +436,7 @@ class _Step(_Progress):
         made = {draw.label.casefold() for draw in self.source.drawn}
         for label, result in self.entered.items():
             if f"{self.source.where}|{label}".casefold() not in made:
-                why = f"nothing was to be drawn for '{label}'."
+                why = _NOT_DUE(label=label)
                 self.refuse(RefusalCode.NOT_DRAWN, GAME_MASTER, Enter(label, result), why)
 
     def go_on(self) -> None:
@@ -472,7 +486,7 @@ class _Step(_Progress):
         """Apply the effects of the physical draws."""
         for power, orders in self.orders.items():
             for order in orders:
-                self.refuse(RefusalCode.NOT_NOW, power, order, "nobody orders units while slips are drawn.")
+                self.refuse(RefusalCode.NOT_NOW, power, order, _NOT_WHILE_DRAWING)
         self.go_on()
 
     def _retreats(self) -> None:
@@ -489,7 +503,7 @@ class _Step(_Progress):
         modules = rules.overriding[RuleModule.missing_choices]
         missing = [power for module in modules for power in module.missing_choices(rules, self.position, legal)]
         if missing:
-            return Waiting(self.before, tuple(missing), f"The choices of {', '.join(missing)} are still missing.")
+            return Waiting(self.before, tuple(missing), _CHOICES_MISSING(powers=Series(missing)))
         self.outcomes += [
             Outcome(power, None, choice, Result.CHOSEN, Cause(Reason.ORDERED), _CHOSE(power=power, unit=choice.unit))
             for power, choices in legal.items()
@@ -515,7 +529,7 @@ class _Step(_Progress):
                 self.refuse(code, power, order, reason)
         for choice in choosing.replaced(self.legality, power, choices):
             choices.remove(choice)
-            self.refuse(RefusalCode.REPLACED, power, choice, "a later choice took its place.")
+            self.refuse(RefusalCode.REPLACED, power, choice, _CHOICE_REPLACED)
         return choices
 
     def _adjustments(self) -> None:
@@ -603,12 +617,13 @@ class _UnitOrders:
         texts = dict.fromkeys(str(one) for one, _ in several)
         if len(texts) == 1:
             return order, checked
-        listed = " and ".join(f"'{text}'" for text in texts)
-        why = f"{power}: {checked.unit} was given {listed}; the {policy} counts."
+        listed = tuple(_ORDER_TEXT(order=text) for text in texts)
         if policy == "hold":
-            reason = f"two orders were given to it, {listed}."
+            reason = _TWO_GIVEN(orders=listed)
             self.illegal[space] = (order, reason)
-            why = f"{power}: {checked.unit} has no valid order: {reason}"
+            why = _NO_VALID_ORDER(power=power, unit=checked.unit, reason=reason)
+        else:
+            why = _TWO_ORDERS[policy](power=power, unit=checked.unit, orders=listed)
         self.step.refusals.append(Refusal(RefusalCode.TWO_ORDERS, why, power, ", ".join(texts)))
         return None if policy == "hold" else (order, checked)
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase
 from plenipo.engine.facts import CENTRE
@@ -11,10 +12,14 @@ from plenipo.engine.hooks import RuleModule, Score, Verdict
 from plenipo.engine.immutable import FrozenMap, freeze_sorted
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import Sentence, SentenceKind, join_sentences
 from plenipo.engine.victory_conditions import Measure, Way
-from plenipo.engine.wording import count, listing
 
 __all__ = ["CENTRE", "SLOT", "Judged", "Runs", "look", "needed", "score"]
+
+_WON = SentenceKind("won", "{powers} won the game with {amount}.")
+_WON_BY = SentenceKind("won-by", "{powers} won the game: {condition} win.", note="'most of PAR and MUN win'")
+_WON_WITH = SentenceKind("won-with", "{others} won with {powers}.")
 
 SLOT = "victory_conditions"
 """The slot of a position that stores how long powers have met the conditions."""
@@ -57,7 +62,7 @@ def look(rules: Rules, position: Position, phase: Phase) -> Judged:
         if powers:
             why = _sentence(rules, way, powers, has)
             also = tuple(power for power in _with(rules, position, powers) if power not in powers)
-            why += f" {listing(also)} won with {listing(powers)}." if also else ""
+            why = join_sentences(why, _WON_WITH(others=also, powers=powers)) if also else why
             return Judged(position, Verdict((*powers, *also), why))
     return Judged(position)
 
@@ -148,12 +153,11 @@ def _lasting(position: Position, number: int, way: Way, powers: Iterable[Power])
     return position.with_slot(SLOT, Runs({**runs.looks, number: now})), lasting
 
 
-def _sentence(rules: Rules, way: Way, powers: Sequence[Power], has: int) -> str:
+def _sentence(rules: Rules, way: Way, powers: Sequence[Power], has: int) -> Sentence:
     called = way.noun if rules.victory.ways else rules.victory.noun  # what a module counts has a name of its own
-    noun = _SPOKEN.get(called, called)
     if way.count in ("centres", "units", "points") and not way.among:
-        return f"{listing(powers)} won the game with {count(has, noun)}."
-    return f"{listing(powers)} won the game: {way.in_words(rules.to_win)} win."
+        return _WON(powers=tuple(powers), amount=count_things(has, _SPOKEN.get(called, called)))
+    return _WON_BY(powers=tuple(powers), condition=way.in_words(rules.to_win))
 
 
 _SPOKEN = {CENTRE: "supply centre"}

@@ -14,9 +14,12 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
 from plenipo.engine.reading.notation import MAX_ORDER, Line, Notation
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
 __all__ = ["meant", "read_order_sets", "unread"]
+
+UNREAD = SentenceKind("of-power", "{power}: {reason}")
 
 
 def read_order_sets(
@@ -68,7 +71,7 @@ def unread(power: Power, text: str, fault: InvalidOrder) -> Refusal:
     code = RefusalCode.AMBIGUOUS if isinstance(fault, AmbiguousOrder) else RefusalCode.UNREADABLE
     start = text.find(fault.piece) if fault.piece else -1
     place = (start, start + len(fault.piece)) if start >= 0 else None
-    return Refusal(code, f"{power}: {fault}", power, text, place)
+    return Refusal(code, UNREAD(power=power, reason=fault.sentence), power, text, place)
 
 
 def meant(

@@ -6,9 +6,9 @@
 import re
 
 from plenipo.engine.position import Power
+from plenipo.engine.reading import reading_sentences as say
 from plenipo.engine.reading.names import NameReader
 from plenipo.engine.reading.words import HEADINGS, Verb
-from plenipo.engine.wording import listing
 from plenipo.errors import InvalidOrder
 
 __all__ = ["HeadingReader"]
@@ -109,9 +109,8 @@ class HeadingReader(NameReader):
             self.drop(colon)
             self.at = unit
             return power
-        known = self.lexicon.power_names
-        hint = f"the powers are {listing(known, 'and')}" if known else "leave it out"
-        raise self.fault(self.written(start, max(colon, start + 1)), f"is not a power of this game; {hint}.")
+        written, known = self.written(start, max(colon, start + 1)), self.lexicon.power_names
+        raise self.fault(written, say.NO_POWER_ONE_OF, powers=known) if known else self.fault(written, say.NO_POWER)
 
     def _heading_power(self, colon: int) -> Power | None:
         """Return the power named before a colon, by its name, the beginning of it or its initial."""

@@ -20,8 +20,10 @@ from typing import NamedTuple
 from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Power, PowerInfo
+from plenipo.engine.reading import reading_sentences as say
 from plenipo.engine.reading.words import FILLERS, LEFT_OUT, PREAMBLES, TOWARDS, UNIT_WORDS, VERB_WORDS
-from plenipo.engine.wording import listing, nearest
+from plenipo.engine.sentences import Either, Quoted
+from plenipo.engine.wording import nearest
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
 __all__ = ["DIRECTIONS", "Lexicon", "excerpt", "key_of", "plain"]
@@ -159,7 +161,7 @@ class Lexicon:
     def describe(self, location: Location) -> str:
         """Return the location as messages name it: `PAR (Paris)`, `STP/NC (St Petersburg)`."""
         name = self.board.spaces[location.space].name
-        return str(location) if name in {"", location.space} else f"{location} ({name})"
+        return str(location) if name in {"", location.space} else say.PLACE_NAMED(place=location, name=name)
 
     def beginning(self, key: str) -> tuple[Location, ...]:
         """Return the spaces with a spelling that begins with `key`, none if it is shorter than three characters."""
@@ -176,9 +178,9 @@ class Lexicon:
         """
         if len(locations) == 1:
             return locations[0]
-        ways = [self.describe(location) for location in locations]
+        ways = Either(map(self.describe, locations))
         raise AmbiguousOrder(
-            f"'{excerpt(piece)}' may be {listing(ways, 'or')}; write one of them.",
+            say.MAY_BE(piece=Quoted(excerpt(piece)), ways=ways),
             piece=excerpt(piece),
             suggestions=tuple(str(location) for location in locations),
         )
@@ -186,18 +188,17 @@ class Lexicon:
     def unknown(self, piece: str) -> InvalidOrder:
         """Return the exception for a `piece` that is no space, with the most similar names."""
         near = self._nearest(key_of(piece))
+        quoted = Quoted(excerpt(piece))
         if near:
-            verb = "the nearest is" if len(near) == 1 else "the nearest are"
-            hint = f"{verb} {listing([self.describe(location) for location in near], 'and')}"
+            why = say.NO_SPACE_NEAREST(piece=quoted, nearest=tuple(map(self.describe, near)))
         else:
             example = next((Location(s.code) for s in self.board.spaces.values() if not s.corner), None)
-            hint = "a space is written by its code or name"
-            hint += f", such as {self.describe(example)}" if example else ""
-        return InvalidOrder(
-            f"'{excerpt(piece)}' is not a space of this board; {hint}.",
-            piece=excerpt(piece),
-            suggestions=tuple(str(location) for location in near),
-        )
+            why = (
+                say.NO_SPACE_EXAMPLE(piece=quoted, example=self.describe(example))
+                if example
+                else say.NO_SPACE(piece=quoted)
+            )
+        return InvalidOrder(why, piece=excerpt(piece), suggestions=tuple(str(location) for location in near))
 
     # -- names made of the areas that meet ------------------------------------------------------------------
 
@@ -223,11 +224,9 @@ class Lexicon:
             return locations
         near = fitting or [corner for corner in self.corners if _shares(corner, wanted) == len(corner.areas) - 1][:3]
         codes = tuple(str(corner.location) for corner in near)
-        verb = "the nearest is" if len(codes) == 1 else "the nearest are"
-        hint = f"; {verb} {listing(codes, 'and')}" if codes else ", which has no such meeting of areas"
-        raise InvalidOrder(
-            f"'{excerpt(text)}' is not a space of this board{hint}.", piece=excerpt(text), suggestions=codes
-        )
+        quoted = Quoted(excerpt(text))
+        why = say.NO_SPACE_NEAREST(piece=quoted, nearest=codes) if codes else say.NO_MEETING(piece=quoted)
+        raise InvalidOrder(why, piece=excerpt(text), suggestions=codes)
 
     def _areas_of(self, parts: Iterable[str], text: str) -> list[tuple[frozenset[str], str]]:
         """Return the keys of the areas that each part of a bracketed name may mean, and the coast it names or ''."""

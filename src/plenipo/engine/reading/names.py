@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from plenipo.engine.board import Coast, Location, UnitKind
-from plenipo.engine.orders import Ref
+from plenipo.engine.orders import Order, Ref
 from plenipo.engine.position import Power
+from plenipo.engine.reading import reading_sentences as say
 from plenipo.engine.reading.lexicon import DIRECTIONS, Lexicon, excerpt, key_of, plain
 from plenipo.engine.reading.tokens import TokenReader
 from plenipo.engine.reading.words import (
@@ -21,7 +22,7 @@ from plenipo.engine.reading.words import (
     VERBS,
     Verb,
 )
-from plenipo.engine.wording import listing
+from plenipo.engine.sentences import Either, Quoted, SentenceKind
 from plenipo.errors import AmbiguousOrder
 
 __all__ = ["NameReader", "OpenName"]
@@ -66,15 +67,14 @@ class NameReader(TokenReader):
         if self.word() == "(" and self.verb(1) and self.word(2) == ")":
             self.drop(self.at, self.at + 2)
 
-    def finish(self, what: str, order: object = "") -> None:
-        """Raise `InvalidOrder` if anything follows the text read so far: `what` it is, and the `order` if it is one."""
+    def finish(self, surplus: SentenceKind, **parts: Order) -> None:
+        """Raise `InvalidOrder` with a sentence of the kind `surplus` if anything follows the text read so far."""
         self.skip_outcome()
         if self.word() == "(" and self._is_remark():
             self.at = len(self.words)
         if not self.ended:
             rest = self.written(self.at, len(self.words))
-            needs = f"{what} '{order}' needs" if order else f"{what} needs"
-            raise self.fault(rest, f"is more than {needs}; leave it out.")
+            raise self.fault(rest, surplus, (), **parts)
 
     def skip_outcome(self) -> None:
         """Remove results of an order, `(fails)`, `(dislodged)`."""
@@ -206,12 +206,12 @@ class NameReader(TokenReader):
         word = self.word()
         if not word:
             done = self.text.strip()
-            raise self.fault(done, "ends where the name of a space should follow." if done else "names no space.")
+            raise self.fault(done, say.SPACE_SHOULD_FOLLOW if done else say.NAMES_NO_SPACE)
         if word == "(" and self.begins_place(start + 1):
             self.at += 1
             location = self.place(near)
             if self.word() != ")":
-                raise self.fault(self.written(start, self.at), "has no end; write ')' after the name.")
+                raise self.fault(self.written(start, self.at), say.NAME_WITHOUT_END)
             self.at += 1
             outside = None if location.coast or self.word() == "/" else self._coast()  # 'F (STP)(sc)'
             return self._on(location, outside)
@@ -310,7 +310,7 @@ class NameReader(TokenReader):
                     self.at = end
                     return locations
         if word in self.lexicon.coasts:
-            raise self.fault(self.written(self.at, run), "is a coast; write its space before it, as in 'STP/NC'.")
+            raise self.fault(self.written(self.at, run), say.COAST_WITHOUT_SPACE)
         first = self.at + 1 if len(word) > 1 else min(self.at + 2, run)  # a letter alone belongs to what follows it
         end = next(end for end in range(first, run + 1) if self._ends_name(end, run))
         raise self.lexicon.unknown(self.written(self.at, end))
@@ -369,9 +369,7 @@ class NameReader(TokenReader):
         if mark == "/":
             coast = self._coast_word(1, loose=True)
             if coast is None:
-                raise self.fault(
-                    self.written(self.at + 1, self.at + 2) or mark, "is not a coast; write NC, SC, EC or WC."
-                )
+                raise self.fault(self.written(self.at + 1, self.at + 2) or mark, say.NOT_A_COAST)
         elif mark == "-" and self.tight(self.at):
             ends = self.word(2) in {"", "-", ">"}  # 'F STP-S - BOT'
             coast = self._coast_word(1, loose=ends and self.word(1) not in self.lexicon.names)
@@ -451,7 +449,7 @@ class NameReader(TokenReader):
             self.skip_fillers()
             return Ref(kind, self.place())
         if kind and word not in self.lexicon.names:
-            raise self.fault(self.written(self.at, self.at + 1), "is a unit without a space; write it as in 'A PAR'.")
+            raise self.fault(self.written(self.at, self.at + 1), say.UNIT_WITHOUT_SPACE)
         ref = Ref(self._glued(), self.place())
         after = kinds.get(self.word())
         spelt = len(self.word()) > 1
@@ -475,7 +473,7 @@ class NameReader(TokenReader):
             piece = excerpt(self.written(self.at, self.at + 1))
             ways = (self.lexicon.describe(also[0]), f"{kind} {names[word[1:]][0]}")
             raise AmbiguousOrder(
-                f"'{piece}' may be {listing(ways, 'or')}; write one of them.", piece=piece, suggestions=ways
+                say.MAY_BE(piece=Quoted(piece), ways=Either(ways)), piece=piece, suggestions=tuple(map(str, ways))
             )
         self.words[self.at] = word[1:]
         self.spans[self.at] = (self.spans[self.at][0] + 1, self.spans[self.at][1])

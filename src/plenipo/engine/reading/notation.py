@@ -44,6 +44,7 @@ from plenipo.engine.orders import (
     Waive,
 )
 from plenipo.engine.position import GAME_MASTER, Position, Power, PowerInfo
+from plenipo.engine.reading import reading_sentences as say
 from plenipo.engine.reading.entries import (
     Entry,
     bare,
@@ -62,7 +63,7 @@ from plenipo.engine.reading.syntax import Reader
 from plenipo.engine.reading.text_cache import TextCache
 from plenipo.engine.reading.words import VERB_WORDS, VERBS, Verb
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import listing, with_article
+from plenipo.engine.sentences import Either, Quoted, Sentence
 from plenipo.errors import InvalidOrder
 
 __all__ = ["MAX_ORDER", "MAX_ORDERS", "Line", "Notation", "OrderSet", "notation_of"]
@@ -155,7 +156,7 @@ def _notice(text: str, words: frozenset[str] = frozenset()) -> Notice | None:
     elif words and (head := text.partition(" "))[0].upper() in words:
         notice = Declare(head[0].upper(), head[2].strip())
     if notice and max(len(text), len(str(notice))) > MAX_ORDER:
-        raise InvalidOrder(f"'{excerpt(text)}' is too long; write at most {MAX_ORDER} characters.", piece=excerpt(text))
+        raise InvalidOrder(say.TOO_LONG(piece=Quoted(excerpt(text)), number=MAX_ORDER), piece=excerpt(text))
     return notice
 
 
@@ -222,7 +223,7 @@ class Notation:
         location = reader.place()
         for name in reader.open.values():
             self._lexicon.one(name.first, name.piece)
-        reader.finish("the name of a space")
+        reader.finish(say.MORE_THAN_SPACE)
         return location
 
     def unit(self, text: str) -> Ref:
@@ -232,7 +233,7 @@ class Notation:
         """
         reader = self._reader(text)
         ref = reader.unit()
-        reader.finish("the name of a unit")
+        reader.finish(say.MORE_THAN_UNIT)
         for name in reader.open.values():
             stands = tuple(place for place in name.first if self._stands(ref.kind, place))
             begun = tuple(place for place in name.others if ref.kind and self._stands(ref.kind, place))
@@ -326,10 +327,7 @@ class Notation:
         waiting: list[tuple[int, Ref]] = []
         for entry in entries(row, self._lexicon):
             if len(lines) == room:
-                why = (
-                    f"'{excerpt(entry.text)}' and what follows is not read; an "
-                    f"order set has at most {MAX_ORDERS} orders."
-                )
+                why = say.TOO_MANY_ORDERS(piece=Quoted(excerpt(entry.text)), number=MAX_ORDERS)
                 return [*lines, Line(number, entry.text, fault=InvalidOrder(why, piece=excerpt(entry.text)))]
             line, verb, lone, goes_on = self._line(entry.text, kind, number, led)
             several = self._run_together(entry.text, kind, number, led) if goes_on else []
@@ -394,10 +392,10 @@ class Notation:
         """Return a reader of `text`, if it is not too long and a phase of `kind` asks for orders."""
         if kind not in _NEXT_WORDS:
             piece = excerpt(text)
-            raise InvalidOrder(f"'{piece}' cannot be ordered now; a phase of {kind} asks for no orders.", piece=piece)
+            raise InvalidOrder(say.NOTHING_ORDERED_NOW(piece=Quoted(piece), kind=kind.one), piece=piece)
         if len(text) > MAX_ORDER:
             piece = excerpt(text)
-            raise InvalidOrder(f"'{piece}' is too long; an order has at most {MAX_ORDER} characters.", piece=piece)
+            raise InvalidOrder(say.ORDER_TOO_LONG(piece=Quoted(piece), number=MAX_ORDER), piece=piece)
         removing = kind is PhaseKind.ADJUSTMENTS
         return Reader(self._lexicon, text, _NEXT_WORDS[kind], picks, led, removing=removing)
 
@@ -538,23 +536,23 @@ def _canonical_elsewhere(unit: Ref, verb: str, kind: PhaseKind, to: Location | N
     return None
 
 
-_BELONGS: Mapping[type[Order], tuple[str, tuple[PhaseKind, ...]]] = {
-    Hold: ("a hold", (PhaseKind.MOVEMENT,)),
-    Move: ("a move", (PhaseKind.MOVEMENT, PhaseKind.RETREATS)),
-    Support: ("a support", (PhaseKind.MOVEMENT,)),
-    Convoy: ("a convoy", (PhaseKind.MOVEMENT,)),
-    Retreat: ("a retreat", (PhaseKind.RETREATS,)),
-    Disband: ("a disbandment", (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)),
-    Build: ("a build", (PhaseKind.ADJUSTMENTS,)),
-    Waive: ("a waived build", (PhaseKind.ADJUSTMENTS,)),
-    Convert: ("a conversion", (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS)),
-    Choose: ("a choice", (PhaseKind.CHOICE,)),
+_BELONGS: Mapping[type[Order], tuple[Sentence, tuple[PhaseKind, ...]]] = {
+    Hold: (say.A_HOLD, (PhaseKind.MOVEMENT,)),
+    Move: (say.A_MOVE, (PhaseKind.MOVEMENT, PhaseKind.RETREATS)),
+    Support: (say.A_SUPPORT, (PhaseKind.MOVEMENT,)),
+    Convoy: (say.A_CONVOY, (PhaseKind.MOVEMENT,)),
+    Retreat: (say.A_RETREAT, (PhaseKind.RETREATS,)),
+    Disband: (say.A_DISBANDMENT, (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)),
+    Build: (say.A_BUILD, (PhaseKind.ADJUSTMENTS,)),
+    Waive: (say.A_WAIVED_BUILD, (PhaseKind.ADJUSTMENTS,)),
+    Convert: (say.A_CONVERSION, (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS)),
+    Choose: (say.A_CHOICE, (PhaseKind.CHOICE,)),
 }
 _NEXT_WORDS: Mapping[PhaseKind, str] = {
-    PhaseKind.MOVEMENT: "-, S, C or H",
-    PhaseKind.RETREATS: "- or D",
-    PhaseKind.ADJUSTMENTS: "B or D",
-    PhaseKind.CHOICE: "nothing",
+    PhaseKind.MOVEMENT: say.NEXT_IN_MOVEMENT,
+    PhaseKind.RETREATS: say.NEXT_IN_RETREATS,
+    PhaseKind.ADJUSTMENTS: say.NEXT_IN_ADJUSTMENTS,
+    PhaseKind.CHOICE: say.NEXT_IN_CHOICE,
 }
 
 
@@ -570,19 +568,17 @@ def _settled(reader: Reader, kind: PhaseKind) -> Order:
     Raises `InvalidOrder` if it is of another phase or the text has more than an order.
     """
     order = reader.choice() if kind is PhaseKind.CHOICE else reader.order()
-    reader.finish("the order", order)
+    reader.finish(say.MORE_THAN_ORDER, order=order)
     noun, phases = _BELONGS[type(order)]
     if kind not in phases:
         text = excerpt(reader.text)
-        where = listing([phase.noun for phase in phases], "or")
-        why = f"'{text}' is {noun}, which is ordered in {with_article(where)} phase"
-        raise InvalidOrder(f"{why}; this is {with_article(kind.noun)} phase.", piece=text)
+        where = Either(phase.one for phase in phases)
+        raise InvalidOrder(say.OTHER_PHASE(piece=Quoted(text), noun=noun, phases=where, phase=kind.one), piece=text)
     if isinstance(order, Move) and kind is PhaseKind.RETREATS:
         if order.via:
             text = excerpt(reader.text)
             raise InvalidOrder(
-                f"'{text}' goes by convoy, but a retreat never does; write '{order.unit} - {order.to}'.",
-                piece=text,
+                say.RETREAT_BY_CONVOY(piece=Quoted(text), order=f"{order.unit} - {order.to}"), piece=text
             )
         return Retreat(order.unit, order.to)
     if isinstance(order, Disband) and kind is PhaseKind.ADJUSTMENTS:

@@ -7,7 +7,7 @@ There is at most one order for a unit, a building site or a label; a later one r
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 
 from plenipo.engine.budgets import Account
 from plenipo.engine.calendar import PhaseKind
@@ -18,10 +18,11 @@ from plenipo.engine.phases.choosing import standing
 from plenipo.engine.phases.commands import elsewhere, served
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.reading import reading_sentences as say
 from plenipo.engine.reading.ambiguity import meant
 from plenipo.engine.reading.notation import Line, Notation, notation_of
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import count, listing
+from plenipo.engine.sentences import NOTHING, Either, Quoted, Series, join_sentences
 from plenipo.errors import AmbiguousOrder, IllegalOrder, PlenipoError
 
 __all__ = ["ALL", "EntryResult", "OrderEntry", "unit_of"]
@@ -96,13 +97,13 @@ class OrderEntry:
 
     def _completed(self, line: Line, order_set: Orders) -> Order:
         if line.power not in (None, self.power):
-            raise IllegalOrder(f"'{line.text}' is written for {line.power}, and this is the order set of {self.power}.")
+            raise IllegalOrder(say.FOR_OTHER_POWER(order=Quoted(line.text), power=line.power, own=self.power))
         order = line.order
         if isinstance(line.fault, AmbiguousOrder):
             others = {self.power: order_set}
             order = meant(self.rules, self.notation, self.position, self.power, line.text, line.fault, others)
         if order is None:
-            raise line.fault or IllegalOrder(f"'{line.text}' is not an order.")
+            raise line.fault or IllegalOrder(say.NOT_AN_ORDER(piece=Quoted(line.text)))
         return self.legality.complete(self.power, order)
 
     def give(self, order_set: Orders, text: str) -> EntryResult:
@@ -152,13 +153,13 @@ class OrderEntry:
             choices = [other for other in order_set if isinstance(other, Choose)]
             return (*others, *standing(self.legality, self.power, [*choices, order]))
         if isinstance(order, Promise) and sum(isinstance(other, Promise) for other in order_set) >= MOST_PROMISES:
-            raise IllegalOrder(f"'{order}' is one too many: an order set has at most {MOST_PROMISES} promises.")
+            raise IllegalOrder(say.TOO_MANY_PROMISES(order=order, number=MOST_PROMISES))
         key = _key(order)
         order_set = tuple(order if key is not None and _key(other) == key else other for other in order_set)
         if order not in order_set:
             order_set = (*order_set, order)
         if self.due and self._too_much(order_set):
-            raise IllegalOrder(f"'{order}' is too much: {self.power} has {self.due} and used them.")
+            raise IllegalOrder(say.TOO_MUCH(order=order, power=self.power, number=self.due))
         if self.rules.overriding[RuleModule.budget] and not isinstance(order, NOTICES):
             account = Account(self.rules, self.position, self.power)
             unpaid = [why for other in order_set if not isinstance(other, NOTICES) and (why := account.pay(other))]
@@ -185,7 +186,9 @@ class OrderEntry:
         modules = self.rules.overriding[RuleModule.notice_words]
         words = [module.notice_words(self.rules, self.position, self.power, order) for module in modules]
         said = [one for one in words if one is not None]
-        return all(understood for understood, _ in said), " ".join(sentence for _, sentence in said)
+        return all(understood for understood, _ in said), reduce(
+            join_sentences, (sentence for _, sentence in said), NOTHING
+        )
 
     # Taking back
 
@@ -223,12 +226,13 @@ class OrderEntry:
         position, power = self.position, self.power
         due = adjustments.possible(self.rules, position, power) if self.kind is PhaseKind.ADJUSTMENTS else 0
         if due:
-            sites = ", ".join(adjustments.build_sites(self.rules, position, power))
-            return f"may build {due} in {sites}" if due > 0 else f"must remove {-due}"
-        if choices := [str(choice.unit) for choice in self.legality.choices(power)]:
-            return f"may choose {listing(choices, 'or')}" if len(choices) > 1 else f"has {choices[0]}"
-        gone = [str(dislodged.unit) for dislodged in position.dislodged if dislodged.unit.power == power]
-        return f"must retreat or disband {listing(gone)}" if gone else ""
+            if due < 0:
+                return say.MUST_REMOVE(number=-due)
+            return say.MAY_BUILD(number=due, sites=Series(adjustments.build_sites(self.rules, position, power)))
+        if choices := Either(choice.unit for choice in self.legality.choices(power)):
+            return say.MAY_CHOOSE_TASK(choices=choices) if len(choices) > 1 else say.HAS_CHOICE(choice=choices[0])
+        gone = tuple(dislodged.unit for dislodged in position.dislodged if dislodged.unit.power == power)
+        return say.MUST_RETREAT(units=gone) if gone else ""
 
     def left(self, order_set: Sequence[Order]) -> str:
         """Return a sentence about the default for missing orders; empty if none are missing."""
@@ -237,13 +241,11 @@ class OrderEntry:
             if number <= 0:
                 return ""
             builds = adjustments.possible(self.rules, self.position, self.power) > 0
-            fate = "waived" if builds else "removed by the rule of civil disorder"
-            return f"{count(number, 'build' if builds else 'unit')} will be {fate}."
-        idle = [str(unit) for unit in self.missing(order_set)]
+            return (say.BUILDS_WAIVED if builds else say.UNITS_REMOVED)(number=number)
+        idle = self.missing(order_set)
         if not idle:
             return ""
-        fate = "will be disbanded" if self.kind is PhaseKind.RETREATS else "will hold"
-        return f"{listing(idle)} {'has' if len(idle) == 1 else 'have'} no order and {fate}."
+        return (say.WILL_BE_DISBANDED if self.kind is PhaseKind.RETREATS else say.WILL_HOLD)(units=idle)
 
 
 def unit_of(order: Order) -> str:

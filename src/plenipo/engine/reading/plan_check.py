@@ -17,9 +17,28 @@ from plenipo.engine.phases.convoys import chain_exists
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import listing
+from plenipo.engine.sentences import Sentence, SentenceKind
 
 __all__ = ["Doubt", "DoubtKind", "doubts"]
+
+_ITS_ORDER = SentenceKind("its-order", "its order is {order}")
+_HOLDS = SentenceKind("unit-holds", "{unit} holds")
+_DOES_NOT_ENTER = SentenceKind("does-not-enter", "{order} does not enter as long as {unit} stays there.")
+_CANNOT_PASS = SentenceKind("cannot-pass", "{order} and {other} cannot pass each other: one of them needs a convoy.")
+_IDLE_FLEETS = SentenceKind(
+    "idle-fleets",
+    "{order} has no convoy: {fleets} is not ordered to carry it.",
+    "{order} has no convoy: {fleets} are not ordered to carry it.",
+    count="fleets",
+)
+_FLEETS_OF_OTHERS = SentenceKind(
+    "fleets-of-others", "{order} needs fleets of others: no convoy of your own carries it there."
+)
+_CARRIES_NONE = SentenceKind("carries-none", "{order} carries nobody: {reason}.")
+_SUPPORTS_OTHER = SentenceKind("supports-other", "{order} supports what {unit} does not do: {reason}.")
+_CANNOT_MATTER = SentenceKind("cannot-matter", "{order} cannot matter: no unit of others can be in {place}.")
+_BOTH_DISBANDED = SentenceKind("both-disbanded", "{order} and {other} go to one place and are both disbanded.")
+_BOTH_BOUNCE = SentenceKind("both-bounce", "{order} and {other} go to one place and keep each other out.")
 
 
 class DoubtKind(StrEnum):
@@ -90,10 +109,10 @@ class _Plan:
     def _moves(self) -> list[Move]:
         return [order for order in self.orders.values() if isinstance(order, Move)]
 
-    def _does(self, unit: Unit) -> str:
+    def _does(self, unit: Unit) -> Sentence:
         """Return the order of a unit of the power, for a sentence."""
         order = self.orders.get(unit.space)
-        return f"its order is {order}" if order else f"{unit} holds"
+        return _ITS_ORDER(order=order) if order else _HOLDS(unit=unit)
 
     def _sails(self, move: Move) -> bool:
         start = move.unit.location
@@ -110,9 +129,9 @@ class _Plan:
         if met is None:
             return
         if not isinstance(answer, Move):
-            yield Doubt(DoubtKind.OCCUPIED, (move,), f"{move} does not enter as long as {met} stays there.")
+            yield Doubt(DoubtKind.OCCUPIED, (move,), _DOES_NOT_ENTER(order=move, unit=met))
         elif answer.to.space == start and start < to and not self._sails(move) and not self._sails(answer):
-            words = f"{move} and {answer} cannot pass each other: one of them needs a convoy."
+            words = _CANNOT_PASS(order=move, other=answer)
             yield Doubt(DoubtKind.SWAP, (move, answer), words)
 
     def _unconvoyed(self, move: Move) -> Iterator[Doubt]:
@@ -125,19 +144,15 @@ class _Plan:
         if chain_exists(self.board, carriers, start, to):
             return
         useful = self.legality.landings(self.own[start]).get(to, frozenset())
-        idle = [str(self.own[space]) for space in sorted(useful - carriers) if space in self.own]
-        if idle:
-            verb = "is" if len(idle) == 1 else "are"
-            words = f"{move} has no convoy: {listing(idle)} {verb} not ordered to carry it."
-        else:
-            words = f"{move} needs fleets of others: no convoy of your own carries it there."
+        idle = tuple(self.own[space] for space in sorted(useful - carriers) if space in self.own)
+        words = _IDLE_FLEETS(order=move, fleets=idle) if idle else _FLEETS_OF_OTHERS(order=move)
         yield Doubt(DoubtKind.NO_CONVOY, (move,), words)
 
     def _convoy(self, convoy: Convoy) -> Iterator[Doubt]:
         unit = self.own.get(convoy.other.location.space)
         move = self.orders.get(convoy.other.location.space)
         if unit and not (isinstance(move, Move) and move.to.space == convoy.to.space):
-            words = f"{convoy} carries nobody: {self._does(unit)}."
+            words = _CARRIES_NONE(order=convoy, reason=self._does(unit))
             yield Doubt(DoubtKind.IDLE_CONVOY, (convoy,), words)
 
     # ------------------------------------------------------------------ supports
@@ -148,13 +163,13 @@ class _Plan:
         goes = order.to.space if isinstance(order, Move) else None
         wanted = support.to.space if support.to else None
         if unit and goes != wanted:
-            words = f"{support} supports what {unit} does not do: {self._does(unit)}."
+            words = _SUPPORTS_OTHER(order=support, unit=unit, reason=self._does(unit))
             yield Doubt(DoubtKind.OTHER_SUPPORT, (support,), words)
             return
         place = wanted or helped
         if unit and not self._crosses(helped, place) and not self._contested(place):
             name = self.board.spaces[place].name
-            yield Doubt(DoubtKind.NEEDLESS, (support,), f"{support} cannot matter: no unit of others can be in {name}.")
+            yield Doubt(DoubtKind.NEEDLESS, (support,), _CANNOT_MATTER(order=support, place=name))
 
     def _contested(self, place: Code) -> bool:
         """Return whether a unit of another power is in a place or may go there."""
@@ -173,5 +188,5 @@ class _Plan:
 def _same_places(moves: Sequence[Move | Retreat]) -> Iterator[Doubt]:
     for one, other in combinations(moves, 2):
         if one.to.space == other.to.space:
-            fate = "are both disbanded" if isinstance(one, Retreat) else "keep each other out"
-            yield Doubt(DoubtKind.SAME_PLACE, (one, other), f"{one} and {other} go to one place and {fate}.")
+            kind = _BOTH_DISBANDED if isinstance(one, Retreat) else _BOTH_BOUNCE
+            yield Doubt(DoubtKind.SAME_PLACE, (one, other), kind(order=one, other=other))

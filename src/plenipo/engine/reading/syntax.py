@@ -23,10 +23,11 @@ from plenipo.engine.orders import (
     Support,
     Waive,
 )
+from plenipo.engine.reading import reading_sentences as say
 from plenipo.engine.reading.headings import HeadingReader
 from plenipo.engine.reading.lexicon import Lexicon, excerpt
 from plenipo.engine.reading.words import BY_SEA, LEFT_OUT, NUMBERS, PREAMBLES, STILL, TO, TOWARDS, VERBS, Verb
-from plenipo.engine.wording import listing
+from plenipo.engine.sentences import Either, Quoted
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
 __all__ = ["Reader"]
@@ -59,7 +60,7 @@ class Reader(HeadingReader):
         self,
         lexicon: Lexicon,
         text: str,
-        choices: str = "-, S, C or H",
+        choices: str = say.NEXT_IN_MOVEMENT,
         picks: Mapping[int, Location] | None = None,
         led: Verb | None = None,
         *,
@@ -100,7 +101,7 @@ class Reader(HeadingReader):
             self.at += 1
             self.at += self.word() == "to" and self.verb(1) is not None  # 'I want to move'
         if self.ended:
-            raise self.fault(self.text.strip(), "is not an order; write one such as 'A PAR H'.")
+            raise self.fault(self.text.strip(), say.NO_ORDER)
         if self.word() == "no" and self.verb(1) is Verb.BUILD:
             self.at += 2
             return Waive()
@@ -158,8 +159,8 @@ class Reader(HeadingReader):
             order = self._helping(unit, verb)
             holds, moves = word == "sh" or word.startswith("defend"), word == "sm"
             if isinstance(order, Support) and (holds or moves) and moves != (order.to is not None):
-                says = "a support to hold" if holds else "a support of a move"
-                raise self.fault(self.text.strip(), f"is begun as {says} and goes on as '{order}'; write one.")
+                kind = say.BEGUN_AS_HOLD_SUPPORT if holds else say.BEGUN_AS_MOVE_SUPPORT
+                raise self.fault(self.text.strip(), kind, order=order)
             return order
         if verb is Verb.CONVERT:
             self.at += 1
@@ -171,8 +172,8 @@ class Reader(HeadingReader):
             to, via = self._route((unit,), lambda to: Move(unit, to))
             return Move(unit, to, via)
         if self.ended:
-            raise self.fault(self.text.strip(), f"is a unit without an order; write {self.choices} after it.")
-        raise self.fault(self.here(), f"is not an order; after a unit write {self.choices}.")
+            raise self.fault(self.text.strip(), say.UNIT_WITHOUT_ORDER, choices=self.choices)
+        raise self.fault(self.here(), say.NO_VERB, choices=self.choices)
 
     def _convoys_in_short(self, unit: Ref) -> bool:
         """Return whether `con` abbreviates a convoy, and not Constantinople.
@@ -184,9 +185,8 @@ class Reader(HeadingReader):
         found = self.exact(self.at)
         if found and found[0][0].space in self.lexicon.reach(unit):
             piece = excerpt(self.here())
-            raise AmbiguousOrder(
-                f"'{piece}' is not clear after {unit}; write '{unit} C' or '{unit} - {found[0][0]}'.", piece=piece
-            )
+            ways = (f"{unit} C", f"{unit} - {found[0][0]}")
+            raise AmbiguousOrder(say.NOT_CLEAR(piece=Quoted(piece), unit=unit, one=ways[0], other=ways[1]), piece=piece)
         return True
 
     def _helps_unit(self) -> bool:
@@ -199,7 +199,7 @@ class Reader(HeadingReader):
         if simple:
             return simple(unit)
         self.lone = unit
-        raise self.fault(self.text.strip(), f"is a unit without an order; write {self.choices} after it.")
+        raise self.fault(self.text.strip(), say.UNIT_WITHOUT_ORDER, choices=self.choices)
 
     def _ask_about_place(self, unit: Ref) -> None:
         """Raise `AmbiguousOrder` if a word for a hold may also be the destination of a unit.
@@ -212,7 +212,9 @@ class Reader(HeadingReader):
             piece = excerpt(self.here())
             ways = (f"{unit} H", f"{unit} - {places[0]}")
             raise AmbiguousOrder(
-                f"'{piece}' is not clear after {unit}; write '{ways[0]}' or '{ways[1]}'.", piece=piece, suggestions=ways
+                say.NOT_CLEAR(piece=Quoted(piece), unit=unit, one=ways[0], other=ways[1]),
+                piece=piece,
+                suggestions=ways,
             )
 
     def _skip_still(self, unit: Ref) -> None:
@@ -241,7 +243,7 @@ class Reader(HeadingReader):
         """Raise `InvalidOrder` for a second destination of a retreat, which names one."""
         self.at += 1
         self.place()
-        raise self.fault(self.written(start, self.at), "is more than one step, and a retreat is one; write where to.")
+        raise self.fault(self.written(start, self.at), say.RETREAT_OF_STEPS)
 
     def _converted(self, unit: Ref) -> Ref:
         """Return the unit after a conversion: `F BRE`, or the type alone, `into a fleet`, with an optional coast."""
@@ -287,7 +289,7 @@ class Reader(HeadingReader):
             self.at += verb is Verb.BUILD
             return Waive(self._count())
         if self.ended:
-            raise self.fault(self.written(start, start + 1), "has no unit before it; write an order such as 'A PAR H'.")
+            raise self.fault(self.written(start, start + 1), say.VERB_WITHOUT_UNIT)
         self.led = verb
         if verb is Verb.CHOOSE:
             return Choose(self.unit())
@@ -299,9 +301,7 @@ class Reader(HeadingReader):
         order = simple(unit) if simple and self.ended else self._led_order(verb, unit)
         takes_off = self.words[start] in {"take", "takes"} and isinstance(order, Disband)
         if not (isinstance(order, _MEANT[verb]) or takes_off):
-            raise self.fault(
-                self.text.strip(), f"is begun as '{self.words[start]}' and goes on as '{order}'; write one."
-            )
+            raise self.fault(self.text.strip(), say.BEGUN_AS, word=Quoted(self.words[start]), order=order)
         return order
 
     def _led_order(self, verb: Verb, unit: Ref) -> Order:
@@ -340,7 +340,7 @@ class Reader(HeadingReader):
             self.at += 1
         if self.word() not in {"with", "using", "from", "by"}:
             self.at = start
-            raise self.fault(self.here(), "has no unit before it; write an order such as 'A PAR H'.")
+            raise self.fault(self.here(), say.VERB_WITHOUT_UNIT)
         self.at += 1
         unit = self.unit()
         if verb is Verb.SUPPORT:
@@ -355,9 +355,7 @@ class Reader(HeadingReader):
         if word.isdecimal():
             count = int(word) if len(word) <= _MOST_DIGITS else 0
             if not count:
-                raise self.fault(
-                    self.written(self.at, self.at + 1), "is not a number of builds to waive; write 1 or more."
-                )
+                raise self.fault(self.written(self.at, self.at + 1), say.NO_NUMBER_TO_WAIVE)
             self.at += 1
         elif word in NUMBERS:
             count = NUMBERS[word]
@@ -432,11 +430,9 @@ class Reader(HeadingReader):
                 return Support(unit, other, to) if verb is Verb.SUPPORT else Convoy(unit, other, to)
             if marked is Verb.HOLD and verb is Verb.SUPPORT:
                 return Support(unit, Ref(None, to))
-            raise self.fault(
-                self.written(start, self.at), "does not say which unit goes there; write the unit before it."
-            )
+            raise self.fault(self.written(start, self.at), say.WHICH_UNIT_GOES)
         if self.ended:
-            raise self.fault(self.text.strip(), "does not say which unit it helps; name that unit at the end.")
+            raise self.fault(self.text.strip(), say.WHICH_UNIT_HELPED)
         start, other = self.at, self.unit()
         self.bare_verb()
         self._skip_to()
@@ -469,12 +465,10 @@ class Reader(HeadingReader):
         piece = self.written(start, self.at)
         self.at = place_at
         ways = (f"{other} - {to}", str(to))
-        raise AmbiguousOrder(
-            f"'{excerpt(piece)}' may be {listing(ways, 'or')}; write one of them.", piece=piece, suggestions=ways
-        )
+        raise AmbiguousOrder(say.MAY_BE(piece=Quoted(excerpt(piece)), ways=Either(ways)), piece=piece, suggestions=ways)
 
     def _without_destination(self) -> InvalidOrder:
-        return self.fault(self.text.strip(), "is a convoy without a destination; write it as in 'F NTH C A YOR - NWY'.")
+        return self.fault(self.text.strip(), say.CONVOY_WITHOUT_END)
 
     # -- ways -----------------------------------------------------------------------------------------------
 
@@ -591,9 +585,7 @@ class Reader(HeadingReader):
             last = self.at
             to = self.place(near)
         if to is None:
-            raise self.fault(
-                self.written(start, self.at), "names a way but no destination; write '-' and a space after it."
-            )
+            raise self.fault(self.written(start, self.at), say.WAY_WITHOUT_END)
         return to, self._by_sea(near[0], way, to, order, start) if way else via
 
     def _by_sea(
@@ -626,11 +618,11 @@ class Reader(HeadingReader):
         ways = tuple(str(order(goal)) for goal in dict.fromkeys((Location(codes[0]), to)))
         piece = self.written(start + (self.words[start] in TO), self.at)
         if land is None:
-            why = f"{board.called(unit.kind)} is not convoyed" if unit.kind else "nothing is convoyed"
+            why = say.TYPE_NOT_CONVOYED(type=board.called(unit.kind)) if unit.kind else say.NONE_CONVOYED
         else:
-            why = f"{board.spaces[land].name or land} carries no convoy"
-        hint = listing([f"'{one}'" for one in ways], "or")
-        raise self.fault(piece, f"names more than one step, and {why}; write {hint}.", ways)
+            why = say.CARRIES_NO_CONVOY(place=board.spaces[land].name or land)
+        hint = Either(say.ORDER_TEXT(order=one) for one in ways)
+        raise self.fault(piece, say.SEVERAL_STEPS, ways, reason=why, ways=hint)
 
 
 _SIMPLE: Mapping[Verb, Callable[[Ref], Order]] = {

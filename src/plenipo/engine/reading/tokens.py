@@ -18,6 +18,7 @@ from plenipo.engine.reading.words import (
     VERBS,
     Verb,
 )
+from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.errors import InvalidOrder
 
 __all__ = ["TokenReader"]
@@ -175,7 +176,7 @@ class TokenReader:
             and spans[index][1] == spans[index + 1][0]
         )
 
-    def fault(self, piece: str, why: str, suggestions: tuple[str, ...] = ()) -> InvalidOrder:
-        """Return the exception that quotes `piece` and continues with `why`."""
+    def fault(self, piece: str, kind: SentenceKind, suggestions: tuple[str, ...] = (), **parts: object) -> InvalidOrder:
+        """Return the exception with a sentence that quotes `piece`."""
         piece = excerpt(piece)
-        return InvalidOrder(f"'{piece}' {why}", piece=piece, suggestions=suggestions)
+        return InvalidOrder(kind(piece=Quoted(piece), **parts), piece=piece, suggestions=suggestions)
