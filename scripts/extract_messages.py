@@ -13,7 +13,7 @@ TEMPLATE = Path(__file__).parents[1] / "src" / "plenipo" / "languages" / "rules.
 
 
 def find_kinds() -> Iterator[SentenceKind]:
-    """Yield every kind of sentence that has words, by identifier."""
+    """Yield every kind of sentence that has words or a note for translators, by identifier."""
     for package in (plenipo.engine, plenipo.rulekit):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)
@@ -21,7 +21,7 @@ def find_kinds() -> Iterator[SentenceKind]:
         words = kind.template
         while "{" in words:
             words = words[: words.index("{")] + words[words.index("}") + 1 :]
-        if any(map(str.isalpha, words)) and not kind.id.startswith("test-"):
+        if (kind.note or any(map(str.isalpha, words))) and not kind.id.startswith("test-"):
             yield kind
 
 

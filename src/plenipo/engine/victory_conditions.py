@@ -160,7 +160,7 @@ class Way:
             return _LEFT_ALONE if enough == "all" else _RIVALS_OUT(number=enough)
         if isinstance(enough, int):
             counted = count_things(enough, {"units": "piece"}.get(self.count, self.noun))
-            return _BOTH(one=counted, other=amount(enough, "unit")) if self.count == "both" else counted
+            return _BOTH(one=counted, other=count_things(enough, "unit")) if self.count == "both" else counted
         return _SHARES[enough](things=_THINGS.get(self.count, self.count))
 
 
