@@ -243,7 +243,8 @@ REFUSED: list[tuple[str, PhaseKind, str, str]] = [
     ("A PAR B", MOVEMENT, "A PAR B",
      "'A PAR B' is a build, which is ordered in an adjustment phase; this is a movement phase."),
     ("A PAR D", MOVEMENT, "A PAR D",
-     "'A PAR D' is a disbandment, which is ordered in a retreat phase or an adjustment phase; this is a movement phase."),
+     "'A PAR D' is a disbandment, which is ordered in a retreat phase or an adjustment phase; "
+     "this is a movement phase."),
     ("A VIE R BOH", MOVEMENT, "A VIE R BOH",
      "'A VIE R BOH' is a retreat, which is ordered in a retreat phase; this is a movement phase."),
     ("A VIE S A BOH", RETREATS, "A VIE S A BOH",
