@@ -136,6 +136,7 @@ class Season:
         }
         rules: Json = {"computer": "careless", "keeper": "game master" if ruled else "keeper"}
         rules |= {} if self.live else {"absence": 5}
+        rules |= {"anonymous": True, "deal": "drawn"} if chance.random() < 0.25 else {}
         settings = settings_of({**rules, "letters": letters})
         name = f"Game {len(self.games)}"
         kept = live_schedule(chance, library.load(variant).opening.phase.year) if self.live else schedule(chance)

@@ -14,6 +14,7 @@ from plenipo.engine.history import record
 from plenipo.engine.history.verify import verify, written
 from plenipo.errors import PlenipoError
 from plenipo.server.backup import journal_faults
+from plenipo.server.conditional_orders import prepared
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.tick import GameState, waits_for
 from plenipo.server.service import GameService
@@ -94,6 +95,7 @@ class Judge:
             return
         yield from self._record(stored)
         yield from self._sheets(playing, stored)
+        yield from self._conditional_orders(playing)
         yield from self._letters(playing)
         yield from self._ballots(playing)
         yield from self.standing(playing)
@@ -163,6 +165,29 @@ class Judge:
                 found = json.loads(kept.get((phase, str(power)), "[]"))
             if sorted(found) not in may and (phase, power) not in playing.computers:
                 yield f"the sheet of {power} in phase {phase} is lost: {texts}, not {found}"
+
+    def _conditional_orders(self, playing: Playing) -> Iterator[str]:
+        """Conditional orders that were acknowledged and are not there, or made other order sets than they should."""
+        hosted, table = self.service.games.hosted(playing.id), schema.sheets
+        versions: dict[tuple[int, str], dict[int, list[str]]] = defaultdict(dict)
+        with self.store.engine.connect() as connection:
+            for row in connection.execute(select(table).where(table.c.game == playing.id)).mappings():
+                versions[row["phase_number"], row["power"]][row["version"]] = json.loads(row["orders"])
+        for (phase, power), texts in playing.ahead.items():
+            self.counts["conditional orders acknowledged"] += 1
+            if phase == hosted.phase_number and not hosted.game.over:
+                if hosted.ahead.get(power, ()) != texts:
+                    yield f"the conditional orders of {power} in phase {phase} are lost: {texts}, not {hosted.ahead}"
+                continue
+            turn = self.keeps.get((playing.id, phase))
+            if turn is None or hosted.game.rulings or (hosted.game.over and turn + 1 >= hosted.turn):
+                continue  # it ended by a ruling, a vote or a draw, after which there may be other phases
+            sheet = prepared(hosted.game.fork(turn + 1), {power: texts}).get(power)
+            found = versions[phase + 1, str(power)]
+            if sheet is not None:
+                self.counts["order sets made of conditional orders"] += 1
+                if found.get(min(found, default=0)) is None or found.get(1, list(sheet.texts)) != list(sheet.texts):
+                    yield f"{power} ordered {texts} ahead in phase {phase}, and phase {phase + 1} had {found}"
 
     def standing(self, playing: Playing) -> Iterator[str]:
         """A sentence if a game stands still and nobody is named, or if what is due was not done."""

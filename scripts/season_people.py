@@ -10,10 +10,13 @@ from random import Random
 from typing import Any
 
 from plenipo.bots import BOTS, orders_of
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history import record
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import PlenipoError
+from plenipo.server.conditional_orders import checked
+from plenipo.server.errors import OrderRefused
 from plenipo.server.gm_tools import Reason
 from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting.changes import changes_of
@@ -75,6 +78,8 @@ class Playing:
     accepted: dict[tuple[int, Power], tuple[str, ...]] = field(default_factory=dict)
     unknown: dict[tuple[int, Power], list[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(list))
     letters: list[WrittenLetter] = field(default_factory=list)
+    ahead: dict[tuple[int, Power], tuple[str, ...]] = field(default_factory=dict)
+    """The conditional orders that were acknowledged last for a movement phase, where nothing else is in doubt."""
     ballots: dict[tuple[int, Power], bool] = field(default_factory=dict)
     """The votes that were acknowledged last and of which nothing else is in doubt."""
     computers: set[tuple[int, Power]] = field(default_factory=set)
@@ -92,6 +97,19 @@ def sheet_of(hosted: HostedGame, power: Power, chance: Random) -> tuple[str, ...
         with suppress(PlenipoError):
             sheet = entry.give(sheet, str(order)).order_set  # type: ignore[assignment]
     return tuple(map(str, sheet))
+
+
+def conditional_orders_of(hosted: HostedGame, power: Power, chance: Random) -> tuple[str, ...]:
+    """Return the way a unit would retreat and where a power would build, as far as the rules read it."""
+    position = hosted.seen_by(power)
+    texts = [text for text in sheet_of(hosted, power, chance) if " - " in text]
+    texts += [f"build {kind} {home}" for home in sorted(map(str, position.homes_of(power))) for kind in "AF"]
+    texts += [f"{unit.kind} {unit.location} D" for unit in position.units_of(power) if chance.random() < 0.3]
+    found: list[str] = []
+    for text in texts:
+        with suppress(OrderRefused):
+            found += checked(hosted.rules, position, [text])
+    return tuple(found)
 
 
 @dataclass
@@ -132,6 +150,8 @@ class People:
                 continue
             if power in hosted.may_order:
                 self.hand_in(playing, hosted, power, person)
+                if self.chance.random() < 0.3:
+                    self.order_ahead(playing, power, person)
             if self.chance.random() < 0.5:
                 self.write(playing, hosted, power, person)
             if self.chance.random() < (0.5 if self.live else 0.15):
@@ -163,6 +183,26 @@ class People:
             playing.unknown[key].pop()
             if not answer.startswith((*LATE, "NotYours", "NoKey")):
                 playing.faults.append(f"{power} in phase {key[0]}: {answer}")
+
+    def order_ahead(self, playing: Playing, power: Power, person: str) -> None:
+        """Give conditional orders with the moves; those acknowledged before must still be there."""
+        hosted = self.service.games.hosted(playing.id)
+        position, key = hosted.game.position, (hosted.phase_number, power)
+        if position.phase.kind is not PhaseKind.MOVEMENT or hosted.game.over:
+            return
+        before = playing.ahead.pop(key, None)
+        if before is not None and hosted.ahead.get(power, ()) != before:
+            playing.faults.append(f"{power} in phase {key[0]} ordered {before} ahead, and has {hosted.ahead}")
+        texts = conditional_orders_of(hosted, power, self.chance)
+        who = self.as_person(playing, person)
+        status, answer = self.ask("order_ahead", playing.id, who, str(power), key[0], texts)
+        if status == "done":
+            playing.ahead[key] = answer
+        elif status == "refused":
+            if before is not None:
+                playing.ahead[key] = before
+            if not answer.startswith((*LATE, "NotYours", "NoKey")):
+                playing.faults.append(f"{power} orders ahead in phase {key[0]}: {answer}")
 
     # Letters
 
