@@ -7,7 +7,8 @@ deadlines and pause, game masters look into orders, strike turns and edit positi
 winter. What a server has acknowledged is written into a ledger, and with what each phase ended into a log. At the end
 the judge counts what is missing, doubled, too early, in wrong hands, or stands without a name. With
 `--database postgresql` a PostgreSQL of its own is started, and that is killed once too. The exit status is 1 if
-anything is wrong.
+anything is wrong. With `--hostile 8` a server of pages runs besides, eight clients attack it, and others read pages;
+then the status is also 1 if a hundredth of the pages took more than half a second.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -38,10 +40,11 @@ from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.store.persons import Way
 from season_devices import DEVICE
+from season_hostile import Siege, besiege, serve_for_ever
 from season_judge import Judge, Told, lines_of
 from season_live import LIVE_START, LIVE_STEP, live_schedule
 from season_people import People, Playing
-from season_servers import Careless, Servers, SharedClock, opened_store
+from season_servers import FORK, Careless, Servers, SharedClock, opened_store
 
 Json = dict[str, Any]
 
@@ -101,6 +104,8 @@ class Season:
     looks: set[float] = field(default_factory=set)
     """When somebody looked for due games, in a season of live games."""
     counts: Counter[str] = field(default_factory=Counter)
+    siege: Siege | None = None
+    """The hostile clients, if there are any."""
 
     def __post_init__(self) -> None:
         accounts = Accounts(self.store.persons, self.servers.clock)
@@ -152,6 +157,8 @@ class Season:
             self.store.telling.set_hook(opened.id, "https://hook.example/of/this")
         self.servers.certainly("start", opened.id, Credentials((), all_seats=True))
         self.games[opened.id] = playing
+        if self.siege is not None:
+            self.siege.add_game(opened.id)
 
     def end(self, playing: Playing) -> None:
         """Let a game that was long enough end in a draw."""
@@ -279,6 +286,7 @@ def wishes_of() -> argparse.Namespace:
     parser.add_argument("--database", help="an address, or 'postgresql' for one of its own; a file if none is given")
     parser.add_argument("--variants", nargs="+", default=VARIANTS)
     parser.add_argument("--live", action="store_true", help="live games: minutes, own time, ends, going on tomorrow")
+    parser.add_argument("--hostile", type=int, default=0, help="how many clients attack the pages meanwhile")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     return parser.parse_args()
 
@@ -298,15 +306,22 @@ def main() -> int:
         servers = Servers(address, folder, clock, chance, wishes.deadly)
         servers.start()
         store = opened_store(address, folder, clock)
+        serve = partial(serve_for_ever, partial(opened_store, address, folder, clock), clock, Careless)
         season = Season(servers, store, GameService(store, Broker(), clock, Careless()), chance)
         try:
-            season.play(wishes, killing_all)
+            with besiege(wishes.hostile, folder, wishes.seed, FORK, serve) as season.siege:
+                season.play(wishes, killing_all)
             season.wait()
         finally:
             servers.end()
         log, received = (lines_of((folder / file).read_text(encoding="utf-8")) for file in ("processed", "received"))
         judge = Judge(season.service, log, received, season.devices, season.looks)
         faults = list(judge.judged(season.games.values()))
+        siege, slow = season.siege, False
+        if siege is not None:
+            faults += siege.faults()
+            print("\n".join(siege.report()))
+            slow = siege.slow
         store.close()
     lasted, hours = time.monotonic() - began, (clock.now() - clock.start) / timedelta(hours=1)
     print(f"{len(season.games)} games in {lasted:.0f} s, {hours:.0f} hours by their clock; seed {wishes.seed}.")
@@ -319,7 +334,7 @@ def main() -> int:
         if faults
         else "0 faults: nothing lost, doubled, early, in wrong hands or standing unnamed."
     )
-    return int(bool(faults))
+    return int(bool(faults) or slow)
 
 
 if __name__ == "__main__":

@@ -263,7 +263,7 @@ class Judge:
         for person, device in self.devices.items():
             yield from self._pushed(person, device, rows, [row for row in told if row["person"] == person])
         devices = {device.post for device in self.devices.values()}
-        by_phase = [row for row in rows if row["kind"] not in ("hook", "letter") and row["to"] not in devices]
+        by_phase = [row for row in rows if row["kind"] not in ("hook", "letter", "mail") and row["to"] not in devices]
         found = Counter((row["person"], row["game"], row["kind"]) for row in by_phase)
         for key in expected.keys() | found.keys():
             if expected[key] != found[key]:

@@ -37,7 +37,7 @@ from plenipo.server.worker import Worker
 from season_devices import DEVICE
 from season_live import LIVE_STEP, noted
 
-__all__ = ["START", "STEP", "Careless", "Servers", "SharedClock", "opened_store"]
+__all__ = ["FORK", "START", "STEP", "Careless", "Servers", "SharedClock", "opened_store"]
 
 START = datetime(2026, 10, 19, 8, tzinfo=UTC)
 """A week before the clocks of Europe change, and two before those of America do."""

@@ -28,3 +28,12 @@ def test_a_small_season_loses_nothing_and_leaves_no_game_standing_unnamed() -> N
     assert int(acknowledged[1]) > 4, "hardly anything was ordered"
     assert int(written[1]) > 4, "hardly anything was written"
     assert int(killed[1]) > 2, "hardly anything was killed"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork servers")
+def test_hostile_clients_break_nothing_and_how_long_pages_took_is_printed() -> None:
+    command = [sys.executable, str(SEASON), "--games", "1", "--turns", "2", "--days", "1", "--hostile", "8"]
+    played = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT)  # noqa: S603  # our own
+    said = played.stdout + played.stderr
+    assert "0 faults" in played.stdout, said
+    assert re.search(r"[1-9]\d* honest requests beside 8 hostile clients: p50 \d+ ms, p99 \d+ ms", said), said
