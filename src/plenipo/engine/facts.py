@@ -197,6 +197,10 @@ class CentreDelay(Fact):
         """Return whether the delay applies to a centre."""
         return not self.spaces or code in self.spaces
 
+    def among(self, codes: Iterable[Code]) -> frozenset[Code]:
+        """Return the centres among `codes` to which the delay applies."""
+        return self.spaces.intersection(codes) if self.spaces else frozenset(codes)
+
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
         """Describe the centres with a delay, where these are not all."""
         for code in sorted(self.spaces):

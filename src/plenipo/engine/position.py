@@ -233,7 +233,7 @@ class Position(Immutable):
                 yield f"'{unit}' is of no kind that this board has; it has {', '.join(board.kinds)}."
             elif unit.location.space not in board.spaces:
                 yield f"'{unit}' stands in '{unit.space}', which is not on the board."
-            elif not board.can_stand(unit.kind, unit.location) and not self.stranded(board, unit):
+            elif (unit.kind, unit.location) not in board.destinations and not self.stranded(board, unit):
                 yield f"'{unit}' cannot stand there: {_why_not(board, unit.kind, unit.location)}."
         for code in self.owners:
             if code not in board.centres:

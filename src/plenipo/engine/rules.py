@@ -183,6 +183,12 @@ class Rules(Immutable):
         return self.facts.one(DrawsByHand) is not None
 
     @cached_property
+    def commanded(self) -> bool:
+        """True if units may take orders from other powers than their own."""
+        dynamic = self.overriding[RuleModule.commanders] or self.overriding[RuleModule.rulers]
+        return self.facts.command is not None or bool(dynamic)
+
+    @cached_property
     def _spellings(self) -> dict[str, Power]:
         return {
             word.casefold(): info.name

@@ -110,22 +110,24 @@ class Way:
         """True if it is a number of centres or units, checked at every ownership update."""
         odd = bool(self.among or self.powers or self.sides or self.shared or self.after or self.then)
         odd = odd or self.lead < 1 or self.held > 1
-        dated = self.from_year is not None or self.until_year is not None
         countable = self.count == "centres" or (self.count == "units" and not isinstance(self.enough, str))
         numbers = (*([self.enough] if isinstance(self.enough, int) else []), *self.each.values())
         odd = odd or any(self.lead > number for number in numbers)
-        return countable and self.enough != "most" and not odd and not dated
+        return countable and self.enough != "most" and not odd and not self.is_dated
 
-    def is_open(self, power: Power) -> bool:
-        """Return whether `power` may win this way."""
-        return not self.powers or power in self.powers
+    @property
+    def is_dated(self) -> bool:
+        """True if it is checked in some years only."""
+        return self.from_year is not None or self.until_year is not None
 
     def is_due(self, phase: Phase) -> bool:
         """Return whether it is checked when `phase` is over."""
-        if not phase.within((), self.from_year, self.until_year):
+        if self.is_dated and not phase.within((), self.from_year, self.until_year):
             return False
+        if not self.after:
+            return phase.kind is PhaseKind.OWNERSHIP
         names = {phase.season, phase.kind.value, f"{phase.season} {phase.kind}"}
-        return any(text in names for text in self.after) if self.after else phase.kind is PhaseKind.OWNERSHIP
+        return any(text in names for text in self.after)
 
     def in_words(self, usual: int) -> Sentence:
         """Return the condition as words that continue with `win`; `usual` is the number of the variant."""

@@ -62,7 +62,8 @@ class Games:
         with self._guard:
             known = self._games.get(game_id)
         if known is not None and known.revision == revision:
-            self._note(game_id, _stand(known))
+            if self.broker.listened(game_id):
+                self._note(game_id, _stand(known))
             return known
         stored = self.store.read(game_id, whole=False)
         if stored is None:

@@ -36,6 +36,8 @@ def proposed(hosted: HostedGame, seat: str, texts: Sequence[str]) -> tuple[Propo
         raise LetterRefused("The game is over; there is nothing to propose.")
     if len(lines) > MOST:
         raise LetterRefused(f"The letter proposes {len(lines)} orders; it may propose {MOST}.")
+    if not lines:
+        return ()
     names = hosted.rules.names if hosted.public else [power for power in hosted.rules.names if power == seat]
     entries = [OrderEntry(hosted.rules, hosted.seen_by(power), power) for power in names]
     return tuple(dict.fromkeys(order for line in lines for order in _read(hosted, entries, seat, line.strip()[:200])))

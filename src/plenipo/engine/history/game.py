@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.messages import Message
@@ -52,7 +53,7 @@ class Game(Immutable):
         """Return a game at its opening."""
         return cls(rules, rules.opening, dice=dice)
 
-    @property
+    @cached_property
     def position(self) -> Position:
         """The current position."""
         position = self.position_after(len(self.turns))

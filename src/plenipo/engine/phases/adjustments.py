@@ -40,8 +40,8 @@ def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
     whole = supply.units(power, owned)
     entitled = Entitlement(whole, whole)
     if delay := rules.facts.delay:
-        ripe = delays.held(position).ripe
-        counted = supply.units(power, [code for code in owned if code in ripe or not delay.about(code)])
+        late = delay.among(owned) - delays.held(position).ripe
+        counted = supply.units(power, [code for code in owned if code not in late]) if late else whole
         entitled = Entitlement(counted, whole if delay.sustains else counted)
     for module in rules.overriding[RuleModule.entitlement]:
         entitled = module.entitlement(rules, position, power, entitled)

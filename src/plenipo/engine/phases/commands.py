@@ -17,7 +17,7 @@ from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
 
-__all__ = ["commanders", "elsewhere", "merged", "owner", "served", "survives"]
+__all__ = ["commanders", "merged", "owner", "served", "survives"]
 
 _ORDER_OF = SentenceKind("order-of", "'{order}' of {power}")
 _ONE_COUNTS = {
@@ -32,12 +32,6 @@ _NONE_COUNTS = {
 
 ORDERS_DIFFERED = EventKind("orders_differed")
 """The authors of a power's orders wrote different orders for a unit; the orders are the names."""
-
-
-def elsewhere(rules: Rules) -> bool:
-    """Return whether units may take orders from other powers than their own at all."""
-    dynamic = rules.overriding[RuleModule.commanders] or rules.overriding[RuleModule.rulers]
-    return rules.facts.command is not None or bool(dynamic)
 
 
 def commanders(rules: Rules, position: Position, unit: Unit) -> tuple[Power, ...]:

@@ -83,7 +83,7 @@ def held(position: Position) -> Held:
 
 def standing(board: Board, position: Position) -> dict[Code, Power]:
     """Return the power with a unit in each centre."""
-    return {unit.space: unit.power for unit in position.units if unit.space in board.centres}
+    return {unit.location.space: unit.power for unit in position.units if unit.location.space in board.centres}
 
 
 def takes(delay: CentreDelay, position: Position, unit: Unit) -> bool:
@@ -96,16 +96,18 @@ def takes(delay: CentreDelay, position: Position, unit: Unit) -> bool:
 def settle(rules: Rules, position: Position, delay: CentreDelay) -> Effects:
     """Store the owners after an ownership update; centres with an unchanged owner count for builds."""
     before, standing_now = held(position), standing(rules.board_at(position), position)
+    slow = delay.among(position.owners)
     ripe = frozenset(
         code
         for code, power in position.owners.items()
-        if not delay.about(code)
+        if code not in slow
         or (
             before.owners.get(code) == power
             and (code in before.ripe or not delay.occupied or standing_now.get(code) == power)
         )
     )
-    unripe = {power: [code for code in position.centres_of(power) if code not in ripe] for power in rules.names}
+    late = sorted(position.owners.keys() - ripe)
+    unripe = {power: [code for code in late if position.owners[code] == power] for power in rules.names}
     events = (delayed(delay, power, codes) for power, codes in unripe.items() if codes)
     return Effects(position.with_slot(SLOT, Held(position.owners, ripe, standing_now)), tuple(events))
 

@@ -39,7 +39,7 @@ from plenipo.engine.orders import (
 )
 from plenipo.engine.phases import adjustments, combining, converting, retreats
 from plenipo.engine.phases import refusal_sentences as say
-from plenipo.engine.phases.commands import commanders, elsewhere, served
+from plenipo.engine.phases.commands import commanders, served
 from plenipo.engine.phases.convoys import fleets_at_sea, landings, list_landings
 from plenipo.engine.phases.legal_orders import LegalOrders
 from plenipo.engine.position import GAME_MASTER, Position, Power, Unit
@@ -86,7 +86,7 @@ class Legality:
         self.rules = rules
         self.position = position
         self.board = rules.board_at(position)
-        self.commanded = not assigned and elsewhere(rules)
+        self.commanded = not assigned and rules.commanded
         self._foreseeing = () if assigned else rules.overriding[RuleModule.foreseen]
         self._closing = () if assigned else rules.overriding[RuleModule.why_no_order_set]
         self.pays = bool(rules.overriding[RuleModule.budget])
@@ -271,11 +271,11 @@ class Legality:
         exact = order.unit == unit[1:]  # the letter and the location are those of the unit
         ref = order.unit if exact else unit.ref
         if isinstance(order, Move):
-            if order.unit.kind and order.unit.kind in self.board.parted(unit.kind):
+            if self.board.wholes and order.unit.kind and order.unit.kind in self.board.parted(unit.kind):
                 self._on_board(order.to)
                 part = self.part(unit, order.unit.kind)
                 return Move(part.ref, self._left(unit, part, order.to))
-            if exact and not order.via and order.to in self.board.steps(unit.kind, unit.location):
+            if exact and not order.via and order.to in self.board.destinations.get((unit.kind, unit.location), ()):
                 return order
             return Move(ref, *self._move(unit, order.to, via=order.via))
         if isinstance(order, Hold):

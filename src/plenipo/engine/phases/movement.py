@@ -85,14 +85,18 @@ class MovementSolver:
     ) -> None:
         self.board = board
         self.rulebook = rulebook
-        self.apart = combining.taken_apart(board, units, orders)
+        self.apart = (
+            combining.taken_apart(board, units, orders)
+            if board.wholes
+            else combining.Apart(tuple(units), tuple(orders), {})
+        )
         self.units, self.orders, self.parts = self.apart
         count = len(self.units)
         self.space = [unit.location.space for unit in self.units]
         self.power = [unit.power for unit in self.units]
         # a part that leaves comes after the rest, which holds the space
         self.at: dict[Code, int] = {space: i for i, space in enumerate(self.space[: len(units)])}
-        self.joins = combining.joiners(board, self.apart, self.at)
+        self.joins = combining.joiners(board, self.apart, self.at) if board.wholes else {}
         self.astray: set[int] = set()
         self.dest: list[Code | None] = [None] * count
         self.holder = [-1] * count
@@ -192,7 +196,8 @@ class MovementSolver:
                     fleets.setdefault(i, {})[self.space[k]] = k
         for i, order in enumerate(self.orders):
             if isinstance(order, Move) and self.units[i].kind in self.board.carriers and self._walks_or_sails(i):
-                adjacent = order.to.space in self.board.reach(self.units[i].kind, self.units[i].location)
+                at = (self.units[i].kind, self.units[i].location)
+                adjacent = order.to.space in self.board.reachable.get(at, ())
                 if order.via or i in fleets or not adjacent:
                     self._choose_mode(i, order, fleets.get(i, {}), adjacent=adjacent)
 

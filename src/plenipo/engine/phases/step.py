@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from plenipo.engine.board import Code
+from plenipo.engine.board import Board, Code
 from plenipo.engine.budgets import Account
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Closed, Split
@@ -27,7 +27,7 @@ from plenipo.engine.phases import (
     retreats,
     victory,
 )
-from plenipo.engine.phases.commands import elsewhere, merged, owner, served
+from plenipo.engine.phases.commands import merged, owner, served
 from plenipo.engine.phases.explain import Written
 from plenipo.engine.phases.legality import CheckedOrder, Legality
 from plenipo.engine.phases.movement import NO, NOTHING, YES, MovementSolver
@@ -245,7 +245,7 @@ class _Progress:
     def after_phase(self, phase: Phase) -> None:
         if phase.kind is PhaseKind.CHOICE and self.rules.facts.delay:
             self.position = delays.after_choice(self.rules, self.position, phase)
-        if phase.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
+        if self.rules.facts.capturing and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
             self.position = ownership_history.note(self.rules, self.position)
         for module in self.rules.overriding[RuleModule.after_phase]:
             self.take(module.after_phase(self.rules, self.position, phase, self.source))
@@ -258,7 +258,7 @@ class _Progress:
             if phase.kind is PhaseKind.OWNERSHIP:
                 if self.settle(phase):
                     return
-            elif self.has_work(there := self.position.in_phase(phase)):
+            elif not self.is_idle(phase) and self.has_work(there := self.position.in_phase(phase)):
                 self.position = there
                 return
             if phase.kind is PhaseKind.RETREATS and self.position.dislodged:
@@ -287,6 +287,10 @@ class _Progress:
             self.events.append(Event(GAME_WON, verdict.why, verdict.powers))
             self.position = replace(self.position, phase=phase, winners=verdict.powers)
         return bool(verdict.powers)
+
+    def is_idle(self, phase: Phase) -> bool:
+        """Return whether a phase is skipped whatever the rules say: a retreat phase without dislodged units."""
+        return phase.kind is PhaseKind.RETREATS and not self.position.dislodged
 
     def has_work(self, position: Position) -> bool:
         """Return whether the phase of `position` takes place: movements always do, others if any player can act."""
@@ -375,7 +379,7 @@ class _Step(_Progress):
     def _that_count(self, order_sets: OrderSets) -> Mapping[Power, Sequence[Order]]:
         """Return the orders that count, by the powers they are for; the notices among `order_sets` are processed."""
         by_author: OrderSets = self._without_notices(order_sets)
-        if elsewhere(self.rules):
+        if self.rules.commanded:
             by_author = self._assigned(by_author)
         for module in self.rules.overriding[RuleModule.order_sets]:
             by_author, self.position = module.order_sets(
@@ -460,7 +464,7 @@ class _Step(_Progress):
             position = replace(position, units=units)
         legal, written = orders.of_movement(position)
         result = self.adjudicator(rules, position, legal, written)
-        moved = self._with_pending(_moved(rules, position, legal, result))
+        moved = self._with_pending(_moved(self.legality.board, rules, position, legal, result))
         outcomes, self.position = _without_lost(rules, position, result.outcomes, moved)
         self.outcomes += [
             _with_retreats(rules, self.position, outcome) if outcome.dislodged_by else outcome for outcome in outcomes
@@ -575,13 +579,13 @@ class _UnitOrders:
                     step.refuse(checked.code, power, order, checked.reason)
                 else:
                     by_space.setdefault(checked.unit.location.space, []).append((order, checked))
-            account = Account(step.rules, step.position, power)
+            account = Account(step.rules, step.position, power) if step.legality.pays else None
             for space, several in by_space.items():
                 counts = several[0] if len(several) == 1 else self._one_of(power, space, several)
                 if counts is None:
                     continue
                 order, checked = counts
-                if checked.order is not None and (unpaid := account.pay(checked.order)):
+                if account and checked.order is not None and (unpaid := account.pay(checked.order)):
                     checked = CheckedOrder(None, unpaid, checked.unit, RefusalCode.NO_ROOM)
                 if checked.order is not None and checked.unit and (why := self._not_carried_out(checked)):
                     self.illegal[space] = (checked.order, why)
@@ -658,13 +662,13 @@ def _standing_orders(rules: Rules, position: Position) -> dict[Code, MovementOrd
 
 
 def _moved(
-    rules: Rules, position: Position, orders: Sequence[MovementOrder | None], result: MovementResult
+    board: Board, rules: Rules, position: Position, orders: Sequence[MovementOrder | None], result: MovementResult
 ) -> Position:
     """Return the units in their new places, the dislodged units apart, and the spaces a stand-off left vacant."""
     units: list[Unit] = []
     dislodged: list[Dislodged] = []
-    board, joined = rules.board_at(position), result.joined
-    at = {unit.space: i for i, unit in enumerate(position.units)}
+    joined = result.joined
+    at = {unit.location.space: i for i, unit in enumerate(position.units)}
     for i, (whole, given, outcome) in enumerate(zip(position.units, orders, result.outcomes, strict=True)):
         by = outcome.dislodged_by
         unit, order = whole, given
@@ -675,7 +679,7 @@ def _moved(
             units += [] if i in joined.values() else [part._replace(location=given.to)]
             unit, order = combining.rest_of(board, whole, part.kind), None
         if by is not None:
-            open_origin = at[by.space] in result.afloat and rules.rulebook["4.A.5"] == "allowed"
+            open_origin = at[by.location.space] in result.afloat and rules.rulebook["4.A.5"] == "allowed"
             dislodged.append(Dislodged(unit, by, () if open_origin else (by.space,)))
         elif i in joined:
             move = orders[joined[i]]

@@ -1,5 +1,6 @@
 """Victory conditions (rulebook, object of the game)."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -103,7 +104,7 @@ def _leading(rules: Rules, position: Position, way: Way) -> tuple[tuple[Power, .
     able = [
         side
         for side in left
-        if all(map(way.is_open, side))
+        if (not way.powers or set(way.powers).issuperset(side))
         and all(counted[m][side] >= _enough(rules, position, way, m, side[0]) for m in measures)
     ]
     if not able:
@@ -189,7 +190,11 @@ def _total(rules: Rules, position: Position, way: Way, measure: Measure) -> int:
 
 def _counts(rules: Rules, position: Position, measure: Measure, way: Way) -> Mapping[Power, int]:
     """Return each power's amount of `measure`, in the spaces that count."""
-    if measure in ("centres", "both", "worth", "units", "stands"):
+    if measure in ("centres", "both"):
+        among = frozenset(way.among)
+        owned = Counter(power for code, power in position.owners.items() if not among or code in among)
+        return {power: owned[power] for power in rules.names}
+    if measure in ("worth", "units", "stands"):
         return {power: _counts_of(rules, position, measure, way, power) for power in rules.names}
     if measure == "rivals":
         out = {power for power in rules.names if not position.survives(power)}

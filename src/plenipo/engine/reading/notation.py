@@ -487,7 +487,7 @@ def _canonical_places(lexicon: Lexicon, footing: Footing) -> Mapping[UnitKind | 
     shared = {text: place for text, place in places.items() if key_of(text) not in lexicon.rivals}
     rivalled = {text: place for text, place in places.items() if text not in shared}
     return {
-        kind: shared | {text: place for text, place in rivalled.items() if footing.can_stand(kind, place)}
+        kind: shared | {text: place for text, place in rivalled.items() if place.space in footing.stand[kind]}
         for kind in lexicon.board.kinds
     }
 

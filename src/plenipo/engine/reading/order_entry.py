@@ -15,7 +15,7 @@ from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import NOTICES, Build, Choose, Declare, Enter, Order, Promise, Remove, Waive
 from plenipo.engine.phases import adjustments
 from plenipo.engine.phases.choosing import standing
-from plenipo.engine.phases.commands import elsewhere, served
+from plenipo.engine.phases.commands import served
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading import reading_sentences as say
@@ -81,7 +81,7 @@ class OrderEntry:
     @cached_property
     def _powers(self) -> tuple[Power, ...]:
         """The powers whose builds and removals are written here."""
-        return served(self.rules, self.position, self.power) if elsewhere(self.rules) else (self.power,)
+        return served(self.rules, self.position, self.power) if self.rules.commanded else (self.power,)
 
     # Giving
 
@@ -218,7 +218,7 @@ class OrderEntry:
     def missing(self, order_set: Sequence[Order]) -> tuple[Unit, ...]:
         """Return the units that have no order yet."""
         ordered = {_space(order) for order in order_set}
-        return tuple(unit for unit in self.units if unit.space not in ordered)
+        return tuple(unit for unit in self.units if unit.location.space not in ordered)
 
     @property
     def task(self) -> str:

@@ -88,7 +88,7 @@ class _Plan:
         self.rules, self.position = rules, position
         self.legality = Legality(rules, position)
         self.board = self.legality.board
-        self.own = {unit.space: unit for unit in position.units_of(power)}
+        self.own = {unit.location.space: unit for unit in position.units_of(power)}
         self.others = tuple(unit for unit in position.units if unit.power != power)
         self.orders: Mapping[Code, Order] = {
             order.unit.location.space: order for order in orders if isinstance(order, Move | Support | Convoy)
@@ -117,7 +117,8 @@ class _Plan:
     def _sails(self, move: Move) -> bool:
         start = move.unit.location
         kind = self.own[start.space].kind
-        return kind in self.board.carriers and (move.via or move.to.space not in self.board.reach(kind, start))
+        near = self.board.reachable.get((kind, start), ())
+        return kind in self.board.carriers and (move.via or move.to.space not in near)
 
     # ------------------------------------------------------------------ moves
 

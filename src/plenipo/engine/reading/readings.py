@@ -55,13 +55,14 @@ class Footing:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self._stand: dict[UnitKind, set[Code]] = {kind: set() for kind in board.kinds}
+        self.stand: dict[UnitKind, set[Code]] = {kind: set() for kind in board.kinds}
+        """The spaces in which each unit type may be, on any coast."""
         for kind, location in board.standing.values():
-            self._stand[kind].add(location.space)
+            self.stand[kind].add(location.space)
 
     def can_stand(self, kind: UnitKind, *places: Location) -> bool:
         """Return whether a unit of `kind` may be in each of the places, on any coast."""
-        spaces = self._stand.get(kind, set())
+        spaces = self.stand.get(kind, set())
         return all(place.space in spaces for place in places)
 
     def _kinds(self, ref: Ref) -> tuple[UnitKind, ...]:

@@ -99,16 +99,17 @@ class Scene:
         """Every order to draw: its power and unit, as far as known, and its outcome."""
         if self.resolution:
             return tuple((o.power, o.unit, o.order, o) for o in self.outcomes if o.order is not None)
-        return tuple(self._as_given(order) for order in self.orders)
+        there = {unit.location.space: unit for unit in self.position.units}
+        there |= {dislodged.unit.location.space: dislodged.unit for dislodged in self.position.dislodged}
+        return tuple(self._as_given(order, there) for order in self.orders)
 
-    def _as_given(self, order: Order) -> tuple[Power | None, Unit | None, Order, None]:
+    def _as_given(self, order: Order, there: Mapping[Code, Unit]) -> tuple[Power | None, Unit | None, Order, None]:
         if isinstance(order, Waive | Notice):
             return None, None, order, None
         space = order.unit.location.space
         if isinstance(order, Build):
             return self.position.owners.get(space), None, order, None
-        dislodged = self.position.dislodged_at(space)
-        unit = dislodged.unit if dislodged else self.position.unit_at(space)
+        unit = there.get(space)
         return (unit.power if unit else None), unit, order, None
 
     def mark_words(self, space: Code) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import chain, count
@@ -218,6 +218,7 @@ def _like(theme: str, table: Mapping[str, Any], powers: Mapping[str, Any]) -> di
     return {str(power): str(other) for power, other in table.items()}
 
 
+@lru_cache(maxsize=1024)
 def slug(name: str) -> str:
     """Return a name as part of a class or an id: small letters and digits, everything else a hyphen or its number.
 

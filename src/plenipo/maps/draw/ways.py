@@ -142,14 +142,19 @@ class Ways:
     def start(self, ref: Ref, unit: Unit | None) -> Spot:
         """Return the present place of an order's unit: beside its usual place if it is dislodged already."""
         location = unit.location if unit else ref.location
-        standing = self.scene.position.dislodged_at(location.space)
+        position = self.scene.position
+        standing = position.dislodged_at(location.space) if position.dislodged else None
         if standing and standing.unit == unit:
             return self.shapes.plane.at(point_of(self.placements.dislodged or self.placements.units, location))
         return self.placement(location)
 
+    @cached_property
+    def _occupied(self) -> frozenset[Code]:
+        return frozenset(unit.location.space for unit in self.scene.position.units)
+
     def occupied(self, space: Code) -> bool:
         """Tell whether a unit stands in a space."""
-        return self.scene.position.unit_at(space) is not None
+        return space in self._occupied
 
     def _room(self, space: Code) -> float:
         """Return the distance that a line keeps from the place of a unit."""
@@ -286,7 +291,8 @@ class Ways:
 
     def _steps(self, here: Location, to: Location) -> bool:
         """Tell whether a unit of some kind can move from one place to another without a convoy."""
-        return any(to.space in self.board.reach(kind, here) for kind in self.board.kinds)
+        reachable = self.board.reachable
+        return any(to.space in reachable.get((kind, here), ()) for kind in self.board.kinds)
 
     def _lane(self, start: Code, end: Code) -> list[Spot]:
         """Return the points of the lane between a box and a linked space; none between any other two spaces."""
@@ -316,7 +322,7 @@ class Ways:
         return (unit.kind or UnitKind.ARMY) in self.board.carriers and all(coasts)
 
     def _walks(self, unit: Ref, to: Code) -> bool:
-        return to in self.board.reach(unit.kind or UnitKind.ARMY, unit.location)
+        return to in self.board.reachable.get((unit.kind or UnitKind.ARMY, unit.location), ())
 
     def _passage(self, order: Move, outcome: Outcome | None) -> Passage | None:
         """The seas of a convoyed move; its chain of fleets is broken where and only where the outcome says so."""

@@ -4,6 +4,7 @@ Most requests come from spectators who reload the same page. Where the store can
 of a game without waiting, the answer is sent at once.
 """
 
+from collections.abc import Awaitable
 from typing import NamedTuple
 
 from cachetools import LRUCache
@@ -39,11 +40,13 @@ class AnswerUnchanged:
         self.app, self.store = app, store
         self._known: LRUCache[Question, KnownReply] = LRUCache(MOST_REPLIES)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Send a cached answer, or let the app answer and cache it."""
         if scope["type"] != "http" or scope["method"] != "GET" or not self.store.glances:
-            await self.app(scope, receive, send)
-            return
+            return self.app(scope, receive, send)
+        return self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         # everything besides the game on which an answer may depend
         question = (
