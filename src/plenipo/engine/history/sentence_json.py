@@ -1,14 +1,14 @@
 """Sentences as JSON: their kinds and parts, free of language.
 
 A text without a kind is a JSON text. A sentence is an object with its `kind` and, if it has any, its `parts`: numbers,
-texts, units (`{"unit": ["France", "A PAR"]}`), lists (`{"or": […]}` with 'or' before the last), texts of players
-(`{"quoted": "…"}`) and further sentences.
+texts, units (`{"unit": ["France", "A PAR"]}`), lists (`{"or": […]}` with 'or' before the last, `{"series": […]}` with
+commas alone), texts of players (`{"quoted": "…"}`) and further sentences.
 """
 
 from typing import Any
 
 from plenipo.engine.position import Unit
-from plenipo.engine.sentences import AS_WRITTEN, Either, Quoted, Sentence, find_kind, unknown_kind
+from plenipo.engine.sentences import AS_WRITTEN, Either, Quoted, Sentence, Series, find_kind, unknown_kind
 from plenipo.errors import InvalidRecord
 
 __all__ = ["decode_sentence", "encode_sentence"]
@@ -38,6 +38,8 @@ def _encode_part(part: Any) -> Any:
         return [_encode_part(one) for one in part]
     if isinstance(part, Either):
         return {"or": [_encode_part(one) for one in part]}
+    if isinstance(part, Series):
+        return {"series": [_encode_part(one) for one in part]}
     as_sentence = getattr(part, "as_sentence", None)
     if as_sentence is not None:
         return encode_sentence(as_sentence())
@@ -78,4 +80,6 @@ def _decode_part(value: Any, depth: int) -> Any:
             return Unit.written(power, text)
         if "or" in value:
             return Either(_decode_part(one, depth + 1) for one in value["or"])
+        if "series" in value:
+            return Series(_decode_part(one, depth + 1) for one in value["series"])
     return decode_sentence(value, depth)
