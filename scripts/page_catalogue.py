@@ -1,12 +1,15 @@
 """Extract the texts of the pages for translators: `python scripts/page_catalogue.py [--check]`.
 
 Writes `src/plenipo/languages/pages.pot` from the texts that templates and modules of the server mark with `_`,
-`gettext`, `ngettext` or `mark`, and those that page scripts mark with `t`, `tx`, `n` or `nx`. With `--check` it only
-tells whether the file is current.
+`gettext`, `ngettext` or `mark`, those that scripts mark with `t`, `tx`, `n` or `nx`, and the kinds of sentences that
+the server declares. With `--check` it only tells whether the file is current.
 """
 
 import argparse
+import pkgutil
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 
@@ -14,8 +17,12 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
+import plenipo.server
+from plenipo.engine.sentences import SentenceKind, known_kinds
+from plenipo.server.web.translation import SERVER
+
 ROOT = Path(__file__).parents[1]
-SERVER = ROOT / "src" / "plenipo" / "server"
+PACKAGE = ROOT / "src" / "plenipo" / "server"
 TEMPLATE = ROOT / "src" / "plenipo" / "languages" / "pages.pot"
 
 METHODS = [
@@ -25,6 +32,13 @@ METHODS = [
 ]
 SCRIPT_KEYWORDS = {"t": None, "tx": None, "n": (1, 2), "nx": (1, 2), "plural": (1, 2)}
 KEYWORDS = {"_": None, "gettext": None, "mark": None, "ngettext": (1, 2), **SCRIPT_KEYWORDS}
+
+
+def find_kinds() -> Iterator[SentenceKind]:
+    """Yield the kinds of sentence that the server declares, by identifier."""
+    for module in pkgutil.walk_packages(plenipo.server.__path__, "plenipo.server."):
+        import_module(module.name)
+    return (kind for kind in known_kinds() if kind.id.startswith(SERVER))
 
 
 def extract() -> bytes:
@@ -38,6 +52,9 @@ def extract() -> bytes:
     )
     for name, _, message, _, context in found:
         catalog.add(message, locations=[(f"server/{name}", 0)], context=context)
+    for kind in find_kinds():
+        texts = (kind.template, kind.plural) if kind.plural else kind.template
+        catalog.add(texts, flags=["python-brace-format"], auto_comments=filter(None, [kind.note]), context=kind.id)
     written = BytesIO()
     write_po(written, catalog, omit_header=True, include_lineno=False, width=0)
     header = b'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n'

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from ipaddress import ip_network
 from secrets import token_hex
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server import keys
 from plenipo.server.errors import Banned, ReportRefused
 from plenipo.server.limits import is_this_machine, network_prefix
@@ -16,6 +17,24 @@ from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.bans import Ban
 
 __all__ = ["LONGEST_APPEAL", "MOST_DAYS", "Bans", "NewBan", "words_of"]
+
+_BAN_LENGTH = SentenceKind(
+    "server-ban-length", "A ban of {days} days cannot be made; write 1 to {most}, or ban for good."
+)
+_ADDRESS_UNREADABLE = SentenceKind(
+    "server-address-unreadable", "'{typed}' is not an address; write one like 203.0.113.7 or 2001:db8::1."
+)
+_NETWORK_TOO_WIDE = SentenceKind(
+    "server-network-too-wide", "'{typed}' is too wide; ban one address, or an IPv6 network with /64."
+)
+_ADDRESS_OWN = SentenceKind("server-address-own", "'{typed}' is this machine itself; name the address of the person.")
+_BANNED = SentenceKind("server-banned", "{ban} You can appeal once, on the page /appeal.")
+_BAN_UNKNOWN = SentenceKind("server-ban-unknown", "There is no such ban of you; perhaps it has ended.")
+_APPEAL_EMPTY = SentenceKind("server-appeal-empty", "The appeal is empty; write why the ban should end.")
+_APPEAL_TOO_LONG = SentenceKind("server-appeal-too-long", "The appeal has {number} characters; write at most {most}.")
+_APPEAL_REPEATED = SentenceKind(
+    "server-appeal-repeated", "You have appealed against this ban already; one appeal is read."
+)
 
 MOST_DAYS = 3650
 """The most days of a ban that ends."""
@@ -36,7 +55,7 @@ class NewBan:
 
     def __post_init__(self) -> None:
         if self.days is not None and not 1 <= self.days <= MOST_DAYS:
-            raise ReportRefused(f"A ban of {self.days} days cannot be made; write 1 to {MOST_DAYS}, or ban for good.")
+            raise ReportRefused(_BAN_LENGTH(days=self.days, most=MOST_DAYS))
 
     def until(self, now: datetime) -> datetime | None:
         """Return when the ban ends automatically, None for a permanent ban."""
@@ -71,14 +90,12 @@ class Bans:
         try:
             network = ip_network(typed, strict=False)
         except ValueError as fault:
-            raise ReportRefused(
-                f"'{typed[:60]}' is not an address; write one like 203.0.113.7 or 2001:db8::1."
-            ) from fault
+            raise ReportRefused(_ADDRESS_UNREADABLE(typed=typed[:60])) from fault
         if network.prefixlen != network.max_prefixlen and (network.version, network.prefixlen) != (6, 64):
-            raise ReportRefused(f"'{typed[:60]}' is too wide; ban one address, or an IPv6 network with /64.")
+            raise ReportRefused(_NETWORK_TOO_WIDE(typed=typed[:60]))
         digest = self.network(str(network.network_address))
         if not digest:
-            raise ReportRefused(f"'{typed[:60]}' is this machine itself; name the address of the person.")
+            raise ReportRefused(_ADDRESS_OWN(typed=typed[:60]))
         return digest
 
     def marks(self, person: str) -> tuple[str, ...]:
@@ -103,7 +120,7 @@ class Bans:
         """Raise `Banned`, with the reason and the end, if an account or the network of an address is banned."""
         found = self.active(persons, address)
         if found:
-            raise Banned(f"{words_of(found[0])} You can appeal once, on the page /appeal.")
+            raise Banned(_BANNED(ban=words_of(found[0])))
 
     def persons_behind(self, game_id: str, tokens: Collection[str]) -> frozenset[str]:
         """Return the accounts whose seats in a game these keys open."""
@@ -118,13 +135,13 @@ class Bans:
         """Store the one appeal against a ban; raise `ReportRefused`."""
         plain = text.strip()
         if number not in {ban.number for ban in self.active(persons, address)}:
-            raise ReportRefused("There is no such ban of you; perhaps it has ended.")
+            raise ReportRefused(_BAN_UNKNOWN())
         if not plain:
-            raise ReportRefused("The appeal is empty; write why the ban should end.")
+            raise ReportRefused(_APPEAL_EMPTY())
         if len(plain) > LONGEST_APPEAL:
-            raise ReportRefused(f"The appeal has {len(plain)} characters; write at most {LONGEST_APPEAL}.")
+            raise ReportRefused(_APPEAL_TOO_LONG(number=len(plain), most=LONGEST_APPEAL))
         if not self.store.appeal(number, plain, self.service.clock.now()):
-            raise ReportRefused("You have appealed against this ban already; one appeal is read.")
+            raise ReportRefused(_APPEAL_REPEATED())
 
     def notify(self, person: str, subject: str, body: str) -> None:
         """Send mail to an account, if it has an address."""

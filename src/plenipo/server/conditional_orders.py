@@ -11,11 +11,20 @@ from plenipo.engine.position import Position, Power
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import InvalidOrder
 from plenipo.server.errors import OrderRefused
 from plenipo.server.hosted_game import Sheet
 
 __all__ = ["KINDS", "MOST", "checked", "prepared"]
+
+_CONDITIONAL_ORDERS_MANY = SentenceKind(
+    "server-conditional-orders-many", "There are {number} orders ahead; a seat has at most {most}."
+)
+_CONDITIONAL_ORDER_KIND = SentenceKind(
+    "server-conditional-order-kind",
+    "'{text}' is no retreat and no adjustment; write one like 'A VIE - BUD' or 'build F TRI'.",
+)
 
 KINDS = (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
 """The kinds of phases for which conditional orders may be given."""
@@ -31,7 +40,7 @@ def checked(rules: Rules, position: Position, texts: Sequence[str]) -> tuple[str
     """
     kept = tuple(" ".join(text.split()) for text in texts if text.strip())
     if len(kept) > MOST:
-        raise OrderRefused(f"There are {len(kept)} orders ahead; a seat has at most {MOST}.", MOST, illegal=False)
+        raise OrderRefused(_CONDITIONAL_ORDERS_MANY(number=len(kept), most=MOST), MOST, illegal=False)
     notation = notation_of(rules, position)
     for index, text in enumerate(kept):
         faults: list[InvalidOrder] = []
@@ -43,7 +52,7 @@ def checked(rules: Rules, position: Position, texts: Sequence[str]) -> tuple[str
         if len(faults) == len(KINDS):
             first = faults[0]
             raise OrderRefused(
-                f"'{text[:80]}' is no retreat and no adjustment; write one like 'A VIE - BUD' or 'build F TRI'.",
+                _CONDITIONAL_ORDER_KIND(text=text[:80]),
                 index,
                 illegal=False,
                 piece=first.piece,

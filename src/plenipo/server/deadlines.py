@@ -8,6 +8,7 @@ from plenipo.bots import Bot
 from plenipo.engine.orders import Enter
 from plenipo.engine.phases.step import drawn_by_hand
 from plenipo.engine.position import GAME_MASTER, Power
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PhaseNotOver
 from plenipo.server import ready_check
 from plenipo.server.errors import NoDeadline
@@ -21,6 +22,8 @@ from plenipo.server.reliability import attended
 from plenipo.server.store import HERE, Change, Notice, StoredEntry
 
 __all__ = ["CANNOT_END", "NothingDue", "by_dice", "due", "processed_by_hand", "reminders", "retimed", "wake_of"]
+
+_DEADLINES_NONE = SentenceKind("server-deadlines-none", "This game has no deadlines.")
 
 
 BY_DICE = "for the game master"
@@ -41,7 +44,7 @@ def retimed(
     """Return the game after a host's change to its time; raise `NoDeadline`, and errors of `require_phase`."""
     require_phase(hosted, phase_number)
     if hosted.timing is None:
-        raise NoDeadline("This game has no deadlines.")
+        raise NoDeadline(_DEADLINES_NONE())
     if act.until is not None and (fault := why_not_then("tomorrow", act.until, now, hosted.timing.schedule.zone)):
         raise NoDeadline(fault)
     after = hosted.with_timing(act.done(hosted.timing, now))

@@ -34,6 +34,7 @@ __all__ = [
     "TooOften",
     "UnknownGame",
     "UnknownPerson",
+    "WrongCode",
 ]
 
 
@@ -116,6 +117,10 @@ class HookNotTaken(GameServiceError, code="hook", status=422):
 
 class CodeRefused(GameServiceError, code="sign_in", status=422):
     """Signing in failed: the address, the code or the words are wrong or have expired."""
+
+
+class WrongCode(CodeRefused, code="sign_in", status=422):
+    """The code is wrong, and another one may be tried."""
 
 
 class ProviderAway(GameServiceError, code="unavailable", status=503):

@@ -9,6 +9,7 @@ from typing import TypeVar
 from cachetools import LRUCache
 
 from plenipo.engine.position import GAME_MASTER
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server import matchmaking, notifications
 from plenipo.server.broker import MARKS, Announcement, Broker
 from plenipo.server.clock import Clock
@@ -21,6 +22,10 @@ from plenipo.server.store import Change, Json, Notice, Stand, Store
 from plenipo.server.store.values import journalled
 
 __all__ = ["Games"]
+
+_GAME_UNKNOWN = SentenceKind("server-game-unknown", "There is no game '{game_id}'.")
+_TURN_TAKEN_BACK = SentenceKind("server-turn-taken-back", "That turn was taken back meanwhile.")
+_CHANGES_CONCURRENT = SentenceKind("server-changes-concurrent", "Too many changes came at once; try again.")
 
 T = TypeVar("T")
 
@@ -53,7 +58,7 @@ class Games:
         """Return the revision of a game, which grows with every change; raise `UnknownGame`."""
         revision = self.store.revision(game_id)
         if revision is None:
-            raise UnknownGame(f"There is no game '{game_id[:60]}'.")
+            raise UnknownGame(_GAME_UNKNOWN(game_id=game_id[:60]))
         return revision
 
     def hosted(self, game_id: str) -> HostedGame:
@@ -67,7 +72,7 @@ class Games:
             return known
         stored = self.store.read(game_id, whole=False)
         if stored is None:
-            raise UnknownGame(f"There is no game '{game_id[:60]}'.")
+            raise UnknownGame(_GAME_UNKNOWN(game_id=game_id[:60]))
         hosted = from_stored(stored, partial(self._turns, game_id))
         self._announce_change(game_id, _stand(hosted))
         if known is not None and self.broker.listened(game_id):
@@ -79,7 +84,7 @@ class Games:
         """Return the records of some turns of a game; raise `UnknownGame` if they no longer exist."""
         turns = self.store.turns(game_id, first, last)
         if len(turns) != last - first:
-            raise UnknownGame("That turn was taken back meanwhile.")
+            raise UnknownGame(_TURN_TAKEN_BACK())
         return turns
 
     def catch_up(self) -> None:
@@ -199,7 +204,7 @@ class Games:
                     if change.tenures:
                         self.forget(game_id)  # read the game again, with the store's data on new people
                     return answer
-        raise Busy("Too many changes came at once; try again.")
+        raise Busy(_CHANGES_CONCURRENT())
 
     def told_of_seats(self, before: HostedGame | None, after: HostedGame, change: Change) -> tuple[Notice, ...]:
         """Return the notices to people on the waiting list about seats that were not open `before`."""

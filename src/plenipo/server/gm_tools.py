@@ -16,6 +16,7 @@ from plenipo.engine.history.turns import Turn
 from plenipo.engine.history.view import view
 from plenipo.engine.outcome import Waiting
 from plenipo.engine.position import GAME_MASTER, Position
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server import keys, rulings
 from plenipo.server.broker import Announcement
 from plenipo.server.deadlines import reminders
@@ -36,6 +37,13 @@ from plenipo.server.service import GameService
 from plenipo.server.store import Change, JournalEntry, StoredEntry, StoredReading
 
 __all__ = ["Desk", "DeskView", "Opened", "Preview", "Reason"]
+
+_WAITING_NONE = SentenceKind("server-waiting-none", "Nobody is waited for.")
+_LOG_GROWN = SentenceKind("server-log-grown", "The journal has gone on; looking makes entry {number} of it.")
+_RULING_REASON_EMPTY = SentenceKind("server-ruling-reason-empty", "A ruling needs a reason; write it in a sentence.")
+_RULING_REASON_LONG = SentenceKind(
+    "server-ruling-reason-long", "The reason has {number} characters; write at most {most}."
+)
 
 Make = Callable[[HostedGame, Why, datetime], GoneOn]
 """A function that applies a ruling to a game."""
@@ -131,7 +139,7 @@ class Desk:
             require_phase(hosted, phase_number)
             named = hosted.sees_names(credentials)
             if named and not hosted.waited_for:
-                raise NotOver("Nobody is waited for.")
+                raise NotOver(_WAITING_NONE())
             notices = reminders(hosted, hosted.waited_for, "reminder by the keeper")
             number = "" if hosted.names_hidden else f" ({len(notices)} by name)"
             entry = StoredEntry("reminded", f"The keeper reminded those who are not ready{number}.")
@@ -213,7 +221,7 @@ class Desk:
             require_phase(hosted, phase_number)
             number = hosted.journal[0] + 1
             if entry != number:
-                raise Stale(f"The journal has gone on; looking makes entry {number} of it.")
+                raise Stale(_LOG_GROWN(number=number))
             return hosted, Change(entries=(StoredEntry("opened", sentence(hosted)),)), hosted
 
         hosted = self.service.games.change(game_id, change)
@@ -282,7 +290,7 @@ def _sealed(why: Reason) -> Why:
     """Return the sealed reason of a ruling; raise `RulingRefused` for an empty or too long one."""
     text = " ".join(why.text.split())
     if not text:
-        raise RulingRefused("A ruling needs a reason; write it in a sentence.")
+        raise RulingRefused(_RULING_REASON_EMPTY())
     if len(text) > LONGEST_REASON:
-        raise RulingRefused(f"The reason has {len(text)} characters; write at most {LONGEST_REASON}.")
+        raise RulingRefused(_RULING_REASON_LONG(number=len(text), most=LONGEST_REASON))
     return Why(sealed(text, keys.token()), why.withheld)

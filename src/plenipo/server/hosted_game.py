@@ -23,6 +23,7 @@ from plenipo.engine.phases.step import Drawing, drawn_by_hand
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import InvalidOrder
 from plenipo.server.errors import UnknownGame
 from plenipo.server.hosting import press
@@ -56,6 +57,11 @@ __all__ = [
     "from_stored",
     "legal_orders",
 ]
+
+_TURN_MISSING = SentenceKind("server-turn-missing", "The game has {turn} turns: there is none numbered {turn2}.")
+_TURN_NOT_PLAYED = SentenceKind(
+    "server-turn-not-played", "The game has {turn} turns: turn {turn2} has not been played."
+)
 
 State = tuple[int, tuple[str, ...], tuple[tuple[Power, int], ...], str]
 """A fingerprint of the view of a game from a viewpoint."""
@@ -662,13 +668,13 @@ class GameView(GameHead):
     def at(self, turn: int | None) -> View:
         """Return the view after so many turns, or now; raise `UnknownGame` for a turn that does not exist."""
         if turn is not None and not 0 <= turn <= self.turn:
-            raise UnknownGame(f"The game has {self.turn} turns: there is none numbered {turn}.")
+            raise UnknownGame(_TURN_MISSING(turn=self.turn, turn2=turn))
         return self.view if turn is None else self.view.at(turn)
 
     def played(self, turn: int) -> Turn:
         """Return the turn with this number; raise `UnknownGame` if it has not been played."""
         if not 0 <= turn < self.turn:
-            raise UnknownGame(f"The game has {self.turn} turns: turn {turn} has not been played.")
+            raise UnknownGame(_TURN_NOT_PLAYED(turn=self.turn, turn2=turn))
         return self.view.turns[turn]
 
 

@@ -17,13 +17,17 @@ from threading import Lock
 
 from cachetools import LRUCache
 
-from plenipo.engine.wording import count
+from plenipo.engine.amounts import count_things
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server import keys
 from plenipo.server.clock import Clock
 from plenipo.server.errors import TooOften
 from plenipo.server.store.counters import Counters
 
 __all__ = ["RATES", "AtOnce", "Limits", "Rate", "is_this_machine", "network_prefix"]
+
+_TOO_OFTEN = SentenceKind("server-too-often", "Too many {what} {place}; try again in {time}.")
+_TOO_MANY_OPEN = SentenceKind("server-too-many-open", "There are {most} {what} already; close one first.")
 
 HELD = 10_000
 """The number of subjects for which a process holds reserved counts."""
@@ -123,7 +127,7 @@ class Limits:
         if held.full:
             wait = held.until - now
             minutes = -(-wait // timedelta(minutes=1))
-            raise TooOften(f"Too many {rate.what} {PLACES[kind]}; try again in {count(minutes, 'minute')}.", wait)
+            raise TooOften(_TOO_OFTEN(what=rate.what, place=PLACES[kind], time=count_things(minutes, "minute")), wait)
 
     def _reserve(self, key: tuple[str, str, str], most: int, now: datetime) -> _Reserve:
         """Count one use and reserve the rest of a part of the limit; reserve less near its end, none if used up."""
@@ -159,7 +163,7 @@ class AtOnce:
         """Return the key under which one more is counted, empty if there is none; raise `TooOften`."""
         who = person or network_prefix(network)
         if who and self._open[who] >= self.most:
-            raise TooOften(f"There are {self.most} {self.what} already; close one first.", timedelta(minutes=1))
+            raise TooOften(_TOO_MANY_OPEN(most=self.most, what=self.what), timedelta(minutes=1))
         return who
 
     @contextmanager

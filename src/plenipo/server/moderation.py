@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Literal, get_args
 
+from plenipo.engine.sentences import Either, SentenceKind
 from plenipo.engine.wording import count
 from plenipo.server import keys
 from plenipo.server.bans import Bans, NewBan, words_of
@@ -19,6 +20,33 @@ from plenipo.server.store.bans import Ban
 from plenipo.server.store.moderation import Deed, Report
 
 __all__ = ["ACTS", "KINDS", "OPERATOR", "Act", "History", "Kind", "Moderators", "Waiting", "moderators_of"]
+
+_REPORT_PERSON_GONE = SentenceKind(
+    "server-report-person-gone", "There is nobody here who could be reported; perhaps they have left."
+)
+_REPORT_UNNAMED = SentenceKind("server-report-unnamed", "To report, you need a name here: put one to your seat first.")
+_REPORT_MESSAGE_UNKNOWN = SentenceKind(
+    "server-report-message-unknown", "There is no signed message of '{seat}' in this thread that you read."
+)
+_REPORT_UNKNOWN = SentenceKind("server-report-unknown", "There is no such open report, or no such action.")
+_REPORT_BIASED = SentenceKind(
+    "server-report-biased", "You play in this game, or the report is about you; another moderator deals with it."
+)
+_REPORT_SUBJECT_GONE = SentenceKind(
+    "server-report-subject-gone", "The account or game that the report is about is no longer here; take no action."
+)
+_MODERATOR_CLOSED_BY_OPERATOR = SentenceKind(
+    "server-moderator-closed-by-operator", "The account of a moderator is closed by the operator of this server."
+)
+_REPORT_DECIDED = SentenceKind("server-report-decided", "Another moderator has dealt with it.")
+_BAN_OWN = SentenceKind("server-ban-own", "This ban is about you; another moderator decides.")
+_BAN_DECIDED = SentenceKind("server-ban-decided", "There is no such ban, or it has been decided already.")
+_MODERATORS_ONLY = SentenceKind("server-moderators-only", "This is for the moderators of this server.")
+_REPORT_KIND_UNKNOWN = SentenceKind(
+    "server-report-kind-unknown", "'{kind}' is not a kind of report; write one of {kinds}."
+)
+_TEXT_EMPTY = SentenceKind("server-text-empty", "The {what} is empty; write it in a sentence.")
+_TEXT_TOO_LONG = SentenceKind("server-text-too-long", "The {what} has {number} characters; write at most {most}.")
 
 Act = Literal["dismiss", "strike", "unlist", "ban", "close"]
 
@@ -122,7 +150,7 @@ class Moderators:
     def report_person(self, by: str, about: str, sentence: str, kind: str = "other") -> None:
         """Report a person; raise `ReportRefused` and `TooOften`."""
         if by == about or self.service.store.persons.find(about) is None:
-            raise ReportRefused("There is nobody here who could be reported; perhaps they have left.")
+            raise ReportRefused(_REPORT_PERSON_GONE())
         text, kind = _sentence(sentence, "report"), _kind(kind)
         self.accounts.limits.take("reports", person=by)
         self.store.report(by, about, None, (), text, self.service.clock.now(), kind=kind)
@@ -143,12 +171,12 @@ class Moderators:
         """
         by = credentials.person
         if by is None:
-            raise ReportRefused("To report, you need a name here: put one to your seat first.")
+            raise ReportRefused(_REPORT_UNNAMED())
         box = self.service.letters.letterbox(game_id, credentials)
         letters = [shown for shown in box.thread(thread).letters if shown.letter.seat == seat or shown.seat]
         theirs = [shown for shown in letters if shown.seat == seat and not shown.mine]
         if not theirs:
-            raise ReportRefused(f"There is no signed message of '{seat[:60]}' in this thread that you read.")
+            raise ReportRefused(_REPORT_MESSAGE_UNKNOWN(seat=seat[:60]))
         text, kind = _sentence(sentence, "report"), _kind(kind)
         self.accounts.limits.take("reports", person=by)
         persons = {tenure.number: tenure.person for tenure in self.service.games.hosted(game_id).tenures}
@@ -210,14 +238,14 @@ class Moderators:
         self._require(moderator)
         report = next((one for one in self.store.reports() if one.number == number and not one.closed), None)
         if report is None or act not in get_args(Act):
-            raise ReportRefused("There is no such open report, or no such action.")
+            raise ReportRefused(_REPORT_UNKNOWN())
         if self._waiting(report, moderator).barred:
-            raise ReportRefused("You play in this game, or the report is about you; another moderator deals with it.")
+            raise ReportRefused(_REPORT_BIASED())
         person = report.about and self.service.store.persons.find(report.about)
         if (act in ("strike", "ban", "close") and not person) or (act == "unlist" and report.game is None):
-            raise ReportRefused("The account or game that the report is about is no longer here; take no action.")
+            raise ReportRefused(_REPORT_SUBJECT_GONE())
         if act in ("ban", "close") and self.is_moderator(report.about):
-            raise ReportRefused("The account of a moderator is closed by the operator of this server.")
+            raise ReportRefused(_MODERATOR_CLOSED_BY_OPERATOR())
         why, now = _sentence(reason, "reason"), self.service.clock.now()
         text = f"Report {number}: {ACTS[act]}. {why}"  # type: ignore[index]  # checked above
         values: Json = {}
@@ -229,7 +257,7 @@ class Moderators:
             text = f"Report {number}: {ACTS['ban']} {_length(new)}{' with its networks' if new.networks else ''}. {why}"
         # log first, so that the decision is in the log whatever happens next
         if not self.store.close(number, act, text, now, by=moderator, ban=values or None, digests=digests):
-            raise ReportRefused("Another moderator has dealt with it.")
+            raise ReportRefused(_REPORT_DECIDED())
         if act == "strike" and person:
             self.store.strike(person.id, f"Player {secrets.randbelow(9000) + 1000}")
         elif act == "unlist" and report.game is not None:
@@ -256,19 +284,19 @@ class Moderators:
         ban = self.service.store.bans.find(number)
         why = _sentence(reason, "reason")
         if ban is not None and ban.person is not None and ban.person == moderator:
-            raise ReportRefused("This ban is about you; another moderator decides.")
+            raise ReportRefused(_BAN_OWN())
         done = "lifted" if lifted else "stays after an appeal"
         if ban is None or not self.store.end_ban(
             number, f"Ban {number} {done}. {why}", self.service.clock.now(), moderator, lifted=lifted
         ):
-            raise ReportRefused("There is no such ban, or it has been decided already.")
+            raise ReportRefused(_BAN_DECIDED())
         if ban.person is not None:
             result = "Your ban has ended." if lifted else "Your appeal was read, and the ban stays."
             self.bans.notify(ban.person, result.rstrip("."), f"{result} {why}")
 
     def _require(self, person: str | None) -> None:
         if person is not OPERATOR and not self.is_moderator(person):
-            raise NotYours("This is for the moderators of this server.")
+            raise NotYours(_MODERATORS_ONLY())
 
     def _waiting(self, report: Report, moderator: str | None) -> Waiting:
         barred = moderator is not OPERATOR and (
@@ -309,14 +337,14 @@ def _length(ban: NewBan) -> str:
 
 def _kind(kind: str) -> str:
     if kind not in get_args(Kind):
-        raise ReportRefused(f"'{kind[:40]}' is not a kind of report; write one of {', '.join(get_args(Kind))}.")
+        raise ReportRefused(_REPORT_KIND_UNKNOWN(kind=kind[:40], kinds=Either(get_args(Kind))))
     return kind
 
 
 def _sentence(text: str, what: str) -> str:
     text = " ".join(text.split())
     if not text:
-        raise ReportRefused(f"The {what} is empty; write it in a sentence.")
+        raise ReportRefused(_TEXT_EMPTY(what=what))
     if len(text) > LONGEST:
-        raise ReportRefused(f"The {what} has {len(text)} characters; write at most {LONGEST}.")
+        raise ReportRefused(_TEXT_TOO_LONG(what=what, number=len(text), most=LONGEST))
     return text

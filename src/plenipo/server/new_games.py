@@ -7,6 +7,7 @@ from datetime import datetime
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.position import Power
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import UnknownName
 from plenipo.library import plugins
 from plenipo.server import keys, uploads
@@ -21,6 +22,12 @@ from plenipo.server.store import Seating, StoredTenure
 from plenipo.server.store.values import NewPerson
 
 __all__ = ["GameKeys", "NewGame", "hosted_of"]
+
+_POWER_UNPLAYED = SentenceKind("server-power-unplayed", "'{person}' is played by nobody; the powers are {powers}.")
+_COMPUTERS_UNKNOWN = SentenceKind(
+    "server-computers-unknown",
+    "'{wanted}' does not say who computers play; write 'others', 'none' or a list of powers.",
+)
 
 
 @dataclass(frozen=True)
@@ -75,7 +82,7 @@ def hosted_of(new: NewGame, dice: Dice, now: datetime) -> HostedGame:
         game = replace(game, start=uploads.unpacked(new.position, rules))
     person = rules.power(new.power) if new.power else rules.names[0]
     if person not in rules.names:
-        raise UnknownName(f"'{person}' is played by nobody; the powers are {', '.join(rules.names)}.")
+        raise UnknownName(_POWER_UNPLAYED(person=person, powers=tuple(rules.names)))
     computers = _computers(rules.names, rules.power, new, person)
     name = require_title(new.name) or rules.title
     hosted = HostedGame(id=keys.game_id(), name=name, game=game, computers=computers, seating=new.seating)
@@ -106,9 +113,7 @@ def _computers(
     wanted = new.computers
     if isinstance(wanted, str):
         if wanted not in {"none", "others"}:
-            raise UnknownName(
-                f"'{wanted}' does not say who computers play; write 'others', 'none' or a list of powers."
-            )
+            raise UnknownName(_COMPUTERS_UNKNOWN(wanted=wanted))
         seats = {power for power in names if power != person} if wanted == "others" else set()
         players = dict.fromkeys(seats, new.player)
     elif isinstance(wanted, Mapping):

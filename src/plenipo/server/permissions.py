@@ -6,6 +6,7 @@ Pure: each function takes a hosted game and the credentials of the request, and 
 from datetime import datetime
 
 from plenipo.engine.position import GAME_MASTER, Power
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.server.errors import NoKey, NotBegun, NotYours, Over, Stale
 from plenipo.server.hosted_game import HOTSEAT, Credentials, HostedGame
@@ -27,6 +28,30 @@ __all__ = [
     "require_phase",
 ]
 
+_ALL_SEATS_KEY_ONLY = SentenceKind("server-all-seats-key-only", "Only the key to all seats shows them all at once.")
+_ALL_SEATS_KEY_MISSING = SentenceKind(
+    "server-all-seats-key-missing", "This needs the key to all seats of the game, and none was shown."
+)
+_ALL_SEATS_KEY_WRONG = SentenceKind("server-all-seats-key-wrong", "This needs the key to all seats of the game.")
+_GAME_MASTER_NONE = SentenceKind(
+    "server-game-master-none", "Only a game master rules and looks into orders, and this game has none."
+)
+_ORDERS_OF_OTHERS = SentenceKind(
+    "server-orders-of-others", "Players cannot see the orders of others, even with the key of the game master."
+)
+_HOST_PLAYS = SentenceKind(
+    "server-host-plays", "A keeper who plays cannot end a phase before it is due; say that you are ready, and wait."
+)
+_SEAT_LENT_ORDERS = SentenceKind(
+    "server-seat-lent-orders", "The seat of {power} is lent to {player}; take it back to order for it yourself."
+)
+_GAME_OVER = SentenceKind("server-game-over", "The game is over.")
+_POWER_UNPLAYED = SentenceKind("server-power-unplayed", "'{name}' is played by nobody; the powers are {powers}.")
+_GAME_CANCELLED = SentenceKind("server-game-cancelled", "The game was called off before it began.")
+_GAME_ABANDONED = SentenceKind("server-game-abandoned", "The game was abandoned.")
+_GAME_NOT_STARTED = SentenceKind("server-game-not-started", "The game has not begun; its seats are still being taken.")
+_PHASE_OVER = SentenceKind("server-phase-over", "This is for a phase that is over; {now}.")
+
 ALL_SEATS, OBSERVER = "all", "observer"
 """The viewpoints a request may name besides powers: all seats at once, and that of a spectator."""
 
@@ -44,7 +69,7 @@ def eyes(hosted: HostedGame, credentials: Credentials, seat: str | None) -> Powe
         return None
     if seat in ALL_SEATS_NAMES:
         if not credentials.all_seats:
-            raise NotYours("Only the key to all seats shows them all at once.")
+            raise NotYours(_ALL_SEATS_KEY_ONLY())
         return GAME_MASTER if hot else None
     power = seat_named(hosted, seat)
     if power == GAME_MASTER and power in seats and not hot:
@@ -62,8 +87,8 @@ def require_all_seats(credentials: Credentials) -> None:
     """Raise `NoKey` or `NotYours` without the key to all seats."""
     if not credentials.all_seats:
         if not credentials.powers:
-            raise NoKey("This needs the key to all seats of the game, and none was shown.")
-        raise NotYours("This needs the key to all seats of the game.")
+            raise NoKey(_ALL_SEATS_KEY_MISSING())
+        raise NotYours(_ALL_SEATS_KEY_WRONG())
 
 
 def _not_opened(credentials: Credentials, power: Power) -> PlenipoError:
@@ -77,20 +102,20 @@ def require_game_master(hosted: HostedGame, credentials: Credentials) -> None:
     require_all_seats(credentials)
     require_begun(hosted)
     if hosted.timing is None or hosted.settings.keeper != "game master":
-        raise NotYours("Only a game master rules and looks into orders, and this game has none.")
+        raise NotYours(_GAME_MASTER_NONE())
 
 
 def require_looker(hosted: HostedGame, credentials: Credentials) -> None:
     """Raise `NotYours` for a game master who has a seat, and the errors of `require_game_master`."""
     require_game_master(hosted, credentials)
     if any(power in hosted.rules.names for power in credentials.powers):
-        raise NotYours("Players cannot see the orders of others, even with the key of the game master.")
+        raise NotYours(_ORDERS_OF_OTHERS())
 
 
 def require_may_process(hosted: HostedGame, credentials: Credentials, now: datetime) -> None:
     """Raise `NotYours` for a host who plays and would end a phase before it is due."""
     if credentials.powers and is_early(hosted, now):
-        raise NotYours("A keeper who plays cannot end a phase before it is due; say that you are ready, and wait.")
+        raise NotYours(_HOST_PLAYS())
 
 
 def is_early(hosted: HostedGame, now: datetime) -> bool:
@@ -117,9 +142,7 @@ def own_seat(hosted: HostedGame, credentials: Credentials, seat: str, phase_numb
     require_phase(hosted, phase_number)
     sitter = hosted.sitter(power)
     if sitter is not None and sitter.number != credentials.player:
-        raise NotYours(
-            f"The seat of {power} is lent to {hosted.called(sitter)}; take it back to order for it yourself."
-        )
+        raise NotYours(_SEAT_LENT_ORDERS(power=power, player=hosted.called(sitter)))
     return power
 
 
@@ -127,32 +150,32 @@ def played_power(hosted: HostedGame, name: str) -> Power:
     """Return the power of a seat of a running game; raise `NotBegun`, `Over` and `UnknownName`."""
     require_begun(hosted)
     if hosted.game.over:
-        raise Over("The game is over.")
+        raise Over(_GAME_OVER())
     power = hosted.rules.power(name[:200])
     if power not in hosted.rules.names:
-        raise UnknownName(f"'{name[:200]}' is played by nobody; the powers are {', '.join(hosted.rules.names)}.")
+        raise UnknownName(_POWER_UNPLAYED(name=name[:200], powers=tuple(hosted.rules.names)))
     return power
 
 
 def require_not_cancelled(hosted: HostedGame) -> None:
     """Raise `Over` for a game that was cancelled before it began."""
     if hosted.cancelled:
-        raise Over("The game was called off before it began.")
+        raise Over(_GAME_CANCELLED())
 
 
 def require_begun(hosted: HostedGame) -> None:
     """Raise `NotBegun` while the game has not started, and `Over` if it was cancelled or abandoned."""
     require_not_cancelled(hosted)
     if hosted.abandoned:
-        raise Over("The game was abandoned.")
+        raise Over(_GAME_ABANDONED())
     if hosted.forming:
-        raise NotBegun("The game has not begun; its seats are still being taken.")
+        raise NotBegun(_GAME_NOT_STARTED())
 
 
 def require_phase(hosted: HostedGame, phase_number: int) -> None:
     """Raise `NotBegun`, `Over`, or `Stale` if another phase is open."""
     require_begun(hosted)
     if hosted.game.over:
-        raise Over("The game is over.")
+        raise Over(_GAME_OVER())
     if phase_number != hosted.phase_number:
-        raise Stale(f"This is for a phase that is over; {now_at(hosted)}.")
+        raise Stale(_PHASE_OVER(now=now_at(hosted)))

@@ -12,6 +12,7 @@ from functools import partial
 from cachetools import LRUCache
 from sqlalchemy import Connection
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server import keys, proposals
 from plenipo.server.broker import Announcement
 from plenipo.server.errors import Busy, LetterRefused, NoKey, NotYours
@@ -26,6 +27,23 @@ from plenipo.server.store.notifications import tell
 from plenipo.server.store.press import thread_digest
 
 __all__ = ["Correspondence", "Draft", "Letterbox", "Thread"]
+
+_CHANGES_CONCURRENT = SentenceKind("server-changes-concurrent", "Too many changes came at once; try again.")
+_MESSAGE_EMPTY = SentenceKind("server-message-empty", "The letter is empty; write something, or propose orders.")
+_MESSAGE_TOO_LONG = SentenceKind("server-message-too-long", "The letter has {number} characters; it may have {most}.")
+_MESSAGE_UNKNOWN = SentenceKind("server-message-unknown", "There is no such letter in this thread.")
+_MUTE_KEY_MISSING = SentenceKind(
+    "server-mute-key-missing", "Letters are muted from a seat, and no key to one was shown."
+)
+_MUTE_SEAT_UNKNOWN = SentenceKind("server-mute-seat-unknown", "Nobody sits at '{seat}' whose letters you could mute.")
+_MESSAGE_KEY_MISSING = SentenceKind(
+    "server-message-key-missing", "Letters are written from a seat, and no key to one was shown."
+)
+_MESSAGE_SEAT_OTHER = SentenceKind("server-message-seat-other", "You do not sit at {seat}.")
+_SEAT_LENT_MESSAGES = SentenceKind(
+    "server-seat-lent-messages",
+    "The seat of {seat} is lent to {player}, who writes for it; take it back to write yourself.",
+)
 
 SHOWN_AT_ONCE = 500
 """The most messages of a thread that are shown at once: the newest ones."""
@@ -101,7 +119,7 @@ class Correspondence:
                 new = _letter(kept)
                 self._tell(game_id, table, new)
                 return press.shown(table, new, _tenures(table, credentials))
-        raise Busy("Too many changes came at once; try again.")
+        raise Busy(_CHANGES_CONCURRENT())
 
     def _to_outbox(self, hosted: HostedGame, table: Table, connection: Connection, kept: StoredLetter) -> None:
         """Put the notices to the readers of a message into the outbox, in the transaction that stores the message."""
@@ -121,9 +139,9 @@ class Correspondence:
             raise LetterRefused(fault)
         text = press.cleaned(draft.text)
         if not text and not draft.proposal:
-            raise LetterRefused("The letter is empty; write something, or propose orders.")
+            raise LetterRefused(_MESSAGE_EMPTY())
         if len(text) > LONGEST:
-            raise LetterRefused(f"The letter has {len(text)} characters; it may have {LONGEST}.")
+            raise LetterRefused(_MESSAGE_TOO_LONG(number=len(text), most=LONGEST))
         return StoredLetter(
             id=secrets.token_hex(8),
             thread=press.thread_of(table, seat, to, grey=draft.grey),
@@ -190,7 +208,7 @@ class Correspondence:
         box = self.letterbox(game_id, credentials)
         matching = [shown.letter for shown in box.thread(key).letters if shown.letter.id == letter_id]
         if not matching:
-            raise LetterRefused("There is no such letter in this thread.")
+            raise LetterRefused(_MESSAGE_UNKNOWN())
         self.games.store.letters.mark(game_id, box.tenures, key, matching[0].number)
         persons = [t.person for t in box.hosted.tenures if t.number in box.tenures and t.person is not None]
         if persons and not any(thread.unread for thread in box.threads if thread.key != key):
@@ -204,11 +222,11 @@ class Correspondence:
         table = self.games.hosted(game_id).letters
         tenures = _tenures(table, credentials)
         if not tenures:
-            raise NoKey("Letters are muted from a seat, and no key to one was shown.")
+            raise NoKey(_MUTE_KEY_MISSING())
         names = {one.casefold(): one for one in (*map(str, table.seats), OFFICE)}
         others = set(table.tenures.get(names.get(seat.casefold(), ""), ())) - set(tenures)
         if not others:
-            raise LetterRefused(f"Nobody sits at '{seat[:60]}' whose letters you could mute.")
+            raise LetterRefused(_MUTE_SEAT_UNKNOWN(seat=seat[:60]))
         self.games.store.moderation.mute(game_id, tenures, others, on=on)
 
     # Announcing
@@ -244,16 +262,14 @@ def _acting(hosted: HostedGame, table: Table, credentials: Credentials, seat: st
     held: Collection[int] = table.tenures.get(seat, ())
     mine = [number for number in _tenures(table, credentials) if number in held]
     if not mine and not credentials.tenures and not credentials.all_seats:
-        raise NoKey("Letters are written from a seat, and no key to one was shown.")
+        raise NoKey(_MESSAGE_KEY_MISSING())
     if not mine:
-        raise NotYours(f"You do not sit at {'the office of the keeper' if seat == OFFICE else seat[:60]}.")
+        raise NotYours(_MESSAGE_SEAT_OTHER(seat="the office of the keeper" if seat == OFFICE else seat[:60]))
     sitter = (
         None if seat == OFFICE else next((t for t in hosted.players if t.kind == "sitter" and t.power == seat), None)
     )
     if sitter is not None and sitter.number not in mine:
-        raise NotYours(
-            f"The seat of {seat} is lent to {hosted.called(sitter)}, who writes for it; take it back to write yourself."
-        )
+        raise NotYours(_SEAT_LENT_MESSAGES(seat=seat, player=hosted.called(sitter)))
     return mine[0] if sitter is None else sitter.number
 
 

@@ -11,6 +11,7 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import Chain
 from plenipo.engine.history.rulings import Entry
 from plenipo.engine.position import GAME_MASTER, Power
+from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.wording import listing
 from plenipo.errors import PhaseNotOver
 from plenipo.server import conditional_orders
@@ -23,6 +24,12 @@ from plenipo.server.permissions import now_at, require_phase
 from plenipo.server.store import Change, StoredEntry
 
 __all__ = ["GoneOn", "drawn", "explain_missing", "goes_on_alone", "gone_on", "processed", "undone"]
+
+_GAME_MOVED_ON = SentenceKind("server-game-moved-on", "The game has gone on; {now}.")
+_UNDO_HOTSEAT_ONLY = SentenceKind(
+    "server-undo-hotseat-only", "A phase can be taken back only where all sit at one screen."
+)
+_UNDO_FIRST_PHASE = SentenceKind("server-undo-first-phase", "This is the first phase; there is none to take back.")
 
 GoneOn = tuple[HostedGame, Change, tuple[int, int]]
 """A game after a change of its history, the change to store, and the numbers of the phase and turn open now."""
@@ -118,13 +125,13 @@ def explain_missing(hosted: HostedGame, fault: PhaseNotOver) -> PhaseNotOver:
 def undone(hosted: HostedGame, phase_number: int, now: datetime) -> GoneOn:
     """Undo turns back to a phase in which a person had orders to give; raise `Stale`, `NotYours` and `Over`."""
     if phase_number != hosted.phase_number:
-        raise Stale(f"The game has gone on; {now_at(hosted)}.")
+        raise Stale(_GAME_MOVED_ON(now=now_at(hosted)))
     if hosted.seating != HOTSEAT:
-        raise NotYours("A phase can be taken back only where all sit at one screen.")
+        raise NotYours(_UNDO_HOTSEAT_ONLY())
     if hosted.game.drawn:
         return gone_on(hosted, replace(hosted.game, drawn=()), {}, now)
     if not hosted.turn:
-        raise Over("This is the first phase; there is none to take back.")
+        raise Over(_UNDO_FIRST_PHASE())
     before = hosted
     while True:
         last = before.game.turns[-1]

@@ -9,12 +9,24 @@ from typing import Literal
 from plenipo.engine.orders import NOTICES, Order
 from plenipo.engine.position import Power
 from plenipo.engine.reading.order_entry import OrderEntry
-from plenipo.engine.wording import listing
+from plenipo.engine.sentences import Either, SentenceKind
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.server.errors import LetterRefused
 from plenipo.server.hosted_game import HostedGame
 
 __all__ = ["MOST", "Fate", "Proposed", "fates", "orders_of", "proposed"]
+
+_PROPOSAL_GAME_OVER = SentenceKind("server-proposal-game-over", "The game is over; there is nothing to propose.")
+_PROPOSAL_TOO_LONG = SentenceKind(
+    "server-proposal-too-long", "The letter proposes {number} orders; it may propose {most}."
+)
+_PROPOSAL_REFUSED = SentenceKind("server-proposal-refused", "'{line}' cannot be proposed: {reason}")
+_PROPOSAL_AMBIGUOUS = SentenceKind(
+    "server-proposal-ambiguous", "'{line}' may be meant for {powers}; begin it with the power and a colon."
+)
+_PROPOSAL_UNREADABLE = SentenceKind(
+    "server-proposal-unreadable", "'{line}' is not an order that can be proposed; write it in the letter itself."
+)
 
 MOST = 60
 """The most proposed orders of a message."""
@@ -33,9 +45,9 @@ def proposed(hosted: HostedGame, seat: str, texts: Sequence[str]) -> tuple[Propo
     """
     lines = [line for text in texts for line in text.splitlines() if line.strip()]
     if lines and hosted.game.over:
-        raise LetterRefused("The game is over; there is nothing to propose.")
+        raise LetterRefused(_PROPOSAL_GAME_OVER())
     if len(lines) > MOST:
-        raise LetterRefused(f"The letter proposes {len(lines)} orders; it may propose {MOST}.")
+        raise LetterRefused(_PROPOSAL_TOO_LONG(number=len(lines), most=MOST))
     if not lines:
         return ()
     names = hosted.rules.names if hosted.public else [power for power in hosted.rules.names if power == seat]
@@ -63,13 +75,13 @@ def _read(hosted: HostedGame, entries: Sequence[OrderEntry], seat: str, line: st
     if not mine:
         # the power that has the unit gives the best reason
         raise LetterRefused(
-            f"'{line}' cannot be proposed: {min(map(str, faults), key=len, default='nobody orders it')}"
+            _PROPOSAL_REFUSED(line=line, reason=min(map(str, faults), key=len, default="nobody orders it"))
         )
     if len(mine) > 1:
-        raise LetterRefused(f"'{line}' may be meant for {listing(mine, 'or')}; begin it with the power and a colon.")
+        raise LetterRefused(_PROPOSAL_AMBIGUOUS(line=line, powers=Either(mine)))
     for power, orders in mine.items():
         if any(isinstance(order, NOTICES) for order in orders):
-            raise LetterRefused(f"'{line}' is not an order that can be proposed; write it in the letter itself.")
+            raise LetterRefused(_PROPOSAL_UNREADABLE(line=line))
         yield from ((str(power), str(order)) for order in orders)
 
 

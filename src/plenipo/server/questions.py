@@ -10,6 +10,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.broker import Announcement
 from plenipo.server.errors import GameServiceError, QuestionRefused
 from plenipo.server.games import Games
@@ -20,6 +21,20 @@ from plenipo.server.store import HERE, Notice, StoredQuestion, StoredReading
 from plenipo.server.store.notifications import tell
 
 __all__ = ["Asked", "Asking"]
+
+_QUESTION_NO_GAME_MASTER = SentenceKind(
+    "server-question-no-game-master", "This game has no game master who could be asked."
+)
+_QUESTION_ORDER_UNKNOWN = SentenceKind(
+    "server-question-order-unknown", "'{order}' is not among your orders; ask about one that you have handed in."
+)
+_QUESTIONS_WAITING = SentenceKind(
+    "server-questions-waiting", "{most} of your questions wait for an answer; wait for one of them first."
+)
+_QUESTION_UNKNOWN = SentenceKind("server-question-unknown", "There is no such question in this game.")
+_QUESTION_ANSWERED = SentenceKind("server-question-answered", "This question has its answer already.")
+_TEXT_EMPTY = SentenceKind("server-text-empty", "The {what} is empty; write it in a sentence.")
+_TEXT_TOO_LONG = SentenceKind("server-text-too-long", "The {what} has {number} characters; write at most {most}.")
 
 LONGEST = 1000
 """The most characters of a question, and of an answer."""
@@ -61,14 +76,14 @@ class Asking:
         hosted = self.games.hosted(game_id)
         power = own_seat(hosted, credentials, seat, phase_number)
         if hosted.timing is None or hosted.settings.keeper != "game master":
-            raise QuestionRefused("This game has no game master who could be asked.")
+            raise QuestionRefused(_QUESTION_NO_GAME_MASTER())
         order = " ".join(order.split())
         sheet = hosted.sheets.get(power)
         if sheet is None or order not in sheet.texts:
-            raise QuestionRefused(f"'{order[:80]}' is not among your orders; ask about one that you have handed in.")
+            raise QuestionRefused(_QUESTION_ORDER_UNKNOWN(order=order[:80]))
         waiting = [one for one in self.of(game_id, credentials).questions if one.answered is None]
         if len(waiting) >= OPEN_AT_ONCE:
-            raise QuestionRefused(f"{OPEN_AT_ONCE} of your questions wait for an answer; wait for one of them first.")
+            raise QuestionRefused(_QUESTIONS_WAITING(most=OPEN_AT_ONCE))
         question = StoredQuestion(
             phase_number=hosted.phase_number,
             phase=str(hosted.game.position.phase),
@@ -93,13 +108,13 @@ class Asking:
         require_looker(hosted, credentials)
         question = next((one for one in self.games.store.questions.of(game_id) if one.number == number), None)
         if question is None:
-            raise QuestionRefused("There is no such question in this game.")
+            raise QuestionRefused(_QUESTION_UNKNOWN())
         persons = [t.person for t in hosted.tenures if t.number == question.tenure and t.until is None]
         words = f"{hosted.name}: the game master answered"
         also = self._mail(hosted, persons, words, number)
         now = self.games.clock.now()
         if not self.games.store.questions.answer(game_id, number, _text(text, "answer"), now, also):
-            raise QuestionRefused("This question has its answer already.")
+            raise QuestionRefused(_QUESTION_ANSWERED())
         self._announce(game_id, frozenset({question.tenure}))
 
     def _mail(
@@ -140,7 +155,7 @@ def _is_own(question: StoredQuestion, credentials: Credentials) -> bool:
 def _text(text: str, what: str) -> str:
     text = cleaned(text)
     if not text:
-        raise QuestionRefused(f"The {what} is empty; write it in a sentence.")
+        raise QuestionRefused(_TEXT_EMPTY(what=what))
     if len(text) > LONGEST:
-        raise QuestionRefused(f"The {what} has {len(text)} characters; write at most {LONGEST}.")
+        raise QuestionRefused(_TEXT_TOO_LONG(what=what, number=len(text), most=LONGEST))
     return text

@@ -3,22 +3,29 @@
 Orders are never refused: a full server opens no games and takes no messages, and its games are played to their end.
 """
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import QuotaReached
 from plenipo.server.store import Store
 
 __all__ = ["require_room", "require_room_in"]
 
+_SERVER_FULL = SentenceKind(
+    "server-server-full",
+    "This server stores as much as it may: its games go on, but it opens no new ones and takes no messages.",
+)
+_GAME_FULL = SentenceKind(
+    "server-game-full", "This game stores as much as it may: it is played on, but takes no more messages."
+)
+
 
 def require_room(store: Store) -> None:
     """Raise `QuotaReached` if the server has used up its storage."""
     if store.is_full():
-        raise QuotaReached(
-            "This server stores as much as it may: its games go on, but it opens no new ones and takes no messages."
-        )
+        raise QuotaReached(_SERVER_FULL())
 
 
 def require_room_in(store: Store, game: str) -> None:
     """Raise `QuotaReached` if the server, or a game, has used up its storage."""
     require_room(store)
     if store.game_quota is not None and store.stored(game) >= store.game_quota:
-        raise QuotaReached("This game stores as much as it may: it is played on, but takes no more messages.")
+        raise QuotaReached(_GAME_FULL())

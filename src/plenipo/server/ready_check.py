@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import Over, SeatRefused
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting.schedule import instant_in_words
@@ -11,6 +12,12 @@ from plenipo.server.seats import TENURE, require_forming, with_reserves, without
 from plenipo.server.store.values import HERE, Change, Notice, StoredTenure
 
 __all__ = ["called", "here", "is_needed", "over"]
+
+_PLAYERS_NONE = SentenceKind("server-players-none", "Nobody sits at this game yet; a game needs at least one person.")
+_READY_CHECK_OPEN = SentenceKind(
+    "server-ready-check-open", "All are being asked whether they are here; the game begins when they have said so."
+)
+_READY_CHECK_NONE = SentenceKind("server-ready-check-none", "There is no ready check yet; players are still joining.")
 
 
 def is_needed(hosted: HostedGame) -> bool:
@@ -24,9 +31,9 @@ def called(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change, None]
     require_forming(hosted)
     timing = hosted.timing
     if timing is None or not hosted.players:
-        raise SeatRefused("Nobody sits at this game yet; a game needs at least one person.")
+        raise SeatRefused(_PLAYERS_NONE())
     if timing.state is GameState.MUSTERING:
-        raise SeatRefused("All are being asked whether they are here; the game begins when they have said so.")
+        raise SeatRefused(_READY_CHECK_OPEN())
     until = now + muster_for(timing.schedule)
     after = hosted.with_timing(replace(timing, state=GameState.MUSTERING, expires=until, here=frozenset()))
     return after, Change(notices=_asked(after, after.players)), None
@@ -37,7 +44,7 @@ def here(hosted: HostedGame, number: int) -> tuple[HostedGame, Change, bool]:
     require_forming(hosted)
     timing = hosted.timing
     if timing is None or timing.state is not GameState.MUSTERING:
-        raise Over("There is no ready check yet; players are still joining.")
+        raise Over(_READY_CHECK_NONE())
     after = hosted.with_timing(replace(timing, here=timing.here | {number}))
     return after, Change(), not is_needed(after)
 

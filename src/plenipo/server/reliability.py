@@ -2,6 +2,7 @@
 
 from plenipo.engine.phases import victory
 from plenipo.engine.position import Power
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting.scoring import Final, scored
@@ -11,6 +12,17 @@ from plenipo.server.store.reliability import Reliability
 from plenipo.server.store.values import Attendance, StoredResult
 
 __all__ = ["attended", "require_welcome", "results_of"]
+
+_GAME_SIGNED_IN_ONLY = SentenceKind(
+    "server-game-signed-in-only",
+    "This game is for people who can sign in again; add a mail address first, under 'Sign in'.",
+)
+_GAME_EXPERIENCED_ONLY = SentenceKind(
+    "server-game-experienced-only", "This game is for people who have met deadlines here before, {share} at least."
+)
+_GAME_RELIABLE_ONLY = SentenceKind(
+    "server-game-reliable-only", "{asked}; you have met {met} of {due} in the last 12 months."
+)
 
 TENTHS = 10
 """The number of deadlines that the reliability required by a game refers to; a player who had fewer is new."""
@@ -71,11 +83,11 @@ def require_welcome(settings: Settings, known: Reliability, *, member: bool) -> 
     A player who has had fewer than ten deadlines is new.
     """
     if settings.claimed and not member:
-        raise SeatRefused("This game is for people who can sign in again; add a mail address first, under 'Sign in'.")
+        raise SeatRefused(_GAME_SIGNED_IN_ONLY())
     if known.due < TENTHS:
         if not settings.newcomers:
-            raise SeatRefused(f"This game is for people who have met deadlines here before, {TENTHS} at least.")
+            raise SeatRefused(_GAME_EXPERIENCED_ONLY(share=TENTHS))
         return
     if known.met * TENTHS < settings.reliable * known.due:
         asked = f"This game asks for {settings.reliable} of {TENTHS} deadlines met"
-        raise SeatRefused(f"{asked}; you have met {known.met} of {known.due} in the last 12 months.")
+        raise SeatRefused(_GAME_RELIABLE_ONLY(asked=asked, met=known.met, due=known.due))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server import keys
 from plenipo.server.errors import NoKey, NotOver, NotYours
 from plenipo.server.hosted_game import Credentials, HostedGame
@@ -15,6 +16,14 @@ from plenipo.server.store import HERE, Change, Notice, StoredKey
 from plenipo.server.store.notifications import tell
 
 __all__ = ["Again", "again"]
+
+_REMATCH_KEY_MISSING = SentenceKind(
+    "server-rematch-key-missing", "Those who played this game play it again, and no key to a seat was shown."
+)
+_REMATCH_GAME_MASTER_ONLY = SentenceKind("server-rematch-game-master-only", "The game master opens this game again.")
+_REMATCH_GAME_RUNNING = SentenceKind(
+    "server-rematch-game-running", "A game between people is played again when it is over."
+)
 
 
 @dataclass(frozen=True)
@@ -35,13 +44,13 @@ def again(service: GameService, game_id: str, credentials: Credentials) -> Again
     hosted = service.games.hosted(game_id)
     _require_over(hosted)
     if not credentials.tenures and not credentials.all_seats:
-        raise NoKey("Those who played this game play it again, and no key to a seat was shown.")
+        raise NoKey(_REMATCH_KEY_MISSING())
     called = next((tenure.name for tenure in hosted.tenures if tenure.number in credentials.tenures), "")
     known = service.store.sequels.of(game_id)
     if known is not None:
         return Again(known, _invited(service, known), called)
     if hosted.settings.keeper == "game master" and not credentials.all_seats:
-        raise NotYours("The game master opens this game again.")
+        raise NotYours(_REMATCH_GAME_MASTER_ONLY())
     assert hosted.timing is not None  # noqa: S101  # checked by `_require_over`
     keeper = None if credentials.person is None else (credentials.person, called or "the keeper")
     opened = service.open(
@@ -70,7 +79,7 @@ def again(service: GameService, game_id: str, credentials: Credentials) -> Again
 def _require_over(hosted: HostedGame) -> None:
     ended = hosted.timing is not None and hosted.timing.state in (GameState.OVER, GameState.ABANDONED)
     if not ended:
-        raise NotOver("A game between people is played again when it is over.")
+        raise NotOver(_REMATCH_GAME_RUNNING())
 
 
 def _invited(service: GameService, game_id: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from plenipo.engine.history.rulings import Edited, Entry, ReadAs, Sealed
 from plenipo.engine.position import Power
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.positions import read_position
+from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.wording import count, listing
 from plenipo.errors import PlenipoError
 from plenipo.server.errors import RulingRefused, Stale
@@ -25,6 +26,27 @@ from plenipo.server.processing import GoneOn, gone_on
 from plenipo.server.store import Change, StoredEntry, StoredReading, StoredReason
 
 __all__ = ["Reading", "Why", "edited", "gone_back", "judged_again", "read_as_others", "with_reasons"]
+
+_ROLLBACK_TURN_UNKNOWN = SentenceKind(
+    "server-rollback-turn-unknown", "The game has {turn} turns; go back to one of the phases it has played."
+)
+_POSITION_UNCHANGED = SentenceKind("server-position-unchanged", "The position is as it was; nothing was changed.")
+_CORRECTION_ORDER_MISSING = SentenceKind(
+    "server-correction-order-missing", "Name an order of the last turn, and as which it is read."
+)
+_CORRECTION_ORDER_UNKNOWN = SentenceKind(
+    "server-correction-order-unknown", "{power} did not order '{order}' in {phase}."
+)
+_CORRECTION_OPEN_ORDER_MISSING = SentenceKind(
+    "server-correction-open-order-missing", "Name an order of the open phase, and as which it is read."
+)
+_CORRECTION_SAME = SentenceKind(
+    "server-correction-same", "'{order}' is what the order says; write as which other order it is read."
+)
+_GAME_MOVED_ON = SentenceKind("server-game-moved-on", "The game has gone on; {now}.")
+_CORRECTION_NOT_ALLOWED = SentenceKind(
+    "server-correction-not-allowed", "'{order}' is not allowed for {power} in {phase}."
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +78,7 @@ def gone_back(hosted: HostedGame, phase_number: int, turns: int, why: Why, now: 
     """
     _require(hosted, phase_number)
     if not 0 <= turns < hosted.turn:
-        raise RulingRefused(f"The game has {hosted.turn} turns; go back to one of the phases it has played.")
+        raise RulingRefused(_ROLLBACK_TURN_UNKNOWN(turn=hosted.turn))
     first = hosted.game.turns[turns]
     game = hosted.game.back(turns, why.told, hosted.journal[1])
     drafts = _drafts(hosted, game, first.orders)
@@ -75,11 +97,11 @@ def edited(hosted: HostedGame, phase_number: int, value: Mapping[str, Any], why:
     try:
         read = read_position(rules, whole, whole=True)
     except PlenipoError as fault:
-        raise RulingRefused(str(fault)) from fault
+        raise RulingRefused(fault.sentence) from fault
     for wrong in (*read.reader.faults, *read.position.faults(rules.board_at(read.position))):
-        raise RulingRefused(str(wrong))
+        raise RulingRefused(wrong.sentence if isinstance(wrong, PlenipoError) else str(wrong))
     if read.position == before:
-        raise RulingRefused("The position is as it was; nothing was changed.")
+        raise RulingRefused(_POSITION_UNCHANGED())
     ruling = Edited(read.position, why.told, hosted.journal[1])
     game = replace(hosted.game, drawn=()).ruled(ruling)
     drafts = _drafts(hosted, game, {power: sheet.texts for power, sheet in hosted.sheets.items()})
@@ -93,7 +115,7 @@ def judged_again(hosted: HostedGame, phase_number: int, readings: Sequence[Readi
     """
     _require(hosted, phase_number)
     if not hosted.turn or not readings:
-        raise RulingRefused("Name an order of the last turn, and as which it is read.")
+        raise RulingRefused(_CORRECTION_ORDER_MISSING())
     turn, head = hosted.game.turns[-1], hosted.journal[1]
     game = hosted.game.back(hosted.turn - 1, why.told, head)
     new: list[Entry] = [game.rulings[-1][1]]
@@ -101,7 +123,9 @@ def judged_again(hosted: HostedGame, phase_number: int, readings: Sequence[Readi
     for reading in readings:
         power, order = hosted.rules.power(reading.power), " ".join(reading.order.split())
         if order not in orders.get(power, ()):
-            raise RulingRefused(f"{power} did not order '{order[:80]}' in {turn.resolution.before.phase}.")
+            raise RulingRefused(
+                _CORRECTION_ORDER_UNKNOWN(power=power, order=order[:80], phase=turn.resolution.before.phase)
+            )
         other = _legal(hosted, game, power, reading.read)
         orders[power][orders[power].index(order)] = other
         ruling = ReadAs(power, order, other, why.told, head)
@@ -110,7 +134,7 @@ def judged_again(hosted: HostedGame, phase_number: int, readings: Sequence[Readi
     try:
         game = game.process(orders, head)
     except PlenipoError as fault:
-        raise RulingRefused(str(fault)) from fault
+        raise RulingRefused(fault.sentence) from fault
     words = ", ".join(f"'{one.order}' of {one.power} read as '{one.read}'" for one in new if isinstance(one, ReadAs))
     sentence = f"{turn.resolution.before.phase} judged again, with {words}"
     return _ruled(hosted, game, {}, now, (*new, game.turns[-1]), why, sentence)
@@ -126,7 +150,7 @@ def read_as_others(
     """
     require_phase(hosted, phase_number)
     if not readings:
-        raise RulingRefused("Name an order of the open phase, and as which it is read.")
+        raise RulingRefused(_CORRECTION_OPEN_ORDER_MISSING())
     rules, phase = hosted.rules, hosted.game.position.phase
     reason = StoredReason(why.sealed.digest, why.sealed.salt, why.sealed.text or "", why.withheld)
     new = []
@@ -134,7 +158,7 @@ def read_as_others(
         power = played_power(hosted, reading.power)
         order, other = (_legal(hosted, hosted.game, power, text) for text in (reading.order, reading.read))
         if order == other:
-            raise RulingRefused(f"'{order}' is what the order says; write as which other order it is read.")
+            raise RulingRefused(_CORRECTION_SAME(order=order))
         new.append(StoredReading(str(power), order, other, reason))
     powers = listing(power for power in rules.names if power in {one.power for one in new})
     sentence = f"The game master ruled how an order of {powers} in {phase} is read; it is told when that is processed."
@@ -154,7 +178,7 @@ def _require(hosted: HostedGame, phase_number: int) -> None:
     """Raise `NotBegun` or `Stale`; a game that is over allows rulings."""
     require_begun(hosted)
     if phase_number != hosted.phase_number:
-        raise Stale(f"The game has gone on; {now_at(hosted)}.")
+        raise Stale(_GAME_MOVED_ON(now=now_at(hosted)))
 
 
 def _legal(hosted: HostedGame, game: Game, power: Power, text: str) -> str:
@@ -163,10 +187,10 @@ def _legal(hosted: HostedGame, game: Game, power: Power, text: str) -> str:
     try:
         order = notation_of(hosted.rules, position).read(text, position.phase.kind)
     except PlenipoError as fault:
-        raise RulingRefused(str(fault)) from fault
+        raise RulingRefused(fault.sentence) from fault
     legal = legal_orders(hosted.rules, position, power, [str(order)])
     if not legal:
-        raise RulingRefused(f"'{order}' is not allowed for {power} in {position.phase}.")
+        raise RulingRefused(_CORRECTION_NOT_ALLOWED(order=order, power=power, phase=position.phase))
     return str(legal[0])
 
 

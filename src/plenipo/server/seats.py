@@ -12,6 +12,7 @@ from typing import Literal
 
 from plenipo.engine.dice import Dice
 from plenipo.engine.position import Power
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import NotYours, Over, SeatRefused
 from plenipo.server.hosted_game import LINKS, SOMEBODY, Credentials, HostedGame
 from plenipo.server.hosting.names import LEFT, name_of
@@ -33,6 +34,37 @@ __all__ = [
     "with_reserves",
     "without",
 ]
+
+_GAME_STARTED = SentenceKind("server-game-started", "The game has begun; nobody can sit down or get up any more.")
+_GAME_MASTER_PLAYS = SentenceKind("server-game-master-plays", "The game master of a game cannot play in it.")
+_SEAT_HELD = SentenceKind(
+    "server-seat-held", "You sit at this game already, or wait for a seat; one person has one seat."
+)
+_WAITING_NUMBER_UNKNOWN = SentenceKind("server-waiting-number-unknown", "Nobody with this number waits for a seat.")
+_SEATS_TAKEN = SentenceKind("server-seats-taken", "Every seat of this game is taken.")
+_POWER_UNKNOWN = SentenceKind(
+    "server-power-unknown", "{power} is played by nobody in this game; choose another power, or any."
+)
+_POWER_TAKEN = SentenceKind("server-power-taken", "{taken} is taken; choose another power, or any.")
+_PLAYERS_NONE = SentenceKind("server-players-none", "Nobody sits at this game yet; a game needs at least one person.")
+_PLAYER_ONLY = SentenceKind("server-player-only", "Only who plays {power} can do that.")
+_HOST_ONLY = SentenceKind("server-host-only", "Only the keeper of the game can do that.")
+_PLAYER_OR_HOST_ONLY = SentenceKind(
+    "server-player-or-host-only", "Only who plays {power} or keeps the game can do that."
+)
+_SEAT_LENT_ALREADY = SentenceKind("server-seat-lent-already", "{power} is lent to {player} already.")
+_SEAT_NOT_LENT = SentenceKind("server-seat-not-lent", "{power} is not lent to anybody.")
+_SEAT_SEEN_AS_OTHER = SentenceKind(
+    "server-seat-seen-as-other", "You have seen this game as {other}, so you cannot play {power} in it."
+)
+_SEAT_PLAYED_ALREADY = SentenceKind("server-seat-played-already", "You play {power} already.")
+_CLAIM_LINK_ONLY = SentenceKind(
+    "server-claim-link-only", "Only the player with the link to the seat of {power} can claim it."
+)
+_SEAT_CLAIMED = SentenceKind("server-seat-claimed", "{player} has claimed {power} already.")
+_SEAT_HELD_ALREADY = SentenceKind("server-seat-held-already", "You sit at this game already; one person has one seat.")
+_SEAT_UNNAMED = SentenceKind("server-seat-unnamed", "Nobody by name plays {power}.")
+_PLAYER_NUMBER_UNKNOWN = SentenceKind("server-player-number-unknown", "Nobody with this number sits at the game.")
 
 INVITED, TENURE = "?", "#"
 """The mark of an invitation in the `power` column of a key, and the prefix before the number of a tenure there."""
@@ -62,14 +94,14 @@ def require_forming(hosted: HostedGame) -> None:
     """Raise `Over` if a game has begun, or was cancelled."""
     require_not_cancelled(hosted)
     if not hosted.forming:
-        raise Over("The game has begun; nobody can sit down or get up any more.")
+        raise Over(_GAME_STARTED())
 
 
 def _require_player(hosted: HostedGame, newcomer: Newcomer) -> None:
     """Raise `SeatRefused` for a game master, who does not play."""
     keepers = {tenure.person for tenure in hosted.tenures if tenure.kind == "keeper" and tenure.person is not None}
     if hosted.settings.keeper == "game master" and (newcomer.keeps or newcomer.person in keepers):
-        raise SeatRefused("The game master of a game cannot play in it.")
+        raise SeatRefused(_GAME_MASTER_PLAYS())
 
 
 # Before the game begins
@@ -93,7 +125,7 @@ def joined(
     _require_player(hosted, newcomer)
     names, players = hosted.rules.names, (*hosted.players, *hosted.reserves)
     if newcomer.person is not None and any(player.person == newcomer.person for player in players):
-        raise SeatRefused("You sit at this game already, or wait for a seat; one person has one seat.")
+        raise SeatRefused(_SEAT_HELD())
     called = name_of(newcomer.name, names, _names(hosted, players))
     number = _next_number(hosted)
     key = StoredKey(newcomer.digest, f"{TENURE}{number}")
@@ -127,9 +159,9 @@ def admitted(hosted: HostedGame, number: int, now: datetime) -> tuple[HostedGame
     require_forming(hosted)
     reserve = next((tenure for tenure in hosted.reserves if tenure.number == number), None)
     if reserve is None:
-        raise SeatRefused("Nobody with this number waits for a seat.")
+        raise SeatRefused(_WAITING_NUMBER_UNKNOWN())
     if len(hosted.players) >= len(hosted.rules.names):
-        raise SeatRefused("Every seat of this game is taken.")
+        raise SeatRefused(_SEATS_TAKEN())
     tenure = replace(reserve, kind="player")
     after = _with_room(hosted.with_tenures(tenure), now)
     return after, Change(tenures=(tenure,)), _is_full(after)
@@ -155,12 +187,12 @@ def _wishing(hosted: HostedGame, tenure: StoredTenure, wishes: Sequence[str]) ->
     powers = tuple(dict.fromkeys(hosted.rules.power(wish) for wish in wishes if wish))
     unknown = [power for power in powers if power not in hosted.rules.names]
     if unknown:
-        raise SeatRefused(f"{unknown[0]} is played by nobody in this game; choose another power, or any.")
+        raise SeatRefused(_POWER_UNKNOWN(power=unknown[0]))
     if deal in ("taken", "keeper"):
         taken = powers[0] if powers else ""
         others = {player.power for player in hosted.players if player.number != tenure.number}
         if taken and taken in others:
-            raise SeatRefused(f"{taken} is taken; choose another power, or any.")
+            raise SeatRefused(_POWER_TAKEN(taken=taken))
         return replace(tenure, power=str(taken))
     return replace(tenure, wishes=tuple(map(str, powers)) if deal == "wishes" else ())
 
@@ -185,7 +217,7 @@ def started(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], compute
     """Start a game: assign the powers, give free seats to computer players, and open the first phase."""
     require_forming(hosted)
     if not hosted.players or hosted.timing is None:
-        raise SeatRefused("Nobody sits at this game yet; a game needs at least one person.")
+        raise SeatRefused(_PLAYERS_NONE())
     chance = hosted.game.dice or dice()
     deal = hosted.settings.deal
     taken = {player.number: Power(player.power) for player in hosted.players if player.power}
@@ -242,12 +274,12 @@ class Seat:
         """
         own = self.holder is not None and self.holder.number == credentials.player
         if act in ("resign", "lend") and not own:
-            raise NotYours(f"Only who plays {self.power} can do that.")
+            raise NotYours(_PLAYER_ONLY(power=self.power))
         if act in ("remove", "computer") and not credentials.all_seats:
-            raise NotYours("Only the keeper of the game can do that.")
+            raise NotYours(_HOST_ONLY())
         lent = act == "take back" and self.sitter is not None and self.sitter.number == credentials.player
         if not own and not credentials.all_seats and not lent:
-            raise NotYours(f"Only who plays {self.power} or keeps the game can do that.")
+            raise NotYours(_PLAYER_OR_HOST_ONLY(power=self.power))
         if act == "computer":
             return self.played_by(computer)
         if act == "resign" or act == "remove":  # noqa: PLR1714  # mypy narrows this form
@@ -266,7 +298,7 @@ class Seat:
         """Store a key that offers the seat for a while or for good, or withdraw all offers."""
         if act == "lend":
             if self.sitter is not None:
-                raise SeatRefused(f"{self.power} is lent to {self.hosted.called(self.sitter)} already.")
+                raise SeatRefused(_SEAT_LENT_ALREADY(power=self.power, player=self.hosted.called(self.sitter)))
             self._held()
         mark = FOR_A_WHILE if act == "lend" else FOR_GOOD
         both = (f"{FOR_GOOD}{self.power}", f"{FOR_A_WHILE}{self.power}")
@@ -278,7 +310,7 @@ class Seat:
     def taken_back(self) -> Changed:
         """End the sitter's tenure, so that the holder plays again."""
         if self.sitter is None:
-            raise SeatRefused(f"{self.power} is not lent to anybody.")
+            raise SeatRefused(_SEAT_NOT_LENT(power=self.power))
         sitter, holder = _first(self._sign(self.sitter)), self._sign(self._held())
         entry = StoredEntry("taken back", f"{sitter} no longer plays {self.power} for {holder}.")
         ended = self._ended(self.sitter)
@@ -295,10 +327,10 @@ class Seat:
         seen = [tenure for tenure in hosted.tenures if tenure.person is not None and tenure.person == newcomer.person]
         others = [tenure for tenure in seen if tenure.kind not in SEATLESS and tenure.power != self.power]
         if others:
-            raise SeatRefused(f"You have seen this game as {others[0].power}, so you cannot play {self.power} in it.")
+            raise SeatRefused(_SEAT_SEEN_AS_OTHER(other=others[0].power, power=self.power))
         waited = tuple(self._ended(tenure) for tenure in seen if tenure.kind == "reserve" and tenure.until is None)
         if any(tenure.until is None and tenure.power == self.power for tenure in seen):
-            raise SeatRefused(f"You play {self.power} already.")
+            raise SeatRefused(_SEAT_PLAYED_ALREADY(power=self.power))
         before = [tenure for tenure in hosted.players if tenure.power != self.power]
         called = name_of(newcomer.name, hosted.rules.names, _names(hosted, before))
         kind: Literal["substitute", "sitter"] = "substitute" if for_good else "sitter"
@@ -318,13 +350,13 @@ class Seat:
         """Record the name of a player who had only the seat's link, and revoke it; raise the errors of `accepted`."""
         hosted = self.hosted
         if self.power not in credentials.powers or hosted.seating != LINKS:
-            raise NotYours(f"Only the player with the link to the seat of {self.power} can claim it.")
+            raise NotYours(_CLAIM_LINK_ONLY(power=self.power))
         if self.holder is not None:
-            raise SeatRefused(f"{_first(hosted.called(self.holder))} has claimed {self.power} already.")
+            raise SeatRefused(_SEAT_CLAIMED(player=_first(hosted.called(self.holder)), power=self.power))
         _require_player(hosted, newcomer)
         called = name_of(newcomer.name, hosted.rules.names, _names(hosted, hosted.players))
         if newcomer.person is not None and any(tenure.person == newcomer.person for tenure in hosted.players):
-            raise SeatRefused("You sit at this game already; one person has one seat.")
+            raise SeatRefused(_SEAT_HELD_ALREADY())
         tenure = StoredTenure(
             _next_number(hosted), called, "player", str(self.power), newcomer.person, since=hosted.phase_number
         )
@@ -375,7 +407,7 @@ class Seat:
 
     def _held(self) -> StoredTenure:
         if self.holder is None:
-            raise SeatRefused(f"Nobody by name plays {self.power}.")
+            raise SeatRefused(_SEAT_UNNAMED(power=self.power))
         return self.holder
 
 
@@ -408,4 +440,4 @@ def _player(hosted: HostedGame, number: int) -> StoredTenure:
     for player in hosted.players:
         if player.number == number:
             return player
-    raise SeatRefused("Nobody with this number sits at the game.")
+    raise SeatRefused(_PLAYER_NUMBER_UNKNOWN())

@@ -21,6 +21,7 @@ from plenipo.engine.history import record
 from plenipo.engine.history.record import Chain
 from plenipo.engine.history.turns import Turns
 from plenipo.engine.position import GAME_MASTER, Power
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PhaseNotOver
 from plenipo.library import plugins
 from plenipo.server import conditional_orders, keys, ready_check, seats, uploads
@@ -61,6 +62,43 @@ from plenipo.server.voting import Voting
 from plenipo.server.warm_up import UNTIL_THEN, Warming
 
 __all__ = ["GameService"]
+
+_FORK_TURN_UNKNOWN = SentenceKind(
+    "server-fork-turn-unknown", "The game has {turn} turns: it cannot be forked after {count}."
+)
+_DISCARD_GAME = SentenceKind("server-discard-game", "Only a what-if can be thrown away; this is a game.")
+_KEY_WRONG = SentenceKind(
+    "server-key-wrong", "The key that was shown does not open this game; use the link you were given."
+)
+_SPECTATORS_NONE = SentenceKind("server-spectators-none", "Nobody looks on at this game but those at the table.")
+_SPECTATORS_AFTER_GAME = SentenceKind(
+    "server-spectators-after-game", "What goes on at this table is for those who sit at it, until the game is over."
+)
+_INVITATION_MISSING = SentenceKind(
+    "server-invitation-missing",
+    "This needs an invitation, and none was shown; ask whoever opened the game for its link.",
+)
+_PLAYER_BLOCKED = SentenceKind(
+    "server-player-blocked", "Whoever keeps this game does not want you in it; choose another game."
+)
+_WISH_OF_OTHERS = SentenceKind("server-wish-of-others", "Only who sits there can say what he wants to play.")
+_HOST_REMOVES_PLAYERS = SentenceKind(
+    "server-host-removes-players", "Only the keeper of a game may take the seat of somebody else back."
+)
+_READY_OF_OTHERS = SentenceKind("server-ready-of-others", "Only who sits at the game can say that he is here.")
+_OFFER_MISSING = SentenceKind(
+    "server-offer-missing", "This needs the offer of a seat, and none was shown; it may have been taken or withdrawn."
+)
+_GAME_NOT_LISTED = SentenceKind(
+    "server-game-not-listed", "This game is not listed; its seats are taken over by a link."
+)
+_OFFER_GONE = SentenceKind("server-offer-gone", "Somebody else has taken this seat, or it is no longer offered.")
+_GAME_SECRETS = SentenceKind(
+    "server-game-secrets", "Not everything in this game is seen by everybody: all of it is public once it is over."
+)
+_CONDITIONAL_ORDERS_HOTSEAT = SentenceKind(
+    "server-conditional-orders-hotseat", "Where all sit at one screen nobody needs to order ahead."
+)
 
 Json = dict[str, Any]
 
@@ -123,7 +161,7 @@ class GameService:
         hosted = self.games.hosted(game_id)
         count = hosted.turn if turns is None else turns
         if not 0 <= count <= hosted.turn:
-            raise UnknownGame(f"The game has {hosted.turn} turns: it cannot be forked after {count}.")
+            raise UnknownGame(_FORK_TURN_UNKNOWN(turn=hosted.turn, count=count))
         self._shown_whole(hosted)
         past = hosted.game.fork(count)
         game = replace(past, turns=Turns(tuple(past.turns)), dice=_dice())  # it may outlive the game it comes from
@@ -160,7 +198,7 @@ class GameService:
         hosted = self.games.hosted(game_id)
         require_all_seats(credentials)
         if hosted.parent is None:
-            raise NotYours("Only a what-if can be thrown away; this is a game.")
+            raise NotYours(_DISCARD_GAME())
         self.store.delete(game_id)
         self.games.forget(game_id)
         self.broker.announce(game_id, Announcement("gone", {}))
@@ -185,7 +223,7 @@ class GameService:
             if game != game_id:
                 if token not in shown:
                     continue
-                raise NoKey("The key that was shown does not open this game; use the link you were given.")
+                raise NoKey(_KEY_WRONG())
             if power.startswith(TENURE):
                 numbers.add(int(power.removeprefix(TENURE)))
             elif power.startswith((FOR_GOOD, FOR_A_WHILE)):
@@ -231,7 +269,7 @@ class GameService:
             return hosted
         settings = hosted.settings
         if settings.spectators == "nobody" and not credentials.offers:
-            raise NotYours("Nobody looks on at this game but those at the table.")
+            raise NotYours(_SPECTATORS_NONE())
         phases = phases_of(settings.delay)
         if phases is not None:
             turns = max(hosted.turn - phases, 0)
@@ -257,7 +295,7 @@ class GameService:
     def require_table(self, game_id: str, credentials: Credentials) -> None:
         """Raise `NotYours` for a delayed spectator."""
         if self._seen(game_id, credentials).late:
-            raise NotYours("What goes on at this table is for those who sit at it, until the game is over.")
+            raise NotYours(_SPECTATORS_AFTER_GAME())
 
     # Joining
 
@@ -268,7 +306,7 @@ class GameService:
         not listed, `Over` if the game has begun, and `SeatRefused`.
         """
         if not (credentials.invited or credentials.all_seats or self.finds(game_id, credentials)):
-            raise NoKey("This needs an invitation, and none was shown; ask whoever opened the game for its link.")
+            raise NoKey(_INVITATION_MISSING())
         self._require_welcome(game_id, credentials)
         token = keys.token()
         newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
@@ -301,7 +339,7 @@ class GameService:
         tenures = self.games.hosted(game_id).tenures
         keepers = [one.person for one in tenures if one.kind == "keeper" and one.until is None and one.person]
         if person is not None and keepers and self.store.moderation.is_blocked(person, keepers):
-            raise SeatRefused("Whoever keeps this game does not want you in it; choose another game.")
+            raise SeatRefused(_PLAYER_BLOCKED())
 
     def finds(self, game_id: str, credentials: Credentials) -> bool:
         """Return whether a person finds a game without its link."""
@@ -339,7 +377,7 @@ class GameService:
         """Change the preferred powers before a game begins; raise `NotYours`, `Over` and `SeatRefused`."""
         keeps = credentials.all_seats and self.games.hosted(game_id).settings.deal == "keeper"
         if credentials.player != number and not keeps:
-            raise NotYours("Only who sits there can say what he wants to play.")
+            raise NotYours(_WISH_OF_OTHERS())
         self.games.change(game_id, lambda hosted: seats.wished(hosted, number, wishes))
         if self.games.hosted(game_id).settings.deal != "wishes":  # preferences are secret
             self._tell_lobby(game_id)
@@ -347,7 +385,7 @@ class GameService:
     def leave(self, game_id: str, credentials: Credentials, number: int) -> None:
         """Leave a game that has not begun, or remove a player as its host; raise `NotYours` and `Over`."""
         if not credentials.all_seats and number not in credentials.tenures:
-            raise NotYours("Only the keeper of a game may take the seat of somebody else back.")
+            raise NotYours(_HOST_REMOVES_PLAYERS())
         self.games.change(game_id, lambda hosted: seats.left(hosted, number, self.clock.now()))
         self._tell_lobby(game_id)
 
@@ -362,7 +400,7 @@ class GameService:
         """Answer the ready check; the game begins when all players have. Raise `NotYours` and `Over`."""
         number = credentials.player
         if number is None:
-            raise NotYours("Only who sits at the game can say that he is here.")
+            raise NotYours(_READY_OF_OTHERS())
         if self.games.change(game_id, lambda hosted: ready_check.here(hosted, number)):
             self._begin(game_id)
         self._tell_lobby(game_id)
@@ -433,7 +471,7 @@ class GameService:
         Raise `NoKey` without an offer, `Over` and `SeatRefused`.
         """
         if not credentials.offers:
-            raise NoKey("This needs the offer of a seat, and none was shown; it may have been taken or withdrawn.")
+            raise NoKey(_OFFER_MISSING())
         offer = credentials.offers[0]
         self._require_unblocked(game_id, credentials.person)
 
@@ -449,7 +487,7 @@ class GameService:
         """
         self._require_welcome(game_id, credentials)
         if not self.finds(game_id, credentials):
-            raise NoKey("This game is not listed; its seats are taken over by a link.")
+            raise NoKey(_GAME_NOT_LISTED())
 
         def may(hosted: HostedGame) -> bool:
             return hosted.rules.power(power) in may_be_taken(
@@ -473,7 +511,7 @@ class GameService:
         def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
             seat = Seat(hosted, played_power(hosted, power))
             if not may(hosted):
-                raise NoKey("Somebody else has taken this seat, or it is no longer offered.")
+                raise NoKey(_OFFER_GONE())
             after, done, _ = seat.accepted(newcomer, for_good=for_good)
             return after, replace(done, guest=credentials.guest), None
 
@@ -536,7 +574,7 @@ class GameService:
     def _shown_whole(hosted: HostedGame) -> None:
         """Raise `NotYours` if a game has past events that are not public."""
         if not hosted.public:
-            raise NotYours("Not everything in this game is seen by everybody: all of it is public once it is over.")
+            raise NotYours(_GAME_SECRETS())
 
     def public(self, game_id: str) -> bool:
         """Return whether all past events of a game are public; raise `UnknownGame`."""
@@ -598,7 +636,7 @@ class GameService:
         def change(hosted: HostedGame) -> tuple[HostedGame, Change, tuple[str, ...]]:
             power = own_seat(hosted, credentials, seat, phase_number)
             if hosted.seating != LINKS or power not in hosted.rules.names:
-                raise NoDeadline("Where all sit at one screen nobody needs to order ahead.")
+                raise NoDeadline(_CONDITIONAL_ORDERS_HOTSEAT())
             kept = conditional_orders.checked(hosted.rules, hosted.seen_by(power), texts)
             everything = {**hosted.ahead, power: kept}
             left = {power: orders for power, orders in everything.items() if orders}

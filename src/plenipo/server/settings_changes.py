@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import ChangeRefused, NoDeadline, Over
 from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting.changes import Changes, changed, gives_time, titled, why_not_changed
@@ -10,6 +11,10 @@ from plenipo.server.permissions import require_begun
 from plenipo.server.store import Change, StoredEntry
 
 __all__ = ["NeedsVoteError", "by_keeper", "resettled"]
+
+_GAME_OVER = SentenceKind("server-game-over", "The game is over.")
+_SETTINGS_NONE = SentenceKind("server-settings-none", "Nothing was settled about this game that could be changed.")
+_SETTINGS_UNCHANGED = SentenceKind("server-settings-unchanged", "All of this is settled so already.")
 
 
 class NeedsVoteError(Exception):
@@ -20,15 +25,15 @@ def resettled(hosted: HostedGame, changes: Changes, now: datetime) -> tuple[Host
     """Change settings of a game; raise `NotBegun`, `Over`, `NoDeadline`, `ChangeRefused` and `InvalidSchedule`."""
     require_begun(hosted)
     if hosted.game.over:
-        raise Over("The game is over.")
+        raise Over(_GAME_OVER())
     if hosted.timing is None:
-        raise NoDeadline("Nothing was settled about this game that could be changed.")
+        raise NoDeadline(_SETTINGS_NONE())
     if fault := why_not_changed(hosted.timing, changes, now):
         raise ChangeRefused(fault)
     settings = hosted.settings.model_copy(update=changes.of_settings)
     timing = changed(hosted.timing, changes, now)
     if (settings, timing.schedule, timing.ends) == (hosted.settings, hosted.timing.schedule, hosted.timing.ends):
-        raise ChangeRefused("All of this is settled so already.")
+        raise ChangeRefused(_SETTINGS_UNCHANGED())
     after = replace(hosted, settings=settings).with_timing(timing)
     return after, Change(settings=settings.model_dump()), after
 

@@ -91,10 +91,10 @@ def _edited(hosted: HostedGame, power: Power, before: Sheet, edit: Edit) -> tupl
             change = entry.give(orders, text)
         except InvalidOrder as fault:
             raise OrderRefused(
-                str(fault), index, illegal=False, piece=fault.piece, suggestions=fault.suggestions
+                fault.sentence, index, illegal=False, piece=fault.piece, suggestions=fault.suggestions
             ) from fault
         except IllegalOrder as fault:
-            raise OrderRefused(str(fault), index, illegal=True) from fault
+            raise OrderRefused(fault.sentence, index, illegal=True) from fault
         messages += [f"'{order}' was replaced." for order in change.replaced]
         notices = [entry.words(order) for order in change.orders if order not in before.orders]
         messages += [words for understood, words in notices if not understood]

@@ -17,9 +17,49 @@ from plenipo.engine.history.rulings import Edited, Entry
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import InvalidRecord, PlenipoError, UnknownName
 
 __all__ = ["computers_of", "game_of", "packed", "rules_of", "unpacked"]
+
+_VARIANT_UNKNOWN = SentenceKind(
+    "server-variant-unknown", "'{named}' is not a variant; there are {variants}, and those of the bank."
+)
+_OPTIONS_FORM = SentenceKind(
+    "server-options-form", '\'options\' must be an object of texts, such as {{"rulebook": "1971"}}.'
+)
+_RECORD_FORM = SentenceKind("server-record-form", "A game record is a JSON object, and this is none.")
+_RECORD_TOO_LONG = SentenceKind("server-record-too-long", "The record has {number} turns; at most {most} are taken in.")
+_RECORD_VARIANT_MISSING = SentenceKind(
+    "server-record-variant-missing", "The record does not say which variant was played."
+)
+_RECORD_UNREADABLE = SentenceKind(
+    "server-record-unreadable", "The record cannot be read: something in it is not of the right form."
+)
+_RECORD_COMPUTERS_FORM = SentenceKind(
+    "server-record-computers-form", "'computers' must be an object of powers and their computer players."
+)
+_RECORD_COMPUTERS_POWER = SentenceKind(
+    "server-record-computers-power", "'computers' names '{power}', which is not a power of the game."
+)
+_COMPUTER_UNKNOWN = SentenceKind("server-computer-unknown", "'{computer}' is not the name of a computer player.")
+_POSITION_LINK_LENGTH = SentenceKind(
+    "server-position-link-length", "The link to the position is cut short or too long; copy it whole."
+)
+_POSITION_LINK_EMPTY = SentenceKind("server-position-link-empty", "The link holds no position.")
+_POSITION_LINK_DAMAGED = SentenceKind(
+    "server-position-link-damaged", "The link to the position is damaged; copy it whole."
+)
+_YEAR_IMPOSSIBLE = SentenceKind("server-year-impossible", "The year {year} is not one of a game.")
+_RECORD_POSITION_IMPOSSIBLE = SentenceKind(
+    "server-record-position-impossible", "The record has a position that cannot be: {fault}"
+)
+_RECORD_POWER_UNKNOWN = SentenceKind(
+    "server-record-power-unknown", "The record has a power '{stranger}', which is none of the game."
+)
+_RECORD_SPACE_UNKNOWN = SentenceKind(
+    "server-record-space-unknown", "The record names '{nowhere}', which is not a space of the board."
+)
 
 LARGEST = 200_000
 """The most characters of a shared position after unpacking."""
@@ -41,23 +81,23 @@ def rules_of(variant: object, options: object = None) -> Rules:
     wrong = next((part for part in parts if part not in known), None)
     if not parts or len(parts) > len(known) or wrong is not None:
         named = str(wrong if wrong is not None else variant)[:60]
-        raise UnknownName(f"'{named}' is not a variant; there are {', '.join(library.names())}, and those of the bank.")
+        raise UnknownName(_VARIANT_UNKNOWN(named=named, variants=tuple(library.names())))
     if options is None:
         options = {}
     if not isinstance(options, Mapping) or not all(isinstance(value, str) for value in options.values()):
-        raise UnknownName('\'options\' must be an object of texts, such as {"rulebook": "1971"}.')
+        raise UnknownName(_OPTIONS_FORM())
     return library.load(library.AND.join(parts), options)
 
 
 def game_of(value: object) -> Game:
     """Return the game of an uploaded record; raise `InvalidRecord`, `UnknownName` or `InvalidVariant`."""
     if not isinstance(value, dict):
-        raise InvalidRecord("A game record is a JSON object, and this is none.")
+        raise InvalidRecord(_RECORD_FORM())
     turns = value.get("turns", value.get("entries"))
     if isinstance(turns, list) and len(turns) > MOST_TURNS:
-        raise InvalidRecord(f"The record has {len(turns)} turns; at most {MOST_TURNS} are taken in.")
+        raise InvalidRecord(_RECORD_TOO_LONG(number=len(turns), most=MOST_TURNS))
     if not isinstance(value.get("variant"), str):
-        raise InvalidRecord("The record does not say which variant was played.")
+        raise InvalidRecord(_RECORD_VARIANT_MISSING())
     rules = rules_of(value["variant"], value.get("options"))
     try:
         game = record.decode_game(value, rules)
@@ -66,7 +106,7 @@ def game_of(value: object) -> Game:
     except PlenipoError:
         raise
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:
-        raise InvalidRecord("The record cannot be read: something in it is not of the right form.") from fault
+        raise InvalidRecord(_RECORD_UNREADABLE()) from fault
     return game
 
 
@@ -84,12 +124,12 @@ def computers_of(value: object, rules: Rules) -> dict[Power, str]:
     """
     stored = value.get("computers", {}) if isinstance(value, dict) else {}
     if not isinstance(stored, dict):
-        raise InvalidRecord("'computers' must be an object of powers and their computer players.")
+        raise InvalidRecord(_RECORD_COMPUTERS_FORM())
     for power, computer in stored.items():
         if power not in rules.names:
-            raise InvalidRecord(f"'computers' names '{power}', which is not a power of the game.")
+            raise InvalidRecord(_RECORD_COMPUTERS_POWER(power=power))
         if not isinstance(computer, str) or not computer.isprintable() or len(computer) > LONGEST_NAME:
-            raise InvalidRecord(f"'{str(computer)[:LONGEST_NAME]}' is not the name of a computer player.")
+            raise InvalidRecord(_COMPUTER_UNKNOWN(computer=str(computer)[:LONGEST_NAME]))
     return {power: stored.get(power, "") for power in rules.names}
 
 
@@ -106,16 +146,16 @@ def unpacked(code: str, rules: Rules) -> Position:
         reader = zlib.decompressobj()
         text = reader.decompress(data, LARGEST)
         if not reader.eof:
-            raise InvalidRecord("The link to the position is cut short or too long; copy it whole.")
+            raise InvalidRecord(_POSITION_LINK_LENGTH())
         value = json.loads(text)
         if not isinstance(value, dict):
-            raise InvalidRecord("The link holds no position.")
+            raise InvalidRecord(_POSITION_LINK_EMPTY())
         position = record.decode_position(value, rules)
         _look_through(position, rules)
     except PlenipoError:
         raise
     except (binascii.Error, zlib.error, ValueError, LookupError, TypeError, AttributeError, RecursionError) as fault:
-        raise InvalidRecord("The link to the position is damaged; copy it whole.") from fault
+        raise InvalidRecord(_POSITION_LINK_DAMAGED()) from fault
     return position
 
 
@@ -123,21 +163,21 @@ def _look_through(position: Position, rules: Rules) -> None:
     """Raise `InvalidRecord` for the first part of a position that these rules do not know."""
     phase = position.phase
     if not -100_000 < phase.year < 100_000:
-        raise InvalidRecord(f"The year {year_text(phase.year)} is not one of a game.")
+        raise InvalidRecord(_YEAR_IMPOSSIBLE(year=year_text(phase.year)))
     next(rules.calendar.after(phase))
     board = rules.board_at(position)
     fault = next(position.faults(board), None)
     if fault:
-        raise InvalidRecord(f"The record has a position that cannot be: {fault}")
+        raise InvalidRecord(_RECORD_POSITION_IMPOSSIBLE(fault=fault))
     known: set[Power] = {info.name for info in rules.powers}
     named = {unit.power for unit in position.units} | {d.unit.power for d in position.dislodged}
     named |= {*position.owners.values(), *position.homes, *position.winners}
     named |= {d.by.power for d in position.dislodged if d.by}
     stranger = next(iter(sorted(named - known)), None)
     if stranger is not None:
-        raise InvalidRecord(f"The record has a power '{stranger}', which is none of the game.")
+        raise InvalidRecord(_RECORD_POWER_UNKNOWN(stranger=stranger))
     places = {*position.contested, *(code for codes in position.homes.values() for code in codes)}
     places |= {code for d in position.dislodged for code in d.barred} | {d.by.space for d in position.dislodged if d.by}
     nowhere = next(iter(sorted(places - board.spaces.keys())), None)
     if nowhere is not None:
-        raise InvalidRecord(f"The record names '{nowhere}', which is not a space of the board.")
+        raise InvalidRecord(_RECORD_SPACE_UNKNOWN(nowhere=nowhere))

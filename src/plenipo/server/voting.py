@@ -15,6 +15,7 @@ from plenipo.engine.history.view import view
 from plenipo.engine.phases import victory
 from plenipo.engine.phases.commands import survives
 from plenipo.engine.position import GAME_MASTER, Power
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import UnknownName
 from plenipo.server import keys
 from plenipo.server.broker import Announcement
@@ -36,6 +37,16 @@ from plenipo.server.store.notifications import tell
 from plenipo.server.store.values import StoredMotion
 
 __all__ = ["Poll", "Voting", "table_of"]
+
+_MOTION_SETTINGS_ONLY = SentenceKind(
+    "server-motion-settings-only", "A motion to change what was settled, and no other, says what is to be changed."
+)
+_MOTION_UNKNOWN = SentenceKind("server-motion-unknown", "There is no such motion to vote on now.")
+_MOTION_VOTER = SentenceKind("server-motion-voter", "{seat} does not vote on this.")
+_VOTE_KEY_MISSING = SentenceKind(
+    "server-vote-key-missing", "Those who sit at the table vote, and no key to a seat was shown."
+)
+_VOTE_NOT_ACTING = SentenceKind("server-vote-not-acting", "Those who play vote; you do not act for a seat now.")
 
 Changed = tuple[HostedGame, Change, Any]
 
@@ -141,7 +152,7 @@ class Voting:
         if fault:
             raise MotionRefused(fault)
         if (kind == "settings") is (changes is None):
-            raise MotionRefused("A motion to change what was settled, and no other, says what is to be changed.")
+            raise MotionRefused(_MOTION_SETTINGS_ONLY())
         if changes is not None:
             resettled(hosted, changes, now)
         wanted = (kind, set(named), goes_on, changes)
@@ -180,9 +191,9 @@ class Voting:
         seat = _require_seat(table, credentials)
         motion = next((one for one in self._open(hosted, table, now) if one.number == number), None)
         if motion is None or not motions.shown_to(table, motion, (seat,)):
-            raise MotionRefused("There is no such motion to vote on now.")
+            raise MotionRefused(_MOTION_UNKNOWN())
         if seat not in motions.voters(table, motion):
-            raise MotionRefused(f"{seat} does not vote on this.")
+            raise MotionRefused(_MOTION_VOTER(seat=seat))
         self.games.store.motions.vote(game_id, number, seat, None if yes is None else (table.acting[seat], yes))
         self._tell(game_id, table, motion.kind)
         self.settle(game_id)
@@ -261,9 +272,9 @@ def _seat(table: Table, credentials: Credentials) -> Power | None:
 def _require_seat(table: Table, credentials: Credentials) -> Power:
     seat = _seat(table, credentials)
     if seat is None and not credentials.tenures and not credentials.all_seats:
-        raise NoKey("Those who sit at the table vote, and no key to a seat was shown.")
+        raise NoKey(_VOTE_KEY_MISSING())
     if seat is None:
-        raise NotYours("Those who play vote; you do not act for a seat now.")
+        raise NotYours(_VOTE_NOT_ACTING())
     return seat
 
 
@@ -271,7 +282,7 @@ def _named(hosted: HostedGame, about: Sequence[str]) -> tuple[Power, ...]:
     try:
         named = {hosted.rules.power(name[:200]) for name in about}
     except UnknownName as fault:
-        raise MotionRefused(str(fault)) from fault
+        raise MotionRefused(fault.sentence) from fault
     return tuple(power for power in hosted.rules.names if power in named) or tuple(named)
 
 

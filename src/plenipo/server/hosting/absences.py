@@ -4,11 +4,21 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from itertools import groupby
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.wording import count
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.schedule import Days
 
 __all__ = ["CHOICES", "MOST", "absence_of", "granted", "in_words"]
+
+_LEAVE_UNREADABLE = SentenceKind(
+    "server-leave-unreadable", "'{first}' to '{last}' are not days; write them like 2026-12-24."
+)
+_LEAVE_REVERSED = SentenceKind("server-leave-reversed", "The absence ends on {last}, before it begins on {first}.")
+_LEAVE_PAST = SentenceKind("server-leave-past", "{last} is over; write days that are still to come.")
+_LEAVE_TOO_LONG = SentenceKind(
+    "server-leave-too-long", "An absence has at most {most} days within the next two years; this has {length}."
+)
 
 MOST = 60
 """The most days of leave a year that a game may allow, and the longest single leave in days."""
@@ -46,14 +56,14 @@ def absence_of(first: str, last: str, today: date) -> Days:
     try:
         days = Days(date.fromisoformat(first), date.fromisoformat(last or first))
     except ValueError:
-        raise SeatRefused(f"'{first[:20]}' to '{last[:20]}' are not days; write them like 2026-12-24.") from None
+        raise SeatRefused(_LEAVE_UNREADABLE(first=first[:20], last=last[:20])) from None
     if days.last < days.first:
-        raise SeatRefused(f"The absence ends on {days.last}, before it begins on {days.first}.")
+        raise SeatRefused(_LEAVE_REVERSED(last=days.last, first=days.first))
     if days.last < today:
-        raise SeatRefused(f"{days.last} is over; write days that are still to come.")
+        raise SeatRefused(_LEAVE_PAST(last=days.last))
     length = (days.last - days.first).days + 1
     if length > MOST or (days.first - today).days > 730:
-        raise SeatRefused(f"An absence has at most {MOST} days within the next two years; this has {length}.")
+        raise SeatRefused(_LEAVE_TOO_LONG(most=MOST, length=length))
     return days
 
 

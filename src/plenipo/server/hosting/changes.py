@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from plenipo.engine.calendar import year_text
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import ChangeRefused
 from plenipo.server.hosting.schedule import End, Span, instant_in_words, schedule_of, span_words
 from plenipo.server.hosting.spectators import SPECTATORS, Delay, Spectators, delay_in_words
@@ -18,6 +19,15 @@ from plenipo.server.hosting.tick import GameState, TimedGame
 from plenipo.validation import clause, without_alternatives
 
 __all__ = ["Changes", "changed", "changes_of", "gives_time", "titled", "why_not_changed"]
+
+_SETTING_FIXED = SentenceKind(
+    "server-setting-fixed",
+    "'{name}' is settled for good when a game begins; what may change then is own_time, end, spectators and delay.",
+)
+_SETTING_INVALID = SentenceKind("server-setting-invalid", "'{value}' is not a value of '{name}': {fault}.")
+_SETTING_MISSING = SentenceKind(
+    "server-setting-missing", "Say what is to be changed: own_time, end, spectators or delay."
+)
 
 
 class Changes(BaseModel):
@@ -54,13 +64,12 @@ def changes_of(values: Mapping[str, Any]) -> Changes:
         error = errors[0]
         name = str(error["loc"][0])
         if error["type"] == "extra_forbidden":
-            raise ChangeRefused(
-                f"'{name[:60]}' is settled for good when a game begins; what may change then is own_time, end, "
-                "spectators and delay."
-            ) from fault
-        raise ChangeRefused(f"'{str(error['input'])[:60]}' is not a value of '{name}': {clause(errors)}.") from fault
+            raise ChangeRefused(_SETTING_FIXED(name=name[:60])) from fault
+        raise ChangeRefused(
+            _SETTING_INVALID(value=str(error["input"])[:60], name=name, fault=clause(errors))
+        ) from fault
     if not found.names:
-        raise ChangeRefused("Say what is to be changed: own_time, end, spectators or delay.")
+        raise ChangeRefused(_SETTING_MISSING())
     return found
 
 

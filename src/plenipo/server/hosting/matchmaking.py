@@ -8,12 +8,15 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.press import Policy
 from plenipo.server.hosting.schedule import Schedule, pace_of
 from plenipo.server.hosting.settings import LANGUAGES, Language
 
 __all__ = ["PACES", "OpenSeat", "Wanted", "pace", "wanted_of", "week_of"]
+
+_SEARCH_INVALID = SentenceKind("server-search-invalid", "'{value}' is not a {name} to look for{known}.")
 
 Pace = Literal["live", "daily", "slow", "own pace"]
 
@@ -117,4 +120,4 @@ def wanted_of(**values: Any) -> Wanted:
     except ValidationError as fault:
         name = str(fault.errors()[0]["loc"][0])
         known = f"; choose {', '.join(_KNOWN[name])}, or leave it out" if name in _KNOWN else ""
-        raise SeatRefused(f"'{str(values.get(name))[:40]}' is not a {name} to look for{known}.") from fault
+        raise SeatRefused(_SEARCH_INVALID(value=str(values.get(name))[:40], name=name, known=known)) from fault

@@ -6,9 +6,19 @@ from collections.abc import Collection
 from functools import cache
 
 from plenipo.engine.position import GAME_MASTER
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import SeatRefused
 
 __all__ = ["LEFT", "LONGEST", "name_of", "require_title"]
+
+_NAME_EMPTY = SentenceKind("server-name-empty", "A name is needed to sit down.")
+_NAME_TOO_LONG = SentenceKind("server-name-too-long", "'{name}…' is too long; a name has at most {most} characters.")
+_NAME_INVISIBLE = SentenceKind(
+    "server-name-invisible", "The name has signs that cannot be seen; write it with letters."
+)
+_NAME_RESERVED = SentenceKind("server-name-reserved", "'{name}' is reserved; choose another name.")
+_NAME_SCRIPTS = SentenceKind("server-name-scripts", "'{name}' mixes letters of several scripts; write it in one.")
+_NAME_TAKEN = SentenceKind("server-name-taken", "Somebody is called '{name}' here already; choose another name.")
 
 LONGEST = 40
 """The most characters of a name."""
@@ -73,18 +83,18 @@ def name_of(text: str, reserved: Collection[str] = (), others: Collection[str] =
     """
     name = " ".join(unicodedata.normalize("NFKC", text).split())
     if not name:
-        raise SeatRefused("A name is needed to sit down.")
+        raise SeatRefused(_NAME_EMPTY())
     if len(name) > LONGEST:
-        raise SeatRefused(f"'{name[:LONGEST]}…' is too long; a name has at most {LONGEST} characters.")
+        raise SeatRefused(_NAME_TOO_LONG(name=name[:LONGEST], most=LONGEST))
     if not name.isprintable() or _BLANK & set(name):
-        raise SeatRefused("The name has signs that cannot be seen; write it with letters.")
+        raise SeatRefused(_NAME_INVISIBLE())
     if _pretends(name, OFFICES) or _resembles(name, ADDRESSES) or _resembles(name, reserved):
-        raise SeatRefused(f"'{name}' is reserved; choose another name.")
+        raise SeatRefused(_NAME_RESERVED(name=name))
     scripts = {unicodedata.name(letter, "?").partition(" ")[0] for letter in name if letter.isalpha()}
     if len(scripts) > 1:
-        raise SeatRefused(f"'{name}' mixes letters of several scripts; write it in one.")
+        raise SeatRefused(_NAME_SCRIPTS(name=name))
     if _resembles(name, others):
-        raise SeatRefused(f"Somebody is called '{name}' here already; choose another name.")
+        raise SeatRefused(_NAME_TAKEN(name=name))
     return name
 
 
@@ -92,7 +102,7 @@ def require_title(text: str) -> str:
     """Return the name of a game without surrounding space; raise `SeatRefused` for one that pretends to an office."""
     title = text.strip()
     if title and _pretends(title, OFFICES):
-        raise SeatRefused(f"'{title[:LONGEST]}' is reserved; choose another name.")
+        raise SeatRefused(_NAME_RESERVED(name=title[:LONGEST]))
     return title
 
 

@@ -25,6 +25,7 @@ from pydantic import (
 )
 
 from plenipo.engine.calendar import PhaseKind, year_text
+from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.wording import count, hint, listing
 from plenipo.server.errors import InvalidSchedule
 from plenipo.validation import clause, without_alternatives
@@ -54,6 +55,8 @@ __all__ = [
     "span_words",
     "why_no_end",
 ]
+
+_SCHEDULE_UNKNOWN = SentenceKind("server-schedule-unknown", "'{value}' is not a way to keep time; {hint}")
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 """The days of the week as schedules write them, Monday first."""
@@ -391,7 +394,7 @@ def schedule_of(value: str | Mapping[str, Any], zone: str | None = None) -> Sche
     Raise `InvalidSchedule` with the first fault.
     """
     if isinstance(value, str) and value not in PRESETS:
-        raise InvalidSchedule(f"'{value[:60]}' is not a way to keep time; {hint(value, PRESETS)}")
+        raise InvalidSchedule(_SCHEDULE_UNKNOWN(value=value[:60], hint=hint(value, PRESETS)))
     parts = PRESETS[value] if isinstance(value, str) else value
     try:
         return Schedule.model_validate({**({"zone": zone} if zone else {}), **parts})

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.absences import MOST
 from plenipo.server.hosting.motions import Votes
@@ -26,6 +27,12 @@ __all__ = [
     "own_time_in_words",
     "settings_of",
 ]
+
+_GAME_SETTING_INVALID = SentenceKind("server-game-setting-invalid", "'{value}' is not a value of '{name}': {fault}.")
+_ANONYMOUS_OPEN_POWERS = SentenceKind(
+    "server-anonymous-open-powers",
+    "In an anonymous game nobody takes a power openly: choose 'Wishes' or 'Drawn' for the powers.",
+)
 
 Deal = Literal["taken", "wishes", "drawn", "keeper"]
 """The assignment of powers to players."""
@@ -140,11 +147,9 @@ def settings_of(values: Mapping[str, Any]) -> Settings:
     except ValidationError as fault:
         place, errors = without_alternatives(fault.errors())
         name, value = ".".join(map(str, place)), str(errors[0]["input"])[:60]
-        raise SeatRefused(f"'{value}' is not a value of '{name}': {clause(errors)}.") from fault
+        raise SeatRefused(_GAME_SETTING_INVALID(value=value, name=name, fault=clause(errors))) from fault
     if settings.anonymous and settings.deal not in ("wishes", "drawn"):
-        raise SeatRefused(
-            "In an anonymous game nobody takes a power openly: choose 'Wishes' or 'Drawn' for the powers."
-        )
+        raise SeatRefused(_ANONYMOUS_OPEN_POWERS())
     return settings
 
 

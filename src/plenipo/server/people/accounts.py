@@ -16,9 +16,10 @@ from mnemonic import Mnemonic
 from sqlalchemy.exc import IntegrityError
 
 from plenipo import library
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server import keys
 from plenipo.server.clock import Clock
-from plenipo.server.errors import CodeRefused, SeatRefused
+from plenipo.server.errors import CodeRefused, SeatRefused, WrongCode
 from plenipo.server.hosting.names import LEFT, LONGEST, name_of
 from plenipo.server.limits import Limits
 from plenipo.server.store import HERE, Json, StoredPost
@@ -36,6 +37,30 @@ from plenipo.server.store.persons import (
 
 __all__ = ["Account", "Accounts", "SignedIn"]
 
+_MAIL_ADDRESS_INVALID = SentenceKind(
+    "server-mail-address-invalid", "'{address}' is not a mail address; it looks like anna@example.org."
+)
+_CODE_EXPIRED = SentenceKind("server-code-expired", "The code can no longer be used; ask for a new one.")
+_LINK_EXPIRED = SentenceKind("server-link-expired", "The link can no longer be used; ask for a new one.")
+_LINK_OTHER_BROWSER = SentenceKind(
+    "server-link-other-browser",
+    "You play here as a guest, and this link was asked for in another browser; open it there, or ask for a code here.",
+)
+_CODE_USED = SentenceKind("server-code-used", "The code has been used already; ask for a new one.")
+_ACCOUNT_CLOSED_OF_ADDRESS = SentenceKind(
+    "server-account-closed-of-address", "The moderators of this server closed the account of this address."
+)
+_ACCOUNT_DELETED = SentenceKind("server-account-deleted", "The account that this signs in was deleted.")
+_MERGE_FINAL = SentenceKind("server-merge-final", "This can no longer be undone.")
+_WORDS_UNKNOWN = SentenceKind("server-words-unknown", "Nobody has these words; write all eight in their order.")
+_SIGN_IN_METHOD_LAST = SentenceKind(
+    "server-sign-in-method-last", "Without this you could not sign in again; make recovery words first."
+)
+_SIGN_IN_METHODS_MANY = SentenceKind(
+    "server-sign-in-methods-many", "You can sign in in {most} ways; remove one that you do not use."
+)
+_SIGN_IN_METHOD_TAKEN = SentenceKind("server-sign-in-method-taken", "Somebody signs in with this here already.")
+
 CODE_LASTS = timedelta(minutes=15)
 """The lifetime of a mailed code."""
 
@@ -45,7 +70,17 @@ MOST_TRIES = 5
 FRESH = timedelta(hours=1)
 """The time after signing in during which sign-in methods may be added or removed."""
 
-NOT_FRESH = "You signed in more than an hour ago; sign in once more, and then change this."
+_CODE_WRONG = SentenceKind(
+    "server-code-wrong",
+    "'{code}' is not the code; try once more, or ask for a new one.",
+    "'{code}' is not the code; it can be tried {left} more times.",
+    count="left",
+)
+_CODE_WRONG_LAST = SentenceKind("server-code-wrong-last", "That was not the code; ask anew.")
+
+NOT_FRESH = SentenceKind(
+    "server-sign-in-old", "You signed in more than an hour ago; sign in once more, and then change this."
+)()
 
 MOST_WAYS = 20
 """The most devices and external accounts of a person."""
@@ -167,7 +202,7 @@ class Accounts:
         """
         address = mail.strip().casefold()
         if len(address) > LONGEST_MAIL or not MAIL.fullmatch(address):
-            raise CodeRefused(f"'{mail.strip()[:80]}' is not a mail address; it looks like anna@example.org.")
+            raise CodeRefused(_MAIL_ADDRESS_INVALID(address=mail.strip()[:80]))
         self.limits.take("codes", network=network)
         self.limits.take("mailed codes", mail=address)
         asked, link, digits = keys.token(), keys.token(), f"{secrets.randbelow(10**6):06}"
@@ -194,11 +229,10 @@ class Accounts:
         typed = "".join(digits.split())
         late = code is None or code.expires <= self.clock.now()
         if code is None or late or not self.persons.count_try(code, MOST_TRIES):
-            raise CodeRefused("The code can no longer be used; ask for a new one.")
+            raise CodeRefused(_CODE_EXPIRED())
         if not hmac.compare_digest(code.code, keys.digest(asked + typed)):
             left = MOST_TRIES - code.tries - 1
-            more = f"it can be tried {left} more times." if left > 1 else "try once more, or ask for a new one."
-            raise CodeRefused(f"'{typed[:12]}' is not the code; {more}" if left else "That was not the code; ask anew.")
+            raise WrongCode(_CODE_WRONG(code=typed[:12], left=left)) if left else CodeRefused(_CODE_WRONG_LAST())
         return self._by_address(code, person, device, fresh=fresh)
 
     def code_of_link(self, link: str, asked: str = "") -> tuple[str, bool] | None:
@@ -222,14 +256,11 @@ class Accounts:
         """
         code = self.persons.code(link=keys.digest(link))
         if code is None or code.expires <= self.clock.now() or code.tries >= MOST_TRIES:
-            raise CodeRefused("The link can no longer be used; ask for a new one.")
+            raise CodeRefused(_LINK_EXPIRED())
         if hmac.compare_digest(code.asked, keys.digest(asked)):
             return self._by_address(code, person, device, fresh=fresh)
         if self.guest_games(person):
-            raise CodeRefused(
-                "You play here as a guest, and this link was asked for in another browser; open it there, "
-                "or ask for a code here."
-            )
+            raise CodeRefused(_LINK_OTHER_BROWSER())
         return self._by_address(code, None, device, fresh=True)
 
     def guest_games(self, person: StoredPerson | None) -> tuple[str, ...]:
@@ -240,9 +271,9 @@ class Accounts:
 
     def _by_address(self, code: StoredCode, person: StoredPerson | None, device: str, *, fresh: bool) -> SignedIn:
         if not self.persons.spend(code):
-            raise CodeRefused("The code has been used already; ask for a new one.")
+            raise CodeRefused(_CODE_USED())
         if self.closed(keys.digest(code.mail)):
-            raise CodeRefused("The moderators of this server closed the account of this address.")
+            raise CodeRefused(_ACCOUNT_CLOSED_OF_ADDRESS())
         owner = self.persons.owner("mail", code.mail)
         if owner is None:
             if not fresh:
@@ -257,7 +288,7 @@ class Accounts:
         """Sign in as a person whose identity was checked, who gets the seats of a guest of this browser."""
         person = self.persons.find(owner)
         if person is None:
-            raise CodeRefused("The account that this signs in was deleted.")
+            raise CodeRefused(_ACCOUNT_DELETED())
         undo = ""
         banned = guest is not None and self.banned(guest.id)  # the seats of a banned guest stay where the ban is
         if guest is not None and guest.id != owner and not banned and not self.persons.ways(guest.id):
@@ -276,7 +307,7 @@ class Accounts:
             session = self._session(merge.guest.id, token, device)
             if self.persons.undo_merge(keys.digest(undo), merge, session):
                 return SignedIn(merge.guest, token)
-        raise CodeRefused("This can no longer be undone.")
+        raise CodeRefused(_MERGE_FINAL())
 
     # Signing in by words
 
@@ -292,7 +323,7 @@ class Accounts:
         plain = " ".join(words.casefold().split())
         owner = self.persons.owner("words", keys.digest(plain))
         if owner is None:
-            raise CodeRefused("Nobody has these words; write all eight in their order.")
+            raise CodeRefused(_WORDS_UNKNOWN())
         return self.enter(owner, person, device)
 
     # Browsers
@@ -322,17 +353,17 @@ class Accounts:
         """Remove a sign-in method; raise `CodeRefused` if the person could not sign in again without it."""
         ways = self.persons.ways(person.id)
         if all((way.kind, way.identifier) == (kind, identifier) for way in ways):
-            raise CodeRefused("Without this you could not sign in again; make recovery words first.")
+            raise CodeRefused(_SIGN_IN_METHOD_LAST())
         self.persons.remove_way(person.id, kind, identifier)
 
     def add_way(self, way: Way) -> None:
         """Add a sign-in method; raise `CodeRefused` if it has an owner already, or the person has too many."""
         if len(self.persons.ways(way.person)) >= MOST_WAYS:
-            raise CodeRefused(f"You can sign in in {MOST_WAYS} ways; remove one that you do not use.")
+            raise CodeRefused(_SIGN_IN_METHODS_MANY(most=MOST_WAYS))
         try:
             self.persons.add_way(replace(way, name=" ".join(way.name.split())[:LONGEST_NAME]))
         except IntegrityError as fault:
-            raise CodeRefused("Somebody signs in with this here already.") from fault
+            raise CodeRefused(_SIGN_IN_METHOD_TAKEN()) from fault
 
     def is_fresh(self, person: StoredPerson | None, token: str) -> bool:
         """Return whether a person signed in recently enough to change sign-in methods; a guest always may."""

@@ -30,6 +30,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import CodeRefused
 from plenipo.server.people.accounts import Accounts, SignedIn
 from plenipo.server.people.origins import Place
@@ -38,6 +39,11 @@ from plenipo.server.store.challenges import LASTS, Challenge, Challenges
 from plenipo.server.store.persons import StoredPerson, Way
 
 __all__ = ["PASSKEY", "Passkeys"]
+
+_PASSKEY_UNUSABLE = SentenceKind("server-passkey-unusable", "This device cannot be used to sign in here.")
+_PASSKEY_OTHER_PERSON = SentenceKind(
+    "server-passkey-other-person", "Somebody else was asked in this browser; try again."
+)
 
 PASSKEY = "passkey"
 """The kind of this sign-in method."""
@@ -49,9 +55,11 @@ SIGNED = [
 ]
 """The accepted signature algorithms."""
 
-UNREADABLE = "What the browser sent is not the answer of a device; try again."
-LATE = "The device was asked too long ago, or has answered already; try again."
-UNKNOWN = "This device does not sign in here; use another way."
+UNREADABLE = SentenceKind(
+    "server-passkey-unreadable", "What the browser sent is not the answer of a device; try again."
+)()
+LATE = SentenceKind("server-passkey-late", "The device was asked too long ago, or has answered already; try again.")()
+UNKNOWN = SentenceKind("server-passkey-unknown", "This device does not sign in here; use another way.")()
 """The refusal of every invalid signature."""
 
 
@@ -97,9 +105,9 @@ class Passkeys:
                 supported_pub_key_algs=SIGNED,
             )
         except Exception as fault:  # the same
-            raise CodeRefused("This device cannot be used to sign in here.") from fault
+            raise CodeRefused(_PASSKEY_UNUSABLE()) from fault
         if asked.person != person.id:
-            raise CodeRefused("Somebody else was asked in this browser; try again.")
+            raise CodeRefused(_PASSKEY_OTHER_PERSON())
         now = self.accounts.clock.now()
         identifier, key = sha256(made.credential_id).hexdigest(), bytes_to_base64url(made.credential_public_key)
         way = Way(PASSKEY, identifier, person.id, now, name or "A device", key, made.sign_count)

@@ -21,6 +21,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server import keys
 from plenipo.server.errors import CodeRefused, ProviderAway
 from plenipo.server.people.accounts import Accounts, SignedIn
@@ -30,6 +31,24 @@ from plenipo.server.store.challenges import LASTS, Challenge, Challenges
 from plenipo.server.store.persons import StoredPerson, Way
 
 __all__ = ["PROVIDER", "Begun", "Providers"]
+
+_PROVIDER_SILENT = SentenceKind(
+    "server-provider-silent", "{title} did not say who you are; begin again, or use another way."
+)
+_ACCOUNT_CLOSED_OF_PROVIDER = SentenceKind(
+    "server-account-closed-of-provider",
+    "The moderators of this server closed the account of whoever signs in like this.",
+)
+_PROVIDER_ACCOUNT_TAKEN = SentenceKind(
+    "server-provider-account-taken", "Somebody else signs in here with this account of {title}."
+)
+_PROVIDER_UNKNOWN = SentenceKind("server-provider-unknown", "Nobody signs in here with '{slug}'.")
+_PROVIDER_MISMATCH = SentenceKind(
+    "server-provider-mismatch", "{title} does not say of itself what this server was told of it."
+)
+_PROVIDER_UNSIGNED = SentenceKind(
+    "server-provider-unsigned", "What {title} says of you is not signed for this server; begin again."
+)
 
 PROVIDER = "provider"
 """The kind of this sign-in method."""
@@ -43,7 +62,9 @@ ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"]
 LEEWAY = 60
 """The allowed clock difference of a provider, in seconds."""
 
-NOT_BEGUN = "This sign-in was not begun in this browser, or too long ago; begin again."
+NOT_BEGUN = SentenceKind(
+    "server-provider-not-begun", "This sign-in was not begun in this browser, or too long ago; begin again."
+)()
 
 
 @dataclass(frozen=True)
@@ -94,11 +115,11 @@ class Providers:
             raise CodeRefused(NOT_BEGUN)
         provider = self._place(self._named(slug))
         if came.get("error") or not came.get("code"):
-            raise CodeRefused(f"{provider.title} did not say who you are; begin again, or use another way.")
+            raise CodeRefused(_PROVIDER_SILENT(title=provider.title))
         subject, name = self._who(provider, came["code"], back, asked)
         identifier = sha256(f"{provider.issuer or provider.slug}\n{subject}".encode()).hexdigest()
         if self.accounts.closed(keys.digest(identifier)):
-            raise CodeRefused("The moderators of this server closed the account of whoever signs in like this.")
+            raise CodeRefused(_ACCOUNT_CLOSED_OF_PROVIDER())
         way = self.accounts.persons.way(PROVIDER, identifier)
         if asked["link"]:
             self._link(provider, identifier, way, person)
@@ -115,7 +136,7 @@ class Providers:
 
     def _link(self, provider: Provider, identifier: str, way: Way | None, person: StoredPerson | None) -> None:
         if person is None or (way is not None and way.person != person.id):
-            raise CodeRefused(f"Somebody else signs in here with this account of {provider.title}.")
+            raise CodeRefused(_PROVIDER_ACCOUNT_TAKEN(title=provider.title))
         if way is None:
             self._add(provider, identifier, person)
 
@@ -126,7 +147,7 @@ class Providers:
     def _named(self, slug: str) -> Provider:
         provider = self.all.get(slug)
         if provider is None:
-            raise CodeRefused(f"Nobody signs in here with '{slug[:30]}'.")
+            raise CodeRefused(_PROVIDER_UNKNOWN(slug=slug[:30]))
         return provider
 
     # Requests to a provider
@@ -152,7 +173,7 @@ class Providers:
             places.append(str(said.get("jwks_uri", "")))
             secure = "https:" if provider.issuer.startswith("https:") else "http"
             if issuer.rstrip("/") != provider.issuer.rstrip("/") or not all(one.startswith(secure) for one in places):
-                raise ProviderAway(f"{provider.title} does not say of itself what this server was told of it.")
+                raise ProviderAway(_PROVIDER_MISMATCH(title=provider.title))
             authorize, token, who = places
             self._places[provider.slug] = replace(provider, issuer=issuer, authorize=authorize, token=token, who=who)
         return self._places[provider.slug]
@@ -175,7 +196,7 @@ class Providers:
             with self._client(provider, back) as client:
                 token = client.fetch_token(provider.token, code=code, code_verifier=asked["verifier"])
         except OAuthError as fault:
-            raise CodeRefused(f"{provider.title} did not say who you are; begin again, or use another way.") from fault
+            raise CodeRefused(_PROVIDER_SILENT(title=provider.title)) from fault
         except (httpx2.HTTPError, ValueError) as fault:
             raise _away(provider) from fault
         said = self._claims(provider, token, asked["nonce"]) if provider.issuer else self._profile(provider, token)
@@ -204,9 +225,7 @@ class Providers:
             claims = CodeIDToken(decoded.claims, decoded.header, options, params)
             claims.validate(self.accounts.clock.now().timestamp(), LEEWAY)
         except (JoseError, ValueError) as fault:
-            raise CodeRefused(
-                f"What {provider.title} says of you is not signed for this server; begin again."
-            ) from fault
+            raise CodeRefused(_PROVIDER_UNSIGNED(title=provider.title)) from fault
         return dict(claims)
 
     def _decoded(self, provider: Provider, token: str) -> jwt.Token:

@@ -19,12 +19,19 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PlenipoError
 from plenipo.server.people.webhooks import HookRefusedError, Poster, checked
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.values import Subscription
 
 __all__ = ["PUSH_KEY", "GoneError", "Signer", "encrypted", "message_of", "new_key", "public_key", "push", "readable"]
+
+_PUSH_KEYS_INVALID = SentenceKind(
+    "server-push-keys-invalid",
+    "The keys of this subscription are not those of a browser; 'p256dh' has 65 bytes and 'auth' 16, "
+    "in the base64 of addresses.",
+)
 
 CURVE = ec.SECP256R1()
 
@@ -98,10 +105,7 @@ def readable(endpoint: str, key: str, secret: str, *, private: bool = False) -> 
     except (ValueError, NotBase64Error):
         good = False
     if not good:
-        raise HookRefusedError(
-            "The keys of this subscription are not those of a browser; "
-            "'p256dh' has 65 bytes and 'auth' 16, in the base64 of addresses."
-        )
+        raise HookRefusedError(_PUSH_KEYS_INVALID())
     return Subscription(endpoint, key, secret)
 
 

@@ -19,9 +19,35 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import urlsplit
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PlenipoError
 
 __all__ = ["HookRefusedError", "Poster", "Sign", "checked"]
+
+_ADDRESS_INVALID = SentenceKind("server-address-invalid", "'{shown}' is not an address.")
+_HOOK_ADDRESS_INVALID = SentenceKind(
+    "server-hook-address-invalid", "'{shown}' is not an address of {what}; it begins with https:// and names a server."
+)
+_HOOK_ADDRESS_CHARACTER = SentenceKind(
+    "server-hook-address-character",
+    "'{shown}' has the character {odd}; write it as %XX, and a name of a server in ASCII.",
+)
+_HOOK_ADDRESS_PORT = SentenceKind(
+    "server-hook-address-port", "'{shown}' names port {port}; only the usual one, {usual}, is used."
+)
+_HOOK_NETWORK_PRIVATE = SentenceKind(
+    "server-hook-network-private", "'{host}' is in a network of its own; nothing is sent there."
+)
+_HOOK_SERVER_INVALID = SentenceKind(
+    "server-hook-server-invalid", "'{host}' is not the name of a server: each part has 1 to 63 letters or digits."
+)
+_HOOK_SERVER_GONE = SentenceKind(
+    "server-hook-server-gone", "'{host}' no longer takes anything at this address ({status})."
+)
+_HOOK_LEADS_PRIVATE = SentenceKind(
+    "server-hook-leads-private", "'{host}' leads into a network of its own; nothing is sent there."
+)
+_HOOK_REDIRECTS = SentenceKind("server-hook-redirects", "'{host}' sends one elsewhere; nothing is sent after it.")
 
 PATIENCE = 5.0
 """The seconds the receiver may take for each step."""
@@ -72,21 +98,19 @@ def checked(
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or PORT
     except ValueError as fault:
-        raise HookRefusedError(f"'{shown}' is not an address.") from fault
+        raise HookRefusedError(_ADDRESS_INVALID(shown=shown)) from fault
     if parts.scheme != "https" or not host or len(url) > longest or parts.username is not None:
-        raise HookRefusedError(f"'{shown}' is not an address of {what}; it begins with https:// and names a server.")
+        raise HookRefusedError(_HOOK_ADDRESS_INVALID(shown=shown, what=what))
     odd = next((char for char in url if not "!" <= char <= "~"), None)
     if odd is not None:
-        raise HookRefusedError(
-            f"'{shown}' has the character {odd!r}; write it as %XX, and a name of a server in ASCII."
-        )
+        raise HookRefusedError(_HOOK_ADDRESS_CHARACTER(shown=shown, odd=repr(odd)))
     if port != PORT and not private:
-        raise HookRefusedError(f"'{shown}' names port {port}; only the usual one, {PORT}, is used.")
+        raise HookRefusedError(_HOOK_ADDRESS_PORT(shown=shown, port=port, usual=PORT))
     if _is_address(host):
         if not private and not public(host):
-            raise HookRefusedError(f"'{host}' is in a network of its own; nothing is sent there.")
+            raise HookRefusedError(_HOOK_NETWORK_PRIVATE(host=host))
     elif not all(_LABEL.fullmatch(label) for label in host.removesuffix(".").split(".")):
-        raise HookRefusedError(f"'{host[:80]}' is not the name of a server: each part has 1 to 63 letters or digits.")
+        raise HookRefusedError(_HOOK_SERVER_INVALID(host=host[:80]))
     return host, port, f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
 
 
@@ -160,7 +184,7 @@ class Poster:
             headers |= sign.headers(post, content)
         status, host = self.deliver(url, content, headers), checked(url, private=self.private)[0]
         if status in {401, 403, 404, 410}:
-            raise HookRefusedError(f"'{host}' no longer takes anything at this address ({status}).")
+            raise HookRefusedError(_HOOK_SERVER_GONE(host=host, status=status))
         if status >= 400:
             raise OSError(f"{host} answered {status}")
 
@@ -173,7 +197,7 @@ class Poster:
         resolved = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         addresses = [str(one[4][0]) for one in resolved]
         if not self.private and not all(map(public, addresses)):
-            raise HookRefusedError(f"'{host}' leads into a network of its own; nothing is sent there.")
+            raise HookRefusedError(_HOOK_LEADS_PRIVATE(host=host))
         connection = _Connection(host, port, addresses[0], self.context)
         timer = threading.Timer(self.altogether, connection.cut)  # a server might send one byte at a time for ever
         timer.start()
@@ -187,7 +211,7 @@ class Poster:
             timer.cancel()
             connection.close()
         if 300 <= answer.status < 400:
-            raise HookRefusedError(f"'{host}' sends one elsewhere; nothing is sent after it.")
+            raise HookRefusedError(_HOOK_REDIRECTS(host=host))
         return answer.status
 
 

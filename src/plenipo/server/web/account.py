@@ -8,8 +8,9 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import Field
 
 from plenipo import library
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server import keys
-from plenipo.server.errors import CodeRefused, GameServiceError, SeatRefused
+from plenipo.server.errors import CodeRefused, GameServiceError, SeatRefused, WrongCode
 from plenipo.server.hosting.absences import absence_of
 from plenipo.server.hosting.notifications import KINDS, WAYS
 from plenipo.server.hosting.tick import GameState
@@ -37,6 +38,8 @@ from plenipo.server.web.models import Model, Text
 from plenipo.server.web.rendering import rendered
 
 __all__ = ["MyGames", "page_of_oneself", "remember_undo", "router"]
+
+_LEAVES_MANY = SentenceKind("server-leaves-many", "You have {most} absences; remove one that is over.")
 
 router = APIRouter()
 
@@ -158,7 +161,7 @@ def page_of_oneself(request: Request, template: str, fault: GameServiceError | N
     """
     here: Services = request.app.state.services
     devices = place_of(str(request.url)) is not None
-    words = "" if fault is None else str(fault)
+    words = "" if fault is None else fault.sentence
     page: Payload = rendered(request, template, fault=words, devices=devices, providers=here.named_providers, **context)
     answer = respond(request, page)
     if fault is not None:
@@ -208,7 +211,7 @@ def by_code(request: Request, here: Here, form: Fields) -> Response:
         fresh = here.accounts.is_fresh(person, session_of(request))
         done = here.accounts.confirm(asked, form.get("code", ""), person, device_of(request), fresh=fresh)
     except GameServiceError as fault:
-        again = fault.args[0].startswith("'")
+        again = isinstance(fault, WrongCode)
         return page_of_oneself(request, "sign-in.html", fault, person=person, asked=again)
     return _entered(request, here, done)
 
@@ -328,7 +331,7 @@ def set_absence(request: Request, here: Here, person: Person, form: Fields) -> R
         else:
             days = absence_of(form.get("first", ""), form.get("last", ""), today)
             if len(here.accounts.persons.absences(person.id)) >= MOST_ABSENCES:
-                raise SeatRefused(f"You have {MOST_ABSENCES} absences; remove one that is over.")
+                raise SeatRefused(_LEAVES_MANY(most=MOST_ABSENCES))
             here.accounts.persons.set_absence(person.id, days.first, days.last)
     except GameServiceError as fault:
         return _mine(request, here, person, fault)

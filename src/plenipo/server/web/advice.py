@@ -9,6 +9,7 @@ from plenipo import bots
 from plenipo.engine.history.game import Game
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import GAME_MASTER
+from plenipo.engine.sentences import SentenceKind
 from plenipo.matches import review as looking_back
 from plenipo.server.errors import NoKey, NotOver, Over
 from plenipo.server.hosted_game import GameView
@@ -19,6 +20,14 @@ from plenipo.server.web.pictures import arrows
 from plenipo.server.web.views import Arrows
 
 __all__ = ["Hints", "Review", "router"]
+
+_HINT_KEY_MISSING = SentenceKind(
+    "server-hint-key-missing", "Hints are for those who play; name the seat, and show its key."
+)
+_GAME_OVER_NO_ORDERS = SentenceKind("server-game-over-no-orders", "The game is over; there is nothing to order.")
+_REVIEW_GAME_RUNNING = SentenceKind(
+    "server-review-game-running", "The game is not over; it can be looked back on when it is."
+)
 
 router = APIRouter(prefix="/api/games/{game}", tags=["advice"])
 
@@ -58,9 +67,9 @@ class Hints(Model):
         """Return plans for a viewer; simple ones if `words` give a reason. Raise `NoKey` and `Over`."""
         power = game.who
         if power is None or power == GAME_MASTER:
-            raise NoKey("Hints are for those who play; name the seat, and show its key.")
+            raise NoKey(_HINT_KEY_MISSING())
         if game.view.over:
-            raise Over("The game is over; there is nothing to order.")
+            raise Over(_GAME_OVER_NO_ORDERS())
         rules, position = game.rules, game.position
         legal = Legality(rules, position).orders_of(power)
         seed = hashlib.sha256(f"{game.id} {game.phase_number} {power}".encode()).digest()
@@ -120,7 +129,7 @@ class Review(Model):
     def of(cls, game: GameView) -> "Review":
         """Return the review of a game; raise `NotOver` while it is running."""
         if not game.view.over:
-            raise NotOver("The game is not over; it can be looked back on when it is.")
+            raise NotOver(_REVIEW_GAME_RUNNING())
         turns = game.view.turns
         start = turns[0].resolution.before if turns else game.position
         played = Game(game.rules, start, turns, game.view.drawn)

@@ -13,6 +13,7 @@ from plenipo import jsonlines, library
 from plenipo.engine.orders import Promise
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import OrderEntry
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import UnknownName, UnreadablePosition
 from plenipo.server import new_games, uploads
 from plenipo.server.errors import NoKey, UnknownGame
@@ -45,6 +46,18 @@ from plenipo.server.web.reasons import Why
 
 __all__ = ["router"]
 
+_WHAT_IF_TOO_LONG = SentenceKind(
+    "server-what-if-too-long", "'what_if' names too much; ask about at most {most} units at a time."
+)
+_POSITION_TOO_DEEP = SentenceKind(
+    "server-position-too-deep", "This is nested too deeply; a position needs five levels."
+)
+_ORDER_KEY_MISSING = SentenceKind(
+    "server-order-key-missing", "Observers order nothing; name the seat, and show its key."
+)
+_ORDER_SEAT_MISSING = SentenceKind("server-order-seat-missing", "Name the power whose order is typed with 'seat'.")
+_TURN_TAKEN_BACK_AT_ONCE = SentenceKind("server-turn-taken-back-at-once", "The turn was taken back at once.")
+
 router = APIRouter(prefix="/api")
 
 MOST_ASKED = 3
@@ -73,11 +86,11 @@ def adjudicate(body: Annotated[bodies.AdjudicateBody, Body()]) -> Response:
     line = body.model_dump(exclude_unset=True)
     units = line.get("what_if")
     if units is True or (isinstance(units, list) and len(units) > MOST_ASKED):
-        raise UnreadablePosition(f"'what_if' names too much; ask about at most {MOST_ASKED} units at a time.")
+        raise UnreadablePosition(_WHAT_IF_TOO_LONG(most=MOST_ASKED))
     try:
         text = json.dumps(line)
     except RecursionError as fault:
-        raise UnreadablePosition("This is nested too deeply; a position needs five levels.") from fault
+        raise UnreadablePosition(_POSITION_TOO_DEEP()) from fault
     answer = jsonlines.answered(jsonlines.parsed(text), uploads.rules_of)
     return Response(json.dumps(answer), media_type="application/json")  # in ASCII, so that any `id` can come back
 
@@ -251,7 +264,7 @@ def options(request: Request, here: Here, game: GameId, seat: SeatName = None) -
     def make(game: GameView) -> Model:
         choices = views.Options.of(game)
         if choices is None:
-            raise NoKey("Observers order nothing; name the seat, and show its key.")
+            raise NoKey(_ORDER_KEY_MISSING())
         return choices
 
     return cached(request, here, viewer_of(request, here, game, seat), "options", make)
@@ -270,7 +283,7 @@ def complete(
     viewer = viewer_of(request, here, game, seat)
     power = GAME_MASTER if seat == GAME_MASTER else viewer.who
     if power is None or (power == GAME_MASTER and seat != GAME_MASTER):
-        raise UnknownName("Name the power whose order is typed with 'seat'.")
+        raise UnknownName(_ORDER_SEAT_MISSING())
     game_view = here.service.view(game, viewer.credentials, viewer.who)
     entry = OrderEntry(game_view.rules, game_view.position, power)
     return Completions.of(entry, text, game_view.sheets.get(power, Sheet()).orders)
@@ -407,7 +420,7 @@ def process(request: Request, here: Here, game: GameId, body: bodies.PhaseBody) 
     played = [(number, game_view.view.turns[number]) for number in turns if number < game_view.turn]
     results = tuple(models.Turn.of(game_view.rules, turn, number) for number, turn in played)
     if not results:
-        raise UnknownGame("The turn was taken back at once.")
+        raise UnknownGame(_TURN_TAKEN_BACK_AT_ONCE())
     return views.ProcessedPhases(turns=turns, view=views.View.of(game_view), results=results, result=results[0])
 
 

@@ -10,6 +10,7 @@ from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
 from plenipo.engine.position import Power
+from plenipo.engine.sentences import SentenceKind
 from plenipo.maps.draw import Theme
 from plenipo.server import keys
 from plenipo.server.errors import NoKey, NotSignedIn
@@ -63,6 +64,9 @@ __all__ = [
     "theme_of",
     "viewer_of",
 ]
+
+_KEY_FORM = SentenceKind("server-key-form", "Show your key as 'Authorization: Bearer KEY'.")
+_SIGNED_OUT = SentenceKind("server-signed-out", "Nobody is signed in in this browser; sign in, or sit down at a game.")
 
 THEMES = Theme.names()
 """The themes to choose from."""
@@ -221,7 +225,7 @@ def _shown(request: Request, here: Services, game: str) -> Credentials:
     if not tokens:
         return credentials_of(request, here, game)
     if scheme.casefold() != "bearer":
-        raise NoKey("Show your key as 'Authorization: Bearer KEY'.")
+        raise NoKey(_KEY_FORM())
     return here.service.credentials(game, keys.several(tokens.strip()))
 
 
@@ -329,7 +333,7 @@ def signed_in(request: Request, here: Here) -> StoredPerson:
     """Return the signed-in person; raise `NotSignedIn`."""
     person = person_of(request, here)
     if person is None:
-        raise NotSignedIn("Nobody is signed in in this browser; sign in, or sit down at a game.")
+        raise NotSignedIn(_SIGNED_OUT())
     return person
 
 

@@ -11,11 +11,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from plenipo import errors
+from plenipo.engine.sentences import SentenceKind
 from plenipo.library.mistakes import FaultyFile
 from plenipo.server import errors as refused
 from plenipo.server.observer import KIND
 from plenipo.server.store.faults import TEMPORARY, Trouble, trouble_of
 from plenipo.server.web.models import Failure, Fault
+from plenipo.server.web.translation import mark
 from plenipo.validation import NO_SUCH_KEY, NOT_THERE, clause, without_alternatives
 
 __all__ = ["fault_of", "install", "refuse"]
@@ -25,69 +27,62 @@ Page = Callable[[Request, Fault], Response]
 _LOG = logging.getLogger("plenipo.server")
 
 _BY_STATUS = {
-    400: ("malformed", "The request cannot be understood."),
-    404: ("not_found", "There is nothing at this address."),
-    405: ("method", "This address cannot be used in that way."),
-    413: ("too_large", "What was sent is too large."),
-    415: ("wrong_type", "Send JSON, with the header 'Content-Type: application/json'."),
-    501: ("unavailable", "This server cannot do that."),
+    400: ("malformed", mark("The request cannot be understood.")),
+    404: ("not_found", mark("There is nothing at this address.")),
+    405: ("method", mark("This address cannot be used in that way.")),
+    413: ("too_large", mark("What was sent is too large.")),
+    415: ("wrong_type", mark("Send JSON, with the header 'Content-Type: application/json'.")),
+    501: ("unavailable", mark("This server cannot do that.")),
 }
+
+_MISSING = SentenceKind("server-field-missing", "'{name}' is missing.")
+_UNKNOWN = SentenceKind("server-field-unknown", "'{name}' is not known here; leave it out.")
+_UNUSABLE = SentenceKind("server-field-unusable", "'{name}' cannot be used: {fault}")
+_NO_JSON = SentenceKind("server-body-unreadable", "The body is not JSON: {fault}.")
 
 
 def fault_of(error: Exception) -> Fault:
     """Return the refusal for any exception."""
     if isinstance(error, refused.OrderRefused):
         code = "illegal" if error.illegal else "invalid"
-        return _fault(422, code, _sentence(str(error)), error.piece, error.suggestions, error.index)
+        return Fault.of(422, code, error.sentence, piece=error.piece, suggestions=error.suggestions, index=error.index)
     if isinstance(error, refused.GameServiceError):
-        return _fault(error.status, error.code, _sentence(str(error)))
+        return Fault.of(error.status, error.code, error.sentence)
     if isinstance(error, errors.InvalidOrder):
-        return _fault(422, "invalid", _sentence(str(error)), error.piece, error.suggestions)
+        return Fault.of(422, "invalid", error.sentence, piece=error.piece, suggestions=error.suggestions)
     if isinstance(error, errors.IllegalOrder | errors.PhaseNotOver):
-        return _fault(422, "illegal", _sentence(str(error)))
+        return Fault.of(422, "illegal", error.sentence)
     if isinstance(error, FaultyFile):
-        return _fault(422, "invalid", _sentence(error.mistake.without_path))
+        return Fault.of(422, "invalid", error.mistake.without_path)
     if isinstance(error, errors.PlenipoError):
-        return _fault(422, "invalid", _sentence(str(error)))
+        return Fault.of(422, "invalid", error.sentence)
     if isinstance(error, RequestValidationError):
         return _validation(error)
     if isinstance(error, HTTPException):
         code, usual = _BY_STATUS.get(error.status_code, ("refused", HTTPStatus(error.status_code).phrase + "."))
         message = error.detail if error.detail and error.detail != HTTPStatus(error.status_code).phrase else usual
-        return _fault(error.status_code, code, _sentence(str(message)))
+        return Fault.of(error.status_code, code, str(message))
     if isinstance(error, SQLAlchemyError):
         trouble = trouble_of(error)
         if trouble in TEMPORARY:
-            return _fault(503, "unavailable", "The games cannot be reached now; try again in a moment.")
+            return Fault.of(503, "unavailable", mark("The games cannot be reached now; try again in a moment."))
         if trouble is Trouble.CONFLICT:
-            return _fault(409, "busy", "Something else changed this at the same moment; try again.")
-    return _fault(500, "internal", "Something went wrong on the server; it has been noted in its log.")
-
-
-def _fault(
-    status: int, code: str, message: str, piece: str = "", suggestions: tuple[str, ...] = (), index: int | None = None
-) -> Fault:
-    return Fault(status=status, code=code, message=message, piece=piece, suggestions=suggestions, index=index)
-
-
-def _sentence(text: str) -> str:
-    """Return a text as one printable line that ends like a sentence."""
-    line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
-    return line if line.endswith((".", "!", "?", "…")) else f"{line}."
+            return Fault.of(409, "busy", mark("Something else changed this at the same moment; try again."))
+    return Fault.of(500, "internal", mark("Something went wrong on the server; it has been noted in its log."))
 
 
 def _validation(error: RequestValidationError) -> Fault:
     """Return the first fault of a request."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
-        return _fault(400, "malformed", f"The body is not JSON: {first['ctx'].get('error', 'it cannot be read')}.")
+        return Fault.of(400, "malformed", _NO_JSON(fault=first["ctx"].get("error", "it cannot be read")))
     place, errors = without_alternatives(error.errors())
     name = _named(place)
     if first["type"] in NOT_THERE:
-        return _fault(422, "malformed", f"'{name}' is missing.", name)
+        return Fault.of(422, "malformed", _MISSING(name=name), piece=name)
     if first["type"] in NO_SUCH_KEY:
-        return _fault(422, "malformed", f"'{name}' is not known here; leave it out.", name)
-    return _fault(422, "malformed", _sentence(f"'{name}' cannot be used: {clause(errors)}"), name)
+        return Fault.of(422, "malformed", _UNKNOWN(name=name), piece=name)
+    return Fault.of(422, "malformed", _UNUSABLE(name=name, fault=clause(errors)), piece=name)
 
 
 def _named(place: Sequence[str | int]) -> str:

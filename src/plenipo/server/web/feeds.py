@@ -7,12 +7,15 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
 from plenipo.engine.history.summary import Summary
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import UnknownGame
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.web.context import GameId, Here, Services
 from plenipo.server.web.rendering import TEMPLATES
 
 __all__ = ["router"]
+
+_FEED_SECRET = SentenceKind("server-feed-secret", "There is no feed of a game of which not everybody sees everything.")
 
 router = APIRouter(include_in_schema=False)
 
@@ -36,7 +39,7 @@ class Item:
 def _items(request: Request, here: Services, game: str) -> tuple[str, list[Item], datetime]:
     """Return the name of a game, its newest public turns, and when it last changed; raise `UnknownGame`."""
     if not here.service.public(game):
-        raise UnknownGame("There is no feed of a game of which not everybody sees everything.")
+        raise UnknownGame(_FEED_SECRET())
     view = here.service.view(game, Credentials(), None)
     changed, times = here.service.store.times(game)
     address = str(request.url_for("game", game=game))

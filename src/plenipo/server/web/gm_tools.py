@@ -11,6 +11,7 @@ from fastapi.responses import RedirectResponse, Response
 from plenipo.engine.calendar import year_text
 from plenipo.engine.history import record
 from plenipo.engine.position import Position
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import ChangeRefused, RulingRefused
 from plenipo.server.gm_tools import DeskView, Opened
 from plenipo.server.hosted_game import GameView
@@ -32,6 +33,12 @@ from plenipo.server.web.translation import mark
 from plenipo.server.web.votes import Votes
 
 __all__ = ["router"]
+
+_DEADLINE_ACTION_UNKNOWN = SentenceKind(
+    "server-deadline-action-unknown", "'{act}' is not done to the time of a game; write pause, resume or extend."
+)
+_SETTINGS_NONE = SentenceKind("server-settings-none", "Nothing was settled about this game that could be changed.")
+_SEAT_ACTION_UNKNOWN = SentenceKind("server-seat-action-unknown", "'{act}' is not done with a seat from the desk.")
 
 router = APIRouter(include_in_schema=False)
 
@@ -188,7 +195,7 @@ def keep_time(request: Request, here: Here, game: GameId, form: Fields) -> Respo
         "extend": TimeAct("extend", length_of(by) if by else timedelta(hours=24)),
     }
     if act not in acts:
-        raise RulingRefused(f"'{act}' is not done to the time of a game; write pause, resume or extend.")
+        raise RulingRefused(_DEADLINE_ACTION_UNKNOWN(act=act))
     here.service.keep_time(game, credentials_of(request, here, game), phase_in(form), acts[act])
     return _back(game)
 
@@ -199,7 +206,7 @@ def change_settings(request: Request, here: Here, game: GameId, form: Fields) ->
     credentials = credentials_of(request, here, game)
     settled = _settled(here.desk.view(game, credentials).game)
     if settled is None:
-        raise ChangeRefused("Nothing was settled about this game that could be changed.")
+        raise ChangeRefused(_SETTINGS_NONE())
     voted = here.service.change_settings(game, credentials, _changes_in(form, settled))
     said = VOTED if voted else CHANGED
     return _page(request, here, game, said=said)
@@ -284,7 +291,7 @@ def act_on_seat(request: Request, here: Here, game: GameId, form: Fields) -> Res
     """Offer a seat to a replacement, take it, or let a computer play; the link of an offer is shown this once."""
     act = field(form, "act", 20)
     if act not in SEAT_ACTS:
-        raise RulingRefused(f"'{act}' is not done with a seat from the desk.")
+        raise RulingRefused(_SEAT_ACTION_UNKNOWN(act=act))
     token = here.service.act_on_seat(game, credentials_of(request, here, game), field(form, "power"), SEAT_ACTS[act])
     if not token:
         return _back(game)

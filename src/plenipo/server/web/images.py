@@ -8,6 +8,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PlenipoError
 from plenipo.maps.draw import Theme
 from plenipo.maps.draw.face import with_face
@@ -23,6 +24,8 @@ from plenipo.server.web.pictures import Look, picture, sheet_css
 from plenipo.server.web.worked_cases import case_picture
 
 __all__ = ["picture_of_turn", "router"]
+
+_RESULTS_NONE = SentenceKind("server-results-none", "No turn has been played yet, so there are no results to draw.")
 
 router = APIRouter(tags=["pictures"])
 
@@ -69,7 +72,7 @@ class GameDrawn(Drawn):
     def of(self, game: GameView, look: Look) -> str:
         """Draw a moment of a game; `results` draws a turn as it was adjudicated."""
         if self.results and not game.turn:
-            raise UnknownGame("No turn has been played yet, so there are no results to draw.")
+            raise UnknownGame(_RESULTS_NONE())
         turn = game.turn - 1 if self.results and self.turn is None else self.turn
         moment = game.at(turn)
         resolution = game.played(turn).resolution if self.results and turn is not None else None

@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from plenipo import library
 from plenipo.engine.calendar import PhaseKind, year_read
 from plenipo.engine.facts import Sight
-from plenipo.engine.wording import listing
+from plenipo.engine.sentences import Either, SentenceKind
 from plenipo.errors import PlenipoError
 from plenipo.server import uploads
 from plenipo.server.errors import InvalidSchedule, SeatRefused
@@ -76,6 +76,16 @@ from plenipo.server.web.rendering import MOST_FIELDS, OPTION, rendered
 
 __all__ = ["end_in", "enter", "lobby_page", "newcomer", "offer_page", "router", "seat_page"]
 
+_WEEKDAY_MISSING = SentenceKind(
+    "server-weekday-missing", "No day of the week is chosen; choose at least one on which moves are due."
+)
+_END_HOUR_UNREADABLE = SentenceKind(
+    "server-end-hour-unreadable", "'{at}' is not an hour of a day; write it like '2026-11-22 23:00'."
+)
+_YOUR_PART_UNKNOWN = SentenceKind(
+    "server-your-part-unknown", "'{you}' does not say what you do in the game; write {choices}."
+)
+
 router = APIRouter(include_in_schema=False)
 
 Fields = Annotated[Form, Depends(form_of)]
@@ -134,7 +144,7 @@ def schedule_in(form: Form) -> Schedule:
     days, hour = form.get("day", []), field(form, "hour", 10)
     grace, remind = field(form, "grace", 10) or "0m", ["6h", "1h"]
     if not days:
-        raise InvalidSchedule("No day of the week is chosen; choose at least one on which moves are due.")
+        raise InvalidSchedule(_WEEKDAY_MISSING())
     movement = {"at": [f"{day[:10]} {hour}" for day in days], "least": "20h", "grace": grace, "remind": remind}
     short = {"within": field(form, "within", 10) or "24h", "remind": ["2h"]}
     parts: dict[str, Any] = {"movement": movement, "retreats": short, "adjustments": short}
@@ -173,7 +183,7 @@ def end_in(form: Form, zone: str | None) -> dict[str, Any]:
         try:
             local = datetime.fromisoformat(at)
         except ValueError:
-            raise InvalidSchedule(f"'{at}' is not an hour of a day; write it like '2026-11-22 23:00'.") from None
+            raise InvalidSchedule(_END_HOUR_UNREADABLE(at=at)) from None
         end["at"] = instant_of(local.date(), local.time(), schedule_of({}, zone).own_zone)
     return end
 
@@ -254,7 +264,7 @@ async def host_game(request: Request, here: Here, form: Fields) -> Response:
     options = {name.removeprefix(OPTION): values[0] for name, values in form.items() if name.startswith(OPTION)}
     you = field(form, "you", 20) or "play"
     if you not in YOU:
-        raise SeatRefused(f"'{you}' does not say what you do in the game; write {listing(YOU, 'or')}.")
+        raise SeatRefused(_YOUR_PART_UNKNOWN(you=you, choices=Either(YOU)))
     boxes = {name: True for name in ("muster", "approval", "claimed", "anonymous") if field(form, name)}
     boxes |= {"newcomers": False} if field(form, "known") else {}
     wishes: dict[str, Any] = boxes | {name: field(form, name) for name in PLAIN_FIELDS if field(form, name)}

@@ -9,6 +9,7 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import Field
 
 from plenipo import library
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import NoKey, NotSignedIn
 from plenipo.server.hosting.matchmaking import PACES, OpenSeat, Wanted, wanted_of, week_of
 from plenipo.server.hosting.schedule import hours_in_words, missed_in_words
@@ -23,6 +24,13 @@ from plenipo.server.web.rendering import rendered
 from plenipo.server.web.views import SeatKey
 
 __all__ = ["FoundSeat", "router"]
+
+_WATCH_ADDRESS_MISSING = SentenceKind(
+    "server-watch-address-missing", "To be told of seats you need a mail address; sign in with it first."
+)
+_SEAT_NOT_OPEN = SentenceKind(
+    "server-seat-not-open", "This seat is not open to strangers, or no longer; the list has those that are."
+)
 
 router = APIRouter()
 
@@ -139,7 +147,7 @@ def tell_me(request: Request, here: Here, form: Fields) -> Response:
     """Start or stop notifications of seats like these."""
     person = person_of(request, here)
     if person is None:
-        raise NotSignedIn("To be told of seats you need a mail address; sign in with it first.")
+        raise NotSignedIn(_WATCH_ADDRESS_MISSING())
     wanted = wanted_of(**{name: field(form, name) for name in FILTERS})
     stop = bool(field(form, "stop"))
     here.service.store.finding.seek(person.id, None if stop else wanted.model_dump())
@@ -159,7 +167,7 @@ def take_page(
     credentials = credentials_of(request, here, game)
     seat = next((seat for seat in _of_game(here, credentials.person, game) if seat.power == power), None)
     if seat is None:
-        raise NoKey("This seat is not open to strangers, or no longer; the list has those that are.")
+        raise NoKey(_SEAT_NOT_OPEN())
     return seat_page(request, here, here.service.view(game, credentials, None), power)
 
 

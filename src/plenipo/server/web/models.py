@@ -5,9 +5,9 @@ Each model takes its values from those of the engine; routes return them, templa
 
 from functools import lru_cache
 from http import HTTPStatus
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr
 
 from plenipo import library
 from plenipo.engine import calendar
@@ -17,8 +17,10 @@ from plenipo.engine.history.record import encode_event, encode_refusal
 from plenipo.engine.history.summary import Summary
 from plenipo.engine.phases import retreats, victory
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import Either, Sentence
 from plenipo.maps.draw.theme import slug, tags
 from plenipo.server.web.pictures import chart_for
+from plenipo.server.web.translation import translate
 
 __all__ = [
     "Draw",
@@ -37,6 +39,8 @@ __all__ = [
     "Unit",
     "Variant",
     "Variants",
+    "as_line",
+    "encode_parts",
     "powers_of",
     "summary_of",
 ]
@@ -62,6 +66,27 @@ def _of(path: str, attribute: str) -> AliasChoices:
 # Refusals
 
 
+def as_line(text: str) -> str:
+    """Return a text as one printable line that ends like a sentence."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    return line if line.endswith((".", "!", "?", "…")) else f"{line}."
+
+
+def encode_parts(sentence: Sentence) -> dict[str, Any]:
+    """Return the parts of a sentence as JSON: a part that is a sentence has its kind, parts and English text."""
+    return {name: _encode_part(part) for name, part in sentence.parts.items()}
+
+
+def _encode_part(part: object) -> Any:
+    if isinstance(part, Sentence):
+        return {"kind": part.kind.id, "parts": encode_parts(part), "text": str(part)}
+    if isinstance(part, Either):
+        return {"or": [_encode_part(one) for one in part]}
+    if type(part) is tuple:
+        return {"and": [_encode_part(one) for one in part]}
+    return part if type(part) is int else str(part)
+
+
 class Fault(Model):
     """The reason of a refusal, in one sentence, with a stable code for programs."""
 
@@ -71,11 +96,27 @@ class Fault(Model):
     piece: str = ""
     suggestions: tuple[str, ...] = ()
     index: int | None = None
+    kind: Annotated[str, "The kind of sentence, for programs that translate it; empty for a text without one."] = ""
+    parts: Annotated[dict[str, Any], "The values in the sentence, by name."] = {}
+    _sentence: str = PrivateAttr("")
+
+    @classmethod
+    def of(cls, status: int, code: str, sentence: str, **more: Any) -> "Fault":
+        """Return the refusal with a sentence, whose kind and parts go along."""
+        kind, parts = ("", {}) if not isinstance(sentence, Sentence) else (sentence.kind.id, encode_parts(sentence))
+        made = cls(status=status, code=code, message=as_line(sentence), kind=kind, parts=parts, **more)
+        made._sentence = sentence
+        return made
 
     @property
     def title(self) -> str:
         """The name of the status, `Not Found`."""
         return HTTPStatus(self.status).phrase
+
+    @property
+    def words(self) -> str:
+        """The sentence in the language of the page that is being rendered."""
+        return as_line(translate(self._sentence or self.message))
 
 
 class Failure(Model):

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.bans import NewBan, words_of
 from plenipo.server.errors import LetterRefused, ReportRefused
 from plenipo.server.hosting.press import key_of
@@ -35,6 +36,9 @@ from plenipo.server.web.profiles import PersonId
 from plenipo.server.web.rendering import rendered
 
 __all__ = ["router"]
+
+_DAYS_UNREADABLE = SentenceKind("server-days-unreadable", "'{text}' is not a number of days.")
+_THREAD_UNKNOWN = SentenceKind("server-thread-unknown", "There is no such thread of letters that you may read.")
 
 router = APIRouter(tags=["moderation"])
 
@@ -360,7 +364,7 @@ def _days(form: Form) -> int | None:
     if text == "for good":
         return None
     if not text.isdecimal():
-        raise ReportRefused(f"'{text[:20]}' is not a number of days.")
+        raise ReportRefused(_DAYS_UNREADABLE(text=text[:20]))
     return int(text[:9])
 
 
@@ -387,7 +391,7 @@ def appeal_by_form(request: Request, here: Here, form: Fields) -> Response:
         chosen = int(number) if number.isdecimal() else 0
         here.moderators.bans.appeal(chosen, persons_behind(request, here), network_of(request, here), text)
     except ReportRefused as fault:
-        return _appeal_page(request, here, str(fault), fault.status, text)
+        return _appeal_page(request, here, fault.sentence, fault.status, text)
     return RedirectResponse("/appeal", 303)
 
 
@@ -424,7 +428,7 @@ def talk_page(
     key = key_of(key_in(word[:200] for word in seat or ()), box.table.seats)
     thread = box.thread(key)
     if not thread.letters:
-        raise LetterRefused("There is no such thread of letters that you may read.")
+        raise LetterRefused(_THREAD_UNKNOWN())
     writers = dict.fromkeys(shown.seat for shown in thread.letters if shown.seat and not shown.mine)
     held = {writer: set(box.table.tenures.get(writer, ())) for writer in writers}
     page = rendered(

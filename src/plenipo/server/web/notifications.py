@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from icalendar import Alarm, Calendar, Event
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import HookNotTaken, UnknownGame
 from plenipo.server.hosting.notifications import KINDS, MORNING, WAYS, kind_of
 from plenipo.server.notifications import wishes_of
@@ -21,6 +22,11 @@ from plenipo.server.web.forms import Form, form_of
 from plenipo.server.web.rendering import rendered
 
 __all__ = ["router"]
+
+_UNSUBSCRIBE_LINK_UNKNOWN = SentenceKind(
+    "server-unsubscribe-link-unknown", "This link is of nobody who is mailed by this server."
+)
+_CALENDAR_LINK_UNKNOWN = SentenceKind("server-calendar-link-unknown", "This is the calendar of nobody here.")
 
 router = APIRouter(include_in_schema=False)
 
@@ -64,7 +70,7 @@ def _words(kind: str) -> str:
 def unsubscribe_page(request: Request, here: Here, token: str, kind: str = "") -> Response:
     """Show the page of a mail's unsubscribe link: a button, so that a mail scanner changes nothing."""
     if here.service.store.telling.by_token(token=token[:64]) is None:
-        raise UnknownGame("This link is of nobody who is mailed by this server.")
+        raise UnknownGame(_UNSUBSCRIBE_LINK_UNKNOWN())
     page = rendered(request, "unsubscribe.html", words=_words(kind), done=False)
     return Response(page.body, 200, NO_STORE, page.kind)
 
@@ -76,7 +82,7 @@ def unsubscribe(request: Request, here: Here, token: str, kind: str = "") -> Res
     telling = here.service.store.telling
     wishes = telling.by_token(token=token[:64])
     if wishes is None:
-        raise UnknownGame("This link is of nobody who is mailed by this server.")
+        raise UnknownGame(_UNSUBSCRIBE_LINK_UNKNOWN())
     now = wishes_of(wishes)
     way = DAY if kind == DAY else "mail"
     which = KINDS if kind == DAY else (kind_of(kind),)
@@ -93,7 +99,7 @@ def calendar(request: Request, here: Here, token: str) -> Response:
     """Return all deadlines of a person as a calendar feed; the address is the secret."""
     wishes = here.service.store.telling.by_token(calendar=token[:64])
     if wishes is None:
-        raise UnknownGame("This is the calendar of nobody here.")
+        raise UnknownGame(_CALENDAR_LINK_UNKNOWN())
     made = Calendar()
     made.add("prodid", "-//Plenipo//deadlines//EN")
     made.add("version", "2.0")
@@ -142,6 +148,6 @@ def set_hook(request: Request, here: Here, game: GameId, form: Fields) -> Respon
         try:
             webhooks.checked(url)
         except webhooks.HookRefusedError as fault:
-            raise HookNotTaken(str(fault)) from fault
+            raise HookNotTaken(fault.sentence) from fault
     here.service.store.telling.set_hook(game, url)
     return RedirectResponse(f"/games/{game}", 303)

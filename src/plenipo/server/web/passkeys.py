@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import Field
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import CodeRefused
 from plenipo.server.people.origins import Place, place_of
 from plenipo.server.store.persons import StoredPerson
@@ -24,6 +25,10 @@ from plenipo.server.web.models import Model
 
 __all__ = ["router"]
 
+_PASSKEY_INSECURE = SentenceKind(
+    "server-passkey-insecure", "Devices sign in only where this server is reached by https, under a name."
+)
+
 router = APIRouter(include_in_schema=False)
 
 Person = Annotated[StoredPerson, Depends(signed_in)]
@@ -41,7 +46,7 @@ class Answer(Model):
 def _place(request: Request) -> Place:
     found = place_of(str(request.url))
     if found is None:
-        raise CodeRefused("Devices sign in only where this server is reached by https, under a name.")
+        raise CodeRefused(_PASSKEY_INSECURE())
     return found
 
 

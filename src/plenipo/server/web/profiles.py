@@ -7,6 +7,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from plenipo import library
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import UnknownPerson
 from plenipo.server.hosting.names import LEFT
 from plenipo.server.moderation import KINDS
@@ -19,6 +20,8 @@ from plenipo.server.web.models import Model, Text
 from plenipo.server.web.rendering import rendered
 
 __all__ = ["PersonId", "router"]
+
+_PERSON_UNKNOWN = SentenceKind("server-person-unknown", "There is nobody here; perhaps it was {most}.")
 
 router = APIRouter()
 
@@ -70,7 +73,7 @@ def _rated(games: tuple[tuple[RatedSeat, ...], ...]) -> dict[str, PersonRating]:
 def _known(here: Services, person: str) -> Known:
     found = here.accounts.persons.find(person)
     if found is None:
-        raise UnknownPerson(f"There is nobody here; perhaps it was {LEFT}.")
+        raise UnknownPerson(_PERSON_UNKNOWN(most=LEFT))
     standings = here.service.store.standings
     numbers = standings.reliability(person, here.service.clock.now() - YEAR)
     pools = [(words, _rated(standings.rated(letters=letters)).get(person)) for letters, words in POOLS.items()]

@@ -87,6 +87,6 @@ def subscribe(request: Request, here: Here, person: Person, form: Fields) -> Res
     try:
         found = readable(endpoint, field(form, "p256dh"), field(form, "auth"))
     except HookRefusedError as fault:
-        raise PushNotTaken(str(fault)) from fault
+        raise PushNotTaken(fault.sentence) from fault
     subscriptions.keep(session, found)
     return Response(status_code=204, headers=NO_STORE)

@@ -8,10 +8,13 @@ from plenipo.engine.orders import Convoy, Move, Support
 from plenipo.engine.outcome import Outcome, Resolution, Result
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import UnknownName
 from plenipo.server.web.models import Model, Text
 
 __all__ = ["Why"]
+
+_UNIT_IDLE = SentenceKind("server-unit-idle", "No unit in {space} had anything to do in {phase}.")
 
 MOST_CHANGES = 2
 """The most combined changes in the search; more take long to find and to read."""
@@ -34,7 +37,7 @@ class Why(Model):
         space = notation_of(rules, resolution.before).unit(text).location.space
         outcome = next((one for one in resolution.outcomes if one.unit and one.unit.space == space), None)
         if outcome is None or outcome.unit is None:
-            raise UnknownName(f"No unit in {space} had anything to do in {resolution.before.phase}.")
+            raise UnknownName(_UNIT_IDLE(space=space, phase=resolution.before.phase))
         changes: tuple[tuple[str, ...], ...] = ()
         if resolution.before.phase.kind is PhaseKind.MOVEMENT and not rules.veiled:
             ways = what_would_change(rules, resolution, outcome.unit, MOST_CHANGES)

@@ -16,7 +16,7 @@ from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload
 from plenipo.server.web.context import THEMES, theme_of
 from plenipo.server.web.models import Model
-from plenipo.server.web.translation import direction_of, gettext, language_of, mark, ngettext, using_language
+from plenipo.server.web.translation import direction_of, gettext, language_of, mark, ngettext, translate, using_language
 
 __all__ = ["MOST_FIELDS", "OPTION", "rendered"]
 
@@ -98,7 +98,13 @@ def _environment() -> Environment:
     )
     environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     environment.globals |= {"static": ASSETS.address, "modules": ASSETS.modules}
-    environment.filters |= {"tojson": _json, "date": _date, "instant": _instant, "listing": _listing}
+    environment.filters |= {
+        "tojson": _json,
+        "date": _date,
+        "instant": _instant,
+        "listing": _listing,
+        "sentence": translate,
+    }
     return environment
 
 

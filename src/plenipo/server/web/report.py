@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import UnknownGame
 from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.web import models
@@ -14,6 +15,10 @@ from plenipo.server.web.press import Letter, thread_readers
 from plenipo.server.web.rendering import rendered
 
 __all__ = ["router"]
+
+_REPORT_TURN_UNKNOWN = SentenceKind(
+    "server-report-turn-unknown", "The game has {turn} turns; there is no report of a turn {turn2}."
+)
 
 router = APIRouter(include_in_schema=False)
 
@@ -34,7 +39,7 @@ def report_page(
     viewer = viewer_of(request, here, game, seat)
     view = here.service.view(game, viewer.credentials, viewer.who)
     if turn is not None and turn >= view.turn:
-        raise UnknownGame(f"The game has {view.turn} turns; there is no report of a turn {turn}.")
+        raise UnknownGame(_REPORT_TURN_UNKNOWN(turn=view.turn, turn2=turn))
     numbers = range(max(0, view.turn - MOST_TURNS), view.turn) if turn is None else (turn,)
     turns = [models.Turn.of(view.rules, view.played(number), number) for number in numbers]
     page = rendered(

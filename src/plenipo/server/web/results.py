@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from plenipo.engine.phases import victory
+from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import NotOver
 from plenipo.server.hosted_game import GameView
 from plenipo.server.hosting.scoring import Final, scored, written
@@ -13,6 +14,10 @@ from plenipo.server.web.context import GameId, Here, cached, viewer_of
 from plenipo.server.web.models import Model, Text
 
 __all__ = ["router"]
+
+_RESULT_GAME_RUNNING = SentenceKind(
+    "server-result-game-running", "The game goes on; its result is there when it is over."
+)
 
 router = APIRouter(prefix="/api", tags=["history"])
 
@@ -40,7 +45,7 @@ class Result(Model):
     def of(cls, game: GameView) -> "Result":
         """Return the result of a game; raise `NotOver` for a running one."""
         if not game.view.over:
-            raise NotOver("The game goes on; its result is there when it is over.")
+            raise NotOver(_RESULT_GAME_RUNNING())
         score = victory.score(game.rules, game.position)
         counts = {power: score.counts.get(power, 0) for power in game.rules.names}
         sharing = tuple(game.view.drawn or game.position.winners)

@@ -8,14 +8,18 @@ from contextvars import ContextVar
 from fastapi import Request
 
 from plenipo import languages
+from plenipo.engine.sentences import Sentence, render
 
-__all__ = ["PSEUDO", "direction_of", "gettext", "language_of", "mark", "ngettext", "using_language"]
+__all__ = ["PSEUDO", "direction_of", "gettext", "language_of", "mark", "ngettext", "translate", "using_language"]
 
 COOKIE = "language"
 """The cookie with the language that a person has chosen."""
 
 PSEUDO = "en-XA"
 """English with accents and a third longer, for finding untranslated texts and boxes that are too small."""
+
+SERVER = "server-"
+"""The beginning of the identifiers of all kinds of sentence that the server declares."""
 
 RIGHT_TO_LEFT = frozenset("ar ckb dv fa he ps sd ug ur yi".split())
 
@@ -86,6 +90,44 @@ def ngettext(singular: str, plural: str, number: int) -> str:
     if language == PSEUDO:
         return lengthen(singular if number == 1 else plural)
     return languages.ngettext(language, singular, plural, number)
+
+
+class _Messages:
+    """The catalogues of the current language, as `render` needs them: that of the pages, or that of the rules."""
+
+    def pgettext(self, context: str, message: str) -> str:
+        """Translate a kind of sentence."""
+        language = _LANGUAGE.get()
+        return lengthen(message) if language == PSEUDO else languages.pgettext(language, context, message, _of(context))
+
+    def npgettext(self, context: str, singular: str, plural: str, number: int) -> str:
+        """Translate a kind of sentence that counts something."""
+        language = _LANGUAGE.get()
+        if language == PSEUDO:
+            return lengthen(singular if number == 1 else plural)
+        return languages.npgettext(language, context, singular, plural, number, _of(context))
+
+
+def _of(context: str) -> str:
+    """Return the domain of a kind of sentence."""
+    return "pages" if context.startswith(SERVER) else "rules"
+
+
+class _Labels(dict[str, str]):
+    """The marked labels among the parts of a sentence, translated into the current language."""
+
+    def get(self, key: str, default: str | None = None) -> str:  # type: ignore[override]
+        """Translate a part; a text that is no label stays."""
+        del default
+        return key if _LANGUAGE.get() == PSEUDO else gettext(key)
+
+
+_MESSAGES, _LABELS = _Messages(), _Labels()
+
+
+def translate(text: str) -> str:
+    """Translate a sentence with a kind and parts, or a marked text, into the current language."""
+    return render(text, _MESSAGES, _LABELS) if isinstance(text, Sentence) else gettext(text)
 
 
 _ACCENTED = str.maketrans("AEIOUYaceinouyz", "ÀÉÎÕÛÝàçéîñõûýž")

@@ -11,11 +11,14 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.wording import listing
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.server.web.pictures import Look, picture
 
 __all__ = ["WorkedCase", "case_picture", "worked_cases"]
+
+_CASE_UNKNOWN = SentenceKind("server-case-unknown", "'{name}' is not a case of {variant} that is drawn.")
 
 MOST = 8
 """The most cases that are drawn for a variant."""
@@ -76,7 +79,7 @@ def case_picture(variant: str, name: str, theme: str) -> str:
     """Return a worked case as SVG, cropped to its subject; raise `UnknownName` for one that is not drawn."""
     case = worked_cases(variant).get(name)
     if case is None:
-        raise UnknownName(f"'{name}' is not a case of {variant} that is drawn.")
+        raise UnknownName(_CASE_UNKNOWN(name=name, variant=variant))
     rules, before = case.rules, case.resolution.before
     board = rules.board_at(before)
     own: set[Code] = {unit.space for unit in before.units}
