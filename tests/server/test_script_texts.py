@@ -38,6 +38,7 @@ def test_a_catalogue_has_the_texts_and_the_plural_form_of_each_number() -> None:
         "Save": "Zapisz",
         "{count} order": ["{count} rozkaz", "{count} rozkazy", "{count} rozkazów"],
     }
+    assert found["sentences"] == {"month": {"text": "marzec"}}
     assert str(found["plurals"])[:6] == "201112"
     assert len(str(found["plurals"])) == 200
 
@@ -48,7 +49,8 @@ def test_english_has_no_catalogue(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "catalogues"), [("en", []), ("de", ["/languages/de.json"]), (PSEUDO, []), ("xx", [])]
+    ("language", "catalogues"),
+    [("en", []), ("de", ["/languages/de.json"]), (PSEUDO, [f"/languages/{PSEUDO}.json"]), ("xx", [])],
 )
 def test_a_page_names_the_catalogue_of_its_language(client: TestClient, language: str, catalogues: list[str]) -> None:
     client.cookies.set("language", language)

@@ -20,6 +20,7 @@ from plenipo.languages.po_files import CatalogueError, Entry, find_placeholders,
 
 __all__ = [
     "ENGLISH",
+    "FOLDER",
     "Catalogue",
     "CatalogueError",
     "Entry",

@@ -16,7 +16,16 @@ from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload
 from plenipo.server.web.context import THEMES, theme_of
 from plenipo.server.web.models import Model
-from plenipo.server.web.translation import direction_of, gettext, language_of, mark, ngettext, translate, using_language
+from plenipo.server.web.translation import (
+    PSEUDO,
+    direction_of,
+    gettext,
+    language_of,
+    mark,
+    ngettext,
+    translate,
+    using_language,
+)
 
 __all__ = ["MOST_FIELDS", "OPTION", "rendered"]
 
@@ -121,7 +130,7 @@ def rendered(request: Request, template: str, theme: str | None = None, **contex
         "version": VERSION,
         "language": language,
         "direction": direction_of(language),
-        "catalogue": language != languages.ENGLISH and language in languages.available(),
+        "catalogue": language == PSEUDO or (language != languages.ENGLISH and language in languages.available()),
     }
     with using_language(language):
         return Payload(TEMPLATES.get_template(template).render(**shared, **context).encode(), HTML)

@@ -7,9 +7,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from plenipo.languages import ENGLISH, available, catalogue
+from plenipo.engine.sentences import find_kind
+from plenipo.languages import ENGLISH, FOLDER, available, catalogue, parse_po
 from plenipo.languages.catalogues import Catalogue
 from plenipo.server.web.cache import Payload, respond
+from plenipo.server.web.translation import PSEUDO, lengthen
 
 __all__ = ["export_catalogue", "router"]
 
@@ -19,26 +21,54 @@ NUMBERS = 200
 router = APIRouter(include_in_schema=False)
 
 
-def export_catalogue(texts: Catalogue) -> dict[str, object]:
+def export_catalogue(texts: Catalogue, rules: Catalogue | None = None) -> dict[str, object]:
     """Return the messages without a context by their English text, and the plural form of 0 to 199 as digits.
 
-    A message that depends on a number has the list of its forms.
+    A message that depends on a number has the list of its forms. `sentences` are those with a context, by the kind of
+    sentence that it names; one that counts also names the part that decides.
     """
-    messages = {
-        message: list(forms) if len(forms) > 1 else forms[0] for context, message, forms in texts if not context
+    messages = {message: _forms(forms) for context, message, forms in texts if not context}
+    sentences = {
+        context: {"text": _forms(forms), **_count(context)}
+        for domain in (texts, rules or ())
+        for context, _, forms in domain
+        if context
     }
-    return {"plurals": "".join(str(texts.plural(number)) for number in range(NUMBERS)), "messages": messages}
+    plurals = "".join(str(texts.plural(number)) for number in range(NUMBERS))
+    return {"plurals": plurals, "messages": messages, "sentences": sentences}
+
+
+def _forms(forms: tuple[str, ...]) -> str | list[str]:
+    return list(forms) if len(forms) > 1 else forms[0]
+
+
+def _count(kind: str) -> dict[str, str]:
+    found = find_kind(kind)
+    return {"count": found.count} if found is not None and found.plural else {}
+
+
+def _pseudo(domain: str) -> Catalogue:
+    """Return a catalogue of the pseudo-language with every text of a domain."""
+    file = FOLDER / f"{domain}.pot"
+    entries, _ = parse_po(file.read_text(encoding="utf-8"), file)
+    for entry in entries:
+        texts = (entry.message,) if entry.plural is None else (entry.message, entry.plural)
+        entry.forms = {form: lengthen(text) for form, text in enumerate(texts)}
+    return Catalogue(PSEUDO, entries)
 
 
 @cache
 def _payload(language: str) -> Payload:
-    body = json.dumps(export_catalogue(catalogue(language)), ensure_ascii=False, separators=(",", ":"))
+    pages, rules = (
+        _pseudo(domain) if language == PSEUDO else catalogue(language, domain) for domain in ("pages", "rules")
+    )
+    body = json.dumps(export_catalogue(pages, rules), ensure_ascii=False, separators=(",", ":"))
     return Payload(body.encode(), "application/json")
 
 
 @router.get("/languages/{language}.json")
 def script_texts(request: Request, language: str) -> Response:
     """Serve the catalogue of a language to the page scripts; English has none."""
-    if language == ENGLISH or language not in available():
+    if language == ENGLISH or language not in (*available(), PSEUDO):
         raise HTTPException(404)
     return respond(request, _payload(language), cache="public, max-age=3600")

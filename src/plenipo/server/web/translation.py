@@ -10,7 +10,17 @@ from fastapi import Request
 from plenipo import languages
 from plenipo.engine.sentences import Sentence, render
 
-__all__ = ["PSEUDO", "direction_of", "gettext", "language_of", "mark", "ngettext", "translate", "using_language"]
+__all__ = [
+    "PSEUDO",
+    "direction_of",
+    "gettext",
+    "language_of",
+    "lengthen",
+    "mark",
+    "ngettext",
+    "translate",
+    "using_language",
+]
 
 COOKIE = "language"
 """The cookie with the language that a person has chosen."""

@@ -1,9 +1,9 @@
 /* Requests to the server. A refusal is an error with the server's message. */
-import { t } from './i18n.js';
+import { sentence, t } from './i18n.js';
 
 export class Refused extends Error {
   constructor(status, error) {
-    super(error.message);
+    super(sentence({ ...error, text: error.message }));
     this.status = status;
     this.code = error.code ?? '';
     this.piece = error.piece ?? '';

@@ -4,10 +4,10 @@
    to another one. A page in another language names its catalogue in `<link id="catalogue">`; an English page loads none. */
 
 const language = document.documentElement.lang || 'en';
-const locale = language === 'en' ? 'en-GB' : language;
+const locale = language === 'en' || language === 'en-XA' ? 'en-GB' : language; // en-XA is English for tests
 
 async function load() {
-  const english = { messages: {}, plurals: '' };
+  const english = { messages: {}, plurals: '', sentences: {} };
   const link = document.getElementById('catalogue');
   if (!link) return english;
   try {
@@ -17,7 +17,7 @@ async function load() {
     return english;
   }
 }
-const { messages, plurals } = await load();
+const { messages, plurals, sentences = {} } = await load();
 
 const numbers = new Intl.NumberFormat(locale);
 /** A number as the language writes it. */
@@ -27,11 +27,13 @@ const shown = (value) => (typeof value === 'number' ? number(value) : value);
 /** Put the values in place of the `{names}` of a text; an array of texts and values. */
 const pieces = (text, values) => text.split(/\{(\w+)\}/).map((piece, i) => (i % 2 ? shown(values[piece] ?? '') : piece));
 
-/** The translation of a text that depends on a number. `plurals` has the form for 0 to 199, one digit each. */
+/** The form of a text for a number. `plurals` has the index of the form for 0 to 199, one digit each. */
+const pick = (forms, count) => forms[Number(plurals[count < 200 ? count : 100 + (count % 100)] ?? 0)];
+
+/** The translation of a text that depends on a number. */
 function form(one, many, count) {
   const forms = messages[one];
-  if (!Array.isArray(forms)) return count === 1 ? one : many;
-  return forms[Number(plurals[count < 200 ? count : 100 + (count % 100)] ?? 0)] || (count === 1 ? one : many);
+  return (Array.isArray(forms) && pick(forms, count)) || (count === 1 ? one : many);
 }
 
 const single = (text) => (typeof messages[text] === 'string' ? messages[text] : text);
@@ -55,6 +57,25 @@ export const signed = (value) => signs.format(value);
 const joined = new Intl.ListFormat(locale, { type: 'conjunction' });
 /** Join names: `Austria, Italy and Turkey`. */
 export const list = (names) => joined.format(names);
+
+const either = new Intl.ListFormat(locale, { type: 'disjunction' });
+
+/** A part of a sentence from the server: a number, a text, a list, or a sentence of its own. */
+function part(value) {
+  if (value?.kind) return sentence(value);
+  if (value?.and) return joined.format(value.and.map(part));
+  if (value?.or) return either.format(value.or.map(part));
+  return typeof value === 'string' ? single(value) : value;
+}
+
+/** A sentence from the server, by its kind and parts; its English `text` if there is no translation. */
+export function sentence({ kind, parts = {}, text }) {
+  const known = sentences[kind];
+  if (!known) return single(text);
+  const number = parts[known.count]?.and?.length ?? Number(parts[known.count]);
+  const template = Array.isArray(known.text) ? pick(known.text, number) : known.text;
+  return pieces(template, Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, part(value)]))).join('');
+}
 
 const share = new Intl.NumberFormat(locale, { style: 'percent' });
 /** A share of one as a percentage. */
