@@ -43,7 +43,7 @@ def test_a_time_bank_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, s
     expect(anna.locator("#live")).to_contain_text("60 seconds of your time bank left.")
     assert faults(anna) == []
     anna.get_by_role("tab", name="Votes").tap()
-    anna.get_by_role("button", name="Go on tomorrow").tap()
+    anna.get_by_role("button", name="Continue tomorrow").tap()
     expect(anna.get_by_label("Resume the game at")).to_be_visible()
     assert faults(anna) == []
     anna.get_by_role("button", name="Propose", exact=True).tap()

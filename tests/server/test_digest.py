@@ -49,7 +49,7 @@ def test_one_notice_at_ones_hour_has_what_needs_one_and_all_that_happened(table:
     said = mail.get_content()
     assert said.index("What needs you:\nQuai: ") < said.index("What happened:")
     assert said.count("There are letters for you in Quai.") == 1
-    assert "Put to the vote: A day more for this phase." in said
+    assert "Put to the vote: Extend the phase by a day." in said
     assert "Mordor" not in said
     assert f"https://plenipo.example/games/{table.game.id}" in said
     assert at(table, "2026-11-24T17:00") == []  # nothing has happened since

@@ -185,15 +185,15 @@ def test_a_vote_is_told_to_the_others_and_what_it_decides_to_all(table: Table) -
     table.sent()
     table.service.voting.move(table.game.id, table.who("France"), "extend")
     assert sorted((str(mail["To"]), mail.get_content().splitlines()[0]) for mail in table.sent()) == [
-        ("ben@example.org", "Put to the vote: A day more for this phase."),
-        ("cleo@example.org", "Put to the vote: A day more for this phase."),
+        ("ben@example.org", "Put to the vote: Extend the phase by a day."),
+        ("cleo@example.org", "Put to the vote: Extend the phase by a day."),
     ]
     (motion,) = table.service.voting.poll(table.game.id, table.who("Italy")).motions
     table.service.voting.vote(table.game.id, table.who("Italy"), motion.number, yes=True)
     found = table.sent()
     assert len(found) == 3
     assert {mail.get_content().splitlines()[0] for mail in found} == {
-        "By vote: A day more for this phase; 2 for it, 0 against."
+        "By vote: Extend the phase by a day; 2 for it, 0 against."
     }
 
 

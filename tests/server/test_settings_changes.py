@@ -182,7 +182,7 @@ def test_programs_and_the_desk_change_what_was_settled(kept: Kept) -> None:
     voted = client.post(f"/games/{kept.id}/desk/settings", data={**form, "spectators": "nobody"})
     assert "The change is proposed." in voted.text
     titles = {motion["title"] for motion in kept.motions()}  # both were proposed at one instant, so either comes first
-    assert titles == {"Those who look on see the game 1 day late", "Nobody looks on but those at the table"}
+    assert titles == {"Those who look on see the game 1 day late", "Only players can watch"}
 
 
 def test_those_who_play_are_told_that_something_is_settled_otherwise(kept: Kept) -> None:

@@ -29,6 +29,7 @@ __all__ = [
     "check_catalogue",
     "find_placeholders",
     "gettext",
+    "mark",
     "native_name",
     "ngettext",
     "npgettext",
@@ -84,6 +85,11 @@ def check_catalogue(file: Path) -> tuple[str, ...]:
         return (str(error),)
     except UnicodeDecodeError:
         return (f"{file}: the file is not UTF-8.",)
+
+
+def mark(message: str) -> str:
+    """Mark a text for the catalogue that is translated where it is shown."""
+    return message
 
 
 def gettext(language: str, message: str, domain: str = "pages") -> str:

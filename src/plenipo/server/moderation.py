@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from plenipo.engine.sentences import Either, SentenceKind
 from plenipo.engine.wording import count
+from plenipo.languages import mark
 from plenipo.server import keys
 from plenipo.server.bans import Bans, NewBan, words_of
 from plenipo.server.errors import NotYours, ReportRefused
@@ -51,22 +52,22 @@ _TEXT_TOO_LONG = SentenceKind("server-text-too-long", "The {what} has {number} c
 Act = Literal["dismiss", "strike", "unlist", "ban", "close"]
 
 ACTS: dict[Act, str] = {
-    "dismiss": "no action",
-    "strike": "the name is replaced",
-    "unlist": "the game is no longer listed",
-    "ban": "the account is banned",
-    "close": "the account is closed",
+    "dismiss": mark("no action"),
+    "strike": mark("the name is replaced"),
+    "unlist": mark("the game is no longer listed"),
+    "ban": mark("the account is banned"),
+    "close": mark("the account is closed"),
 }
 """The decisions on a report, each in a few words."""
 
 Kind = Literal["abuse", "name", "cheating", "spam", "other"]
 
 KINDS: dict[Kind, str] = {
-    "abuse": "Abusive messages",
-    "name": "Offensive or misleading name",
-    "cheating": "Cheating or several accounts",
-    "spam": "Spam",
-    "other": "Something else",
+    "abuse": mark("Abusive messages"),
+    "name": mark("Offensive or misleading name"),
+    "cheating": mark("Cheating or several accounts"),
+    "spam": mark("Spam"),
+    "other": mark("Something else"),
 }
 """The kinds of reports, as the pages offer them."""
 
@@ -138,7 +139,11 @@ class Moderators:
     @property
     def readers(self) -> str:
         """The sentence that tells reporting people who will read the report."""
-        return "The moderators of this server read it." if self.addresses else "The operator of this server reads it."
+        return (
+            mark("The moderators of this server read it.")
+            if self.addresses
+            else mark("The operator of this server reads it.")
+        )
 
     def is_moderator(self, person: str | None) -> bool:
         """Return whether a person is a moderator of this server."""

@@ -23,7 +23,7 @@ from plenipo.server.store.values import NewPerson
 
 __all__ = ["GameKeys", "NewGame", "hosted_of"]
 
-_POWER_UNPLAYED = SentenceKind("server-power-unplayed", "'{person}' is played by nobody; the powers are {powers}.")
+_POWER_UNPLAYED = SentenceKind("server-power-unplayed", "'{name}' is played by nobody; the powers are {powers}.")
 _COMPUTERS_UNKNOWN = SentenceKind(
     "server-computers-unknown",
     "'{wanted}' does not say who computers play; write 'others', 'none' or a list of powers.",
@@ -82,7 +82,7 @@ def hosted_of(new: NewGame, dice: Dice, now: datetime) -> HostedGame:
         game = replace(game, start=uploads.unpacked(new.position, rules))
     person = rules.power(new.power) if new.power else rules.names[0]
     if person not in rules.names:
-        raise UnknownName(_POWER_UNPLAYED(person=person, powers=tuple(rules.names)))
+        raise UnknownName(_POWER_UNPLAYED(name=person, powers=tuple(rules.names)))
     computers = _computers(rules.names, rules.power, new, person)
     name = require_title(new.name) or rules.title
     hosted = HostedGame(id=keys.game_id(), name=name, game=game, computers=computers, seating=new.seating)

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.sentences import SentenceKind
+from plenipo.languages import mark
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.press import Policy
 from plenipo.server.hosting.schedule import Schedule, pace_of
@@ -21,10 +22,10 @@ _SEARCH_INVALID = SentenceKind("server-search-invalid", "'{value}' is not a {nam
 Pace = Literal["live", "daily", "slow", "own pace"]
 
 PACES: dict[Pace, str] = {
-    "live": "in one evening",
-    "daily": "a move on most days",
-    "slow": "fewer moves a week",
-    "own pace": "without deadlines",
+    "live": mark("in one evening"),
+    "daily": mark("a move on most days"),
+    "slow": mark("fewer moves a week"),
+    "own pace": mark("without deadlines"),
 }
 """The paces of a game, each in a few words."""
 

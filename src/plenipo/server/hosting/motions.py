@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.wording import count, listing
+from plenipo.languages import mark
 from plenipo.server.hosting import changes
 from plenipo.server.hosting.changes import Changes
 from plenipo.server.hosting.schedule import LONGEST, instant_in_words
@@ -42,16 +43,16 @@ __all__ = [
 Kind = Literal["draw", "concede", "pause", "tomorrow", "resume", "extend", "replace", "back", "abandon", "settings"]
 
 KINDS: dict[Kind, str] = {
-    "draw": "End the game in a draw",
-    "concede": "Concede the game to its leader",
-    "pause": "Pause the game",
-    "tomorrow": "Go on tomorrow",
-    "resume": "Go on with the game",
-    "extend": "A day more for this phase",
-    "replace": "Find another player for a seat",
-    "back": "Go back one turn",
-    "abandon": "Abandon the game",
-    "settings": "Change what was settled",
+    "draw": mark("End the game in a draw"),
+    "concede": mark("Concede to the leader"),
+    "pause": mark("Pause the game"),
+    "tomorrow": mark("Continue tomorrow"),
+    "resume": mark("Resume the game"),
+    "extend": mark("Extend the phase by a day"),
+    "replace": mark("Find a replacement for a seat"),
+    "back": mark("Go back one turn"),
+    "abandon": mark("Abandon the game"),
+    "settings": mark("Change the settings"),
 }
 """The kinds of motion, each in a few words."""
 

@@ -6,6 +6,8 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from plenipo.languages import mark
+
 __all__ = [
     "AT_FIRST",
     "GATHERED",
@@ -22,7 +24,7 @@ __all__ = [
 
 Way = Literal["mail", "push", "day"]
 
-WAYS: dict[Way, str] = {"mail": "by mail", "push": "on my devices", "day": "once a day"}
+WAYS: dict[Way, str] = {"mail": mark("Email"), "push": mark("My devices"), "day": mark("Daily digest")}
 """The channels of notifications, each in a few words."""
 
 AT_FIRST: frozenset[Way] = frozenset({"mail", "push"})
@@ -34,16 +36,16 @@ MORNING = 8
 Kind = Literal["turn", "reminder", "results", "letter", "vote", "ruling", "question", "seat", "open", "end"]
 
 KINDS: dict[Kind, str] = {
-    "turn": "a phase in which I have something to order",
-    "reminder": "a deadline that comes near while I am not ready",
-    "results": "results, in a phase in which I have nothing to order",
-    "letter": "letters, gathered for ten minutes",
-    "vote": "what is put to the vote, and what is decided or settled otherwise",
-    "ruling": "what the game master rules",
-    "question": "questions to me as game master, and answers to mine",
-    "seat": "what happens to my seat",
-    "open": "seats in games that I look for",
-    "end": "the end of a game",
+    "turn": mark("My turn"),
+    "reminder": mark("Deadline reminders"),
+    "results": mark("Results when I have no orders to give"),
+    "letter": mark("Messages, gathered for ten minutes"),
+    "vote": mark("Votes and changed settings"),
+    "ruling": mark("Rulings"),
+    "question": mark("Questions to the game master, and answers"),
+    "seat": mark("Changes to my seat"),
+    "open": mark("Open games"),
+    "end": mark("End of a game"),
 }
 """The kinds of notification, each in a few words."""
 

@@ -15,6 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.wording import listing
+from plenipo.languages import mark
 
 __all__ = [
     "EVERYONE",
@@ -89,14 +90,17 @@ class Policy(BaseModel):
 
 
 PRESETS: dict[str, tuple[Policy, str]] = {
-    "Full press": (Policy(), "Private and public messages at any time."),
-    "Press during moves": (
+    mark("Full press"): (Policy(), mark("Private and public messages at any time.")),
+    mark("Press during moves"): (
         Policy(phases=(PhaseKind.MOVEMENT, PhaseKind.CHOICE), dead=False),
-        "Private and public messages in movement phases only, as in the rulebook.",
+        mark("Private and public messages in movement phases only, as in the rulebook."),
     ),
-    "Public press": (Policy(who="everyone"), "Public messages only."),
-    "Anonymous public press": (Policy(who="everyone", grey="only"), "Public messages without the name of the sender."),
-    "No press": (Policy(who="none"), "No messages between players (gunboat)."),
+    mark("Public press"): (Policy(who="everyone"), mark("Public messages only.")),
+    mark("Anonymous public press"): (
+        Policy(who="everyone", grey="only"),
+        mark("Public messages without the name of the sender."),
+    ),
+    mark("No press"): (Policy(who="none"), mark("No messages between players (gunboat).")),
 }
 """The presets for press, each with its meaning."""
 

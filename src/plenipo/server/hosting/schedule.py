@@ -27,6 +27,7 @@ from pydantic import (
 from plenipo.engine.calendar import PhaseKind, year_text
 from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.wording import count, hint, listing
+from plenipo.languages import mark
 from plenipo.server.errors import InvalidSchedule
 from plenipo.validation import clause, without_alternatives
 
@@ -58,7 +59,7 @@ __all__ = [
 
 _SCHEDULE_UNKNOWN = SentenceKind("server-schedule-unknown", "'{value}' is not a way to keep time; {hint}")
 
-DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+DAYS = (mark("Mon"), mark("Tue"), mark("Wed"), mark("Thu"), mark("Fri"), mark("Sat"), mark("Sun"))
 """The days of the week as schedules write them, Monday first."""
 
 _DAY_NAMES = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")

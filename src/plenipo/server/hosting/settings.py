@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from plenipo.engine.sentences import SentenceKind
+from plenipo.languages import mark
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.absences import MOST
 from plenipo.server.hosting.motions import Votes
@@ -38,10 +39,10 @@ Deal = Literal["taken", "wishes", "drawn", "keeper"]
 """The assignment of powers to players."""
 
 DEALS: dict[Deal, str] = {
-    "taken": "Whoever sits down may take a power; the others are dealt by the game's dice.",
-    "wishes": "Everybody ranks the powers; the ranks are met as well as they can be, and ties fall by the game's dice.",
-    "drawn": "All powers are dealt by the game's dice.",
-    "keeper": "The host assigns powers; the game's dice deal the rest.",
+    "taken": mark("Pick a power when you join, or get a random one."),
+    "wishes": mark("Each player lists preferred powers; the game's dice break ties."),
+    "drawn": mark("The game's dice assign all powers."),
+    "keeper": mark("The host assigns powers; the game's dice assign the rest."),
 }
 """The ways of assigning powers, each as a sentence."""
 
@@ -50,9 +51,9 @@ Listed = Literal["link", "listed", "members"]
 """The visibility of a game."""
 
 LISTED: dict[Listed, str] = {
-    "link": "Only who has its link sits down.",
-    "listed": "It stands among the games one can find; anybody may sit down.",
-    "members": "It stands there for those who can sign in here; guests do not see it.",
+    "link": mark("Only players with the link can join."),
+    "listed": mark("The game appears under Find a game."),
+    "members": mark("Only signed-in players see it under Find a game."),
 }
 """The kinds of visibility, each as a sentence."""
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator
 
 from plenipo.engine.wording import count
+from plenipo.languages import mark
 from plenipo.server.errors import InvalidSchedule
 from plenipo.server.hosting.schedule import length_of, span_words
 
@@ -15,9 +16,9 @@ Spectators = Literal["link", "public", "nobody"]
 """The groups of people who may spectate."""
 
 SPECTATORS: dict[Spectators, str] = {
-    "link": "Whoever has the address of the game looks on.",
-    "public": "Anybody looks on; a listed game stands among those one can watch.",
-    "nobody": "Nobody looks on but those at the table.",
+    "link": mark("Anyone with the link can watch."),
+    "public": mark("Anyone can watch; a listed game appears under Watch."),
+    "nobody": mark("Only players can watch."),
 }
 """The rules for spectators, each as a sentence."""
 
@@ -42,13 +43,13 @@ Delay = Annotated[str, AfterValidator(_delay)]
 """The delay of spectators: phases, `2 phases`, or a length of time, `24h`; empty for none."""
 
 DELAYS: dict[Delay, str] = {
-    "": "as it is",
-    "1 phase": "one phase late",
-    "2 phases": "two phases late",
-    "4 phases": "four phases late",
-    "30m": "half an hour late",
-    "3h": "three hours late",
-    "24h": "a day late",
+    "": mark("none"),
+    "1 phase": mark("1 phase"),
+    "2 phases": mark("2 phases"),
+    "4 phases": mark("4 phases"),
+    "30m": mark("30 minutes"),
+    "3h": mark("3 hours"),
+    "24h": mark("1 day"),
 }
 """The delays that a form offers, each in a few words."""
 

@@ -20,6 +20,7 @@ from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.context import GameId, Here, credentials_of, open_to_banned, signed_in
 from plenipo.server.web.forms import Form, form_of
 from plenipo.server.web.rendering import rendered
+from plenipo.server.web.translation import mark
 
 __all__ = ["router"]
 
@@ -63,7 +64,7 @@ def want(here: Here, person: Person, form: Fields) -> Response:
 
 def _words(kind: str) -> str:
     """Return in words the notifications that the link of a mail ends."""
-    return "what happened in a day" if kind == DAY else KINDS[kind_of(kind)]
+    return mark("Daily digest") if kind == DAY else KINDS[kind_of(kind)]
 
 
 @router.get("/unsubscribe/{token}")

@@ -9,6 +9,7 @@ from fastapi import Request
 
 from plenipo import languages
 from plenipo.engine.sentences import Sentence, render
+from plenipo.languages import mark
 
 __all__ = [
     "PSEUDO",
@@ -81,11 +82,6 @@ def using_language(language: str) -> Iterator[None]:
         yield
     finally:
         _LANGUAGE.reset(token)
-
-
-def mark(message: str) -> str:
-    """Mark a text for the catalogue that is translated where it is shown."""
-    return message
 
 
 def gettext(message: str) -> str:
