@@ -37,7 +37,8 @@ KEYWORDS = {"_": None, "gettext": None, "mark": None, "ngettext": (1, 2), **SCRI
 def find_kinds() -> Iterator[SentenceKind]:
     """Yield the kinds of sentence that the server declares, by identifier."""
     for module in pkgutil.walk_packages(plenipo.server.__path__, "plenipo.server."):
-        import_module(module.name)
+        if ".migrations" not in module.name:
+            import_module(module.name)
     return (kind for kind in known_kinds() if kind.id.startswith(SERVER))
 
 
