@@ -66,7 +66,7 @@ def test_what_is_no_more_time_counts_when_all_who_play_are_for_it(kept: Kept) ->
     assert kept.change(own_time="4m", delay="2 phases", spectators="public")
     motion = kept.motions()[0]
     assert motion["title"] == (
-        "Each player has a time bank of 4 minutes for the whole game; anybody looks on; "
+        "Each player has a time bank of 4 minutes for the whole game; anyone can watch; "
         "those who look on see the game 2 phases late"
     )
     assert (motion["yes"], motion["of"], motion["needs"]) == (0, 3, "all")
