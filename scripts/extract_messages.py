@@ -1,20 +1,39 @@
-"""Write the sentences of the rules for translators: `python scripts/extract_messages.py` renews `rules.pot`."""
+"""Write the texts of the rules and of the command line for translators.
 
+`python scripts/extract_messages.py` renews `rules.pot`.
+"""
+
+import ast
 import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
+import plenipo.cli
 import plenipo.engine
 import plenipo.rulekit
 from plenipo.engine.sentences import SentenceKind, known_kinds
 
-TEMPLATE = Path(__file__).parents[1] / "src" / "plenipo" / "languages" / "rules.pot"
+SOURCE = Path(__file__).parents[1] / "src" / "plenipo"
+TEMPLATE = SOURCE / "languages" / "rules.pot"
+
+FUNCTIONS = {"_": 1, "mark": 1, "plural": 2}
+"""The functions that translate a text or mark it for translation, with the number of their texts."""
+
+
+class MessageEntry(NamedTuple):
+    """A text to translate: its context, the English text, the plural if it counts something, and a note."""
+
+    context: str
+    text: str
+    plural: str = ""
+    note: str = ""
 
 
 def find_kinds() -> Iterator[SentenceKind]:
     """Yield every kind of sentence that has words or a note for translators, by identifier."""
-    for package in (plenipo.engine, plenipo.rulekit):
+    for package in (plenipo.engine, plenipo.rulekit, plenipo.cli):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)
     for kind in known_kinds():
@@ -25,14 +44,54 @@ def find_kinds() -> Iterator[SentenceKind]:
             yield kind
 
 
+def find_texts() -> Iterator[MessageEntry]:
+    """Yield every text of the program at a terminal, in alphabetical order: those of its code, and its help."""
+    found: dict[str, str] = {}
+    for file in sorted(SOURCE.rglob("*.py")):
+        code = file.read_text(encoding="utf-8")
+        if "plenipo.languages.current import" in code and file.name != "current.py":
+            for node in ast.walk(ast.parse(code)):
+                texts = _texts_of(node)
+                if texts:
+                    found[texts[0]] = texts[1] if len(texts) > 1 else found.get(texts[0], "")
+    found |= {text: found.get(text, "") for text in _help_texts()}
+    for text, plural in sorted(found.items()):
+        yield MessageEntry("", text, plural)
+
+
+def _texts_of(node: ast.AST) -> list[str]:
+    """Return the texts of a call of one of `FUNCTIONS`."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS):
+        return []
+    texts = [one.value for one in node.args[: FUNCTIONS[node.func.id]] if isinstance(one, ast.Constant)]
+    return [text for text in texts if isinstance(text, str)]
+
+
+def _help_texts() -> list[str]:
+    from typer.main import get_command  # noqa: PLC0415  # only for the help
+
+    from plenipo.cli.language import help_texts  # noqa: PLC0415
+
+    return help_texts(get_command(plenipo.cli.app))
+
+
+def find_messages() -> Iterator[MessageEntry]:
+    """Yield every text of the catalogue: those without a context first, then the kinds of sentences."""
+    yield from find_texts()
+    for kind in find_kinds():
+        yield MessageEntry(kind.id, kind.template, kind.plural, kind.note)
+
+
 def write_template() -> str:
     """Return the template of the catalogues as text."""
     parts = ['msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n']
-    for kind in find_kinds():
-        lines = [f"#. {kind.note}"] if kind.note else []
-        lines += ["#, python-brace-format", f'msgctxt "{kind.id}"', f"msgid {_quote(kind.template)}"]
-        if kind.plural:
-            lines += [f"msgid_plural {_quote(kind.plural)}", 'msgstr[0] ""', 'msgstr[1] ""']
+    for entry in find_messages():
+        lines = [f"#. {entry.note}"] if entry.note else []
+        lines += ["#, python-brace-format"] if "{" in entry.text else []
+        lines += [f'msgctxt "{entry.context}"'] if entry.context else []
+        lines.append(f"msgid {_quote(entry.text)}")
+        if entry.plural:
+            lines += [f"msgid_plural {_quote(entry.plural)}", 'msgstr[0] ""', 'msgstr[1] ""']
         else:
             lines.append('msgstr ""')
         parts.append("\n".join(lines) + "\n")

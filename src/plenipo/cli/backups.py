@@ -7,8 +7,8 @@ import typer
 
 from plenipo.cli.options import Database, refuse
 from plenipo.cli.serve import needs_server
-from plenipo.engine.wording import count
 from plenipo.errors import PlenipoError
+from plenipo.languages.current import _, in_words, plural
 
 __all__ = ["backup", "restore"]
 
@@ -26,10 +26,12 @@ def backup(
         keep_private(database)
         store = Store(database)
         back_up(store, file)
-        typer.echo(f"{count(store.count(), 'game')} copied to {file}.")
+        typer.echo(
+            plural("{number} game copied to {file}.", "{number} games copied to {file}.", store.count(), file=file)
+        )
         store.close()
     except (PlenipoError, OSError) as fault:
-        refuse(str(fault))
+        refuse(in_words(fault))
 
 
 def restore(
@@ -44,7 +46,7 @@ def restore(
     with needs_server():
         from plenipo.server import backup  # noqa: PLC0415  # an extra
     if not check and database is None:
-        refuse("Name the file that games are to be kept in with '--database', or only '--check' the backup.")
+        refuse(_("Name the file that games are to be kept in with '--database', or only '--check' the backup."))
     try:
         report = backup.checked(file)
         if report.faults:
@@ -52,6 +54,13 @@ def restore(
         if not check:
             backup.restore(file, database or "")
     except (PlenipoError, OSError) as fault:
-        refuse(str(fault))
-    letters = f" and {count(report.letters, 'letter')}" if report.letters else ""
-    typer.echo(f"{count(report.games, 'game')} with {count(report.turns, 'turn')}{letters}: every record verifies.")
+        refuse(in_words(fault))
+    parts = {
+        "games": plural("{number} game", "{number} games", report.games),
+        "turns": plural("{number} turn", "{number} turns", report.turns),
+    }
+    if report.letters:
+        messages = plural("{number} message", "{number} messages", report.letters)
+        typer.echo(_("{games} with {turns} and {messages}: every record verifies.", messages=messages, **parts))
+    else:
+        typer.echo(_("{games} with {turns}: every record verifies.", **parts))

@@ -11,6 +11,7 @@ from plenipo.engine.orders import Build, Declare, Enter, Order, Promise, Waive
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.ambiguity import meant
 from plenipo.errors import AmbiguousOrder, PlenipoError
+from plenipo.languages.current import _, in_words
 
 __all__ = ["Follower"]
 
@@ -29,7 +30,7 @@ class Follower(Session):
         self.name = name
         for block in blocks:
             if self.game.over:
-                self._warn(block.number, "the game is over; the rest is not played.")
+                self._warn(block.number, _("the game is over; the rest is not played."))
                 break
             if block.draw is not None:
                 self._agree(block, block.draw)
@@ -39,7 +40,8 @@ class Follower(Session):
         return self.game
 
     def _warn(self, line: int, sentence: object) -> None:
-        self.terminal.warn(f"{self.name}, line {line}: {sentence}")
+        text = _("{file}, line {line}: {fault}", file=self.name, line=line, fault=in_words(sentence))
+        self.terminal.warn(text)
 
     def _reach(self, line: int, wanted: Phase) -> bool:
         """Play on to the phase `wanted`; if the game skips it, report why and return False."""
@@ -51,7 +53,8 @@ class Follower(Session):
                 break  # it waits for something, which was told
         if self.phase == wanted and not self.game.over:
             return True
-        self._warn(line, f"there is no {wanted} to play, the game stands at {self.phase}.")
+        text = _("there is no {wanted} to play, the game stands at {phase}.", wanted=wanted, phase=self.phase)
+        self._warn(line, text)
         return False
 
     def _order_sets(self, block: Block) -> OrderSets:
@@ -67,7 +70,8 @@ class Follower(Session):
                 continue
             power = power or self._owner(order)
             if power is None:
-                self._warn(line.number, f"'{line.text}' is nobody's order; write 'France: …' before it.")
+                text = _("'{order}' is nobody's order; write 'France: …' before it.", order=line.text)
+                self._warn(line.number, text)
             else:
                 order_sets.setdefault(power, []).append(order)
         return order_sets

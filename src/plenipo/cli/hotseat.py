@@ -19,28 +19,28 @@ from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Waiting
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import EntryResult, OrderEntry
-from plenipo.engine.wording import count, listing
 from plenipo.errors import PlenipoError
+from plenipo.languages.current import _, in_list, in_words, mark, plural
 
 __all__ = ["COMMANDS", "Hotseat"]
 
 COMMANDS = {
-    "list": "the legal orders of all your units; `list A PAR` those of one",
-    "show": "the position, and the orders you have given",
-    "undo": "take back the last order you gave",
-    "done": "your orders are complete",
-    "back": "take back the whole last phase, for all powers",
-    "draw": "end the game in a draw between all who are left, if everybody agrees",
-    "quit": "leave the game",
-    "?": "this help",
+    "list": mark("the legal orders of all your units; `list A PAR` those of one"),
+    "show": mark("the position, and the orders you have given"),
+    "undo": mark("take back the last order you gave"),
+    "done": mark("your orders are complete"),
+    "back": mark("take back the whole last phase, for all powers"),
+    "draw": mark("end the game in a draw between all who are left, if everybody agrees"),
+    "quit": mark("leave the game"),
+    "?": mark("this help"),
 }
 """The commands a player may type instead of an order."""
 
 _EXAMPLES = {
-    PhaseKind.MOVEMENT: "A PAR - BUR, A PAR S A MAR - BUR, F NTH C A YOR - NWY, A PAR H",
-    PhaseKind.RETREATS: "A VIE R BOH (retreat), A VIE D (disband)",
-    PhaseKind.ADJUSTMENTS: "A PAR B (build), F STP/NC B, WAIVE, A PAR D (remove)",
-    PhaseKind.CHOICE: "CHOOSE LON",
+    PhaseKind.MOVEMENT: mark("A PAR - BUR, A PAR S A MAR - BUR, F NTH C A YOR - NWY, A PAR H"),
+    PhaseKind.RETREATS: mark("A VIE R BOH (retreat), A VIE D (disband)"),
+    PhaseKind.ADJUSTMENTS: mark("A PAR B (build), F STP/NC B, WAIVE, A PAR D (remove)"),
+    PhaseKind.CHOICE: mark("CHOOSE LON"),
 }
 
 
@@ -74,8 +74,8 @@ class Hotseat(Session):
 
     def play(self) -> Game:
         """Play until a power wins, a draw is agreed or the players leave; return the game at that point."""
-        powers = count(len(self.rules.names), "power")
-        wins = f"{self.rules.victory_condition} win. `?` explains what you can type."
+        powers = plural("{number} power", "{number} powers", len(self.rules.names))
+        wins = _("{condition} win. `?` explains what you can type.", condition=self.rules.victory_condition)
         self.terminal.say(Text.assemble((self.rules.title, "bold"), f", {powers}, {wins}"))
         try:
             while not self.game.over and self._phase():
@@ -112,7 +112,7 @@ class Hotseat(Session):
         """Ask the game master for each value that must still be drawn; return False if the game master leaves."""
         entry = OrderEntry(self.rules, self.game.position, GAME_MASTER)
         while missing := self._missing(order_sets):
-            self.terminal.say(Text(missing))
+            self.terminal.say(Text(in_words(missing)))
             written = self.terminal.read(f"{GAME_MASTER}> ").strip()
             if written.casefold() in {"quit", "exit"}:
                 return False
@@ -120,7 +120,7 @@ class Hotseat(Session):
                 if isinstance(result, EntryResult):
                     order_sets[GAME_MASTER] = list(result.order_set)
                 else:
-                    self.terminal.say(Text(str(result), "red"))
+                    self.terminal.say(Text(in_words(result), "red"))
         return True
 
     def _missing(self, order_sets: OrderSets) -> str:
@@ -128,10 +128,10 @@ class Hotseat(Session):
         if not self.rules.draws_by_hand:
             return ""
         resolution = self.game.adjudicate(order_sets)
-        return str(resolution) if isinstance(resolution, Waiting) else ""
+        return resolution.sentence if isinstance(resolution, Waiting) else ""
 
     def _show_position(self) -> None:
-        self.terminal.say(Rule(str(self.phase)))
+        self.terminal.say(Rule(in_words(self.phase)))
         self.terminal.say(tables.position_of(self.rules, self.game.position))
 
     # A player's turn
@@ -139,7 +139,7 @@ class Hotseat(Session):
     def _ask(self, turn: _Turn) -> _Next:
         if self.terminal.hand_over(turn.power):
             self._show_position()
-        self.terminal.say(Text.assemble((turn.power, "bold"), f", {self._task(turn.entry)}"))
+        self.terminal.say(Text.assemble((in_words(turn.power), "bold"), f", {self._task(turn.entry)}"))
         following = _Next.ASK
         while following is _Next.ASK:
             following = self._line(turn, self.terminal.read(f"{turn.power}> ").strip())
@@ -147,7 +147,7 @@ class Hotseat(Session):
 
     def _line(self, turn: _Turn, written: str) -> _Next:
         """Carry out a typed line."""
-        word, _, rest = written.partition(" ")
+        word, _blank, rest = written.partition(" ")
         following = _Next.ASK
         match word.casefold():
             case "":
@@ -158,23 +158,24 @@ class Hotseat(Session):
                 self._list(turn.entry, rest.strip())
             case "show":
                 self._show_position()
-                self.terminal.say(f"Your orders: {', '.join(map(str, turn.order_set)) or 'none'}.")
+                given = ", ".join(map(str, turn.order_set)) or _("none")
+                self.terminal.say(_("Your orders: {orders}.", orders=given))
             case "undo":
                 self._undo(turn)
             case "done":
                 left = turn.entry.left(turn.order_set)
-                self.terminal.say(left) if left else None
-                if not left or self._sure("Done all the same?", default=True):
+                self.terminal.say(in_words(left)) if left else None
+                if not left or self._sure(_("Done all the same?"), default=True):
                     following = _Next.DONE
             case "quit" | "exit":
-                following = _Next.OVER if self._sure("Leave the game?") else _Next.ASK
+                following = _Next.OVER if self._sure(_("Leave the game?")) else _Next.ASK
             case "back" if not self.game.turns:
-                self.terminal.say("This is the first phase; there is none to take back.")
+                self.terminal.say(_("This is the first phase; there is none to take back."))
             case "back":
                 last = self.game.turns[-1].resolution.before.phase
-                following = _Next.BACK if self._sure(f"Take back {last}, for all powers?") else _Next.ASK
+                following = _Next.BACK if self._sure(_("Take back {phase}, for all powers?", phase=last)) else _Next.ASK
             case "draw" if not rest.strip():
-                if self._sure(f"Do {listing(self.game.survivors)} all agree to a draw?"):
+                if self._sure(_("Do {powers} all agree to a draw?", powers=in_list(self.game.survivors))):
                     self.game = self.game.draw(self.game.survivors)
                     following = _Next.OVER
             case _:
@@ -186,13 +187,16 @@ class Hotseat(Session):
 
     def _task(self, entry: OrderEntry) -> str:
         """Describe the task of the power, as part of a sentence."""
-        return f"you {entry.task}." if entry.task else f"order {listing(entry.units)}."
+        if entry.task:
+            return _("you {task}.", task=entry.task)
+        return _("order {units}.", units=in_list(entry.units))
 
     def _help(self) -> None:
         say = self.terminal.say
-        say(f"Type orders such as {_EXAMPLES[self.phase.kind]}; names may be written out, several parted by commas.")
+        examples = _(_EXAMPLES[self.phase.kind])
+        say(_("Type orders such as {examples}; names may be written out, several parted by commas.", examples=examples))
         for command, meaning in COMMANDS.items():
-            say(f"  {command:5} {meaning}")
+            say(f"  {command:5} {_(meaning)}")
 
     def _list(self, entry: OrderEntry, text: str) -> None:
         orders = entry.legality.orders_of(entry.power)
@@ -204,33 +208,38 @@ class Hotseat(Session):
             try:
                 space = entry.notation.unit(text).location.space
             except PlenipoError as fault:
-                self.terminal.say(str(fault))
+                self.terminal.say(in_words(fault))
                 return
             units = tuple(unit for unit in units if unit.space == space)
             if not units:
-                self.terminal.say(f"You have no unit to order in {space}.")
+                self.terminal.say(_("You have no unit to order in {place}.", place=space))
         for unit in units:
             self.terminal.say(Text(str(unit), "bold"))
             self.terminal.say(tables.order_list(tuple(orders.of(unit))))
 
     def _undo(self, turn: _Turn) -> None:
         if len(turn.order_sets) == 1:
-            self.terminal.say("You have given no order in this phase; `back` takes back the whole last phase.")
+            self.terminal.say(_("You have given no order in this phase; `back` takes back the whole last phase."))
             return
         after, before = turn.order_sets.pop(), turn.order_set
         again = [order for order in before if order not in after]
-        gone = listing([order for order in after if order not in before])
-        self.terminal.say(f"Taken back: {gone}{f'; it is {listing(again)} again' if again else ''}")
+        gone = in_list(order for order in after if order not in before)
+        if again:
+            self.terminal.say(_("Taken back: {orders}; it is {others} again", orders=gone, others=in_list(again)))
+        else:
+            self.terminal.say(_("Taken back: {orders}", orders=gone))
 
     def _orders(self, turn: _Turn, text: str) -> None:
         """Add the orders of one typed line; report an invalid one at once and change nothing."""
         for result in turn.entry.give_each(turn.order_set, text):
             if not isinstance(result, EntryResult):
-                self.terminal.say(Text(str(result), "red"))
+                self.terminal.say(Text(in_words(result), "red"))
                 continue
             if result.order_set != turn.order_set:
                 turn.order_sets.append(result.order_set)
-            instead = f"   instead of {listing(result.replaced)}" if result.replaced else ""
-            self.terminal.say(f"  {listing(result.orders)}{instead}")
-            for _, words in map(turn.entry.words, result.orders):
-                self.terminal.say(Text(words, "yellow")) if words else None
+            given = f"  {in_list(result.orders)}"
+            if result.replaced:
+                given += "   " + _("instead of {orders}", orders=in_list(result.replaced))
+            self.terminal.say(given)
+            for _known, words in map(turn.entry.words, result.orders):
+                self.terminal.say(Text(in_words(words), "yellow")) if words else None

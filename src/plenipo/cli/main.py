@@ -16,6 +16,7 @@ import typer
 
 from plenipo.cli.backups import backup, restore
 from plenipo.cli.doctor import doctor
+from plenipo.cli.language import LanguageGroup
 from plenipo.cli.matches import match, review, survey
 from plenipo.cli.options import (
     VARIANT,
@@ -38,6 +39,7 @@ from plenipo.cli.options import (
 from plenipo.cli.reports import reports
 from plenipo.cli.sbom import sbom
 from plenipo.cli.serve import serve, work
+from plenipo.languages.current import _, plural
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -46,6 +48,7 @@ __all__ = ["app"]
 
 app = typer.Typer(
     name="plenipo",
+    cls=LanguageGroup,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -68,6 +71,10 @@ def main(
     version: Annotated[  # noqa: ARG001  # its callback does the work
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
+    language: Annotated[  # noqa: ARG001  # `LanguageGroup` takes it out, wherever it stands
+        str | None,
+        typer.Option(metavar="TAG", help="The language, such as de; also PLENIPO_LANGUAGE.", show_default="en"),
+    ] = None,
 ) -> None:
     """Diplomacy where the rules are a variable."""
     # what a terminal cannot show, or what was typed in another encoding, must not end a game
@@ -119,14 +126,14 @@ def play(
         dice, settings = dice_of(text or ""), [*settings_of(text or ""), *(settings or ())]
         if load is not None:
             if settings:
-                refuse("A saved game keeps its options; leave out --set and '# Set: …', or leave out --load.")
+                refuse(_("A saved game keeps its options; leave out --set and '# Set: …', or leave out --load."))
             game = saved.load(load, variant)
             if dice is not None and dice != game.dice:
-                refuse("A saved game keeps its dice, and the script has the seed of others; leave out '# Seed: …'.")
+                refuse(_("A saved game keeps its dice, and the script has the seed of others; leave out '# Seed: …'."))
         else:
             game = Game.new(_rules(variant or "standard", settings), dice or Dice(secrets.token_bytes(SEED_BYTES)))
         library.check_installed(game.rules)
-        chosen = pairs(computer or (), "--computer POWER=NAME, for instance --computer France=sensible")
+        chosen = pairs(computer or (), _("--computer POWER=NAME, for instance --computer France=sensible"))
         computers = {game.rules.power(power): plugins.players()[name] for power, name in chosen.items()}
         if save is not None:
             saved.save(game, save)  # a place that cannot be written to is told before anybody plays
@@ -136,7 +143,7 @@ def play(
         else:
             Hotseat(*at).play()
         if save is not None:
-            typer.echo(f"Saved; go on with: plenipo play --load {save}", err=True)
+            typer.echo(_("Saved; go on with: {command}", command=f"plenipo play --load {save}"), err=True)
 
 
 @app.command()
@@ -194,7 +201,7 @@ def adjudicate(
 
     with reported(), nullcontext(sys.stdin.buffer) if file in (None, Path("-")) else file.open("rb") as source:
         if source.isatty():
-            typer.echo("Type positions, one JSON object a line; end with Ctrl-D.", err=True)
+            typer.echo(_("Type positions, one JSON object a line; end with Ctrl-D."), err=True)
         pipe.run(source, sys.stdout, fast=fast, workers=workers)
 
 
@@ -250,7 +257,13 @@ def variants(
             except PlenipoError as fault:
                 if name not in packages:
                     raise
-                typer.echo(f"The variant '{name}' of {packages[name]} cannot be used: {fault}", err=True)
+                said = _(
+                    "The variant '{name}' of {package} cannot be used: {fault}",
+                    name=name,
+                    package=packages[name],
+                    fault=fault,
+                )
+                typer.echo(said, err=True)
                 continue
             numbers = (len(rules.names), len(rules.board.centres))
             rows.append((name, rules.title, *numbers, rules.victory_condition, packages.get(name, "")))
@@ -273,7 +286,6 @@ def check(
 ) -> None:
     """Find every mistake in the files of variants; the exit status is 1 if there are any."""
     from plenipo import library  # noqa: PLC0415
-    from plenipo.engine.wording import count  # noqa: PLC0415
 
     found = 0
     with reported():
@@ -287,7 +299,7 @@ def check(
             for mistake in mistakes:
                 typer.echo(mistake)
             found += len(mistakes)
-    typer.echo(f"{count(found, 'mistake')} found.")
+    typer.echo(plural("{number} mistake found.", "{number} mistakes found.", found))
     if found:
         raise typer.Exit(1)
 
@@ -371,7 +383,7 @@ def show(
         if poster is not None:
             extras.check("poster", what="A poster")
         if svg is None and png is None and poster is None:
-            refuse("Where to? Write --svg FILE, --png FILE or --poster FILE, for instance --svg map.svg.")
+            refuse(_("Where to? Write --svg FILE, --png FILE or --poster FILE, for instance --svg map.svg."))
         text = read_text(position, LARGEST_RECORD) if position is not None else None
         moment = pictures.moment(text, variant, options_from(settings), results=results, number=number)
         look = {"labels": labels, "legend": legend or shape != "map" or bool(title or caption), "corners": corners}
@@ -412,7 +424,7 @@ def replay(
 
         played = saved.load(game, variant, number)
         chart = charts.chart(variant or played.rules.variant, played.rules.options)
-        with terminal.progress("Drawing") as progress:
+        with terminal.progress(_("Drawing")) as progress:
             pictured, phase = scenes(played, chart), round(seconds * 1000)
             workers = os.cpu_count() or 1
             animate(pictured, chart, out, theme=theme, width=width, phase=phase, progress=progress, workers=workers)
@@ -433,11 +445,17 @@ def verify(
     with reported():
         text = read_text(game, LARGEST_RECORD)
         record = verify_record(text, lambda name, options: library.load(variant or name, options))
-    parts = [f"{len(record.game.turns)} turns were adjudicated again", f"{record.repeated} draws repeated"]
-    parts += [f"{record.entered} draws were entered by the game master"] if record.entered else []
-    parts += [f"{record.unproved} draws wait for the seed to be published"] if record.unproved else []
-    parts += [f"{record.withheld} reasons of rulings are withheld"] if record.withheld else []
-    print_whole(f"'{game}' is in order: {', '.join(parts)}.")
+    parts = [
+        _("{number} turns were adjudicated again", number=len(record.game.turns)),
+        _("{number} draws repeated", number=record.repeated),
+    ]
+    if record.entered:
+        parts.append(_("{number} draws were entered by the game master", number=record.entered))
+    if record.unproved:
+        parts.append(_("{number} draws wait for the seed to be published", number=record.unproved))
+    if record.withheld:
+        parts.append(_("{number} reasons of rulings are withheld", number=record.withheld))
+    print_whole(_("'{file}' is in order: {details}.", file=game, details=", ".join(parts)))
 
 
 @app.command()
@@ -450,7 +468,7 @@ def rulebooks(
 
     for key in keys or ():
         if key not in POLICIES:
-            refuse(f"'{key}' is not a policy; there are {', '.join(POLICIES)}.")
+            refuse(_("'{name}' is not a policy; there are {policies}.", name=key, policies=", ".join(POLICIES)))
     print_whole(tables.rulebooks(keys or ()))
 
 
@@ -462,11 +480,11 @@ def warm() -> None:
 
         extras.check("fast", "numba", what="A computer player that thinks ahead")
         if not bots.compiled():
-            typer.echo("Compiling the computer players: most of a minute of processor time, once.", err=True)
+            typer.echo(_("Compiling the computer players: most of a minute of processor time, once."), err=True)
             with warm.alone():
                 if not bots.compiled():
-                    warm.warm(lambda level: typer.echo(f"Ready: {level}.", err=True))
-        typer.echo("The computer players are ready.")
+                    warm.warm(lambda level: typer.echo(_("Ready: {level}.", level=level), err=True))
+        typer.echo(_("The computer players are ready."))
 
 
 app.command()(match)

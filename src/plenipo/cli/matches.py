@@ -29,6 +29,7 @@ from plenipo.cli.options import (
     print_whole,
     reported,
 )
+from plenipo.languages.current import _
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -103,7 +104,7 @@ def match(
 
     with reported():
         options = tuple(options_from(settings).items())
-        named = pairs(player or (), "--player NAME=WHAT, for instance --player mine=mine.py:play")
+        named = pairs(player or (), _("--player NAME=WHAT, for instance --player mine=mine.py:play"))
         wanted = Match(
             variant, (), seed_from(seed), games, years, options, tuple(named.items()), limit, votes, trust, warm_up
         )
@@ -117,7 +118,7 @@ def match(
             played, write = stack.enter_context(_games_to(games_to, wanted, rules, resume=resume))
             if report is not None:
                 report.touch()  # a place that cannot be written to is told before anybody plays
-            told = stack.enter_context(progress("Playing"))
+            told = stack.enter_context(progress(_("Playing")))
             try:
                 for game, times in matched(wanted, first=len(played), workers=workers, ray=ray, told=told):
                     write(game)
@@ -127,8 +128,9 @@ def match(
             except KeyboardInterrupt:
                 stopped = True
         if stopped:
-            kept = " What is kept is taken up again by the same command with --resume." if games_to is not None else ""
-            typer.echo(f"Stopped after {len(played)} of {games} games.{kept}", err=True)
+            typer.echo(_("Stopped after {done} of {total} games.", done=len(played), total=games), err=True)
+            if games_to is not None:
+                typer.echo(_("What is kept is taken up again by the same command with --resume."), err=True)
             if not played:
                 raise typer.Exit(INTERRUPTED)
         played = played[:games]
@@ -136,7 +138,7 @@ def match(
         if len(wanted.names) > 1:
             missing = extras.missing("match", "openskill")
             if missing:
-                typer.echo(f"No ratings: {missing}", err=True)
+                typer.echo(_("No ratings: {reason}", reason=missing), err=True)
             else:
                 rated = ratings(played)
         table = standings(played, rated)
@@ -151,7 +153,7 @@ def match(
             for sentence in pages.unscored(table):
                 console.print(sentence, soft_wrap=True)
             if len(wanted.names) > 1:
-                console.print("\nShare by power:")
+                console.print("\n" + _("Share by power:"))
                 columns, rows_by_power = pages.by_power(table)
                 print_whole(_table(columns, rows_by_power))
         for fault in pages.faults_of(played):
@@ -175,7 +177,7 @@ def _games_to(
     from plenipo.matches.run import resumed, written  # noqa: PLC0415
 
     if resume and (path is None or path.suffix != LINES):
-        raise UnknownName("--resume goes on with the games of a file of lines; name it with --games-to FILE.jsonl.")
+        raise UnknownName(_("--resume goes on with the games of a file of lines; name it with --games-to FILE.jsonl."))
     if path is None:
         yield [], lambda _: None
     elif path.suffix == PARQUET:
@@ -193,7 +195,7 @@ def _games_to(
 
             yield kept, write
     else:
-        raise UnknownName(f"'{path}' must end in {PARQUET} or {LINES}.")
+        raise UnknownName(_("'{file}' must end in {one} or {other}.", file=path, one=PARQUET, other=LINES))
 
 
 def survey(
@@ -277,7 +279,7 @@ def review(
             expect = by_policy(movements=movements, times=times or 40)
         if report is not None:
             report.touch()  # a place that cannot be written to is told before the work
-        with progress("Looking back") as told:
+        with progress(_("Looking back")) as told:
             looked_back = reviewed(played, expect, most=turns, told=told)
         if report is not None:
             report.write_text(pages.html(looked_back), encoding="utf-8")
@@ -297,7 +299,7 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     last = len(columns) - 1
     for place, name in enumerate(columns):
-        table.add_column(name, no_wrap=place < last, overflow="fold", justify="right" if place else "left")
+        table.add_column(_(name), no_wrap=place < last, overflow="fold", justify="right" if place else "left")
     for row in rows:
         table.add_row(*row)
     return table

@@ -8,6 +8,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from plenipo.languages.current import _, in_words
+
 __all__ = [
     "UNUSABLE",
     "VARIANT",
@@ -103,15 +105,15 @@ def reported(extra: str = "maps") -> Iterator[None]:
         with extras.needed(extra):
             yield
     except PlenipoError as fault:
-        refuse(str(fault))
+        refuse(in_words(fault))
     except BrokenPipeError:
         # whoever read the output has enough; nothing is left to say, and nowhere to say it
         sys.stdout = None
         raise typer.Exit(1) from None
     except OSError as fault:
-        refuse(f"'{fault.filename}' cannot be used: {(fault.strerror or str(fault)).lower()}.")
+        refuse(_("'{file}' cannot be used: {reason}.", file=fault.filename, reason=_reason(fault)))
     except UnicodeDecodeError:
-        refuse("The file is not UTF-8 text.")
+        refuse(_("The file is not UTF-8 text."))
     except typer.Exit:
         raise
     except ImportError as fault:
@@ -125,13 +127,17 @@ def reported(extra: str = "maps") -> Iterator[None]:
         refuse(blamed)
 
 
+def _reason(fault: OSError) -> str:
+    return (fault.strerror or str(fault)).lower()
+
+
 def pairs(texts: Iterable[str], example: str) -> dict[str, str]:
     """Return `key=value` texts as a mapping."""
     values: dict[str, str] = {}
     for text in texts:
         key, mark, value = text.partition("=")
         if not mark or not key or not value:
-            refuse(f"'{text}' is not a setting; write {example}.")
+            refuse(_("'{text}' is not a setting; write {example}.", text=text, example=example))
         values[key.strip()] = value.strip()
     return values
 
@@ -151,4 +157,4 @@ def print_whole(table: object) -> None:
 
 def options_from(settings: Iterable[str] | None) -> dict[str, str]:
     """Return the options of a game."""
-    return pairs(settings or (), "--set KEY=VALUE, for instance --set rulebook=1971")
+    return pairs(settings or (), _("--set KEY=VALUE, for instance --set rulebook=1971"))

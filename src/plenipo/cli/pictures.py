@@ -14,6 +14,7 @@ from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 from plenipo.errors import UnknownName, UnreadablePosition
 from plenipo.formats.parsing import json_object
+from plenipo.languages.current import _, in_list
 from plenipo.maps.draw import Theme
 
 __all__ = ["Moment", "drawing", "moment", "poster"]
@@ -49,7 +50,7 @@ def moment(
     value = json_object(text)
     of_match = saved.is_match(text)
     if value is None and not of_match:
-        raise UnreadablePosition("The file holds no position: it must be one JSON object.")
+        raise UnreadablePosition(_("The file holds no position: it must be one JSON object."))
     if value is None or of_match or "format" in value or "phases" in value:
         game = saved.read(text, variant, number)
         if not results or not game.turns:
@@ -84,12 +85,13 @@ def poster(moment: Moment, variant: str | None, theme: str, paper: str, **look: 
     from plenipo.poster import pdf  # noqa: PLC0415  # the same
 
     if paper.lower() not in PAPER:
-        raise UnknownName(f"'{paper}' is not a paper for posters; there are {', '.join(PAPER)}.")
+        papers = ", ".join(PAPER)
+        raise UnknownName(_("'{paper}' is not a paper for posters; there are {papers}.", paper=paper, papers=papers))
     position = moment.resolution.after if moment.resolution else moment.position
-    won = " and ".join(sorted(position.winners))
-    look |= {"shape": paper.lower(), "legend": True, "caption": look.get("caption") or (f"Won by {won}" if won else "")}
+    won = _("Won by {powers}", powers=in_list(sorted(position.winners))) if position.winners else ""
+    look |= {"shape": paper.lower(), "legend": True, "caption": look.get("caption") or won}
     svg = drawing(moment, variant, theme, **look)
-    _, _, width, height = map(int, svg.partition('viewBox="')[2].partition('"')[0].split())
+    width, height = list(map(int, svg.partition('viewBox="')[2].partition('"')[0].split()))[2:]
     colour = Theme.named(theme).tokens["paper"]
     title = look.get("title") or moment.rules.title
     return pdf(svg, paper.lower(), colour, title=title, upright=height > width)

@@ -8,8 +8,8 @@ import typer
 
 from plenipo.cli.options import Database, refuse
 from plenipo.cli.serve import needs_server
-from plenipo.engine.wording import count
 from plenipo.errors import PlenipoError
+from plenipo.languages.current import _, in_words, plural
 
 if TYPE_CHECKING:
     from plenipo.server.moderation import Moderators, Waiting
@@ -32,13 +32,13 @@ def list_reports(
     with _moderators(database) as moderators:
         found = [one for one in moderators.waiting(None) if everything or not one.report.closed]
         for one in found:
-            state = ", closed" if one.report.closed else ""
+            state = _(", closed") if one.report.closed else ""
             report = one.report
             typer.echo(
                 f"{report.number}  {report.at:%Y-%m-%d %H:%M}  {report.kind}{state}  {one.about}: {report.sentence}"
             )
         if not found:
-            typer.echo("No open reports.")
+            typer.echo(_("No open reports."))
 
 
 @reports.command()
@@ -46,13 +46,20 @@ def show(number: Number, database: Database = None) -> None:
     """Show a report with its messages and the reported player's details."""
     with _moderators(database) as moderators:
         one = _found(moderators, number)
-        typer.echo(f"Report {number}, {one.report.kind}, {one.report.at:%Y-%m-%d %H:%M} UTC, about {one.about}")
+        parts = {
+            "number": number,
+            "kind": one.report.kind,
+            "time": f"{one.report.at:%Y-%m-%d %H:%M}",
+            "about": one.about,
+        }
+        typer.echo(_("Report {number}, {kind}, {time} UTC, about {about}", **parts))
         typer.echo(one.report.sentence)
         for letter in one.letters:
             mark = "*" if letter.get("reported", True) else " "
             typer.echo(f"{mark} {letter['seat']}, {letter['written'][:16]}: {letter['text']}")
         earlier, bans = one.history.counts
-        typer.echo(f"{count(earlier, 'earlier report')}, {count(bans, 'ban')}.")
+        reported = plural("{number} earlier report", "{number} earlier reports", earlier)
+        typer.echo(f"{reported}, {plural('{number} ban', '{number} bans', bans)}.")
         for deed in one.history.decisions:
             typer.echo(f"{deed.at:%Y-%m-%d} {deed.text}")
 
@@ -62,7 +69,7 @@ def close(number: Number, reason: Reason, database: Database = None) -> None:
     """Close a report without any other action."""
     with _moderators(database) as moderators:
         moderators.act(None, number, "dismiss", reason)
-        typer.echo(f"Report {number} is closed.")
+        typer.echo(_("Report {number} is closed.", number=number))
 
 
 @reports.command()
@@ -79,15 +86,24 @@ def ban(
         from plenipo.server.bans import NewBan  # noqa: PLC0415  # an extra
 
         moderators.act(None, number, "ban", reason, NewBan(days, networks))
-        length = "for good" if days is None else f"for {count(days, 'day')}"
-        typer.echo(f"Banned {length}; report {number} is closed.")
+        if days is None:
+            typer.echo(_("Banned for good; report {report} is closed.", report=number))
+        else:
+            typer.echo(
+                plural(
+                    "Banned for {number} day; report {report} is closed.",
+                    "Banned for {number} days; report {report} is closed.",
+                    days,
+                    report=number,
+                )
+            )
 
 
 def _found(moderators: "Moderators", number: int) -> "Waiting":
     for one in moderators.waiting(None):
         if one.report.number == number:
             return one
-    return refuse(f"There is no report {number}; 'plenipo reports list --all' lists them.")
+    return refuse(_("There is no report {number}; 'plenipo reports list --all' lists them.", number=number))
 
 
 @contextmanager
@@ -104,4 +120,4 @@ def _moderators(database: str | None) -> "Iterator[Moderators]":
         yield Moderators(host, Accounts(store.persons, host.clock))
         store.close()
     except (PlenipoError, OSError) as fault:
-        refuse(str(fault))
+        refuse(in_words(fault))

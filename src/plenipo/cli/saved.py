@@ -12,6 +12,7 @@ from plenipo.engine.history.verify import written
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 from plenipo.formats.parsing import json_object
+from plenipo.languages.current import _, in_words
 from plenipo.library import plugins
 from plenipo.user_files import LARGEST_RECORD, read_text
 
@@ -44,9 +45,9 @@ def load(path: Path, variant: str | None = None, number: int | None = None) -> G
     try:
         return read(read_text(path, LARGEST_RECORD), variant, number)
     except UnicodeDecodeError as fault:
-        raise InvalidRecord(f"'{path}' is not UTF-8 text, so it is not a saved game.") from fault
+        raise InvalidRecord(_("'{file}' is not UTF-8 text, so it is not a saved game.", file=path)) from fault
     except InvalidRecord as fault:
-        raise InvalidRecord(f"'{path}': {fault}") from fault
+        raise InvalidRecord(f"'{path}': {in_words(fault)}") from fault
 
 
 def read(text: str, variant: str | None = None, number: int | None = None) -> Game:
@@ -58,7 +59,8 @@ def read(text: str, variant: str | None = None, number: int | None = None) -> Ga
     if is_match(text):
         return _of_match(text.splitlines(), rules, number)
     if number:
-        raise InvalidRecord(f"This is one saved game, so there is no game {number} in it; leave out --game.")
+        text = _("This is one saved game, so there is no game {number} in it; leave out --game.", number=number)
+        raise InvalidRecord(text)
     formats = plugins.formats().values
     form = next((form for form in formats.values() if form.matches(text)), formats["plenipo"])
     return form.read(text, rules)
@@ -76,10 +78,17 @@ def _of_match(lines: Sequence[str], rules: Callable[[str, Mapping[str, Any]], Ru
 
     if number is None and len(lines) > 1:
         raise InvalidRecord(
-            f"This file has {len(lines)} games of a match, 0 to {len(lines) - 1}; say which one with --game NUMBER "
-            "(`plenipo convert --to plenipo --game NUMBER` saves it as a game of its own)."
+            _(
+                "This file has {number} games of a match, 0 to {last}; say which one with --game NUMBER "
+                "(`plenipo convert --to plenipo --game NUMBER` saves it as a game of its own).",
+                number=len(lines),
+                last=len(lines) - 1,
+            )
         )
     if (number or 0) >= len(lines):
-        raise InvalidRecord(f"There is no game {number}: this file has the games 0 to {len(lines) - 1}.")
+        last = len(lines) - 1
+        raise InvalidRecord(
+            _("There is no game {number}: this file has the games 0 to {last}.", number=number, last=last)
+        )
     name, options, played = parsed(lines[number or 0])
     return game_of(rules(name, options), played)

@@ -25,8 +25,8 @@ from plenipo.cli.options import pairs
 from plenipo.cli.terminal import progress
 from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.position import Power
-from plenipo.engine.wording import count
 from plenipo.errors import UnknownName
+from plenipo.languages.current import _, mark, plural
 from plenipo.spread import spread
 
 __all__ = ["SHARE", "Plan", "policies", "run", "seed", "share", "shares", "summary"]
@@ -55,10 +55,11 @@ class Plan:
 
 def policies(texts: Iterable[str]) -> dict[Power, str]:
     """Return `England=attack` texts as a mapping; raise `UnknownName` for an unknown policy."""
-    named = pairs(texts, f"POWER=NAME, with one of {', '.join(POLICIES)}")
+    named = pairs(texts, _("POWER=NAME, with one of {policies}", policies=", ".join(POLICIES)))
     for name in named.values():
         if name not in POLICIES:
-            raise UnknownName(f"'{name}' is not a policy; there are {', '.join(POLICIES)}.")
+            known = ", ".join(POLICIES)
+            raise UnknownName(_("'{name}' is not a policy; there are {policies}.", name=name, policies=known))
     return {Power(power): name for power, name in named.items()}
 
 
@@ -105,12 +106,12 @@ def run(plan: Plan, *, workers: int = 1, ray: bool = False, out: Path | None = N
     Raise `UnsupportedRules` for a variant the kernel does not support, `UnknownName` for another file extension.
     """
     if out is not None and out.suffix not in (".parquet", ".jsonl"):
-        raise UnknownName(f"'{out}' must end in .parquet or .jsonl.")
+        raise UnknownName(_("'{file}' must end in {one} or {other}.", file=out, one=".parquet", other=".jsonl"))
     # whatever is wrong is told before anything is played
     share(plan, 0, 1)
     every = shares(plan.games)
     rows: list[Row] = []
-    with progress("Playing") as told:
+    with progress(_("Playing")) as told:
         for part in spread(share, [(plan, first, count) for first, count in every], workers=workers, ray=ray):
             rows.extend(part)
             told(len(rows), plan.games)
@@ -134,16 +135,26 @@ def summary(plan: Plan, rows: Sequence[Row]) -> RenderableType:
     """Summarise the wins, the lengths of the games, and the final possessions of each power."""
     lengths = sorted(int(row["movements"]) for row in rows)
     won = Counter(row["winner"] for row in rows)
-    table = Table("power", "won", "centres", "units")
+    table = Table(*map(_, (mark("power"), mark("won"), mark("centres"), mark("units"))))
     for column in table.columns[1:]:
         column.justify = "right"
     for power in rows[0]["centres"]:
         means = [statistics.mean(row[what][power] for row in rows) for what in ("centres", "units")]
         table.add_row(power, str(won[power]), *(f"{mean:.1f}" for mean in means))
-    head = (
-        f"{count(len(rows), 'game')} of {library.load(plan.variant, plan.options).title}, {sum(lengths)} movements: "
-        f"{lengths[0]} to {lengths[-1]} a game, {statistics.median(lengths):g} in the middle. "
-        f"{won[None]} ended without a winner."
+    head = plural(
+        "{number} game of {title}, {movements} movements: {shortest} to {longest} a game, {median} in the middle. "
+        "{undecided} ended without a winner.",
+        "{number} games of {title}, {movements} movements: {shortest} to {longest} a game, {median} in the middle. "
+        "{undecided} ended without a winner.",
+        len(rows),
+        title=library.load(plan.variant, plan.options).title,
+        movements=sum(lengths),
+        shortest=lengths[0],
+        longest=lengths[-1],
+        median=f"{statistics.median(lengths):g}",
+        undecided=won[None],
     )
-    seeded = Text(f"Seed {plan.seed.hex()}, committed to as {Dice(plan.seed).commitment}.")
-    return Group(Text(head), table, Text("Centres and units are means at the end."), seeded)
+    seeded = _(
+        "Seed {seed}, committed to as {commitment}.", seed=plan.seed.hex(), commitment=Dice(plan.seed).commitment
+    )
+    return Group(Text(head), table, Text(_("Centres and units are means at the end.")), Text(seeded))

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from plenipo.server.service import GameService
 
 from plenipo.cli.options import Database, Trust, refuse
-from plenipo.engine.wording import listing
 from plenipo.errors import PlenipoError
+from plenipo.languages.current import _, in_list, in_words
 
 __all__ = ["needs_server", "serve", "work"]
 
@@ -182,16 +182,18 @@ def serve(
         listening = _socket(host, port)
         counted = _place(metrics)
     except PlenipoError as fault:
-        refuse(str(fault))
+        refuse(in_words(fault))
     except OSError as fault:
-        refuse(f"'{fault.filename or host}' cannot be used: {(fault.strerror or str(fault)).lower()}.")
+        reason = (fault.strerror or str(fault)).lower()
+        refuse(_("'{file}' cannot be used: {reason}.", file=fault.filename or host, reason=reason))
     port = listening.getsockname()[1]
     here = f"http://{_shown(host)}:{port}/"
     places = name or ([_outside()] if host in EVERYWHERE else [_shown(host)])
-    typer.echo(f"The table is at {here} (Ctrl-C ends it).")
+    typer.echo(_("The table is at {address} (Ctrl-C ends it).", address=here))
     if host not in LOOPBACK:
-        typer.echo(f"Others reach it at {listing(f'http://{place}:{port}/' for place in places)}.")
-        typer.echo("It speaks plain HTTP: on an open network, put a proxy that speaks HTTPS in front of it.")
+        addresses = in_list(f"http://{place}:{port}/" for place in places)
+        typer.echo(_("Others reach it at {addresses}.", addresses=addresses))
+        typer.echo(_("It speaks plain HTTP: on an open network, put a proxy that speaks HTTPS in front of it."))
     sys.stdout.flush()
     keep_boards_in(store)
     reached = address or (here if host in LOOPBACK else f"http://{places[0]}:{port}/")
@@ -202,9 +204,9 @@ def serve(
     mail = Outgoing(mailer, reached, sender, picture=partial(picture_of_turn, hosting, renderer))
     watchers = _watchers(hosting, counted, log)
     if isinstance(mailer, Folder):
-        typer.echo(f"Mail is written to files in {mailer.path}; PLENIPO_SMTP names a mail server.")
+        typer.echo(_("Mail is written to files in {folder}; PLENIPO_SMTP names a mail server.", folder=mailer.path))
     if host not in LOOPBACK and not moderated_by:
-        typer.echo("Without moderators (PLENIPO_MODERATORS) you read reports: 'plenipo reports list'.")
+        typer.echo(_("Without moderators (PLENIPO_MODERATORS) you read reports: 'plenipo reports list'."))
     sys.stdout.flush()
     child = ("--log", log.value)
     app = create_app(
@@ -261,7 +263,7 @@ def work(
         store = open_store(sys.stdin.readline().strip() if child else database, partial(typer.echo, err=True))
         counted = _place(metrics)
     except (PlenipoError, OSError) as fault:
-        refuse(str(fault))
+        refuse(in_words(fault))
     keep_boards_in(store)
     ended = threading.Event()
 
@@ -281,7 +283,7 @@ def work(
         broker.notify = tell
         threading.Thread(target=end_with_parent, daemon=True).start()
     else:
-        typer.echo("Looking for due games (Ctrl-C ends it).")
+        typer.echo(_("Looking for due games (Ctrl-C ends it)."))
         sys.stdout.flush()
     if child:
         with suppress(OSError, AttributeError):  # whoever looks at a page does not wait for it
@@ -295,9 +297,10 @@ def _place(metrics: str | None) -> tuple[str, int] | None:
     """Return the address and the port of `--metrics`; a port alone is on this machine only."""
     if metrics is None:
         return None
-    host, _, port = metrics.rpartition(":")
+    host, _colon, port = metrics.rpartition(":")
     if not port.isdecimal() or int(port) > 65535:
-        refuse(f"'{metrics}' is no port for figures; write a number, or an address before it as in 10.0.0.5:9100.")
+        text = _("'{text}' is no port for figures; write a number, or an address before it as in 10.0.0.5:9100.")
+        refuse(text.format(text=metrics))
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
@@ -316,26 +319,31 @@ def _watchers(hosting: "GameService", counted: tuple[str, int] | None, log: LogF
         try:
             port = figures.serve(*counted)
         except OSError as fault:
+            reason = (fault.strerror or str(fault)).lower()
             refuse(
-                f"Figures cannot be served at '{counted[0]}:{counted[1]}': {(fault.strerror or str(fault)).lower()}."
+                _(
+                    "Figures cannot be served at '{address}': {reason}.",
+                    address=":".join(map(str, counted)),
+                    reason=reason,
+                )
             )
-        typer.echo(f"The figures are at http://{_shown(counted[0])}:{port}/metrics.")
+        typer.echo(_("The figures are at {address}.", address=f"http://{_shown(counted[0])}:{port}/metrics"))
         sys.stdout.flush()
         found.append(figures)
     return tuple(found)
 
 
 @contextmanager
-def needs_server(what: str = "The table in the browser") -> Iterator[None]:
+def needs_server(what: str = "") -> Iterator[None]:
     """Report a missing `server` extra in one sentence for imports in this context."""
     from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
     from plenipo.errors import MissingExtra  # noqa: PLC0415
 
     try:
-        with extras.needed("server", what):
+        with extras.needed("server", what or _("The table in the browser")):
             yield
     except MissingExtra as fault:
-        refuse(str(fault))
+        refuse(in_words(fault))
 
 
 def _names(host: str, names: Sequence[str]) -> tuple[str, ...] | None:

@@ -17,8 +17,8 @@ from plenipo.engine.phases import victory
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.reading.notation import Notation, notation_of
-from plenipo.engine.wording import listing
 from plenipo.errors import PhaseNotOver
+from plenipo.languages.current import _, in_list, in_words
 from plenipo.library import plugins
 
 __all__ = ["OrderSets", "Session"]
@@ -80,7 +80,7 @@ class Session:
                     blamed = plugins.blame(fault)
                     if not blamed:
                         raise
-                    self.terminal.warn(f"{blamed} {power} orders nothing.")
+                    self.terminal.warn(_("{fault} {power} orders nothing.", fault=blamed, power=power))
         return order_sets
 
     def process(self, order_sets: Mapping[Power, Sequence[Order]]) -> None:
@@ -89,9 +89,9 @@ class Session:
         try:
             self.game = self.game.process({**self.computed(), **order_sets})
         except PhaseNotOver as waiting:
-            self.terminal.say(Text(str(waiting), "red"))
+            self.terminal.say(Text(in_words(waiting), "red"))
             return
-        self.terminal.say(Rule(f"{phase}: results"))
+        self.terminal.say(Rule(_("{phase}: results", phase=phase)))
         self.terminal.say(tables.report(self.rules, self.game.turns[-1].resolution))
 
     def tell_end(self) -> None:
@@ -100,9 +100,11 @@ class Session:
         if len(position.winners) == 1:
             winner = position.winners[0]
             has = victory.score(self.rules, position).in_words(winner)
-            self.terminal.say(Text(f"{winner} has won with {has}.", "bold"))
+            self.terminal.say(Text(_("{power} has won with {score}.", power=winner, score=has), "bold"))
         elif position.winners:
-            self.terminal.say(Text(f"The game is a draw between {listing(position.winners)}.", "bold"))
+            drawn = _("The game is a draw between {powers}.", powers=in_list(position.winners))
+            self.terminal.say(Text(drawn, "bold"))
         else:
             standing = tables.standing(self.rules, position)
-            self.terminal.say(f"Nobody has won yet: the game stands at {position.phase}, {standing}.")
+            text = _("Nobody has won yet: the game stands at {phase}, {score}.", phase=position.phase, score=standing)
+            self.terminal.say(text)

@@ -12,6 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from plenipo.engine.board import Terrain
 from plenipo.engine.orders import Convoy, Order, Support
 from plenipo.engine.outcome import Outcome, Resolution, Result
 from plenipo.engine.phases import retreats, victory
@@ -19,6 +20,8 @@ from plenipo.engine.position import Position
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rulebook import EDITIONS, POLICIES
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
+from plenipo.languages.current import _, in_words, mark
 from plenipo.library import Definition, Option
 from plenipo.library.plugins import Shelf
 
@@ -35,8 +38,15 @@ __all__ = [
     "variants",
 ]
 
-NOBODY = "nobody has a {}"
-"""The score when there is none."""
+_RESULTS = {result: SentenceKind(f"result-{result.name.lower().replace('_', '-')}", str(result)) for result in Result}
+_NONE_SCORED = SentenceKind("none-scored", "nobody has a {noun}")
+_WITH_SCORE = SentenceKind("with-score", "with {score}")
+_AND_NONE_SCORED = SentenceKind("and-none-scored", "and nobody has a {noun}")
+_MEASURES = ("centre", "point", "unit", "piece")
+_SCORES = {noun: SentenceKind(f"scores-{noun}", f"{noun.capitalize()}s") for noun in _MEASURES}
+_TERRAINS = {terrain: SentenceKind(f"terrain-{terrain}", str(terrain)) for terrain in Terrain}
+_IMPASSABLE = SentenceKind("terrain-impassable", "impassable")
+_NOUNS = {noun: SentenceKind(f"noun-{noun}", noun) for noun in _MEASURES}
 
 
 def _table(*columns: str) -> Table:
@@ -49,41 +59,59 @@ def _table(*columns: str) -> Table:
 def position_of(rules: Rules, position: Position) -> RenderableType:
     """Return the powers with their centres and units, any other score, and the tasks of this phase."""
     asks = [OrderEntry(rules, position, power).task for power in rules.names]
-    counts, noun, _ = victory.score(rules, position)
+    counts, noun, _most = victory.score(rules, position)
     other = [] if noun == victory.CENTRE else [_counted(noun)]
-    table = _table("Power", *other, "Centres", "Units", *(["To do"] if any(asks) else []))
+    table = _table(_("Power"), *other, _("Centres"), _("Units"), *([_("To do")] if any(asks) else []))
     for power, ask in zip(rules.names, asks, strict=True):
-        units = ", ".join(map(str, position.units_of(power))) or "none"
-        row = [str(counts.get(power, 0)) for _ in other] + [str(len(position.centres_of(power))), units]
-        table.add_row(Text(power, "bold"), *map(Text, row), *([Text(ask)] if any(asks) else []))
+        units = ", ".join(map(str, position.units_of(power))) or _("none")
+        row = [str(counts.get(power, 0))] * len(other) + [str(len(position.centres_of(power))), units]
+        asked = [Text(in_words(ask))] if any(asks) else []
+        table.add_row(Text(in_words(power), "bold"), *map(Text, row), *asked)
     parts: list[RenderableType] = [table]
     free = sorted(rules.board_at(position).centres - position.owners.keys())
     if free:
-        parts.append(Text(f"Centres nobody owns: {', '.join(free)}.", "dim"))
+        parts.append(Text(_("Centres nobody owns: {centres}.", centres=", ".join(free)), "dim"))
     for gone in position.dislodged:
         places = retreats.options(rules, position, gone)
-        ways = f"may retreat to {', '.join(map(str, places))}" if places else "has nowhere to go"
-        by = f" by {gone.by} of {gone.by.power}" if gone.by else ""
-        parts.append(Text(f"{gone.unit} of {gone.unit.power} was dislodged{by} and {ways}."))
+        said = {"unit": gone.unit, "power": gone.unit.power, "places": ", ".join(map(str, places))}
+        if gone.by:
+            said |= {"other": gone.by, "rival": gone.by.power}
+        parts.append(Text(_(_GONE[bool(gone.by), bool(places)], **said)))
     return Group(*parts)
+
+
+_GONE = {
+    (True, True): mark("{unit} of {power} was dislodged by {other} of {rival} and may retreat to {places}."),
+    (True, False): mark("{unit} of {power} was dislodged by {other} of {rival} and has nowhere to go."),
+    (False, True): mark("{unit} of {power} was dislodged and may retreat to {places}."),
+    (False, False): mark("{unit} of {power} was dislodged and has nowhere to go."),
+}
+"""The sentences about a dislodged unit: with or without the unit that dislodged it, with or without a retreat."""
 
 
 def score(rules: Rules, position: Position) -> str:
     """Return `France 5, Austria 4`: the powers with a score, highest first."""
-    counts, noun, _ = victory.score(rules, position)
+    counts, noun, _most = victory.score(rules, position)
     best = sorted((-counts.get(power, 0), power) for power in rules.names)
-    return ", ".join(f"{power} {-number}" for number, power in best if number) or NOBODY.format(noun)
+    scored = ", ".join(f"{in_words(power)} {-number}" for number, power in best if number)
+    return scored or in_words(_NONE_SCORED(noun=_noun(noun)))
 
 
 def standing(rules: Rules, position: Position) -> str:
     """Return the score as a part of a sentence: `with France 5, Austria 4`."""
-    counts, noun, _ = victory.score(rules, position)
-    return f"with {score(rules, position)}" if any(counts.values()) else f"and {NOBODY.format(noun)}"
+    counts, noun, _most = victory.score(rules, position)
+    if any(counts.values()):
+        return in_words(_WITH_SCORE(score=score(rules, position)))
+    return in_words(_AND_NONE_SCORED(noun=_noun(noun)))
+
+
+def _noun(noun: str) -> str:
+    return _NOUNS[noun]() if noun in _NOUNS else noun
 
 
 def _counted(noun: str) -> str:
     """Return the heading of the score: `Centres`."""
-    return f"{noun.capitalize()}s"
+    return in_words(_SCORES[noun]()) if noun in _SCORES else f"{noun.capitalize()}s"
 
 
 def report(rules: Rules, resolution: Resolution) -> RenderableType:
@@ -91,7 +119,7 @@ def report(rules: Rules, resolution: Resolution) -> RenderableType:
     parts: list[RenderableType] = []
     powers = {outcome.power for outcome in resolution.outcomes}
     for power in (*filter(powers.__contains__, rules.names), *sorted(powers.difference(rules.names))):
-        parts.append(Text(power, "bold"))
+        parts.append(Text(in_words(power), "bold"))
         table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(no_wrap=True)
@@ -100,10 +128,10 @@ def report(rules: Rules, resolution: Resolution) -> RenderableType:
             if outcome.power == power:
                 table.add_row(*_row(outcome))
         parts.append(Padding(table, (0, 0, 0, 2)))
-    for heading, sentences in (("Did not count", resolution.errors), ("What followed", resolution.notes)):
+    for heading, sentences in ((_("Did not count"), resolution.errors), (_("What followed"), resolution.notes)):
         if sentences:
             parts.append(Text(heading, "bold"))
-            parts += [Padding(Text(sentence), (0, 0, 0, 2)) for sentence in sentences]
+            parts += [Padding(Text(in_words(sentence)), (0, 0, 0, 2)) for sentence in sentences]
     counted = _counted(victory.score(rules, resolution.after).noun)
     parts.append(Text(f"{counted}: {score(rules, resolution.after)}.", "dim"))
     return Group(*parts)
@@ -111,9 +139,10 @@ def report(rules: Rules, resolution: Resolution) -> RenderableType:
 
 def _row(outcome: Outcome) -> tuple[Text, Text, Text]:
     written = outcome.order if outcome.order is not None else outcome.unit or ""
-    word = f"{outcome.result}, dislodged" if outcome.dislodged_by is not None else str(outcome.result)
+    word = in_words(_RESULTS[outcome.result]())
+    word = _("{result}, dislodged", result=word) if outcome.dislodged_by is not None else word
     style = "red" if not outcome.succeeded else "" if outcome.result is Result.HOLDS else "green"
-    return Text(str(written)), Text(word, style), Text(outcome.why)
+    return Text(str(written)), Text(word, style), Text(in_words(outcome.why))
 
 
 def order_list(orders: Sequence[Order]) -> RenderableType:
@@ -131,15 +160,15 @@ def order_list(orders: Sequence[Order]) -> RenderableType:
 def variants(rows: Sequence[tuple[str, str, int, int, str, str]]) -> RenderableType:
     """Return variants as name, title, number of powers, of centres, victory condition, and any other package."""
     others = any(row[-1] for row in rows)
-    table = _table("Name", "Title", "Powers", "Centres", "To win", *(["From"] if others else []))
+    table = _table(_("Name"), _("Title"), _("Powers"), _("Centres"), _("To win"), *([_("From")] if others else []))
     for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row[: len(table.columns)]))
+        table.add_row(*(Text(in_words(cell)) for cell in row[: len(table.columns)]))
     return table
 
 
 def bank(definitions: Iterable[Definition]) -> RenderableType:
     """Return the variant library: name, title, players, length, and remarks."""
-    table = _table("Name", "Title", "Players", "Length", "What is special")
+    table = _table(_("Name"), _("Title"), _("Players"), _("Length"), _("What is special"))
     for each in definitions:
         about, special = each.about, ", ".join(each.about.special)
         players = str(about.players or len(each.powers))
@@ -149,7 +178,7 @@ def bank(definitions: Iterable[Definition]) -> RenderableType:
 
 def plugged_in(shelves: Iterable[Shelf[Any]]) -> RenderableType:
     """Describe the plug-ins of other packages beside variants; empty if there are none."""
-    table = _table("Kind", "Name", "What it is", "From")
+    table = _table(_("Kind"), _("Name"), _("What it is"), _("From"))
     for shelf in shelves:
         for plugin in shelf.installed if shelf.noun != "variant" else ():
             table.add_row(*map(Text, (shelf.noun, plugin.name, plugin.summary, plugin.package)))
@@ -158,25 +187,30 @@ def plugged_in(shelves: Iterable[Shelf[Any]]) -> RenderableType:
 
 def options(title: str, choices: Iterable[Option]) -> RenderableType:
     """Return the options of a variant, with their defaults and possible values."""
-    table = _table("Option", "Unless set", "May be")
+    table = _table(_("Option"), _("Unless set"), _("May be"))
     for option in choices:
         table.add_row(*map(Text, option))
     if not table.row_count:
-        table.add_row("(none of its own)")
+        table.add_row(_("(none of its own)"))
     return Group(
-        Text(f"{title}; `rulebook`, `victory` and every policy of `plenipo rulebooks` can be set as well:"), table
+        Text(
+            _("{title}; `rulebook`, `victory` and every policy of `plenipo rulebooks` can be set as well:", title=title)
+        ),
+        table,
     )
 
 
 def board_of(rules: Rules) -> RenderableType:
     """Return the spaces of a board with the spaces an army and a fleet may reach from each."""
-    table = _table("Space", "Name", "Terrain", "Army", "Fleet")
+    table = _table(_("Space"), _("Name"), _("Terrain"), _("Army"), _("Fleet"))
     board = rules.board
     homes = {code: power for power, codes in rules.opening.homes.items() for code in codes}
     for code, space in sorted(board.spaces.items()):
-        terrain = "impassable" if space.impassable else str(space.terrain)
-        if space.centre:
-            terrain += f", centre of {homes[code]}" if code in homes else ", centre"
+        terrain = in_words(_IMPASSABLE() if space.impassable else _TERRAINS[space.terrain]())
+        if space.centre and code in homes:
+            terrain = _("{terrain}, centre of {power}", terrain=terrain, power=homes[code])
+        elif space.centre:
+            terrain = _("{terrain}, centre", terrain=terrain)
         armies = ", ".join(sorted(board.armies.get(code, ())))
         fleets = "; ".join(
             (f"{location.coast}: " if location.coast else "") + ", ".join(map(str, sorted(board.fleets[location])))
@@ -204,4 +238,4 @@ def rulebooks(keys: Iterable[str] = ()) -> RenderableType:
 def editions_choosing(editions: Sequence[str], choice: str) -> str:
     """Return the editions that make a choice, or `all`."""
     who = [name for name, chosen in zip(EDITIONS, editions, strict=True) if chosen == choice]
-    return "all editions" if len(who) == len(EDITIONS) else ", ".join(who)
+    return _("all editions") if len(who) == len(EDITIONS) else ", ".join(who)

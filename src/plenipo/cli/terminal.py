@@ -9,6 +9,8 @@ from rich.console import Console, RenderableType
 from rich.progress import Progress
 from rich.text import Text
 
+from plenipo.languages.current import _
+
 __all__ = ["Ended", "Terminal", "plain_console", "progress"]
 
 
@@ -57,8 +59,8 @@ class Terminal:
 
     def agrees(self, question: str, *, default: bool = False) -> bool:
         """Ask a yes-or-no question; Enter alone means `default`."""
-        answer = self.read(f"{question} [{'Y/n' if default else 'y/N'}] ").strip().casefold()
-        return default if not answer else answer in {"y", "yes"}
+        answer = self.read(f"{question} [{_('Y/n') if default else _('y/N')}] ").strip().casefold()
+        return default if not answer else answer in {"y", "yes", *_("y yes").split()}
 
     def hide(self) -> None:
         """Clear the screen and the history, so that the next player does not see them."""
@@ -71,7 +73,7 @@ class Terminal:
         """Wait until the player `name` is at the keyboard; return True if the screen was cleared."""
         if not (self.interactive and self.secret):
             return False
-        self.read(f"Next: {name}. Press Enter when {name} alone sees the screen. ")
+        self.read(_("Next: {power}. Press Enter when {power} alone sees the screen.", power=name) + " ")
         self.hide()
         return True
 
@@ -104,7 +106,8 @@ def _lines(what: str, every: float) -> Callable[[int, int], None]:
         now = time.monotonic()
         if now - told >= every and done < total:
             left = (now - began) / done * (total - done)
-            print(f"{what}: {done} of {total} done, about {_duration(left)} left.", file=sys.stderr, flush=True)  # noqa: T201  # a bar for those who see none
+            text = _("{task}: {done} of {total} done, about {time} left.")
+            print(text.format(task=what, done=done, total=total, time=_duration(left)), file=sys.stderr, flush=True)  # noqa: T201  # a bar for those who see none
             told = now
 
     return tell

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from plenipo.engine.immutable import Brief
+from plenipo.engine.sentences import SentenceKind, Series
 from plenipo.errors import InvalidRecord, MissingDice, MissingDraw
 
 __all__ = ["DECK", "SEED_BYTES", "Dice", "Draw", "DrawSource", "card_value", "lots"]
@@ -26,6 +27,18 @@ SUITS = ("C", "D", "H", "S")
 
 DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
 """The 52 cards, from the lowest to the highest: `2C`, `2D`, … `AS`."""
+
+_NOT_IN_HAT = SentenceKind("draw-impossible", "'{entry}' cannot be drawn for '{label}'; in the hat are {slips}.")
+_NO_CARD = SentenceKind("draw-no-card", "'{entry}' is not for '{label}'; cards go to {names}.")
+_CARD_TWICE = SentenceKind(
+    "draw-card-twice", "'{card}' comes twice in '{entry}' for '{label}'; everybody has one card of one deck."
+)
+_TOO_FEW_CARDS = SentenceKind(
+    "draw-too-few-cards", "'{entry}' is not enough for '{label}'; write the {number} highest, like 'NWY KS, BEL QH'."
+)
+_NOT_DRAWN_YET = SentenceKind(
+    "draw-missing", "'{label}' has not been drawn yet; write 'DRAW {label}: …' with what came out."
+)
 
 
 def card_value(card: str) -> int:
@@ -166,7 +179,7 @@ class DrawSource:
             entry = self._entry(label, hat)
             result = next((slip for slip in hat if slip.casefold() == entry.casefold()), None)
             if result is None:
-                why = f"'{entry}' cannot be drawn for '{label}'; in the hat are {', '.join(hat)}."
+                why = _NOT_IN_HAT(entry=entry, label=label, slips=Series(hat))
                 raise MissingDraw(why, label=label, slips=hat)
             made = Draw(self._full(label), hat, result, entered=True)
         self.drawn.append(made)
@@ -197,15 +210,15 @@ class DrawSource:
             elif item.casefold() in known:
                 order.append((place - len(height), known[item.casefold()]))
             else:
-                why = f"'{item}' is not for '{label}'; cards go to {', '.join(dealt)}."
+                why = _NO_CARD(entry=item, label=label, names=Series(dealt))
                 raise MissingDraw(why, label=label, slips=dealt, cards=wanted)
         first = tuple(name for _, name in sorted(order))
         for twice in (*first, *cards):
             if (*first, *cards).count(twice) > 1:
-                why = f"'{twice}' comes twice in '{entry}' for '{label}'; everybody has one card of one deck."
+                why = _CARD_TWICE(card=twice, entry=entry, label=label)
                 raise MissingDraw(why, label=label, slips=dealt, cards=wanted)
         if len(first) < wanted:
-            why = f"'{entry}' is not enough for '{label}'; write the {needed} highest, like 'NWY KS, BEL QH'."
+            why = _TOO_FEW_CARDS(entry=entry, label=label, number=needed)
             raise MissingDraw(why, label=label, slips=dealt, cards=wanted)
         self.drawn.append(Draw(self._full(label), dealt, ", ".join(first), entered=True))
         return first + tuple(name for name in dealt if name not in first)
@@ -221,6 +234,6 @@ class DrawSource:
     def _entry(self, label: str, hat: tuple[str, ...], cards: int = 0) -> str:
         entries = {key.casefold(): value for key, value in (self.entered or {}).items()}
         if label.casefold() not in entries:
-            why = f"'{label}' has not been drawn yet; write 'DRAW {label}: …' with what came out."
+            why = _NOT_DRAWN_YET(label=label)
             raise MissingDraw(why, label=label, slips=hat, cards=cards)
         return entries[label.casefold()].strip()

@@ -41,6 +41,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Calendar, Phase
 from plenipo.engine.changes import Split
@@ -68,7 +69,6 @@ from plenipo.engine.orders import (
 from plenipo.engine.outcome import Outcome
 from plenipo.engine.place_rules import PlaceRule
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Slot, Unit
-from plenipo.engine.wording import count
 from plenipo.errors import InvalidRecord
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ class Score(NamedTuple):
         >>> score.in_words(Power("France")), score.in_words(Power("Italy"))
         ('1 centre', '0 centres')
         """
-        return count(self.counts.get(power, 0), self.noun)
+        return count_things(self.counts.get(power, 0), self.noun)
 
 
 @dataclass(frozen=True)

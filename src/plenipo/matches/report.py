@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from plenipo.engine.wording import count
+from plenipo.languages.current import mark
 from plenipo.matches.lineup import Match
 from plenipo.matches.plots import curves, intervals, page, table
 from plenipo.matches.referee import Played, Spent
@@ -11,7 +12,15 @@ from plenipo.matches.standings import Estimate, Standing
 
 __all__ = ["COLUMNS", "by_power", "cells", "faults_of", "headline", "html", "percent", "unscored"]
 
-COLUMNS = ("player", "share", "alone %", "alive %", "score", "ms", "rating")
+COLUMNS = (
+    mark("player"),
+    mark("share"),
+    mark("alone %"),
+    mark("alive %"),
+    mark("score"),
+    mark("ms"),
+    mark("rating"),
+)
 """The columns of a table of standings; `headline` explains them."""
 
 NONE = "-"

@@ -3,12 +3,13 @@
 from html import escape
 
 from plenipo.engine.wording import listing
+from plenipo.languages.current import mark
 from plenipo.matches.plots import curves, page
 from plenipo.matches.review import Review, Turning
 
 __all__ = ["COLUMNS", "html", "rows", "sentences"]
 
-COLUMNS = ("power", "at first", "at best", "at worst", "at last")
+COLUMNS = (mark("power"), mark("at first"), mark("at best"), mark("at worst"), mark("at last"))
 """The columns of a table of each power's expected share."""
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from plenipo.engine.wording import count
+from plenipo.languages.current import mark
 from plenipo.matches.plots import curves, intervals, page, table
 from plenipo.matches.report import percent
 from plenipo.matches.standings import Estimate
@@ -11,7 +12,14 @@ from plenipo.matches.survey import STILL, Survey
 
 __all__ = ["COLUMNS", "by_year", "facts", "html", "rows"]
 
-COLUMNS = ("power", "share", "alone %", "alive %", "score", "takes first, %")
+COLUMNS = (
+    mark("power"),
+    mark("share"),
+    mark("alone %"),
+    mark("alive %"),
+    mark("score"),
+    mark("takes first, %"),
+)
 """The columns of a table of the powers."""
 
 

@@ -66,6 +66,13 @@ _COASTS = SentenceKind(
 )
 _NO_PLACE = SentenceKind("split-no-place", "{unit} of {power} was disbanded: the split left no such place for it.")
 
+_PUT_ASIDE = SentenceKind("split-put-aside", "{place} was drawn to be split and put aside: {reason}.")
+_NO_LINE = SentenceKind("split-no-line", "no line can be drawn through it")
+_IS_HOLE = SentenceKind("split-is-hole", "it is a black hole")
+_TOO_FEW = SentenceKind("split-too-few", "a line needs two provinces beside it")
+_NONE_LEFT = SentenceKind("split-none-left", "No province is left that could be split.")
+_CANNOT_SPLIT = SentenceKind("split-impossible", "'{place}' cannot be split: {reason}")
+
 
 @dataclass(frozen=True)
 class OpenCoasts:
@@ -118,11 +125,11 @@ class Splits(RuleModule):
                     return effects._replace(events=(*events, *effects.events))
                 except InvalidFigure as fault:
                     if source.entered is not None:
-                        raise MissingDraw(f"'{drawn}' cannot be split: {fault}") from fault
-                    why_not = "no line can be drawn through it"
-            why = f"{spaces[drawn].name} was drawn to be split and put aside: {why_not}."
+                        raise MissingDraw(_CANNOT_SPLIT(place=drawn, reason=fault.sentence)) from fault
+                    why_not = _NO_LINE()
+            why = _PUT_ASIDE(place=spaces[drawn].name, reason=why_not)
             events.append(Event(SLIP_PUT_ASIDE, why, spaces=(drawn,)))
-        return Effects(position, (*events, Event(NOTHING_TO_DRAW, "No province is left that could be split.")))
+        return Effects(position, (*events, Event(NOTHING_TO_DRAW, _NONE_LEFT())))
 
     def drawn(self, rules: "Rules", position: Position, source: DrawSource) -> Iterator[tuple[Code, str]]:
         """Yield slips one after the other, each with why it cannot be split; empty if it can."""
@@ -209,9 +216,9 @@ class Splits(RuleModule):
     def _why_not(self, rules: "Rules", position: Position, code: Code) -> str:
         """Return why a slip goes back: it is a hole, or there are not two provinces beside it; empty if it is kept."""
         if code in holes_in(position):
-            return "it is a black hole"
+            return _IS_HOLE()
         near = _neighbours(rules.board_at(position), code)
-        return "" if len(near) > 1 else "a line needs two provinces beside it"
+        return "" if len(near) > 1 else _TOO_FEW()
 
     def line(self, rules: "Rules", position: Position, code: Code, source: DrawSource) -> Split:
         """Return the line that the cards decide."""

@@ -15,7 +15,7 @@ from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.history.sentence_json import decode_sentence, encode_sentence
 from plenipo.engine.orders import Declare
 from plenipo.engine.position import Power, Unit
-from plenipo.engine.sentences import AS_WRITTEN, Either, Quoted, Sentence, SentenceKind, render
+from plenipo.engine.sentences import AS_WRITTEN, Either, Quoted, Sentence, SentenceKind, Series, render
 from plenipo.errors import InvalidRecord, PlenipoError
 from plenipo.languages import catalogue
 from plenipo.library.trial_orders import random_orders
@@ -28,7 +28,11 @@ units = st.builds(lambda text: Unit.written("France", text), st.sampled_from(["A
 plain = st.one_of(st.integers(), st.text(max_size=5), st.none(), units, st.text(max_size=5).map(Quoted))
 inner = st.builds(lambda text: INNER(text=text), plain)
 parts = st.one_of(
-    plain, inner, st.lists(st.one_of(plain, inner), max_size=3).map(tuple), st.lists(plain, max_size=3).map(Either)
+    plain,
+    inner,
+    st.lists(st.one_of(plain, inner), max_size=3).map(tuple),
+    st.lists(plain, max_size=3).map(Either),
+    st.lists(plain, max_size=3).map(Series),
 )
 sentences = st.builds(PLACED, unit=parts, places=parts, number=parts, power=parts, inner=st.one_of(inner, parts))
 

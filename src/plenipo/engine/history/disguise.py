@@ -17,7 +17,7 @@ from plenipo.engine.orders import Move, Order, Ref, Retreat, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Uncounted
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.sentences import Either, Sentence, SentenceKind
+from plenipo.engine.sentences import Either, Sentence, SentenceKind, Series
 
 __all__ = ["Disguise", "hidden"]
 
@@ -79,7 +79,7 @@ class Disguise:
             return part._replace(kind=self.fact.letter, location=Location(part.location.space)) if hides else part
         if isinstance(part, Location):
             return Location(part.space) if part.space in self.codes else part
-        if part.__class__ in (tuple, Either):
+        if part.__class__ in (tuple, Either, Series):
             return part.__class__(map(self._part, part))
         if isinstance(part, Order):
             return self._text(str(part))

@@ -12,9 +12,12 @@ from plenipo.engine.orders import Choose, Order
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import IllegalOrder
 
 __all__ = ["Submissions"]
+
+_TOO_LATE = SentenceKind("orders-too-late", "{phase} is over: the orders of {power} came too late.")
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Submissions(Immutable):
         earlier submissions stand.
         """
         if self.closed:
-            raise IllegalOrder(f"{self.position.phase} is over: the orders of {power} came too late.")
+            raise IllegalOrder(_TOO_LATE(phase=self.position.phase, power=power))
         legality = Legality(self.rules, self.position)
         checked = tuple(legality.complete(power, order) for order in orders)
         clash = legality.why_not_together(power, [order for order in checked if isinstance(order, Choose)])

@@ -11,9 +11,18 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.movement import NO, YES, MovementSolver, Question, resolve
 from plenipo.engine.position import Unit
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import Sentence, SentenceKind
 from plenipo.errors import UnknownName
 
 __all__ = ["Change", "ChangeKind", "what_would_change"]
+
+_CUT = SentenceKind("change-cut", "the support of {unit} had been cut")
+_GIVEN = SentenceKind(
+    "change-given", "{unit} had supported {what}", note="{what} is 'A PAR to BUR' or 'A PAR in place'."
+)
+_ELSEWHERE = SentenceKind("change-elsewhere", "{unit} had instead supported {what}")
+_TO = SentenceKind("other-to", "{unit} to {place}", note="The move that is supported or convoyed: 'A PAR to BUR'.")
+_IN_PLACE = SentenceKind("other-in-place", "{unit} in place", note="The unit that is supported in its place.")
 
 
 class ChangeKind(StrEnum):
@@ -36,12 +45,16 @@ class Change:
     order: MovementOrder
 
     def __str__(self) -> str:
+        return str(self.as_sentence())
+
+    def as_sentence(self) -> Sentence:
+        """Return the change as a part of a sentence: `A MUN had supported A RUH to BUR`."""
         if self.kind is ChangeKind.CUT:
-            return f"the support of {self.unit} had been cut"
+            return _CUT(unit=self.unit)
         assert isinstance(self.order, Support)  # noqa: S101  # by construction
-        what = f"{self.order.other} to {self.order.to}" if self.order.to else f"{self.order.other} in place"
-        verb = "had supported" if self.kind is ChangeKind.GIVEN else "had instead supported"
-        return f"{self.unit} {verb} {what}"
+        other, to = self.order.other, self.order.to
+        what = _TO(unit=other, place=to) if to else _IN_PLACE(unit=other)
+        return (_GIVEN if self.kind is ChangeKind.GIVEN else _ELSEWHERE)(unit=self.unit, what=what)
 
 
 def what_would_change(
