@@ -9,7 +9,8 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NewType
+from tempfile import TemporaryDirectory
+from typing import Any, NewType
 
 import typer
 
@@ -22,6 +23,9 @@ from plenipo.engine.rulebook import EDITIONS, POLICIES
 from plenipo.errors import InvalidOrder
 from plenipo.jsonlines import KEYS
 from plenipo.library import load, schema
+from plenipo.server.service import GameService
+from plenipo.server.store import Store
+from plenipo.server.web.app import create_app
 
 SOURCE = Path(__file__).parents[1] / "src" / "plenipo"
 DOCS = Path(__file__).parents[1] / "docs"
@@ -158,6 +162,39 @@ def depth(room: str, arrows: Mapping[str, set[str]], above: frozenset[str] = fro
     return 1 + max((depth(other, arrows, above | {room}) for other in arrows[room] - above - {room}), default=0)
 
 
+def http_routes() -> str:
+    """Return the routes of the HTTP interface by subject, read off the OpenAPI document."""
+    with TemporaryDirectory() as folder:
+        store = Store(str(Path(folder) / "games.sqlite"))
+        made: dict[str, Any] = create_app(GameService(store), loops="none").openapi()
+        store.close()
+    schemas = made["components"]["schemas"]
+    subjects: dict[str, list[tuple[str, ...]]] = {}
+    for path, operations in made["paths"].items():
+        for method, operation in operations.items():
+            query = [part["name"] for part in operation.get("parameters", ()) if part["in"] == "query"]
+            address = f"`{method.upper()} {path}{'?' + '&'.join(query) if query else ''}`"
+            summary = operation.get("description", operation["summary"]).partition("\n\n")[0].replace("\n", " ")
+            sent = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+            status, answer = next((one, all_of) for one, all_of in operation["responses"].items() if one[0] == "2")
+            shape = ""
+            for media_type, content in answer.get("content", {}).items():
+                shape = content.get("schema", {}).get("$ref", "").rpartition("/")[2] or media_type
+            row = (address, summary, _fields(schemas, sent), f"{status} {f'`{shape}`' if shape else ''}".strip())
+            subjects.setdefault(operation["tags"][0], []).append(row)
+    header = ("address", "action", "body", "answer")
+    return "\n".join(f"### {name.capitalize()}\n\n{table(header, rows)}" for name, rows in sorted(subjects.items()))
+
+
+def _fields(schemas: Mapping[str, Any], sent: Mapping[str, Any]) -> str:
+    """Return the fields of a body: the required ones, and then the optional ones."""
+    body = schemas.get(sent.get("$ref", "").rpartition("/")[2], {})
+    required = body.get("required", [])
+    optional = [name for name in body.get("properties", {}) if name not in required]
+    named = [", ".join(f"`{name}`" for name in names) for names in (required, optional)]
+    return "; ".join(filter(None, (named[0], f"optional: {named[1]}" if optional else "")))
+
+
 GENERATED: Mapping[str, Callable[[], str]] = {
     "policies": policies,
     "order-kinds": order_kinds,
@@ -166,6 +203,7 @@ GENERATED: Mapping[str, Callable[[], str]] = {
     "hotseat": hotseat,
     "commands": commands,
     "rooms": rooms,
+    "http-routes": http_routes,
 }
 
 

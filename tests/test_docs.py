@@ -6,10 +6,11 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +21,9 @@ from typer.testing import CliRunner
 
 from generated_docs import GENERATED, PART, renewed
 from plenipo.cli import app
+from plenipo.engine.immutable import EMPTY
 from plenipo.engine.rulebook import EDITIONS, POLICIES
+from server.test_serve import served
 from waiting import LIMIT
 
 ROOT = Path(__file__).parents[1]
@@ -30,6 +33,9 @@ PAGES = [
     *sorted((ROOT / "docs/decisions").glob("*.md")),
 ]
 DOCS = {page.name: page.read_text(encoding="utf-8") for page in PAGES if page.parent == ROOT / "docs"}
+
+SERVED = ROOT / "docs" / "http.md"
+"""The page whose commands need a server."""
 
 ELLIPSIS = doctest.ELLIPSIS
 """`...` in what a block shows stands for anything."""
@@ -127,13 +133,28 @@ def test_the_python_examples_of_a_page_run(page: Path) -> None:
     assert result.attempted >= len(python)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in PAGES if page != SERVED], ids=lambda page: page.name)
 def test_the_commands_of_a_page_show_what_it_says(page: Path, tmp_path: Path) -> None:
+    check_commands(page, tmp_path)
+
+
+@pytest.mark.skipif(not (shutil.which("curl") and shutil.which("jq")), reason="the page uses curl and jq")
+def test_the_session_of_the_http_interface_runs_against_a_server(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        check_commands(SERVED, tmp_path, {"127.0.0.1:8021": f"127.0.0.1:{server.port}"})
+    assert "Traceback" not in server.log
+
+
+def check_commands(page: Path, tmp_path: Path, addresses: Mapping[str, str] = EMPTY) -> None:
+    """Run the commands of a page with some addresses replaced, and compare what they show with what it says."""
     checker = doctest.OutputChecker()
     for block in blocks(page):
         if block.language == "console":
             for call in calls(block):
-                status, shown = run(call, tmp_path)
+                command = call.command
+                for written, real in addresses.items():
+                    command = command.replace(written, real)
+                status, shown = run(call._replace(command=command), tmp_path)
                 assert status == 0, f"{page.name}:{call.line} '{call.command}' ended with status {status}"
                 same = checker.check_output(trimmed(call.shown), trimmed(shown), ELLIPSIS)
                 assert same, f"{page.name}:{call.line} '{call.command}' shows\n{shown}and the page says\n{call.shown}"

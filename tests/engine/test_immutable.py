@@ -10,12 +10,47 @@ from typing import Any
 
 import pytest
 
-from plenipo import Dice, Game, Rules, load
+import plenipo
+from plenipo import (
+    Build,
+    Choose,
+    Convoy,
+    Corner,
+    Dice,
+    Disband,
+    Dislodged,
+    Draw,
+    Game,
+    Hold,
+    Legality,
+    LegalOrders,
+    Location,
+    Move,
+    Notation,
+    PhaseKind,
+    Position,
+    Power,
+    Reason,
+    Ref,
+    Remove,
+    Result,
+    Retreat,
+    Rulebook,
+    RuleModule,
+    Rules,
+    Submissions,
+    Support,
+    Terrain,
+    Unit,
+    UnitKind,
+    Waiting,
+    Waive,
+    load,
+)
 from plenipo.engine.history.view import GM, view
 from plenipo.engine.immutable import FrozenMap
 from plenipo.engine.orders import Promise
-from plenipo.engine.phases.legality import Legality
-from plenipo.engine.position import Position, Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.library import bank, names
 
 VARIANTS = [*names(), *bank()]
@@ -37,6 +72,25 @@ def after_two_turns(rules: Rules) -> Game:
     return game
 
 
+PARIS = Ref(UnitKind.ARMY, Location.written("PAR"))
+BURGUNDY = Location.written("BUR")
+UNIT = Unit("France", "A", "PAR")
+VALUES: tuple[Any, ...] = (
+    *(Hold(PARIS), Move(PARIS, BURGUNDY), Support(PARIS, PARIS, BURGUNDY), Convoy(PARIS, PARIS, BURGUNDY)),
+    *(Retreat(PARIS, BURGUNDY), Disband(PARIS), Build(PARIS), Remove(PARIS), Waive(2), Choose(PARIS)),
+    *(Promise("If Germany helps"), PARIS, BURGUNDY, UNIT, Dislodged(UNIT), Dice(bytes(32))),
+    *(PhaseKind.MOVEMENT, Terrain.SEA, Result.MOVES, Reason.HELD, UnitKind.FLEET, Rulebook.edition("1971")),
+    *(
+        Corner((BURGUNDY,)),
+        Draw("France: a card", ("BUR", "PAR"), "PAR"),
+        Power("France"),
+        BURGUNDY.space,
+        BURGUNDY.coast,
+    ),
+)
+"""A value of each public type that is not in every game."""
+
+
 def values_of(rules: Rules) -> Iterator[Any]:
     """List values of every public type that a game of `rules` has."""
     game = after_two_turns(rules)
@@ -49,6 +103,9 @@ def values_of(rules: Rules) -> Iterator[Any]:
         yield from (outcome.cause for outcome in turn.resolution.outcomes)
         yield from (outcome.order for outcome in turn.resolution.outcomes if outcome.order)
     yield from (view(game, None, {}), view(game, Power(GM), {}))
+    yield from (Submissions(rules, rules.opening), Waiting(rules.opening, (Power("France"),), "Orders are missing."))
+    yield rules.opening.phase
+    yield from VALUES
 
 
 def pickled(value: Any) -> Any:
@@ -68,6 +125,24 @@ def test_values_are_pickled_copied_hashed_and_shown_in_a_line(name: str) -> None
 
 
 @pytest.mark.parametrize("name", VARIANTS)
+def test_readers_and_lists_of_orders_are_shown_in_a_line(name: str) -> None:
+    rules = load(name)
+    legality = Legality(rules, after_two_turns(rules).position)
+    views = [legality.orders_of(power) for power in rules.names]
+    for value in (legality, notation_of(rules), *views):
+        assert len(repr(value)) <= 200
+        assert repr(value).startswith(f"<{type(value).__name__} ")
+
+
+def test_an_instance_of_every_public_type_is_tried() -> None:
+    public = {value for name in plenipo.__all__ if isinstance(value := getattr(plenipo, name), type)}
+    tried = {type(value) for name in VARIANTS for value in values_of(load(name))}
+    others = {LegalOrders, Legality, Notation, RuleModule}
+    missing = {kind for kind in public - others if not any(issubclass(one, kind) for one in tried)}
+    assert {kind.__name__ for kind in missing} == set()
+
+
+@pytest.mark.parametrize("name", VARIANTS)
 def test_rule_modules_are_shown_in_a_line(name: str) -> None:
     assert all(len(repr(module)) <= 200 for module in load(name).modules)
 
@@ -76,6 +151,12 @@ def outcomes_of(game: Game) -> tuple[int, Game]:
     """Process a phase without orders, in another process."""
     after = game.process({})
     return hash(after.position.units), after
+
+
+def test_the_games_of_all_variants_are_sent_to_another_process_and_back() -> None:
+    games = [after_two_turns(load(name)) for name in VARIANTS]
+    with ProcessPoolExecutor(1, get_context("fork")) as pool:
+        assert list(pool.map(copy.copy, games)) == games
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])

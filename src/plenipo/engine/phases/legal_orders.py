@@ -8,7 +8,7 @@ from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.choices import Choice, tree
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.immutable import EMPTY
+from plenipo.engine.immutable import EMPTY, name_text
 from plenipo.engine.orders import (
     Build,
     Convert,
@@ -90,7 +90,7 @@ class LegalOrders:
                 yield from self.of(unit)
 
     def __repr__(self) -> str:
-        return f"<legal orders of {self.power}: {', '.join(map(str, self))}>"
+        return name_text(self, f"of {self.power}: {', '.join(map(str, self))}")
 
     @property
     def declarations(self) -> tuple[Declare, ...]:

@@ -14,6 +14,7 @@ from plenipo.engine.budgets import Account
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.events import RefusalCode
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.immutable import name_text
 from plenipo.engine.orders import (
     NOTICES,
     AdjustmentOrder,
@@ -95,6 +96,9 @@ class Legality:
         self._landings: dict[Code | None, dict[Code, Mapping[Code, frozenset[Code]]]] = {}
         self._alone = not (self.commanded or self._foreseeing or self._closing or self.pays)
         """True if the legality of an order depends neither on its author nor on other orders."""
+
+    def __repr__(self) -> str:
+        return name_text(self, f"in {self.rules.variant}, {self.position.phase}")
 
     def why_unpaid(self, power: Power, order: Order) -> str:
         """Return a sentence that says why the funds of `power` do not cover this order alone; empty if they do."""

@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from plenipo.engine.board import Board, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.immutable import name_text
 from plenipo.engine.orders import (
     Build,
     Choose,
@@ -181,6 +182,9 @@ class Notation:
             for kind in board.kinds
             for letter in (str(kind), kind.lower())
         }
+
+    def __repr__(self) -> str:
+        return name_text(self, f"of {self.board.name}: {len(self.board.spaces)} spaces")
 
     def read(self, text: str, kind: PhaseKind) -> Order:
         """Return the order written as `text` for a phase of `kind`; a power named before it is accepted and dropped.
