@@ -35,7 +35,7 @@ from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import MissingExtra
-from plenipo.matches import Match, matched
+from plenipo.matches import Match, play_match
 from plenipo.matches.dataset import Writer, read
 from plenipo.matches.players import SUBSTITUTE
 
@@ -158,12 +158,12 @@ class Player:
             for _ in range(SAMPLES)
         ]
         plans = [BOTS[TEACHER](view, legal, Random(chance.getrandbits(60))) for _ in range(PLANS)]
-        worth = self.judge(view, legal.power, plans, samples)
-        best = plans[int(worth.argmax())]
+        value = self.judge(view, legal.power, plans, samples)
+        best = plans[int(value.argmax())]
         offered = [list(legal.of(unit)) for unit in legal.units]
         changed = [self.change(best, offered, chance) for _ in range(CHANGES)]
         found = self.judge(view, legal.power, changed, samples)
-        return changed[int(found.argmax())] if found.max() > worth.max() else best
+        return changed[int(found.argmax())] if found.max() > value.max() else best
 
     def change(self, plan: Sequence[Order], offered: Sequence[Sequence[Order]], chance: Random) -> list[Order]:
         """The plan with other orders for one unit or two."""
@@ -177,7 +177,7 @@ class Player:
     def judge(
         self, view: View, power: Power, plans: Sequence[Sequence[Order]], samples: Sequence[dict[Power, list[Order]]]
     ) -> Array:
-        """The mean worth of each plan after the movement, against the samples."""
+        """The mean value of each plan after the movement, against the samples."""
         arena = self.eyes.arena
         arena.put(0, view.position)
         for array in arena.state:
@@ -222,7 +222,7 @@ def play_games(variant: str, games: int, years: int, seed: str, data: Path) -> N
     rules = library.load(variant)
     match = Match(variant, (TEACHER,) * len(rules.names), hashlib.sha256(seed.encode()).digest(), games, years)
     with Writer(data, rules) as out:
-        for game, _ in matched(match):
+        for game, _ in play_match(match):
             out.write(game)
 
 

@@ -45,7 +45,7 @@ from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.orders import Move, MovementOrder, Retreat
 from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result
 from plenipo.engine.phases import delays, retreats
-from plenipo.engine.phases.step import Written, explained, process
+from plenipo.engine.phases.step import Written, adjudicate_movement, process
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from strategies import (
@@ -462,7 +462,9 @@ def _adjudicated_twice(
     rules: Rules, position: Position, orders: Sequence[MovementOrder | None], written: Sequence[Written]
 ) -> MovementResult:
     """An adjudicator of movements that asks both and goes no further."""
-    raise _AdjudicatedTwice(movement(rules, position, orders, written), explained(rules, position, orders, written))
+    raise _AdjudicatedTwice(
+        movement(rules, position, orders, written), adjudicate_movement(rules, position, orders, written)
+    )
 
 
 def _after(position: Position, result: MovementResult) -> Iterator[Unit]:

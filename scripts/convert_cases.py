@@ -18,8 +18,8 @@ import yaml
 from plenipo import library
 from plenipo.cases.entries import entries
 from plenipo.cases.format import HEADINGS, NOTES, Case, read
-from plenipo.cases.run import Player
-from plenipo.cases.views import View
+from plenipo.cases.run import CasePlayer
+from plenipo.cases.views import CaseView
 from plenipo.engine.board import Code, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import half_names
@@ -180,13 +180,13 @@ def load(variant: str, options: Mapping[str, object]) -> Rules:
     return _rules[key]
 
 
-def played(source: Source, new: Json) -> View:
+def played(source: Source, new: Json) -> CaseView:
     """What there is at the end of a case with these keys."""
     item = {"id": "x", "variant": source.variant, "options": source.options, "before": {"units": {"$not": None}}}
     case = next(iter(read(yaml.safe_dump([{**item, **new}]), "x")))
     if not isinstance(case, Case):
         raise InvalidCase(case.message)
-    *_, (_, before, after) = Player(load).views(case)
+    *_, (_, before, after) = CasePlayer(load).views(case)
     return after or before
 
 

@@ -30,7 +30,7 @@ from plenipo.server import keys
 from plenipo.server.broker import Broker
 from plenipo.server.hosted_game import LINKS, Credentials, encode_timing
 from plenipo.server.hosting.schedule import schedule_of
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.submissions import Edit
@@ -52,12 +52,12 @@ def filled(address: str, count: int) -> list[str]:
     """The ids of so many games in a new store: one that is played, and copies of its rows."""
     store = Store(address)
     service = GameService(store, Broker())
-    opened = service.open(NewGame("standard", {}, seating=LINKS, schedule=schedule_of(SCHEDULE)))
+    opened = service.open(NewGameRequest("standard", {}, seating=LINKS, schedule=schedule_of(SCHEDULE)))
     for power, texts in OPENING.items():
         service.hand_in(opened.id, Credentials((Power(power),)), power, 1, Edit(texts))
     games = [opened.id, *(keys.game_id() for _ in range(count - 1))]
     with store.engine.begin() as connection:
-        for table, column in ((schema.games, "id"), (schema.seats, "game"), (schema.sheets, "game")):
+        for table, column in ((schema.games, "id"), (schema.seats, "game"), (schema.order_sets, "game")):
             rows = [
                 dict(row) for row in connection.execute(select(table).where(table.c[column] == opened.id)).mappings()
             ]
@@ -72,7 +72,7 @@ def due_at(address: str, instants: dict[str, datetime]) -> None:
     """Let games be due at these instants."""
     store = Store(address)
     service = GameService(store, Broker())
-    timing = service.games.hosted(next(iter(instants))).timing
+    timing = service.games.load(next(iter(instants))).timing
     assert timing is not None  # noqa: S101  # they were opened with a schedule
     games = schema.games
     with store.engine.begin() as connection:
@@ -132,26 +132,27 @@ def awake(address: str, game: str) -> None:
         time.sleep(0.2)
 
 
-def day(address: str, games: list[str], wishes: argparse.Namespace) -> bool:
+def day(address: str, games: list[str], options: argparse.Namespace) -> bool:
     """Games that are due evenly; whether the goal is reached."""
-    pause = 86_400 / len(games) / wishes.factor
-    count = int(wishes.seconds / pause)
-    with serving(address, wishes.loops):
+    pause = 86_400 / len(games) / options.factor
+    count = int(options.seconds / pause)
+    with serving(address, options.loops):
         awake(address, games[-1])
         begin = datetime.now(UTC) + timedelta(seconds=5)
         instants = {game: begin + number * timedelta(seconds=pause) for number, game in enumerate(games[:count])}
         due_at(address, instants)
-        time.sleep(max(0.0, (begin - datetime.now(UTC)).total_seconds()) + wishes.seconds + 5)
+        time.sleep(max(0.0, (begin - datetime.now(UTC)).total_seconds()) + options.seconds + 5)
     late = processed(address, instants)
     print(
-        f"{len(games)} games, {count} of them due evenly within {wishes.seconds:.0f} s ({wishes.factor:.0f} times the "
+        f"{len(games)} games, {count} of them due evenly within "
+        f"{options.seconds:.0f} s ({options.factor:.0f} times the "
         f"rate of a day): {len(late)} processed, p50 {part(late, 0.5):.2f} s, p99 {part(late, 0.99):.2f} s after they "
         "were due"
     )
     return len(late) == count and part(late, 0.99) <= 2 and (not late or late[0] >= 0)
 
 
-def minute(address: str, games: list[str], wishes: argparse.Namespace) -> bool:
+def minute(address: str, games: list[str], options: argparse.Namespace) -> bool:
     """A thousand games due at the same instant, while pages are looked at."""
     measured = Measured()
 
@@ -161,9 +162,9 @@ def minute(address: str, games: list[str], wishes: argparse.Namespace) -> bool:
         warm.close()
         begin = max(instants.values())
         await asyncio.sleep(max(0.0, (begin - datetime.now(UTC)).total_seconds()))
-        until = time.monotonic() + wishes.most
-        looking = [asyncio.create_task(look_at_pages(port, games, measured, until)) for _ in range(wishes.viewers)]
-        for _ in range(int(wishes.most)):
+        until = time.monotonic() + options.most
+        looking = [asyncio.create_task(look_at_pages(port, games, measured, until)) for _ in range(options.viewers)]
+        for _ in range(int(options.most)):
             await asyncio.sleep(1)
             if len(await asyncio.to_thread(processed, address, instants)) == len(instants):
                 break
@@ -171,9 +172,9 @@ def minute(address: str, games: list[str], wishes: argparse.Namespace) -> bool:
             task.cancel()
         await asyncio.gather(*looking, return_exceptions=True)
 
-    with serving(address, wishes.loops) as (port, _):
+    with serving(address, options.loops) as (port, _):
         awake(address, games[0])
-        instants = dict.fromkeys(games[-wishes.at_once :], datetime.now(UTC) + timedelta(seconds=10))
+        instants = dict.fromkeys(games[-options.at_once :], datetime.now(UTC) + timedelta(seconds=10))
         due_at(address, instants)
         asyncio.run(everybody(port, instants))
     late = processed(address, instants)
@@ -200,16 +201,16 @@ async def heard(port: int, game: str, ready: asyncio.Event, times: list[float]) 
         writer.close()
 
 
-def listen(address: str, games: list[str], wishes: argparse.Namespace) -> bool:
+def listen(address: str, games: list[str], options: argparse.Namespace) -> bool:
     """So many browsers that listen on one process, fifty of them to one game."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
-    others = games[1 : 1 + (wishes.listeners - 50) // 10]
+    others = games[1 : 1 + (options.listeners - 50) // 10]
     found: dict[str, Any] = {}
 
     async def everybody(port: int, server: "subprocess.Popen[str]") -> None:
         times: list[float] = []
         tasks, started = [], time.monotonic()
-        for number in range(wishes.listeners):
+        for number in range(options.listeners):
             game = games[0] if number < 50 else others[number % len(others)]
             ready = asyncio.Event()
             tasks.append(asyncio.create_task(heard(port, game, ready, times)))
@@ -241,7 +242,7 @@ def listen(address: str, games: list[str], wishes: argparse.Namespace) -> bool:
         asyncio.run(everybody(port, server))
     count, seconds = found["heard"]
     print(
-        f"{wishes.listeners} listeners to {len(others) + 1} games on one process, there within "
+        f"{options.listeners} listeners to {len(others) + 1} games on one process, there within "
         f"{found['connected']:.0f} s: {found['memory']:.0f} MiB, {100 * found['idle']:.0f} % of a core when idle; "
         f"{count} heard of what another process did within {seconds:.2f} s"
     )
@@ -275,12 +276,12 @@ def main() -> int:
     parser.add_argument("--listeners", type=int, default=5000)
     parser.add_argument("--most", type=float, default=180.0, help="how long is waited for the thousand, in seconds")
     parser.add_argument("--loops", default="process", choices=["process", "thread"])
-    wishes = parser.parse_args()
+    options = parser.parse_args()
     reached = True
-    for measure in wishes.measures:
+    for measure in options.measures:
         with tempfile.TemporaryDirectory() as folder:
             address = str(Path(folder) / "games.sqlite")
-            reached &= MEASURES[measure](address, filled(address, wishes.games), wishes)
+            reached &= MEASURES[measure](address, filled(address, options.games), options)
     return int(not reached)
 
 

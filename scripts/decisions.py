@@ -98,14 +98,14 @@ def _likely(thinker: Thinker, one: Noted, power: int, player: Player) -> Array |
     return sum(known[1:], known[0]) if known else None
 
 
-def _worth(judge: Thinker, one: Noted, power: int, plan: Array) -> float:
+def _value(judge: Thinker, one: Noted, power: int, plan: Array) -> float:
     """The share of the board of a power, a mean over what the others may order and over chance."""
     columns = np.flatnonzero(owner_of(one.state.kinds[0, : int(one.state.units[0])]) == power)
     total = 0
     for number in range(TIMES):
         orders = one.orders[number % DRAWS].copy()
         orders[columns] = plan[columns]
-        total += int(judge.expected(one.state, 0, number, DEPTH, orders)[power])
+        total += int(judge.estimate_shares(one.state, 0, number, DEPTH, orders)[power])
     return total / TIMES / SHARE_ONE
 
 
@@ -116,7 +116,7 @@ def compared(
     tables = Lab(variant, PLAYERS[SORT]).tables
     judge = Thinker(tables)
     thinkers = {name: Thinker(tables, [*PLAYERS[name].others, *OWN]) for name in names}
-    worths: dict[str, list[float]] = {name: [] for name in names}
+    values: dict[str, list[float]] = {name: [] for name in names}
     spent = dict.fromkeys(names, 0.0)
     chance = Random(seed)  # noqa: S311  # as above
     for one in positions:
@@ -129,11 +129,11 @@ def compared(
                 began = time.process_time()
                 plan = thinker.think(one.state, 0, power, own, PLAYERS[name].level, likely=likely).orders
                 spent[name] += time.process_time() - began
-                worths[name].append(_worth(judge, one, power, plan))
-    first = np.array(worths[names[0]])
+                values[name].append(_value(judge, one, power, plan))
+    first = np.array(values[names[0]])
     found = {}
     for name in names:
-        more = np.array(worths[name]) - first
+        more = np.array(values[name]) - first
         half = 1.96 * float(more.std()) / len(more) ** 0.5
         found[name] = Compared(float(more.mean()), half, 1000 * spent[name] / len(more))
     return found

@@ -37,7 +37,7 @@ class _Watched(Lab):
     def _remember(self, past: Sequence[list[Array]], joint: Array, seat: int) -> None:
         state = self.arena.state
         if int(state.year[0]) not in self.counts:
-            self.counts[int(state.year[0])] = self.one.counted(state, 0)
+            self.counts[int(state.year[0])] = self.one.count_features(state, 0)
         super()._remember(past, joint, seat)
 
 

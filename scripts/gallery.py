@@ -212,7 +212,7 @@ def pictures() -> tuple[Picture, ...]:
 
 def drawn(on: Chart, picture: Picture) -> str:
     """The picture as SVG; `on` is the chart of the variant."""
-    return (picture.on or on).draw(picture.scene, Theme.named(picture.theme))
+    return (picture.on or on).draw(picture.scene, Theme.from_name(picture.theme))
 
 
 def hashes(svgs: Mapping[str, str]) -> str:

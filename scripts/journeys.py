@@ -31,7 +31,7 @@ from plenipo.server.broker import Broker
 from plenipo.server.clock import Clock
 from plenipo.server.hosted_game import LINKS
 from plenipo.server.hosting.schedule import schedule_of
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
@@ -162,7 +162,7 @@ def write_message(folder: Path) -> Journey:
         send("start", opened["keys"]["all"], {})
 
         def write(text: str) -> None:
-            send("letters", keys["France"], {"seat": "France", "to": ["Germany"], "text": text})
+            send("press", keys["France"], {"seat": "France", "to": ["Germany"], "text": text})
 
         write("Good morning.")  # caches are filled then
         return Journey().count(lambda: write("Shall we bounce in Burgundy?"))
@@ -180,7 +180,7 @@ def pass_deadline(folder: Path) -> Journey:
     powers = [str(power) for power in load("standard").names[2:]]
     schedule = schedule_of({"movement": {"within": "4h"}, "cool": "0m", "missed": {"first": "hold"}})
     try:
-        game = service.open(NewGame("standard", {}, powers, "careless", seating=LINKS, schedule=schedule)).id
+        game = service.open(NewGameRequest("standard", {}, powers, "careless", seating=LINKS, schedule=schedule)).id
         worker = Worker(service)
         clock.time += timedelta(hours=4, seconds=-1)
         worker.look()
@@ -188,7 +188,7 @@ def pass_deadline(folder: Path) -> Journey:
         # the same orders each time
         with patch("plenipo.server.computers.SystemRandom", lambda: Random(1)):  # noqa: S311
             journey = Journey().count(worker.look)
-        _require(service.games.hosted(game).turn == 1, "the phase was not processed")
+        _require(service.games.load(game).turn == 1, "the phase was not processed")
         return journey
     finally:
         store.close()

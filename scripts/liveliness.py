@@ -19,11 +19,11 @@ from plenipo.engine.history.view import View
 from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import LegalOrders
 from plenipo.engine.rules import Rules
-from plenipo.matches import Match, matched
+from plenipo.matches import Match, play_match
 from plenipo.matches.players import BEST
 from plenipo.matches.referee import Played
 from plenipo.matches.run import rules_of
-from plenipo.matches.survey import seen
+from plenipo.matches.survey import collect_facts
 
 __all__ = ["ended", "idle", "out_in"]
 
@@ -38,7 +38,7 @@ def idle(_view: View, _legal: LegalOrders, _chance: Random) -> list[Order]:
 def out_in(rules: Rules, played: Played) -> int | None:
     """The year in which the idle power lost its last centre; None if it has one at the end."""
     (power,) = (power for power, player in played.seats.items() if player == IDLE)
-    centres = seen(rules, played).centres[power]
+    centres = collect_facts(rules, played).centres[power]
     lost = next((year for year, count in enumerate(centres) if count == 0), None)
     # a power without centres at the end of a year has no units either
     return None if lost is None else rules.calendar.first.year + lost - 1
@@ -66,7 +66,7 @@ def main(
     sources = ((IDLE, f"{__file__}:idle"),)
     first = rules.calendar.first.year
     lasted = []
-    for played, _ in matched(Match(variant, (IDLE, *others), chance, games, idle_years, sources=sources)):
+    for played, _ in play_match(Match(variant, (IDLE, *others), chance, games, idle_years, sources=sources)):
         lasted.append(out_in(rules, played))
     out = [year if year is not None else first + idle_years for year in lasted]
     held = sum(year is None for year in lasted)
@@ -74,7 +74,7 @@ def main(
         f"An idle power among {player}: out in {fmean(out):.1f} on average, "
         f"{held} of {len(out)} had a centre at the end of {first + idle_years - 1} and count as out a year later."
     )
-    together = [one for one, _ in matched(Match(variant, (player, *others), chance, games, years, votes=True))]
+    together = [one for one, _ in play_match(Match(variant, (player, *others), chance, games, years, votes=True))]
     moves = sum(one.tally["moves"] for one in together)
     alone, shared = ended(rules, together, first + years - 1)
     print(

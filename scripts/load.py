@@ -188,16 +188,16 @@ async def process(port: int, game: str, token: str, measured: Measured, until: f
     browser.close()
 
 
-async def everybody(port: int, wishes: argparse.Namespace) -> Measured:
+async def everybody(port: int, options: argparse.Namespace) -> Measured:
     """Open a game, and let all come."""
     browser = Browser(port)
-    _, answer = await browser.ask("POST", "/api/games", {"variant": wishes.variant, "seating": "links"})
+    _, answer = await browser.ask("POST", "/api/games", {"variant": options.variant, "seating": "links"})
     opened = json.loads(answer)
     keys = list(opened["keys"]["seats"].items())
     await browser.ask("GET", f"/games/{opened['id']}")  # the first picture of a map takes longer: the server warms up
-    measured, until = Measured(), time.monotonic() + wishes.seconds
-    people = [watch(port, opened["id"], measured, until) for _ in range(wishes.watchers)]
-    for number in range(wishes.players):
+    measured, until = Measured(), time.monotonic() + options.seconds
+    people = [watch(port, opened["id"], measured, until) for _ in range(options.watchers)]
+    for number in range(options.players):
         seat, token = keys[number % len(keys)]
         people.append(play(port, opened["id"], token, seat, measured, until))
     people.append(process(port, opened["id"], opened["keys"]["all"], measured, until))
@@ -213,7 +213,7 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--variant", default="standard")
-    wishes = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", "from plenipo.cli import app; app()", "serve", "--no-open", "--port", "0"]
         command += ["--database", str(Path(folder) / "games.sqlite")]
@@ -224,11 +224,12 @@ def main() -> int:
                 if not found:
                     sys.stderr.write("The server did not start.\n")
                     return 1
-                measured = asyncio.run(everybody(int(found[1]), wishes))
+                measured = asyncio.run(everybody(int(found[1]), options))
             finally:
                 server.terminate()
     print(
-        f"{wishes.watchers} watch and {wishes.players} order in one game of {wishes.variant}, {wishes.seconds:.0f} s:"
+        f"{options.watchers} watch and {options.players} order in one game "
+        f"of {options.variant}, {options.seconds:.0f} s:"
     )
     print(measured.table())
     for fault in measured.faults[:5]:

@@ -28,7 +28,7 @@ from plenipo.server.broker import Broker
 from plenipo.server.clock import SystemClock
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting.schedule import schedule_of
-from plenipo.server.hosting.tick import begun, tick
+from plenipo.server.hosting.tick import begin_game, tick
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 
@@ -61,7 +61,7 @@ def keep(address: str, games: Iterable[Game]) -> None:
     service = GameService(store, Broker())
     for game in games:
         now = datetime.now(UTC)
-        timing = begun(schedule_of("Weekdays"), game.rules.names, game.position.phase.kind, now)
+        timing = begin_game(schedule_of("Weekdays"), game.rules.names, game.position.phase.kind, now)
         seats = dict.fromkeys(game.rules.names, "")
         name = f"{game.rules.variant}{len(game.turns)}"
         game.rules.board_at(game.position)
@@ -76,10 +76,10 @@ def opened(address: str, names: Iterable[str]) -> dict[str, dict[str, float]]:
     service = GameService(store, Broker(), SystemClock())
     for name in names:
         variant = name.rstrip("0123456789")
-        other = service.games.hosted(f"{variant}0")  # a server has seen the variants it plays
+        other = service.games.load(f"{variant}0")  # a server has seen the variants it plays
         assert other.view(Power(other.rules.names[0]), service.credentials(name, [])).timed is not None  # noqa: S101
         start = perf_counter()
-        hosted = service.games.hosted(name)
+        hosted = service.games.load(name)
         read = perf_counter()
         seen = hosted.view(Power(hosted.rules.names[0]), service.credentials(name, []))
         assert seen.timed is not None  # noqa: S101  # it has a schedule

@@ -145,7 +145,7 @@ class Search:
     rounds: int
 
     def __post_init__(self) -> None:
-        light = Theme.named("light")
+        light = Theme.from_name("light")
         self.names = [*self.theme.powers]
         everyone = [*self.theme.powers.values(), *self.theme.spare]
         self.count, self.first = len(everyone), len(self.names)
@@ -280,7 +280,7 @@ def main(given: Sequence[str] | None = None) -> int:
     arguments = reader.parse_args(given)
     broken = 0
     for name in arguments.themes:
-        theme = Theme.named(name)
+        theme = Theme.from_name(name)
         search = Search(theme, LAW[theme.kind], arguments.rounds)
         worth = search.lands(), search.inks()
         file = Path(str(theme_file(name)))

@@ -56,7 +56,7 @@ def main(given: Sequence[str] | None = None) -> int:
     for name in arguments.variants:
         try:
             definition = library.read(name)
-            if definition.listed:
+            if definition.is_given_by_contacts:
                 print(written_beside(name))
                 continue
             figure = Figure.from_json(definition.figure.read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
 """The scaled run without containers: servers of pages and workers as processes of their own on one PostgreSQL.
 
 Run it with `python scripts/scaled.py`. Two `plenipo serve --loops none` and two `plenipo work` share a database. A seat
-of one game listens at both servers, letters are written to it at one, and it is measured when each listener hears of
+of one game listens at both servers, messages are written to it at one, and it is measured when each listener hears of
 them. The exit status is 1 if the 99th percentile is over 200 ms at the same server, or over 500 ms at the other.
 """
 
@@ -25,10 +25,10 @@ from typing import IO, Any
 from deadlines import part
 
 OWN, OTHER = 0.2, 0.5
-"""How many seconds a letter may be under way to a reader at the same server, and at another."""
+"""How many seconds a message may be under way to a reader at the same server, and at another."""
 
 PATIENCE = 60.0
-SETTINGS = {"letters": {"preset": "Full press"}, "computer": "careless"}
+SETTINGS = {"press": {"preset": "Full press"}, "computer": "careless"}
 
 
 @dataclass(frozen=True)
@@ -122,16 +122,16 @@ def begun(server: Server) -> Game:
     return Game(game, *held)
 
 
-def letters(writes: Server, reads: Server, game: Game, count: int) -> list[float]:
-    """How many seconds letters take from the moment at which they are sent until their reader hears of them, sorted."""
+def messages(writes: Server, reads: Server, game: Game, count: int) -> list[float]:
+    """Return how many seconds messages take from sending until their reader is notified, sorted."""
     heard, took = reads.events(game.id, "Germany", game.germany), []
     for number in range(count):
         began = time.perf_counter()
-        body = {"seat": "France", "to": ["Germany"], "text": f"Letter {number}"}
-        status, answer = writes.ask("POST", f"/api/games/{game.id}/letters", body, game.france)
+        body = {"seat": "France", "to": ["Germany"], "text": f"Message {number}"}
+        status, answer = writes.ask("POST", f"/api/games/{game.id}/press", body, game.france)
         if status != 201:
             raise RuntimeError(str(answer))
-        while (event := heard.get(timeout=PATIENCE))[0] not in {"letter", "behind"}:
+        while (event := heard.get(timeout=PATIENCE))[0] not in {"message", "behind"}:
             pass
         took.append(event[1] - began)
         time.sleep(0.05 * (number % 9))  # so that they come at every moment of a look
@@ -141,7 +141,7 @@ def letters(writes: Server, reads: Server, game: Game, count: int) -> list[float
 def main() -> int:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--letters", type=int, default=100, help="letters to each reader")
+    parser.add_argument("--messages", type=int, default=100, help="messages to each reader")
     parser.add_argument("--database", help="the address of an empty database; left out, a PostgreSQL of our own")
     asked = parser.parse_args()
     good = True
@@ -154,13 +154,13 @@ def main() -> int:
             asked.database = stack.enter_context(running())
         first, second = stack.enter_context(scaled(asked.database, folder))
         game = begun(first)
-        letters(first, second, game, 1)  # the first makes both servers read the game
+        messages(first, second, game, 1)  # the first makes both servers read the game
         for words, reads, goal in (("at the same server", first, OWN), ("at another server", second, OTHER)):
-            took = letters(first, reads, game, asked.letters)
+            took = messages(first, reads, game, asked.messages)
             good &= part(took, 0.99) <= goal
             half, most = (f"{1000 * part(took, share):.0f}" for share in (0.5, 0.99))
             print(
-                f"{len(took)} letters to a reader {words}: p50 {half} ms, p99 {most} ms, "
+                f"{len(took)} messages to a reader {words}: p50 {half} ms, p99 {most} ms, "
                 f"worst {1000 * took[-1]:.0f} ms; goal {1000 * goal:.0f} ms"
             )
     return 0 if good else 1

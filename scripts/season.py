@@ -2,7 +2,7 @@
 
 Run it with `python scripts/season.py --games 1000`. Two processes look for due games and send mail, two others do what
 people ask for; one of them is killed again and again, and is away for a while. Some seats are late, absent for days or
-gone for good; they are lent, resigned and taken over; people write letters with proposals and vote; keepers move
+gone for good; they are lent, resigned and taken over; people write messages with proposals and vote; hosts move
 deadlines and pause, game masters look into orders, strike turns and edit positions; clocks change from summer to
 winter. What a server has acknowledged is written into a ledger, and with what each phase ended into a log. At the end
 the judge counts what is missing, doubled, too early, in wrong hands, or stands without a name. With
@@ -34,11 +34,11 @@ from plenipo.server.broker import Broker
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import DAYS, schedule_of
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
-from plenipo.server.store.persons import Way
+from plenipo.server.store.persons import SignInMethod
 from season_devices import DEVICE
 from season_hostile import Siege, besiege, serve_for_ever
 from season_judge import Judge, Told, lines_of
@@ -116,7 +116,7 @@ class Season:
             self.devices[one.person.id] = told
             self.store.subscriptions.keep(told.session, replace(DEVICE, endpoint=told.endpoint).subscription)
         for number, person in enumerate(persons[::3]):
-            self.store.persons.add_way(Way("mail", f"player{number}@example.org", person, self.now))
+            self.store.persons.add_way(SignInMethod("mail", f"player{number}@example.org", person, self.now))
         self.people = People(self.ask, self.service, self.chance, persons, self.servers.clock)
 
     @property
@@ -133,22 +133,22 @@ class Season:
     def open(self, variant: str) -> None:
         """Open a game, with people on some of its seats and computers on the others."""
         chance = self.chance
-        keeper, *players = chance.sample(self.people.persons, 1 + chance.randint(2, 5))
+        host, *players = chance.sample(self.people.persons, 1 + chance.randint(2, 5))
         ruled = chance.random() < 0.4
-        letters = {
+        messages = {
             "who": chance.choice(["groups", "groups", "two", "everyone"]),
             "opened": chance.choice(["never", "never", "players"]),
         }
-        rules: Json = {"computer": "careless", "keeper": "game master" if ruled else "keeper"}
+        rules: Json = {"computer": "careless", "host": "game master" if ruled else "host"}
         rules |= {} if self.live else {"absence": 5}
         rules |= {"anonymous": True, "deal": "drawn"} if chance.random() < 0.25 else {}
-        settings = settings_of({**rules, "letters": letters})
+        settings = settings_of({**rules, "press": messages})
         name = f"Game {len(self.games)}"
         kept = live_schedule(chance, library.load(variant).opening.phase.year) if self.live else schedule(chance)
-        times, called = schedule_of(kept), (keeper, f"Kim {keeper[:4]}")
-        new = NewGame(variant, {}, name=name, schedule=times, lobby=True, settings=settings, keeper=called)
+        times, called = schedule_of(kept), (host, f"Kim {host[:4]}")
+        new = NewGameRequest(variant, {}, name=name, schedule=times, lobby=True, settings=settings, host=called)
         _, opened = self.servers.certainly("open", new)  # one that nobody knows of waits in its lobby
-        playing = Playing(opened.id, name, keeper, ruled, self.now)
+        playing = Playing(opened.id, name, host, ruled, self.now)
         for number, player in enumerate(players):
             invited = Credentials((), invited=True, person=player)
             self.servers.certainly("join", opened.id, invited, f"Sitting{number}")  # twice is refused
@@ -165,7 +165,7 @@ class Season:
         self.servers.start()
         self.settle()
         playing.faults += Judge(self.service, (), ()).standing(playing)
-        number = self.service.games.hosted(playing.id).phase_number
+        number = self.service.games.load(playing.id).phase_number
         self.servers.certainly("draw", playing.id, Credentials((), all_seats=True), number)
 
     def switch_off(self) -> None:
@@ -217,23 +217,23 @@ class Season:
             self.servers.kill_looker(self.chance.randrange(2))
         self.settle()
 
-    def play(self, wishes: argparse.Namespace, killing_all: Iterator[None]) -> None:
+    def play(self, options: argparse.Namespace, killing_all: Iterator[None]) -> None:
         """Open games and play them, until as many as were wished for are over or time is out."""
         ended: set[str] = set()
         longest, often = (LIVE_LONGEST, 0.15) if self.live else (LONGEST, 0.06)
-        out, late = self.now + timedelta(days=wishes.days), time.monotonic() + 60 * wishes.minutes
-        while len(ended) < wishes.games and self.now < out:
+        out, late = self.now + timedelta(days=options.days), time.monotonic() + 60 * options.minutes
+        while len(ended) < options.games and self.now < out:
             if time.monotonic() > late:
-                wishes.games = len(self.games)
-            while len(self.games) < wishes.games and len(self.games) - len(ended) < wishes.at_once:
-                self.open(self.chance.choice(wishes.variants))
+                options.games = len(self.games)
+            while len(self.games) < options.games and len(self.games) - len(ended) < options.at_once:
+                self.open(self.chance.choice(options.variants))
             if len(ended) >= 10:
                 next(killing_all, None)
             for playing in [playing for game, playing in self.games.items() if game not in ended]:
-                hosted = self.service.games.hosted(playing.id)
-                if hosted.game.over or hosted.abandoned:
+                hosted = self.service.games.load(playing.id)
+                if hosted.game.over or hosted.is_abandoned:
                     ended.add(playing.id)
-                elif hosted.phase_number > wishes.turns or self.now - playing.since > longest:
+                elif hosted.phase_number > options.turns or self.now - playing.since > longest:
                     self.end(playing)
                 elif self.chance.random() < often:
                     self.people.play(playing, self.now)
@@ -274,7 +274,7 @@ def database(wished: str | None, folder: Path) -> Iterator[tuple[str, Iterator[N
         yield address, kill()
 
 
-def wishes_of() -> argparse.Namespace:
+def preferences_of() -> argparse.Namespace:
     """What the command was asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--games", type=int, default=50)
@@ -285,7 +285,7 @@ def wishes_of() -> argparse.Namespace:
     parser.add_argument("--deadly", type=float, default=0.02, help="how likely a question kills the one who is asked")
     parser.add_argument("--database", help="an address, or 'postgresql' for one of its own; a file if none is given")
     parser.add_argument("--variants", nargs="+", default=VARIANTS)
-    parser.add_argument("--live", action="store_true", help="live games: minutes, own time, ends, going on tomorrow")
+    parser.add_argument("--live", action="store_true", help="live games: minutes, time bank, ends, going on tomorrow")
     parser.add_argument("--hostile", type=int, default=0, help="how many clients attack the pages meanwhile")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     return parser.parse_args()
@@ -293,24 +293,24 @@ def wishes_of() -> argparse.Namespace:
 
 def main() -> int:
     """Play a season, and judge it."""
-    wishes = wishes_of()
+    options = preferences_of()
     began = time.monotonic()
-    chance = Random(wishes.seed)  # noqa: S311  # nothing is hidden by it
-    with tempfile.TemporaryDirectory() as name, database(wishes.database, Path(name)) as (address, killing_all):
-        folder, clock = Path(name), SharedClock(LIVE_START, LIVE_STEP) if wishes.live else SharedClock()
+    chance = Random(options.seed)  # noqa: S311  # nothing is hidden by it
+    with tempfile.TemporaryDirectory() as name, database(options.database, Path(name)) as (address, killing_all):
+        folder, clock = Path(name), SharedClock(LIVE_START, LIVE_STEP) if options.live else SharedClock()
         for file in ("processed", "received"):
             (folder / file).touch()
-        for variant in set(wishes.variants):
+        for variant in set(options.variants):
             library.load(variant)  # so that every process that is forked knows it
         Store(address).close()
-        servers = Servers(address, folder, clock, chance, wishes.deadly)
+        servers = Servers(address, folder, clock, chance, options.deadly)
         servers.start()
         store = opened_store(address, folder, clock)
         serve = partial(serve_for_ever, partial(opened_store, address, folder, clock), clock, Careless)
         season = Season(servers, store, GameService(store, Broker(), clock, Careless()), chance)
         try:
-            with besiege(wishes.hostile, folder, wishes.seed, FORK, serve) as season.siege:
-                season.play(wishes, killing_all)
+            with besiege(options.hostile, folder, options.seed, FORK, serve) as season.siege:
+                season.play(options, killing_all)
             season.wait()
         finally:
             servers.end()
@@ -324,7 +324,7 @@ def main() -> int:
             slow = siege.slow
         store.close()
     lasted, hours = time.monotonic() - began, (clock.now() - clock.start) / timedelta(hours=1)
-    print(f"{len(season.games)} games in {lasted:.0f} s, {hours:.0f} hours by their clock; seed {wishes.seed}.")
+    print(f"{len(season.games)} games in {lasted:.0f} s, {hours:.0f} hours by their clock; seed {options.seed}.")
     print(f"{servers.kills} processes were killed; " + ", ".join(f"{k}: {n}" for k, n in sorted(season.counts.items())))
     print(", ".join(f"{kind}: {number}" for kind, number in judge.counts.items()))
     for fault in faults[:20]:

@@ -98,7 +98,7 @@ class Client:
         sent = {"X-Forwarded-For": self.network, "X-Forwarded-Proto": "http", **(headers or {})}
         if self.cookies:
             sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        began, computed, status = time.monotonic(), self.computed(), 0
+        began, computed, status = time.monotonic(), self.collect_computer_orders(), 0
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.request(method, path, body, sent)
@@ -115,10 +115,10 @@ class Client:
         finally:
             connection.close()
         took = time.monotonic() - began
-        self.note(f"{method} {path}"[:80], status, took, self.computed() - computed)
+        self.note(f"{method} {path}"[:80], status, took, self.collect_computer_orders() - computed)
         return status, took
 
-    def computed(self) -> float:
+    def collect_computer_orders(self) -> float:
         """Return the seconds that the server has computed, in all its threads."""
         times = None if self.server is None else self.server.cpu_times()
         return 0.0 if times is None else times.user + times.system
@@ -152,13 +152,13 @@ class Client:
 def pictures(client: Client) -> None:
     """Ask for wide pictures that nobody has drawn yet."""
     chance = client.chance
-    wishes = {
+    options = {
         "width": chance.choice((*range(1500, 1601), 4096, 10**9, -1)),
         "turn": chance.randrange(3),
         "theme": chance.choice(("light", "dark")),
         "focus": ",".join(chance.choices(("PAR", "BUR", "MUN", "VIE", "ROM", "CON"), k=3)),
     }
-    client.ask("GET", f"/games/{client.game()}/picture.png?{urlencode(wishes)}")
+    client.ask("GET", f"/games/{client.game()}/picture.png?{urlencode(options)}")
 
 
 def floods(client: Client) -> None:
@@ -261,7 +261,7 @@ def guesses(client: Client) -> None:
     client.ask("GET", f"/api/games/{game}?seat=all", None, {"Authorization": f"Bearer guess{number}"})
     client.form("/sign-in/code", {"code": f"{number % 10**6:06}"})
     client.form("/sign-in/words", {"words": "abandon " * 12})
-    client.ask("POST", f"/games/{game}/desk/process", "", {"Origin": "https://evil.example"})
+    client.ask("POST", f"/games/{game}/gm-tools/process", "", {"Origin": "https://evil.example"})
     client.ask("BREW", f"/games/{quote(game)}", "", {"Host": "evil.example"})
     client.cookies = {}
 

@@ -11,10 +11,10 @@ from sqlalchemy import RowMapping, select
 
 from plenipo import library
 from plenipo.engine.history import record
-from plenipo.engine.history.verify import verify, written
+from plenipo.engine.history.verify import format_record, verify
 from plenipo.errors import PlenipoError
 from plenipo.server.backup import journal_faults
-from plenipo.server.conditional_orders import prepared
+from plenipo.server.conditional_orders import prepare_order_sets
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.tick import GameState, waits_for
 from plenipo.server.service import GameService
@@ -94,9 +94,9 @@ class Judge:
             yield "the game is gone"
             return
         yield from self._record(stored)
-        yield from self._sheets(playing, stored)
+        yield from self._order_sets(playing, stored)
         yield from self._conditional_orders(playing)
-        yield from self._letters(playing)
+        yield from self._messages(playing)
         yield from self._ballots(playing)
         yield from self.standing(playing)
         yield from self._notices(playing, stored)
@@ -104,13 +104,17 @@ class Judge:
         yield from self._live(playing)
 
     def _live(self, playing: Playing) -> Iterator[str]:
-        """Own time of a live game that was lost or gained, and ends and pauses that were not kept."""
+        """Time bank of a live game that was lost or gained, and ends and pauses that were not kept."""
         if playing.id not in self.live:
             return
-        hosted, kinds = self.service.games.hosted(playing.id), defaultdict[float, set[str]](set)
+        hosted, kinds = self.service.games.load(playing.id), defaultdict[float, set[str]](set)
         for entry in self.store.journal(playing.id):
             kinds[entry.at.timestamp()].add(entry.kind)
-        now = [] if hosted.timed is None else [noted(hosted.timed, hosted.revision, self.store.times(playing.id)[0])]
+        now = (
+            []
+            if hosted.timed_game is None
+            else [noted(hosted.timed_game, hosted.revision, self.store.times(playing.id)[0])]
+        )
         self.counts["changes of live games"] += len(self.live[playing.id])
         yield from faults_of_live([*self.live[playing.id], *now], kinds, self.looks, self.counts)
 
@@ -137,7 +141,7 @@ class Judge:
         """Whether the record is whole and leads to what it says."""
         try:
             game = record.decode_game(stored.record, library.load(stored.variant, stored.record["options"]))
-            verify(written(record.encode_game(game)), library.load)
+            verify(format_record(record.encode_game(game)), library.load)
         except PlenipoError as fault:
             yield f"the record does not verify: {fault}"
             return
@@ -145,30 +149,30 @@ class Judge:
         self.counts["rulings"] += len(game.rulings)
         self.counts["games over"] += game.over
 
-    def _sheets(self, playing: Playing, stored: StoredGame) -> Iterator[str]:
+    def _order_sets(self, playing: Playing, stored: StoredGame) -> Iterator[str]:
         """Sheets that were acknowledged and did not count, or are not even there any more."""
         kept: dict[tuple[int, str], str] = {}
-        table = schema.sheets
+        table = schema.order_sets
         with self.store.engine.connect() as connection:
             mine = select(table).where(table.c.game == playing.id).order_by(table.c.version)
             for row in connection.execute(mine).mappings():
                 kept[row["phase_number"], row["power"]] = row["orders"]
         entries = stored.record["entries"]
         for (phase, power), texts in playing.accepted.items():
-            self.counts["sheets acknowledged"] += 1
+            self.counts["order sets acknowledged"] += 1
             may = [sorted(given) for given in (texts, *playing.unknown[phase, power])]
             number = self.keeps.get((playing.id, phase))
             entry = entries[number] if number is not None and number < len(entries) else {}
             if phase < stored.phase_number and "orders" in entry:
                 found = entry["orders"].get(str(power), ())
-            else:  # it is open, or ended by a ruling, a vote or a draw: the sheet is kept beside
+            else:  # it is open, or ended by a ruling, a vote or a draw: the order set is kept beside
                 found = json.loads(kept.get((phase, str(power)), "[]"))
             if sorted(found) not in may and (phase, power) not in playing.computers:
-                yield f"the sheet of {power} in phase {phase} is lost: {texts}, not {found}"
+                yield f"the order set of {power} in phase {phase} is lost: {texts}, not {found}"
 
     def _conditional_orders(self, playing: Playing) -> Iterator[str]:
         """Conditional orders that were acknowledged and are not there, or made other order sets than they should."""
-        hosted, table = self.service.games.hosted(playing.id), schema.sheets
+        hosted, table = self.service.games.load(playing.id), schema.order_sets
         versions: dict[tuple[int, str], dict[int, list[str]]] = defaultdict(dict)
         with self.store.engine.connect() as connection:
             for row in connection.execute(select(table).where(table.c.game == playing.id)).mappings():
@@ -182,17 +186,19 @@ class Judge:
             turn = self.keeps.get((playing.id, phase))
             if turn is None or hosted.game.rulings or (hosted.game.over and turn + 1 >= hosted.turn):
                 continue  # it ended by a ruling, a vote or a draw, after which there may be other phases
-            sheet = prepared(hosted.game.fork(turn + 1), {power: texts}).get(power)
+            order_set = prepare_order_sets(hosted.game.fork(turn + 1), {power: texts}).get(power)
             found = versions[phase + 1, str(power)]
-            if sheet is not None:
+            if order_set is not None:
                 self.counts["order sets made of conditional orders"] += 1
-                if found.get(min(found, default=0)) is None or found.get(1, list(sheet.texts)) != list(sheet.texts):
+                if found.get(min(found, default=0)) is None or found.get(1, list(order_set.texts)) != list(
+                    order_set.texts
+                ):
                     yield f"{power} ordered {texts} ahead in phase {phase}, and phase {phase + 1} had {found}"
 
     def standing(self, playing: Playing) -> Iterator[str]:
         """A sentence if a game stands still and nobody is named, or if what is due was not done."""
-        hosted, now = self.service.games.hosted(playing.id), self.service.clock.now()
-        timed = hosted.timed
+        hosted, now = self.service.games.load(playing.id), self.service.clock.now()
+        timed = hosted.timed_game
         if timed is None or timed.state is not GameState.RUNNING:
             return
         if playing.id in self.store.due(now, 10**6):
@@ -201,33 +207,33 @@ class Judge:
         if not wakes and not (timed.late or timed.not_ready or timed.phase.needs or "Nobody is" in waits_for(timed)):
             yield f"it stands still and nobody is named: {timed.phase}"
 
-    # Letters and votes
+    # Messages and votes
 
-    def _letters(self, playing: Playing) -> Iterator[str]:
-        """Letters that are missing, doubled, or before somebody for whom they are not."""
-        hosted = self.service.games.hosted(playing.id)
-        opened = hosted.game.over and hosted.settings.letters.opened != "never"
+    def _messages(self, playing: Playing) -> Iterator[str]:
+        """Messages that are missing, doubled, or before somebody for whom they are not."""
+        hosted = self.service.games.load(playing.id)
+        opened = hosted.game.over and hosted.settings.press.opened != "never"
         eyes: dict[int | None, set[str]] = {}
         for tenure in hosted.tenures:
             credentials = Credentials(tenures=(tenure.number,))
-            box = self.service.letters.letterbox(playing.id, credentials)
-            texts = [shown.letter.text.split()[-1] for thread in box.threads for shown in thread.letters]
+            box = self.service.press.inbox(playing.id, credentials)
+            texts = [shown.message.text.split()[-1] for thread in box.threads for shown in thread.messages]
             if len(texts) > len(set(texts)):
-                yield f"tenure {tenure.number} has a letter twice"
+                yield f"tenure {tenure.number} has a message twice"
             eyes[tenure.number] = set(texts)
-        looking_on = self.service.letters.letterbox(playing.id, Credentials())
-        seen = {shown.letter.text.split()[-1] for thread in looking_on.threads for shown in thread.letters}
+        looking_on = self.service.press.inbox(playing.id, Credentials())
+        seen = {shown.message.text.split()[-1] for thread in looking_on.threads for shown in thread.messages}
         now = {tenure.number for tenure in hosted.tenures if tenure.until is None}
-        for letter in playing.letters:
-            self.counts["letters acknowledged"] += letter.acknowledged
-            readers = {number for number, marks in eyes.items() if letter.mark in marks}
-            if letter.mark in seen and not (opened and hosted.settings.letters.opened == "all") and letter.may:
-                yield f"a stranger reads {letter.mark}"
-            if letter.may is not None and not opened and not readers <= letter.may:
-                yield f"{letter.mark} is read by {readers}, and was for {set(letter.may)}"
-            must = now if letter.must is None else letter.must
-            if letter.acknowledged and not must <= readers:
-                yield f"{letter.mark} was for {must}, and is read by {readers}"
+        for message in playing.messages:
+            self.counts["messages acknowledged"] += message.acknowledged
+            readers = {number for number, marks in eyes.items() if message.mark in marks}
+            if message.mark in seen and not (opened and hosted.settings.press.opened == "all") and message.may:
+                yield f"a stranger reads {message.mark}"
+            if message.may is not None and not opened and not readers <= message.may:
+                yield f"{message.mark} is read by {readers}, and was for {set(message.may)}"
+            must = now if message.must is None else message.must
+            if message.acknowledged and not must <= readers:
+                yield f"{message.mark} was for {must}, and is read by {readers}"
 
     def _ballots(self, playing: Playing) -> Iterator[str]:
         """Votes that were acknowledged and are not there."""
@@ -263,7 +269,7 @@ class Judge:
         for person, device in self.devices.items():
             yield from self._pushed(person, device, rows, [row for row in told if row["person"] == person])
         devices = {device.post for device in self.devices.values()}
-        by_phase = [row for row in rows if row["kind"] not in ("hook", "letter", "mail") and row["to"] not in devices]
+        by_phase = [row for row in rows if row["kind"] not in ("hook", "message", "mail") and row["to"] not in devices]
         found = Counter((row["person"], row["game"], row["kind"]) for row in by_phase)
         for key in expected.keys() | found.keys():
             if expected[key] != found[key]:
@@ -287,7 +293,7 @@ class Judge:
                 f"{person} was told on a device he has no more: {line}" for line in came if line["now"] > until + LATER
             )
         expected = Counter((row["game"], row["kind"].partition(" ")[0]) for row in notices)
-        found = Counter((row["game"], row["kind"]) for row in mine.values() if row["kind"] != "letter")
+        found = Counter((row["game"], row["kind"]) for row in mine.values() if row["kind"] != "message")
         for key in expected.keys() | found.keys():
             if found[key] > expected[key] or (found[key] < expected[key] and not device.off):
                 yield f"{person} was told {expected[key]} times of {key} and has {found[key]} posts on a device"
@@ -303,7 +309,7 @@ class Judge:
             told[row["person"], row["phase_number"]] += 1
         lent = {tenure.power for tenure in stored.tenures if tenure.kind == "sitter"}
         for tenure in stored.tenures:
-            if tenure.kind == "keeper" or tenure.power in lent or tenure.person is None:
+            if tenure.kind == "host" or tenure.power in lent or tenure.person is None:
                 continue
             for phase in range(max(2, tenure.since + 1), (tenure.until or stored.phase_number) + 1):
                 self.counts["phases of which somebody was told"] += 1

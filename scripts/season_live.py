@@ -1,4 +1,4 @@
-"""Live games of a season: how they keep time, and whether the own time of their seats was kept to the second."""
+"""Live games of a season: how they keep time, and whether the time bank of their seats was kept to the second."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ def live_schedule(chance: Random, first_year: int) -> Json:
         **dict.fromkeys(("retreats", "adjustments"), short),
         "draws": {**short, "else": "dice"},
         "missed": {"first": "hold", "then": chance.choice(["hold", "hold", "extend"]), "vacant_after": 3},
-        "own_time": f"{chance.randint(4, 20)}m",
+        "time_bank": f"{chance.randint(4, 20)}m",
         "later": [{"after": "30m", "movement": {"within": "3m"}}] if chance.random() < 0.3 else [],
         "end": chance.choice(ends),
     }
@@ -63,7 +63,7 @@ def noted(timed: TimedGame, revision: int, at: datetime) -> Json:
         "ends": None if timed.ends is None else timed.ends.timestamp(),
         "paused": None if timed.paused is None else timed.paused.timestamp(),
         "resumes": None if timed.resumes is None else timed.resumes.timestamp(),
-        "whole": (timed.schedule.own_time or timedelta(0)).total_seconds(),
+        "whole": (timed.schedule.time_bank or timedelta(0)).total_seconds(),
         "own": {str(power): timed.time_left(power, at).total_seconds() for power in powers},
         "ran_from": {p: (at.timestamp(), rest.total_seconds()) for p, (at, rest) in began.items() if at is not None},
         "late": [str(power) for power in timed.not_ready if power != GAME_MASTER],
@@ -79,7 +79,7 @@ def faults_of_live(
 ) -> Iterator[str]:
     """What is wrong with the time of a live game, by how it stood at each of its revisions.
 
-    `kinds` are the kinds of the entries of its journal, by when they were written. Between two changes the own time of
+    `kinds` are the kinds of the entries of its journal, by when they were written. Between two changes the time bank of
     a seat loses exactly the time in which somebody was not ready in a phase that was due and ran; a change takes
     nothing. After an outage, of which `looks` say when somebody looked before, what ran since then is given back.
     """
@@ -92,12 +92,12 @@ def faults_of_live(
         if before["state"] in ("running", "paused") and after["state"] in ("running", "paused", "over"):
             written = kinds.get(after["at"], set())
             looked = max((look for look in looks if look < after["at"]), default=0.0)
-            yield from _own_time(before, after, looked if "outage" in written else None, counts)
+            yield from _time_bank(before, after, looked if "outage" in written else None, counts)
             yield from _instants(before, after, written, counts)
 
 
-def _own_time(before: Line, after: Line, looked: float | None, counts: Counter[str]) -> Iterator[str]:
-    """Own time that is other than it should be; `looked` is when somebody looked before an outage that was seen."""
+def _time_bank(before: Line, after: Line, looked: float | None, counts: Counter[str]) -> Iterator[str]:
+    """Time bank that is other than it should be; `looked` is when somebody looked before an outage that was seen."""
     ran = max(after["at"] - max(before["at"], before["due"]), 0) if before["runs"] else 0
     for power, had in before["own"].items():
         spent = ran if power in before["late"] else 0
@@ -105,12 +105,12 @@ def _own_time(before: Line, after: Line, looked: float | None, counts: Counter[s
         if looked is not None and power in before["ran_from"]:
             since, rest = before["ran_from"][power]
             should = rest - max(looked - since, 0)
-            counts["seconds of own time given back"] += round(should - max(had - spent, 0))
+            counts["seconds of time bank given back"] += round(should - max(had - spent, 0))
         should = max(should + after["whole"] - before["whole"], 0)
-        counts["seconds of own time that ran"] += round(min(spent, had))
+        counts["seconds of time bank that ran"] += round(min(spent, had))
         if abs(after["own"].get(power, 0) - should) > 0.001:
             yield (
-                f"revision {after['revision']}: {power} has {after['own'].get(power)} s of its own time, and should "
+                f"revision {after['revision']}: {power} has {after['own'].get(power)} s of its time bank, and should "
                 f"have {should} s: {before} {after}, looked at {looked}"
             )
 

@@ -15,21 +15,21 @@ from plenipo.engine.history import record
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import PlenipoError
-from plenipo.server.conditional_orders import checked
+from plenipo.server.conditional_orders import check_orders
 from plenipo.server.errors import OrderRefused
-from plenipo.server.gm_tools import Reason
+from plenipo.server.gm_tools import RulingReason
 from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting.changes import changes_of
 from plenipo.server.hosting.press import EVERYONE
 from plenipo.server.hosting.tick import GameState, TimeAct
 from plenipo.server.press import Draft
-from plenipo.server.rulings import Reading
+from plenipo.server.rulings import OrderCorrection
 from plenipo.server.service import GameService
 from plenipo.server.submissions import Edit
 from season_live import LIVE_STEP
 from season_servers import SharedClock
 
-__all__ = ["People", "Playing", "Seat", "WrittenLetter"]
+__all__ = ["People", "Playing", "Seat", "WrittenMessage"]
 
 Ask = Callable[..., tuple[str, Any]]
 
@@ -52,8 +52,8 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class WrittenLetter:
-    """A letter of the ledger: its mark, whether it was acknowledged, and which tenures may read it at most and must.
+class WrittenMessage:
+    """A message of the ledger: its mark, whether it was acknowledged, and which tenures may read it at most and must.
 
     None for all at the table.
     """
@@ -70,14 +70,14 @@ class Playing:
 
     id: str
     name: str
-    keeper: str
+    host: str
     ruled: bool
     since: datetime
     seats: dict[str, Seat] = field(default_factory=dict)
     """How each person plays."""
     accepted: dict[tuple[int, Power], tuple[str, ...]] = field(default_factory=dict)
     unknown: dict[tuple[int, Power], list[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(list))
-    letters: list[WrittenLetter] = field(default_factory=list)
+    messages: list[WrittenMessage] = field(default_factory=list)
     ahead: dict[tuple[int, Power], tuple[str, ...]] = field(default_factory=dict)
     """The conditional orders that were acknowledged last for a movement phase, where nothing else is in doubt."""
     ballots: dict[tuple[int, Power], bool] = field(default_factory=dict)
@@ -89,26 +89,26 @@ class Playing:
     faults: list[str] = field(default_factory=list)
 
 
-def sheet_of(hosted: HostedGame, power: Power, chance: Random) -> tuple[str, ...]:
+def order_set_of(hosted: HostedGame, power: Power, chance: Random) -> tuple[str, ...]:
     """What a careless player would order."""
     seen = hosted.view(power, Credentials((power,))).view
-    entry, sheet = OrderEntry(hosted.rules, hosted.game.position, power), ()
+    entry, order_set = OrderEntry(hosted.rules, hosted.game.position, power), ()
     for order in orders_of(BOTS["careless"], seen, power, chance):
         with suppress(PlenipoError):
-            sheet = entry.give(sheet, str(order)).order_set  # type: ignore[assignment]
-    return tuple(map(str, sheet))
+            order_set = entry.give(order_set, str(order)).order_set  # type: ignore[assignment]
+    return tuple(map(str, order_set))
 
 
 def conditional_orders_of(hosted: HostedGame, power: Power, chance: Random) -> tuple[str, ...]:
     """Return the way a unit would retreat and where a power would build, as far as the rules read it."""
     position = hosted.seen_by(power)
-    texts = [text for text in sheet_of(hosted, power, chance) if " - " in text]
+    texts = [text for text in order_set_of(hosted, power, chance) if " - " in text]
     texts += [f"build {kind} {home}" for home in sorted(map(str, position.homes_of(power))) for kind in "AF"]
     texts += [f"{unit.kind} {unit.location} D" for unit in position.units_of(power) if chance.random() < 0.3]
     found: list[str] = []
     for text in texts:
         with suppress(OrderRefused):
-            found += checked(hosted.rules, position, [text])
+            found += check_orders(hosted.rules, position, [text])
     return tuple(found)
 
 
@@ -141,8 +141,8 @@ class People:
 
     def play(self, playing: Playing, now: datetime) -> None:
         """Let those who act for a seat order, write and vote, and whoever keeps the game do something now and then."""
-        hosted = self.service.games.hosted(playing.id)  # what the pages would show
-        if hosted.game.over or hosted.abandoned:
+        hosted = self.service.games.load(playing.id)  # what the pages would show
+        if hosted.game.over or hosted.is_abandoned:
             return
         for power in hosted.rules.names:
             person = hosted.actor(power)
@@ -168,16 +168,16 @@ class People:
             self.settle_otherwise(playing)
 
     def hand_in(self, playing: Playing, hosted: HostedGame, power: Power, person: str) -> None:
-        """Hand in a sheet, and note what came of it."""
+        """Hand in an order set, and note what came of it."""
         key = (hosted.phase_number, power)
-        if (known := hosted.sheets.get(power)) and known.ready and self.chance.random() < 0.95:
+        if (known := hosted.order_sets.get(power)) and known.ready and self.chance.random() < 0.95:
             return
-        texts = sheet_of(hosted, power, self.chance)
+        texts = order_set_of(hosted, power, self.chance)
         edit = Edit(texts, whole=True, ready=self.chance.random() < 0.8)
         playing.unknown[key].append(texts)
         status, answer = self.ask("hand_in", playing.id, self.as_person(playing, person), str(power), key[0], edit)
         if status == "done":
-            playing.accepted[key] = answer.sheet.texts
+            playing.accepted[key] = answer.order_set.texts
             playing.unknown[key].clear()
         elif status == "refused":
             playing.unknown[key].pop()
@@ -186,7 +186,7 @@ class People:
 
     def order_ahead(self, playing: Playing, power: Power, person: str) -> None:
         """Give conditional orders with the moves; those acknowledged before must still be there."""
-        hosted = self.service.games.hosted(playing.id)
+        hosted = self.service.games.load(playing.id)
         position, key = hosted.game.position, (hosted.phase_number, power)
         if position.phase.kind is not PhaseKind.MOVEMENT or hosted.game.over:
             return
@@ -204,40 +204,40 @@ class People:
             if not answer.startswith((*LATE, "NotYours", "NoKey")):
                 playing.faults.append(f"{power} orders ahead in phase {key[0]}: {answer}")
 
-    # Letters
+    # Messages
 
     def write(self, playing: Playing, hosted: HostedGame, power: Power, person: str) -> None:
-        """Write a letter, perhaps with a proposal; if nobody knows whether it came, the same once more."""
-        others = [one for one in hosted.rules.names if one != power and hosted.letters.tenures.get(one)]
+        """Write a message, perhaps with a proposal; if nobody knows whether it came, the same once more."""
+        others = [one for one in hosted.rules.names if one != power and hosted.press_table.tenures.get(one)]
         kinds: list[tuple[str, ...]] = [(EVERYONE,), (str(GAME_MASTER),)]
         if others:
             several = tuple(map(str, self.chance.sample(others, self.chance.randint(1, len(others)))))
             kinds += [(str(self.chance.choice(others)),), several]
         to, number = self.chance.choice(kinds), next(NUMBERS)
-        proposal = sheet_of(hosted, power, self.chance)[:3] if self.chance.random() < 0.3 else ()
-        draft = Draft(str(power), to, f"Letter mark{number}.", proposal=proposal, once=f"once{number}")
+        proposal = order_set_of(hosted, power, self.chance)[:3] if self.chance.random() < 0.3 else ()
+        draft = Draft(str(power), to, f"Message mark{number}.", proposal=proposal, once=f"once{number}")
         before = self._reading(playing, power, to)
         credentials = self.as_person(playing, person)
-        status, answer = self.ask("letters.write", playing.id, credentials, draft)
+        status, answer = self.ask("press.write", playing.id, credentials, draft)
         if status == "gone" and self.chance.random() < 0.8:
-            status, answer = self.ask("letters.write", playing.id, credentials, draft)
+            status, answer = self.ask("press.write", playing.id, credentials, draft)
         after = self._reading(playing, power, to)
         if status == "refused":
-            if not answer.startswith((*LATE, "LetterRefused", "NotYours", "NoKey")):
-                playing.faults.append(f"a letter of {power}: {answer}")
-            if draft.once and not answer.startswith("LetterRefused"):
+            if not answer.startswith((*LATE, "MessageRefused", "NotYours", "NoKey")):
+                playing.faults.append(f"a message of {power}: {answer}")
+            if draft.once and not answer.startswith("MessageRefused"):
                 return
         may = None if before is None or after is None else before | after
         must = None if before is None or after is None else before & after
-        playing.letters.append(WrittenLetter(f"mark{number}.", status == "done", may, must))
+        playing.messages.append(WrittenMessage(f"mark{number}.", status == "done", may, must))
 
     def _reading(self, playing: Playing, power: Power, to: Collection[str]) -> frozenset[int] | None:
-        """The tenures that sit where a letter comes from and goes to, by the list of them; None for all."""
+        """The tenures that sit where a message comes from and goes to, by the list of them; None for all."""
         if EVERYONE in to:
             return None
-        tenures = [tenure for tenure in self.service.games.hosted(playing.id).tenures if tenure.until is None]
+        tenures = [tenure for tenure in self.service.games.load(playing.id).tenures if tenure.until is None]
         keeps = str(GAME_MASTER) in to
-        return frozenset(t.number for t in tenures if t.power in {power, *to} or (keeps and t.kind == "keeper"))
+        return frozenset(t.number for t in tenures if t.power in {power, *to} or (keeps and t.kind == "host"))
 
     # Votes
 
@@ -281,18 +281,18 @@ class People:
         if status == "done" and token:
             playing.offers.append((power, token))
         if act == "resign" and self.chance.random() < 0.8:
-            self.keeper_offers(playing, power)
+            self.host_offers(playing, power)
 
-    def keeper_offers(self, playing: Playing, power: Power) -> None:
+    def host_offers(self, playing: Playing, power: Power) -> None:
         """Let whoever keeps a game look for a substitute, or have a computer play on."""
-        keeper = self.as_person(playing, playing.keeper)
+        host = self.as_person(playing, playing.host)
         act = self.chance.choice(["offer", "offer", "computer", "remove"])
-        number = self.service.games.hosted(playing.id).phase_number
+        number = self.service.games.load(playing.id).phase_number
         status, token = self.ask(
-            "act_on_seat", playing.id, keeper, str(power), act, *(["careless"] if act == "computer" else [])
+            "act_on_seat", playing.id, host, str(power), act, *(["careless"] if act == "computer" else [])
         )
         if act == "computer" and status != "refused":
-            playing.computers |= {(number, power), (self.service.games.hosted(playing.id).phase_number, power)}
+            playing.computers |= {(number, power), (self.service.games.load(playing.id).phase_number, power)}
         if status == "done" and token:
             playing.offers.append((power, token))
 
@@ -302,18 +302,18 @@ class People:
             return
         _, token = playing.offers.pop(self.chance.randrange(len(playing.offers)))
         newcomer = self.chance.choice(self.persons)
-        if newcomer == playing.keeper:
+        if newcomer == playing.host:
             return
         with suppress(PlenipoError):  # it may have been withdrawn or taken
             credentials = self.as_person(playing, newcomer, token)
             if self.ask("accept", playing.id, credentials, f"Newcomer{next(NUMBERS)}")[0] == "done":
                 playing.seats[newcomer] = self.new_seat(now)
 
-    # What keepers and game masters do
+    # What hosts and game masters do
 
     def keep_time(self, playing: Playing) -> None:
         """Pause, go on, or move a deadline; what was acknowledged must be so."""
-        hosted = self.service.games.hosted(playing.id)
+        hosted = self.service.games.load(playing.id)
         assert hosted.timing is not None  # noqa: S101  # every game of the season has a schedule
         paused = hosted.timing.state is GameState.PAUSED
         act = (
@@ -322,9 +322,9 @@ class People:
             else self.chance.choice([TimeAct("pause"), TimeAct("extend", 12 * self.clock.step)])
         )
         before, now = hosted.timing.phase.due, self.service.clock.now()
-        keeper = self.as_person(playing, playing.keeper)
-        status, _ = self.ask("keep_time", playing.id, keeper, hosted.phase_number, act)
-        after = self.service.games.hosted(playing.id)
+        host = self.as_person(playing, playing.host)
+        status, _ = self.ask("keep_time", playing.id, host, hosted.phase_number, act)
+        after = self.service.games.load(playing.id)
         if status != "done" or after.timing is None or after.phase_number != hosted.phase_number:
             return
         phase, left = after.timing.phase, hosted.timing.phase.left
@@ -340,23 +340,23 @@ class People:
 
     def settle_otherwise(self, playing: Playing) -> None:
         """Change what was settled about a live game: more time of its own for each seat, or what all vote on."""
-        own = self.service.games.hosted(playing.id).timed
-        before = own.schedule.own_time if own is not None else None
-        more = {"own_time": f"{(before or timedelta(0)) // timedelta(minutes=1) + 3}m"}
+        own = self.service.games.load(playing.id).timed_game
+        before = own.schedule.time_bank if own is not None else None
+        more = {"time_bank": f"{(before or timedelta(0)) // timedelta(minutes=1) + 3}m"}
         others: list[dict[str, Any]] = [
             {"delay": "1 phase"},
-            {"own_time": "5m"},
+            {"time_bank": "5m"},
             {"end": None},
             {"spectators": "nobody"},
         ]
         changes = changes_of(more if self.chance.random() < 0.6 else self.chance.choice(others))
-        self.ask("change_settings", playing.id, self.as_person(playing, playing.keeper), changes)
+        self.ask("change_settings", playing.id, self.as_person(playing, playing.host), changes)
 
     def rule(self, playing: Playing) -> None:
         """Look into orders, go back, edit the position, or judge a turn again."""
-        hosted = self.service.games.hosted(playing.id)
-        master, number = self.as_person(playing, playing.keeper), hosted.phase_number
-        why = Reason(f"Reason {next(NUMBERS)}.", withheld=self.chance.random() < 0.3)
+        hosted = self.service.games.load(playing.id)
+        master, number = self.as_person(playing, playing.host), hosted.phase_number
+        why = RulingReason(f"Reason {next(NUMBERS)}.", withheld=self.chance.random() < 0.3)
         kind = self.chance.choice(["look", "back", "edit", "again", "remind"])
         if kind == "look":
             power = str(self.chance.choice(hosted.rules.names))
@@ -369,7 +369,7 @@ class People:
             given = [(p, text) for p, texts in hosted.game.turns[-1].orders.items() for text in texts if " - " in text]
             if given:
                 power, text = self.chance.choice(given)
-                reading = Reading(str(power), text, f"{text.split(' - ')[0]} H")
+                reading = OrderCorrection(str(power), text, f"{text.split(' - ')[0]} H")
                 self.ask("desk.judge_again", playing.id, master, number, [reading], why)
         elif kind == "edit":
             value = record.encode_position(hosted.game.position)

@@ -26,12 +26,12 @@ from plenipo.bots import votes
 from plenipo.errors import PlenipoError
 from plenipo.server.boards import StoreShelf
 from plenipo.server.broker import Broker
-from plenipo.server.gm_tools import Desk
+from plenipo.server.gm_tools import GmTools
 from plenipo.server.hosted_game import from_stored
 from plenipo.server.people.mail import Outgoing, send_due
 from plenipo.server.people.webhooks import Poster
 from plenipo.server.service import GameService
-from plenipo.server.store import Change, Store, StoredGame, schema
+from plenipo.server.store import GameChange, Store, StoredGame, schema
 from plenipo.server.warm_up import Warming
 from plenipo.server.worker import Worker
 from season_devices import DEVICE
@@ -76,7 +76,7 @@ class Careless(Warming):
         super().__init__()
         votes.agrees = lambda *_: True
 
-    def needed(self, computers: Iterable[str]) -> None:
+    def start_if_needed(self, computers: Iterable[str]) -> None:
         """Nothing is compiled."""
 
     def player(self, name: str) -> str:  # noqa: ARG002  # whoever it was
@@ -94,7 +94,7 @@ class WatchedStore(Store):
     live = False
     """Whether how a game stands is noted before each change: in a season of live games."""
 
-    def change(self, game: str, revision: int, change: Change, now: datetime) -> bool:
+    def change(self, game: str, revision: int, change: GameChange, now: datetime) -> bool:
         """Carry out a change, and note it if a phase ends with it."""
         before = self.read(game, whole=False) if change.record is not None or self.live else None
         if before is None or before.revision != revision:
@@ -104,7 +104,7 @@ class WatchedStore(Store):
         if change.record is None:
             return super().change(game, revision, change, now)
         self._note({"will": game, "phase": before.phase_number, "keep": change.keep})
-        timed = from_stored(before, lambda *_: self.turns(game, *_)).timed
+        timed = from_stored(before, lambda *_: self.turns(game, *_)).timed_game
         done = super().change(game, revision, change, now)
         if done and timed is not None:
             entries = (change.record or {}).get("entries", ())
@@ -116,14 +116,14 @@ class WatchedStore(Store):
                 "cool": timed.phase.cool_until.timestamp() if timed.phase.cool_until else None,
                 "state": timed.state.value,
                 "not_ready": len(timed.not_ready),
-                "awaited": sum(seat.awaited for seat in timed.seats.values()),
+                "awaited": sum(seat.is_awaited for seat in timed.seats.values()),
                 "by_hand": not entries or "ruling" in entries[0] or change.over,
             }
             self._note(line)
         return done
 
     def _note_live(self, stored: StoredGame) -> None:
-        timed = from_stored(stored, lambda *_: self.turns(stored.id, *_)).timed
+        timed = from_stored(stored, lambda *_: self.turns(stored.id, *_)).timed_game
         games = schema.games
         with self.engine.connect() as connection:
             here = select(games.c.changed).where(games.c.id == stored.id, games.c.revision == stored.revision)
@@ -196,7 +196,7 @@ def look_for_ever(address: str, folder: Path, clock: SharedClock) -> None:
 def answer_for_ever(address: str, folder: Path, clock: SharedClock, questions: Connection) -> None:
     """A process that does what people ask for, until it is killed."""
     service = GameService(opened_store(address, folder, clock), Broker(), clock, Careless())
-    service.desk = Desk(service)  # type: ignore[attr-defined]  # so that one name finds everything
+    service.desk = GmTools(service)  # type: ignore[attr-defined]  # so that one name finds everything
     while True:
         name, arguments = questions.recv()
         try:

@@ -29,7 +29,7 @@ from plenipo.batch.kinds import owner_of
 from plenipo.batch.play import MOVEMENT, RETREATS, advance, memory
 from plenipo.batch.tables import MOST_UNITS, NOBODY
 from plenipo.bots.levels import LEVELS, OTHERS, OWN, Level
-from plenipo.bots.policy import temper
+from plenipo.bots.policy import style
 from plenipo.bots.search_tables import Thinker, Thought
 from plenipo.library import load
 from plenipo.matches.standings import Estimate, estimate, fraction
@@ -52,7 +52,7 @@ class Idle(Thinker):
 
 
 class Player(NamedTuple):
-    """What plays: what it spends, the tempers it takes the others to have, and its sort of head."""
+    """What plays: what it spends, the styles it takes the others to have, and its sort of head."""
 
     level: Level
     others: Sequence[list[int]] = tuple(OTHERS.values())
@@ -69,7 +69,7 @@ PLAYERS: Mapping[str, Player] = {
     "one beginning": Player(_MIDDLING._replace(starts=1)),
     "never two plans": Player(_MIDDLING._replace(margin=0)),
     "no memory": Player(_MIDDLING._replace(memory=0)),
-    "one temper": Player(_MIDDLING, [temper()] * len(OTHERS)),
+    "one style": Player(_MIDDLING, [style()] * len(OTHERS)),
     "no playing out": Player(_MIDDLING._replace(depth=0, changes=200)),
     "strong without rivals": Player(LEVELS["strong"]._replace(rivals=0)),
     BASELINE: Player(SIMPLE, sort=Baseline),
@@ -137,7 +137,7 @@ class Lab:
         return np.asarray(squares / squares.sum())
 
     def _remember(self, past: Sequence[list[Array]], joint: Array, seat: int) -> None:
-        """Note how well the tempers foretold a movement, for each power that looks back."""
+        """Note how well the styles foretold a movement, for each power that looks back."""
         for power, known in enumerate(past):
             thinker, level = (self.one, self.player.level) if power == seat else (self.another, self.among)
             if level.memory:

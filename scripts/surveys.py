@@ -15,10 +15,10 @@ import typer
 
 from plenipo import library
 from plenipo.cli.terminal import progress
-from plenipo.matches import Match, matched
+from plenipo.matches import Match, play_match
 from plenipo.matches.players import BEST
 from plenipo.matches.plots import picture
-from plenipo.matches.survey import Survey, seen, surveyed
+from plenipo.matches.survey import Survey, collect_facts, make_survey
 from plenipo.matches.survey_page import COLUMNS, by_year, facts, rows
 
 PAGE = Path(__file__).parents[1] / "docs" / "surveys.md"
@@ -81,8 +81,8 @@ def main(
         rules = library.load(name)
         match = Match(name, (player,) * len(rules.names), hashlib.sha256(b"1").digest(), games, years)
         with progress(rules.title) as told:
-            played = [seen(rules, game) for game, _ in matched(match, workers=workers, told=told)]
-        survey = surveyed(rules, player, years, played)
+            played = [collect_facts(rules, game) for game, _ in play_match(match, workers=workers, told=told)]
+        survey = make_survey(rules, player, years, played)
         (PLOTS / f"{name}.svg").write_text(picture(by_year(survey)), encoding="utf-8")
         sections = known(PAGE.read_text(encoding="utf-8")) if PAGE.exists() else {}
         sections[name] = section(name, survey)

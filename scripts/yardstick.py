@@ -1,7 +1,7 @@
 """The baseline of `tests/baseline.py` on the kernel, for matches of many games: movements after the same description.
 
-Centres, nearness and choice are those of the description, in whole numbers. Retreats, builds and removals are the
-policy's with the same worths of centres, which comes to nearly the same.
+Centres, proximity and choice are those of the description, in whole numbers. Retreats, builds and removals are the
+policy's with the same values of centres, which comes to nearly the same.
 """
 
 import numba
@@ -18,7 +18,7 @@ from plenipo.bots.policy import AT, OWNED, QUEUE, RANKED, TARGETED, WHAT, Sketch
 from plenipo.bots.policy import _place_in as place_in
 from plenipo.bots.policy import _rival as rival_of
 from plenipo.bots.policy import _value as value_of
-from plenipo.bots.proximity import EARLY, LAST, SETTLED, Nearness, nearness
+from plenipo.bots.proximity import EARLY, LAST, SETTLED, ProximityTables, measure_proximity
 from plenipo.bots.search_tables import Thinker, Thought
 
 __all__ = ["Baseline"]
@@ -44,18 +44,18 @@ def _size(centres: int) -> int:
 
 
 @numba.njit(nogil=True)
-def _set_worths(game: int, power: int, season: int, s: State, a: Arrays, p: Sketch) -> None:
+def _set_values(game: int, power: int, season: int, s: State, a: Arrays, p: Sketch) -> None:
     attack, defence = ATTACK[season], DEFENCE[season]
     for c in range(a.size[CENTRES]):
         owner = whole(s.owner[game, c])
         if owner != power:
-            p.worth[c] = attack * _size(p.powers[OWNED, owner])
+            p.value[c] = attack * _size(p.powers[OWNED, owner])
             continue
         most = 0
         for q in range(a.size[POWERS]):
             if q != power and p.force[q, a.centre[c]] > 0:
                 most = max(most, _size(p.powers[OWNED, q]))
-        p.worth[c] = defence * most
+        p.value[c] = defence * most
 
 
 @numba.njit(nogil=True)
@@ -80,20 +80,22 @@ def _going(game: int, v: int, row: int, s: State, orders: Array, a: Arrays) -> i
 
 
 @numba.njit(nogil=True)
-def _worth(power: int, kind: int, to: int, season: int, a: Arrays, g: Nearness, p: Sketch) -> int:
+def _value(power: int, kind: int, to: int, season: int, a: Arrays, g: ProximityTables, p: Sketch) -> int:
     space = whole(a.space_of[to])
     # units are counted by head, whatever they weigh
     more = (p.force[power, space] - rival_of(power, space, p)) // 16
-    worth: int = value_of(kind * a.space_of.shape[0] + to, season, g, p) + AROUND * more
-    return worth
+    value: int = value_of(kind * a.space_of.shape[0] + to, season, g, p) + AROUND * more
+    return value
 
 
 @numba.njit(nogil=True)
-def order_all(game: int, power: int, row: int, s: State, orders: Array, a: Arrays, g: Nearness, p: Sketch) -> None:
+def order_all(
+    game: int, power: int, row: int, s: State, orders: Array, a: Arrays, g: ProximityTables, p: Sketch
+) -> None:
     """Orders of a power's units in a movement, into their columns."""
     look_round(game, s, a, g, p)
     season = whole(g.season[s.step[game]])
-    _set_worths(game, power, season, s, a, p)
+    _set_values(game, power, season, s, a, p)
     queue, targeted, what, ranked = p.units[QUEUE], p.spaces[TARGETED], p.units[WHAT], p.units[RANKED]
     targeted[:] = -1
     n = FIRST
@@ -113,7 +115,7 @@ def order_all(game: int, power: int, row: int, s: State, orders: Array, a: Array
         ways = FIRST
         for i in range(whole(a.near[kind, here, 0]) + 1):
             to = here if i == 0 else whole(a.near[kind, here, i])
-            place_in(ways, _worth(power, kind, to, season, a, g, p), to, p)
+            place_in(ways, _value(power, kind, to, season, a, g, p), to, p)
             ways += 1
         waits = False
         while ways > 0 and orders[row, u] == NONE:
@@ -176,9 +178,9 @@ def order_all(game: int, power: int, row: int, s: State, orders: Array, a: Array
                 and (whole(orders[row, w]) >> 20) & 15 != MOVE
             ):
                 help_of = SUPPORT_HOLD << 20 | space << 10 | space
-            worth = _worth(power, kind, to, season, a, g, p)
-            if help_of != NONE and worth > most:
-                most = worth
+            value = _value(power, kind, to, season, a, g, p)
+            if help_of != NONE and value > most:
+                most = value
                 orders[row, u] = help_of
 
 
@@ -188,7 +190,7 @@ class Baseline(Thinker):
     def __post_init__(self) -> None:
         super().__post_init__()
         tables: Tables = self.tables
-        self.far = nearness(tables.arrays, STEPS_FELT)
+        self.far = measure_proximity(tables.arrays, STEPS_FELT)
         self.mind = sketch(tables, [OTHERS["greedy"]])
         self.which = np.zeros(len(tables.powers), np.int64)
 

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from plenipo.bots.common import adjusted, by_unit, chosen
+from plenipo.bots.common import by_unit, pick_adjustments, pick_choices
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.view import View
@@ -155,13 +155,13 @@ def _last(view: View) -> bool:
 def baseline(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
     """Orders by the nearness of centres, as the baseline of the literature gives them."""
     if view.position.phase.kind is PhaseKind.CHOICE:
-        return chosen(view, legal, chance)
+        return pick_choices(view, legal, chance)
     values = _Values(view, legal.power)
     match view.position.phase.kind:
         case PhaseKind.ADJUSTMENTS:
             offered = [order for order in legal if isinstance(order, Build | Remove)]
             offered.sort(key=lambda order: _adjusting(values, order), reverse=True)
-            return adjusted(view, legal, offered)
+            return pick_adjustments(view, legal, offered)
         case PhaseKind.RETREATS:
             return _retreats(by_unit(view, legal), values, chance)
         case PhaseKind.MOVEMENT:

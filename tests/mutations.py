@@ -54,7 +54,7 @@ KEYS = ("closed", "split", "halves", "by", "barred", "places", "numbers", "ripe"
 def good_lines(name: str, chance: Random, phases: int) -> Iterator[Json]:
     """The lines of a game of one variant, as one who knows the format would write them."""
     rules = library.load(name)
-    game = Game.new(rules, Dice.written(SEED))
+    game = Game.new(rules, Dice.from_hex(SEED))
     for _ in range(phases):
         legality = Legality(rules, game.position)
         orders: dict[str, list[str]] = {}

@@ -46,7 +46,7 @@ class Files:
         """Records of games of all variants."""
         found = []
         for name in library.names():
-            game = Game.new(library.load(name), Dice.written("5a" * 32))
+            game = Game.new(library.load(name), Dice.from_hex("5a" * 32))
             for _ in range(3):
                 legality = Legality(game.rules, game.position)
                 listed = {power: [str(order) for order in legality.orders_of(power)] for power in game.rules.names}

@@ -25,10 +25,10 @@ from openapi_values import Document
 from plenipo import library
 from plenipo.server import keys
 from plenipo.server.hosting.schedule import PRESETS, schedule_of
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
-from plenipo.server.store.persons import StoredPerson, StoredSession, Way
+from plenipo.server.store.persons import SignInMethod, StoredPerson, StoredSession
 from plenipo.server.web.app import PARTS, create_app
 
 __all__ = ["MACHINE", "Asker", "Request", "Table", "routes"]
@@ -151,18 +151,18 @@ class Table:
         self.lines = [line for name in library.names() for line in good_lines(name, self.chance, 2)]
         self.records: list[Json] = []
         for name in ("standard", "1897", "irish"):
-            opened = self.host.open(NewGame(name, {}))
+            opened = self.host.open(NewGameRequest(name, {}))
             self._remember(opened)
             mine = self.host.credentials(opened.id, [opened.all_seats])
             if name == "standard":
                 self.host.process(opened.id, mine, 1)
             self.records.append(self.host.record(opened.id, mine))
-        self._remember(self.host.open(NewGame("standard", {}, lobby=True, schedule=schedule_of("Weekdays"))))
-        self._remember(self.host.open(NewGame("napoleonic", {}, seating="links", schedule=schedule_of("Live"))))
+        self._remember(self.host.open(NewGameRequest("standard", {}, lobby=True, schedule=schedule_of("Weekdays"))))
+        self._remember(self.host.open(NewGameRequest("napoleonic", {}, seating="links", schedule=schedule_of("Live"))))
         for name in PEOPLE:
             session = StoredSession(keys.digest(f"session-of-{name}"), name.lower() * 3, "A browser", INSTANT, INSTANT)
             self.host.store.persons.add(StoredPerson(session.person, name, INSTANT), session)
-        self.host.store.persons.add_way(Way("mail", MODERATOR, PEOPLE[-1].lower() * 3, INSTANT))
+        self.host.store.persons.add_way(SignInMethod("mail", MODERATOR, PEOPLE[-1].lower() * 3, INSTANT))
         self.app = create_app(self.host, moderators=(MODERATOR,))
         known = {
             "phase_number": (1, 2, 3),

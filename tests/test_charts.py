@@ -15,7 +15,7 @@ from plenipo.engine.orders import Move, Support
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
 from plenipo.errors import InvalidVariant
-from plenipo.rulekit.points import Purses
+from plenipo.rulekit.points import Balances
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -32,7 +32,7 @@ def test_a_legend_tells_the_centres_of_every_power() -> None:
 
 def test_the_legend_of_a_game_of_points_tells_points() -> None:
     on = chart("irish")
-    position = on.opening.with_slot("points", Purses({Power("France"): 17}))
+    position = on.opening.with_slot("points", Balances({Power("France"): 17}))
     assert {"France 17", "Italy 0", "Irish Diplomacy, Spring 1974 choice · points"} <= legend(on, position)
 
 

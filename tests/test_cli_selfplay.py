@@ -57,7 +57,7 @@ def test_parquet_holds_the_same_rows(tmp_path: Path) -> None:
 
 def test_shares_in_several_processes_are_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selfplay, "SHARE", 8)
-    plan = selfplay.Plan("standard", {}, 20, 10, {}, bytes.fromhex(SEED))
+    plan = selfplay.SelfPlayPlan("standard", {}, 20, 10, {}, bytes.fromhex(SEED))
     alone = [row for first, count in selfplay.shares(20) for row in selfplay.share(plan, first, count)]
     parts = spread(selfplay.share, [(plan, first, count) for first, count in selfplay.shares(20)], workers=2)
     assert [row for part in parts for row in part] == alone
@@ -98,7 +98,7 @@ def test_shares_on_ray_are_the_same_games(tmp_path: Path) -> None:
 
 
 def test_a_power_that_attacks_does_better_than_at_random() -> None:
-    plan = selfplay.Plan("standard", {}, 200, 40, {Power("France"): "attack"}, bytes.fromhex(SEED))
+    plan = selfplay.SelfPlayPlan("standard", {}, 200, 40, {Power("France"): "attack"}, bytes.fromhex(SEED))
     rows = selfplay.share(plan, 0, 200)
     means = {power: sum(row["centres"][power] for row in rows) / len(rows) for power in rows[0]["centres"]}
     assert max(means, key=lambda power: means[power]) == "France"

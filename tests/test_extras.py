@@ -63,13 +63,13 @@ def test_what_is_not_there_is_a_sentence_with_its_command(extra: str) -> None:
     assert extras.missing(extra, "no_such_module_at_all", what="Juggling") == (
         f"Juggling needs the extra '{extra}'; install it with: {extras.command(extra)}."
     )
-    with pytest.raises(MissingExtra, match=re.escape(f"plenipo[{extra}]")), extras.needed(extra):
+    with pytest.raises(MissingExtra, match=re.escape(f"plenipo[{extra}]")), extras.require(extra):
         raise ModuleNotFoundError("No module", name=f"{extras.EXTRAS[extra][0]}.inner")
 
 
 def test_what_no_extra_brings_is_left_as_it_is() -> None:
     fault = ModuleNotFoundError("No module named 'nowhere'", name="nowhere")
-    with pytest.raises(ModuleNotFoundError, match="nowhere"), extras.needed("maps"):
+    with pytest.raises(ModuleNotFoundError, match="nowhere"), extras.require("maps"):
         raise fault
     assert extras.explain(fault) == "No module named 'nowhere'"
     assert not issubclass(type(fault), PlenipoError)

@@ -68,7 +68,7 @@ def test_lines_are_counted_whether_they_are_blank_or_too_long_or_without_an_end(
 
 def test_of_a_long_line_no_more_is_kept_than_shows_that_it_is_too_long() -> None:
     source = io.BytesIO(b"x" * (4 * jsonlines.MOST_BYTES) + b"\n")
-    assert [len(line) <= 2 * jsonlines.MOST_BYTES for lines in pipe.gathered(source) for _, line in lines] == [True]
+    assert [len(line) <= 2 * jsonlines.MOST_BYTES for lines in pipe.gather_lines(source) for _, line in lines] == [True]
 
 
 def test_several_processes_answer_as_one_does_and_in_order() -> None:

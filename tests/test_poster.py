@@ -53,5 +53,5 @@ def test_a_game_that_is_won_says_so_on_its_poster(monkeypatch: pytest.MonkeyPatc
     rules = chart("standard").rules
     assert rules is not None
     won = replace(rules.opening, winners=(rules.names[2],))
-    pictures.poster(pictures.Moment(rules, won), None, "light", "a3")
+    pictures.poster(pictures.PictureMoment(rules, won), None, "light", "a3")
     assert ">Won by France</text>" in drawn[0]

@@ -56,7 +56,7 @@ def screenshots() -> dict[Case, bytes]:
 
 def lettered(text: str, setting: str) -> str:
     """A picture of one line of lettering on white paper."""
-    sheet = Theme.named("print").sheet(())
+    sheet = Theme.from_name("print").sheet(())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {WIDE} {HIGH}"><style>{sheet}</style>'
         f'<rect width="{WIDE}" height="{HIGH}" fill="#fff"/><g class="names">'

@@ -122,7 +122,7 @@ def test_a_game_is_animated_and_progress_told(tmp_path: Path, name: str, kind: s
 def test_every_frame_has_the_colours_of_its_theme(tmp_path: Path, name: str) -> None:
     """A unit of Austria in the paint of Austria, in the first frame and the last, whatever else changed."""
     animate(scenes(game(), CHART), CHART, tmp_path / name, width=700)
-    red = tuple(bytes.fromhex(Theme.named("light").colours(CHART.powers)[Power("Austria")].ink[1:]))
+    red = tuple(bytes.fromhex(Theme.from_name("light").colours(CHART.powers)[Power("Austria")].ink[1:]))
     with opened(tmp_path / name) as picture:
         for number in (0, 1, picture.n_frames - 1):
             picture.seek(number)

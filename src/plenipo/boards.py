@@ -8,10 +8,10 @@ from plenipo.engine.phases import victory
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 
-__all__ = ["described"]
+__all__ = ["describe_board"]
 
 
-def described(rules: Rules, position: Position | None = None) -> dict[str, Any]:
+def describe_board(rules: Rules, position: Position | None = None) -> dict[str, Any]:
     """Everything about the board of `rules`, as it is in `position` or else in the opening, as a JSON value.
 
     `armies` lists for each space, and `fleets` for each location (with its coast), where a unit there may move.

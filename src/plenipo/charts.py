@@ -68,23 +68,23 @@ class Chart:
         if board is self.board:
             return self
         if self.changed_placements is None:
-            return replace(self, board=board, placements=self._founded(board))
+            return replace(self, board=board, placements=self._place_founded_centres(board))
         return replace(
             self,
             board=board,
             figure=self.changed_placements.figures.figure(position.changes),
             placements=self.changed_placements.placements(position.changes),
-            follows=_divided(self.follows, board),
+            follows=_follow_splits(self.follows, board),
         )
 
-    def _founded(self, board: Board) -> Placements:
+    def _place_founded_centres(self, board: Board) -> Placements:
         """The placements with marks of the centres that were founded on a board given by its contacts."""
         missing = tuple(sorted(board.centres - self.placements.centres.keys()))
         if not missing:
             return self.placements
         known = board.answers.setdefault("placements", {})
         if missing not in known:
-            with extras.needed("maps", "A board that changed"):
+            with extras.require("maps", "A board that changed"):
                 from plenipo.maps.lettering.label_search import refit  # noqa: PLC0415  # brings numpy and shapely
 
             known[missing] = refit(self.figure, board, self.placements, missing)
@@ -162,14 +162,14 @@ class Chart:
 
         Raises as `plenipo.maps.draw.draw` and `Theme.named` do.
         """
-        theme = Theme.named(theme) if isinstance(theme, str) else theme
+        theme = Theme.from_name(theme) if isinstance(theme, str) else theme
         scene = scene or self.scene()
         here = self.at(scene.position)
         return draw(here.figure, here.board, here.placements, scene, theme)
 
     def sheets(self, scene: Scene, theme: Theme | str = "light") -> Sheets:
         """The scene's picture in sheets that lie one on the other; raises as `draw` does."""
-        here, theme = self.at(scene.position), Theme.named(theme) if isinstance(theme, str) else theme
+        here, theme = self.at(scene.position), Theme.from_name(theme) if isinstance(theme, str) else theme
         return sheets(here.figure, here.board, here.placements, scene, theme)
 
     def order_layers(self, scene: Scene) -> OrderLayers:
@@ -193,7 +193,7 @@ def chart_of(rules: Rules, file: Path) -> Chart:
     The placements, and a look if there is one, lie beside the figure.
     """
     look, figures = file.with_name(LOOK), rules.changed_boards
-    figure, placements = _laid_out(figures, file) if isinstance(figures, ListedBoards) else _drawn(file)
+    figure, placements = _laid_out(figures, file) if isinstance(figures, ListedBoards) else _read_figure(file)
     with _blaming(look):
         look_text = read_text(look) if look.exists() else ""
         added = look_from(tomllib.loads(look_text), rules.board, inherited=rules.variant != file.parent.name)
@@ -216,7 +216,7 @@ def chart_of(rules: Rules, file: Path) -> Chart:
     )
 
 
-def _drawn(file: Path) -> tuple[Figure, Placements]:
+def _read_figure(file: Path) -> tuple[Figure, Placements]:
     """The figure in a file and the placements beside it; raises as reading them does."""
     with _blaming(file):
         figure = Figure.from_json(read_text(file))
@@ -246,14 +246,14 @@ def _laid_out(boards: ListedBoards, file: Path) -> tuple[Figure, Placements]:
     """
     stored = file.with_name("figure.json")
     if stored.is_file():
-        figure, placements = _drawn(stored)
+        figure, placements = _read_figure(stored)
         if figure.source.get("contacts") == boards.word:
             return figure, placements
     text = BOARDS.read(f"layout {boards.word}")
     if text is not None:
         first, _, second = text.partition(APART)
         return Figure.from_json(first).taken_as_proved(), Placements.from_json(second)
-    with extras.needed("maps", "Drawing a board that is given by its contacts"):
+    with extras.require("maps", "Drawing a board that is given by its contacts"):
         from plenipo.maps.authoring.layout import laid_out  # noqa: PLC0415  # brings networkx, numpy and shapely
         from plenipo.maps.lettering.label_search import find_placements  # noqa: PLC0415  # likewise
 
@@ -263,7 +263,7 @@ def _laid_out(boards: ListedBoards, file: Path) -> tuple[Figure, Placements]:
     return figure, placements
 
 
-def _divided(follows: Mapping[Code, Code], board: Board) -> dict[Code, Code]:
+def _follow_splits(follows: Mapping[Code, Code], board: Board) -> dict[Code, Code]:
     """Map spaces to the centre they follow on a board with splits; parts follow the first part of a split centre."""
     divided: dict[Code, Code] = {}
     for code, centre in follows.items():

@@ -111,14 +111,14 @@ def of_the_opening(rules: Rules) -> Iterator[str]:
 def of_the_spaces(rules: Rules) -> Iterator[str]:
     """Yield a sentence for every location where a unit can stand and none of the game ever comes."""
     firsts = set(_first_units(rules, rules.opening))
-    if list(_unreached(rules.board, firsts)) and not rules.draws_by_hand:
+    if list(_find_unreachable(rules.board, firsts)) and not rules.draws_by_hand:
         # some variants deal centres and units after the opening, or make kinds of others on the way
         for position in _first_positions(rules):
             firsts |= {pair for pair in _first_units(rules, position) if pair[1].space in rules.board.spaces}
-    yield from _unreached(rules.board, firsts)
+    yield from _find_unreachable(rules.board, firsts)
 
 
-def _unreached(board: Board, firsts: Collection[tuple[UnitKind, Location]]) -> Iterator[str]:
+def _find_unreachable(board: Board, firsts: Collection[tuple[UnitKind, Location]]) -> Iterator[str]:
     """Yield a sentence for every location that no unit reaches that begins at one of `firsts`."""
     reached, edge = {*firsts}, [*firsts]
     while edge:

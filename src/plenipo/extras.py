@@ -11,7 +11,7 @@ from pathlib import Path
 
 from plenipo.errors import MissingExtra
 
-__all__ = ["EXTRAS", "check", "command", "explain", "missing", "needed"]
+__all__ = ["EXTRAS", "check", "command", "explain", "missing", "require"]
 
 EXTRAS: Mapping[str, tuple[str, ...]] = {
     "maps": ("networkx", "numpy", "shapely"),
@@ -74,7 +74,7 @@ def check(extra: str, *modules: str, what: str = "This") -> None:
 
 
 @contextmanager
-def needed(extra: str, what: str = "This") -> Iterator[None]:
+def require(extra: str, what: str = "This") -> Iterator[None]:
     """Import what an extra brings inside of this: `MissingExtra` is raised in the place of an `ImportError`."""
     try:
         yield

@@ -13,7 +13,7 @@ from typing import Any
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.changes import carried
+from plenipo.engine.changes import find_successors
 from plenipo.engine.dice import Dice
 from plenipo.engine.events import Refusal, RefusalCode
 from plenipo.engine.history import record
@@ -27,7 +27,7 @@ from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import Dislodged, Position, Power
 from plenipo.engine.reading.ambiguity import read_order_sets, unread
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.reading.positions import BoardReader, Fault, quoted, read_position
+from plenipo.engine.reading.positions import BoardReader, PositionFault, quote_value, read_position
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint
 from plenipo.errors import AmbiguousOrder, PlenipoError, UnreadablePosition
@@ -37,8 +37,8 @@ __all__ = [
     "MOST_BYTES",
     "MOST_ORDERS",
     "Adjudicate",
-    "Line",
     "Load",
+    "PositionLine",
     "answer",
     "answers",
     "encode_answer",
@@ -91,7 +91,7 @@ _DEEPEST = 50
 
 
 @dataclass(frozen=True)
-class Line:
+class PositionLine:
     """The content of a line: a position of a variant with orders, and sentences about its ignored parts."""
 
     rules: Rules
@@ -128,25 +128,25 @@ def answer(line: bytes | str, number: int, load: Load, adjudicator: Adjudicate =
     """The answer to one line, whatever it holds; `number` is for its errors."""
     content: Json = {}
     try:
-        content = parsed(line)
-        return answered(content, load, adjudicator)
+        content = parse_json(line)
+        return answer_json(content, load, adjudicator)
     except PlenipoError as fault:
         name = {"id": content["id"]} if "id" in content else {}
         return {"errors": [f"line {number}: {fault}"], **name}
 
 
-def answered(content: Json, load: Load, adjudicator: Adjudicate = adjudicate) -> Json:
+def answer_json(content: Json, load: Load, adjudicator: Adjudicate = adjudicate) -> Json:
     """The answer to what a line holds; raises `PlenipoError` if nothing of it can be adjudicated."""
     line = _line(content, load)
     return encode_answer(line, content, adjudicator(line.rules, line.position, line.orders, line.dice))
 
 
-def read(line: bytes | str | Json, load: Load) -> Line:
+def read(line: bytes | str | Json, load: Load) -> PositionLine:
     """Return the content of one line; raise `PlenipoError` for a line that cannot be adjudicated."""
-    return _line(line if isinstance(line, dict) else parsed(line), load)
+    return _line(line if isinstance(line, dict) else parse_json(line), load)
 
 
-def parsed(line: bytes | str) -> Json:
+def parse_json(line: bytes | str) -> Json:
     """Parse a line as a JSON object; raise `UnreadablePosition` for anything else."""
     if len(line) > MOST_BYTES:
         raise UnreadablePosition(f"this line is longer than {MOST_BYTES} characters, which no position needs.")
@@ -156,7 +156,7 @@ def parsed(line: bytes | str) -> Json:
     except UnicodeDecodeError as fault:
         raise UnreadablePosition(f"this is not UTF-8 text: byte {fault.start + 1} cannot be read.") from fault
     except json.JSONDecodeError as fault:
-        piece = quoted(fault.doc[max(fault.pos - 10, 0) : fault.pos + 20].strip())
+        piece = quote_value(fault.doc[max(fault.pos - 10, 0) : fault.pos + 20].strip())
         raise UnreadablePosition(
             f"this is not JSON: {fault.msg} at character {fault.pos + 1}, near {piece}."
         ) from fault
@@ -165,7 +165,7 @@ def parsed(line: bytes | str) -> Json:
     except ValueError as fault:
         raise UnreadablePosition(f"this JSON cannot be used: {fault}.") from fault
     if not isinstance(value, dict):
-        raise UnreadablePosition(f"{quoted(value)} is not a position; a line is a JSON object.")
+        raise UnreadablePosition(f"{quote_value(value)} is not a position; a line is a JSON object.")
     if "id" in value and _too_deep(value["id"]):
         raise UnreadablePosition(f"'id' is nested more than {_DEEPEST} levels deep.")
     return value
@@ -188,11 +188,11 @@ def _too_deep(value: object) -> bool:
     return bool(level)
 
 
-def _line(content: Json, load: Load) -> Line:
+def _line(content: Json, load: Load) -> PositionLine:
     errors: list[str] = []
     for key in content:
         if key not in KEYS and key not in _LET_PASS:
-            errors.append(f"{quoted(key)} is not a key of a position; {hint(key, KEYS)}")
+            errors.append(f"{quote_value(key)} is not a key of a position; {hint(key, KEYS)}")
             if len(errors) > len(KEYS):
                 raise UnreadablePosition(f"it has {len(content)} keys; {hint('', KEYS)}")
     rules = rules_of(content, load)
@@ -203,7 +203,7 @@ def _line(content: Json, load: Load) -> Line:
     what_if = _what_if(position, reader, content.get("what_if"))
     legal = _asking(rules, reader, content.get("legal"))
     errors += map(str, reader.faults)
-    return Line(
+    return PositionLine(
         rules,
         position,
         orders,
@@ -221,22 +221,22 @@ def _dice(value: object) -> Dice | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise UnreadablePosition(f"'seed' is {quoted(value)}; write 64 digits of hex.")
-    return Dice.written(value)
+        raise UnreadablePosition(f"'seed' is {quote_value(value)}; write 64 digits of hex.")
+    return Dice.from_hex(value)
 
 
 def rules_of(content: Json, load: Load) -> Rules:
     """The rules of the variant with its options."""
     name = content.get("variant")
     if not isinstance(name, str):
-        why = "missing" if name is None else quoted(name)
+        why = "missing" if name is None else quote_value(name)
         raise UnreadablePosition(f"'variant' is {why}; write it like \"standard\".")
     written = content.get("options") or {}
     if not isinstance(written, dict):
-        raise UnreadablePosition(f"'options' is {quoted(written)}; it must be an object of texts.")
+        raise UnreadablePosition(f"'options' is {quote_value(written)}; it must be an object of texts.")
     for key, value in written.items():
         if isinstance(value, bool) or not isinstance(value, str | int):
-            raise UnreadablePosition(f"option {quoted(key)} is {quoted(value)}; it must be a text.")
+            raise UnreadablePosition(f"option {quote_value(key)} is {quote_value(value)}; it must be a text.")
     return load(name, {key: str(value) for key, value in written.items()})
 
 
@@ -262,7 +262,7 @@ def _orders(
                 raise UnreadablePosition(f"'orders' has more than {MOST_ORDERS} orders, which no phase can take.")
             for line in lines:
                 if line.power not in (None, power):
-                    why = f"{power}: {quoted(line.text)} is written for {line.power}."
+                    why = f"{power}: {quote_value(line.text)} is written for {line.power}."
                     refusals.append(Refusal(RefusalCode.NOT_YOURS, why, power, line.text))
                 elif line.fault is not None and not isinstance(line.fault, AmbiguousOrder):
                     refusals.append(unread(power, line.text, line.fault))
@@ -279,14 +279,14 @@ def _what_if(position: Position, reader: BoardReader, value: object) -> frozense
     place = ("what_if",)
     if position.phase.kind is not PhaseKind.MOVEMENT:
         why = f"this has no meaning in {position.phase}; it belongs to a movement phase."
-        reader.faults.append(Fault(place, why))
+        reader.faults.append(PositionFault(place, why))
         return frozenset()
     if value is True:
         return frozenset(unit.space for unit in position.units)
     spaces = {location.space for _, location in reader.each(place, value, reader.piece)}
     for space in sorted(spaces):
         if position.unit_at(space) is None:
-            reader.faults.append(Fault(place, f"there is no unit in {reader.board.spaces[space].name}."))
+            reader.faults.append(PositionFault(place, f"there is no unit in {reader.board.spaces[space].name}."))
     return frozenset(space for space in spaces if position.unit_at(space))
 
 
@@ -297,14 +297,14 @@ def _asking(rules: Rules, reader: BoardReader, value: object) -> tuple[Power, ..
     if value is True:
         return tuple(rules.names)
     if not isinstance(value, list):
-        reader.faults.append(Fault(("legal",), f"{quoted(value)} is neither a list of powers nor true."))
+        reader.faults.append(PositionFault(("legal",), f"{quote_value(value)} is neither a list of powers nor true."))
         return None
     asking: dict[Power, None] = {}
     for name in value:
         try:
-            asking[rules.power(name if isinstance(name, str) else quoted(name))] = None
+            asking[rules.power(name if isinstance(name, str) else quote_value(name))] = None
         except PlenipoError as fault:
-            reader.faults.append(Fault(("legal",), str(fault)))
+            reader.faults.append(PositionFault(("legal",), str(fault)))
     return tuple(asking)
 
 
@@ -339,7 +339,7 @@ def encode_position(rules: Rules, position: Position, spelt: Mapping[Power, str]
     }
     assumed = rules.opening.homes
     if position.changes:
-        assumed = {power: carried(codes, position.changes) for power, codes in assumed.items()}
+        assumed = {power: find_successors(codes, position.changes) for power, codes in assumed.items()}
     if position.homes != assumed:
         out["homes"] = by_spelling(stored["homes"])
     if position.winners:
@@ -349,7 +349,7 @@ def encode_position(rules: Rules, position: Position, spelt: Mapping[Power, str]
     return out | {key: stored[key] for key in ("changes", "slots") if key in stored}
 
 
-def encode_answer(line: Line, content: Json, came: Resolution | Waiting) -> Json:
+def encode_answer(line: PositionLine, content: Json, came: Resolution | Waiting) -> Json:
     """Return the results of a line as JSON; `content` is the object of the line."""
     resolution = came if isinstance(came, Resolution) else Resolution(line.position, (), line.position)
     after = resolution.after
@@ -384,7 +384,7 @@ def encode_answer(line: Line, content: Json, came: Resolution | Waiting) -> Json
     return out
 
 
-def _results(line: Line, resolution: Resolution) -> tuple[dict[str, Json], list[Json]]:
+def _results(line: PositionLine, resolution: Resolution) -> tuple[dict[str, Json], list[Json]]:
     """A result for each unit, and one for everything else a power gave: choices, waived builds, promises.
 
     Of two builds in one place the first is the result of the unit.
@@ -401,7 +401,7 @@ def _results(line: Line, resolution: Resolution) -> tuple[dict[str, Json], list[
     return results, further
 
 
-def _result(line: Line, resolution: Resolution, outcome: Outcome) -> Json:
+def _result(line: PositionLine, resolution: Resolution, outcome: Outcome) -> Json:
     entry: Json = {"result": str(outcome.result), "why": outcome.why}
     entry |= {"power": line.spelt.get(outcome.power, outcome.power), "reason": str(outcome.cause.reason)}
     if outcome.dislodged_by is not None:

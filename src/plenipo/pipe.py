@@ -15,9 +15,9 @@ from typing import BinaryIO, TextIO
 
 from plenipo import jsonlines, library
 
-__all__ = ["gathered", "run"]
+__all__ = ["gather_lines", "run"]
 
-Lines = list[tuple[int, bytes]]
+NumberedLines = list[tuple[int, bytes]]
 """Lines with their numbers, counted from 1."""
 
 _CHUNK = 1 << 20
@@ -31,7 +31,7 @@ _ALLOCATIONS = 200_000
 """Allocations between two garbage collections; lines leave no reference cycles."""
 
 
-def gathered(source: BinaryIO) -> Iterator[Lines]:
+def gather_lines(source: BinaryIO) -> Iterator[NumberedLines]:
     """The lines of a stream, as many together as there are at a time; blank lines are counted and left out.
 
     Of a line that is too long to be read no more is kept than shows that.
@@ -58,7 +58,7 @@ def run(source: BinaryIO, sink: TextIO, *, fast: bool = False, workers: int = 1)
         _spread(source, sink, workers, fast=fast)
         return
     answer = _answering(fast=fast)
-    for lines in gathered(source):
+    for lines in gather_lines(source):
         for part in [lines] if fast else ([line] for line in lines):
             _write(sink, answer(part))
 
@@ -68,7 +68,7 @@ def _write(sink: TextIO, texts: list[str]) -> None:
     sink.flush()
 
 
-def _answering(*, fast: bool) -> Callable[[Lines], list[str]]:
+def _answering(*, fast: bool) -> Callable[[NumberedLines], list[str]]:
     """Return the function that answers lines."""
     gc.set_threshold(_ALLOCATIONS)
     if fast:
@@ -81,7 +81,7 @@ def _answering(*, fast: bool) -> Callable[[Lines], list[str]]:
 
 # Several processes
 
-_answer: Callable[[Lines], list[str]] | None = None
+_answer: Callable[[NumberedLines], list[str]] | None = None
 """The function that answers lines in a worker process."""
 
 
@@ -90,7 +90,7 @@ def _begin(fast: bool) -> None:  # noqa: FBT001  # called by the pool
     _answer = _answering(fast=fast)
 
 
-def _answered(lines: Lines) -> list[str]:
+def _answer_lines(lines: NumberedLines) -> list[str]:
     assert _answer is not None  # noqa: S101  # every process began
     return _answer(lines)
 
@@ -114,9 +114,9 @@ def _spread(source: BinaryIO, sink: TextIO, workers: int, *, fast: bool) -> None
         writer = Thread(target=write)
         writer.start()
         try:
-            for lines in gathered(source):
+            for lines in gather_lines(source):
                 for start in range(0, len(lines), together):
-                    waiting.put(pool.submit(_answered, lines[start : start + together]))
+                    waiting.put(pool.submit(_answer_lines, lines[start : start + together]))
                 if faults:
                     break
         finally:

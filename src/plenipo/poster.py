@@ -32,7 +32,7 @@ def pdf(svg: str, paper: str, ground: str, *, title: str = "", upright: bool = F
     `paper` is one of the sizes of `SHAPES` in millimetres; the page lies on its side unless `upright`. Raises
     `PlenipoError` if the extra `plenipo[poster]` is not installed or the text is no picture.
     """
-    with extras.needed("poster", "A poster"):
+    with extras.require("poster", "A poster"):
         import typst  # noqa: PLC0415  # an extra; everything else works without it
     width, height = sorted(SHAPES[paper], reverse=not upright)
     words = '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -76,7 +76,7 @@ def check_installed() -> None:
 
 
 def _renderer() -> Callable[..., bytes]:
-    with extras.needed("png", "PNG"):
+    with extras.require("png", "PNG"):
         from resvg_py import svg_to_bytes  # noqa: PLC0415  # an extra; everything else works without it
     renderer: Callable[..., bytes] = svg_to_bytes
     return renderer

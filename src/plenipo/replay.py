@@ -79,7 +79,7 @@ def animate(
         raise UnknownName(f"'{path.name}' is not a name for a moving picture; let it end in {', '.join(FORMATS)}.")
     if not pictured:
         raise UnknownName("There is no scene to show; a moving picture needs one at least.")
-    theme = Theme.named(theme) if isinstance(theme, str) else theme
+    theme = Theme.from_name(theme) if isinstance(theme, str) else theme
     check_width(width)
     with path.open("ab"):
         pass  # a place that cannot be written to is told before the long work
@@ -102,12 +102,12 @@ def _frames(
     workers: int,
 ) -> "Iterator[Image]":
     """The pictures, all of the same size; a sheet that several have in common is rendered once."""
-    with extras.needed("png", "A moving picture"):
+    with extras.require("png", "A moving picture"):
         from PIL import Image  # noqa: PLC0415  # an extra; everything else works without it
     piles = [Sheets(*(_TITLE.sub("", sheet) for sheet in on.sheets(scene, theme))) for scene in pictured]
     height = max(_height(pile.water, width) for pile in piles)
     with ExitStack() as stack:
-        pixels = _rendered(piles, width, workers, stack)
+        pixels = _make_renderer(piles, width, workers, stack)
         grounds: dict[tuple[str, str], Image.Image] = {}
         for done, pile in enumerate(piles, 1):
             if pile[:2] not in grounds:
@@ -122,7 +122,7 @@ def _frames(
                 progress(done, len(pictured))
 
 
-def _rendered(piles: Sequence[Sheets], width: int, workers: int, stack: ExitStack) -> "Callable[[str], Image]":
+def _make_renderer(piles: Sequence[Sheets], width: int, workers: int, stack: ExitStack) -> "Callable[[str], Image]":
     """Return a function that renders a layer; several workers render all layers at once, those of a frame together."""
     from PIL import Image  # noqa: PLC0415  # an extra, and there by now
 
@@ -166,10 +166,10 @@ def _in_colours(frames: "Sequence[Image]", fixed: Sequence[tuple[int, int, int]]
     free = sample.quantize(COLOURS - len(fixed), dither=Image.Dither.NONE).getpalette() or []
     palette = np.array([*fixed, *zip(free[::3], free[1::3], free[2::3], strict=False)], np.int32)[:COLOURS]
     nearest = np.full(1 << 24, COLOURS, np.uint8)  # the number of each colour met so far
-    return [_indexed(frame, palette, nearest) for frame in frames]
+    return [_apply_palette(frame, palette, nearest) for frame in frames]
 
 
-def _indexed(frame: "Image", palette: "NDArray[np.int32]", nearest: "NDArray[np.uint8]") -> "Image":
+def _apply_palette(frame: "Image", palette: "NDArray[np.int32]", nearest: "NDArray[np.uint8]") -> "Image":
     import numpy as np  # noqa: PLC0415
     from PIL import Image  # noqa: PLC0415
 

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = ["adjudicate", "draw", "legal_orders"]
 
-Variant = Rules | str | Path
+VariantSource = Rules | str | Path
 """Rules, or the name or folder of a variant."""
 
 
 def adjudicate(
     orders: Mapping[str, Sequence[str | Order]] | Mapping[Power, Sequence[str | Order]],
     position: Position | None = None,
-    rules: Variant = "standard",
+    rules: VariantSource = "standard",
     dice: Dice | None = None,
 ) -> Resolution:
     """Adjudicate the orders of each power, given in a position or else in the opening.
@@ -48,7 +48,7 @@ def adjudicate(
     return resolution
 
 
-def legal_orders(power: str, position: Position | None = None, rules: Variant = "standard") -> LegalOrders:
+def legal_orders(power: str, position: Position | None = None, rules: VariantSource = "standard") -> LegalOrders:
     """Return the legal orders of a power in a position, or else in the opening.
 
     Raises `UnknownName` for a power that does not exist.
@@ -60,7 +60,7 @@ def legal_orders(power: str, position: Position | None = None, rules: Variant = 
     return Legality(rules, rules.opening if position is None else position).orders_of(rules.power(power))
 
 
-def draw(what: Game | Position | Resolution, rules: Variant = "standard", theme: str = "light") -> str:
+def draw(what: Game | Position | Resolution, rules: VariantSource = "standard", theme: str = "light") -> str:
     """Draw a game, a position or the orders of a resolution as SVG; a game brings its own rules.
 
     >>> draw(Position.parse("F1901M: France A PAR"))[:4]
@@ -72,13 +72,13 @@ def draw(what: Game | Position | Resolution, rules: Variant = "standard", theme:
     return chart.draw(chart.scene(what.position if isinstance(what, Game) else what), theme)
 
 
-def _rules_of(rules: Variant) -> Rules:
+def _rules_of(rules: VariantSource) -> Rules:
     from plenipo import library  # noqa: PLC0415  # whoever brings rules need not wait for it
 
     return rules if isinstance(rules, Rules) else library.load(rules)
 
 
-def _chart_of(rules: Variant) -> "Chart":
+def _chart_of(rules: VariantSource) -> "Chart":
     from plenipo.charts import chart  # noqa: PLC0415  # only drawing needs the maps
 
     return chart(rules.variant, rules.options) if isinstance(rules, Rules) else chart(rules)

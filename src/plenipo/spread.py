@@ -36,7 +36,7 @@ def spread(
 
 
 def _on_ray(call: Callable[..., R], shares: Sequence[tuple[Any, ...]]) -> Iterator[R]:
-    with extras.needed("ray", "--ray"):
+    with extras.require("ray", "--ray"):
         import ray  # noqa: PLC0415  # an extra of its own
     own = not ray.is_initialized()
     if own:

@@ -135,7 +135,7 @@ def requirement(error: Error) -> str:
     kind, context = str(error["type"]), error.get("ctx") or {}
     if kind in _MUST:
         return _MUST[kind]
-    counted = _counted(kind, context)
+    counted = _describe_size(kind, context)
     if counted:
         return counted
     match kind:
@@ -160,7 +160,7 @@ def requirement(error: Error) -> str:
     return ""
 
 
-def _counted(kind: str, context: Mapping[str, Any]) -> str:
+def _describe_size(kind: str, context: Mapping[str, Any]) -> str:
     """Return what a value must be that has too few or too many parts; empty for other errors."""
     match kind:
         case "too_short":

@@ -20,7 +20,7 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
 from plenipo.engine.phases.legality import Legality
 
-__all__ = ["GUARDED", "NOW", "alone", "end_with_input", "thought", "warm", "warm_level"]
+__all__ = ["GUARDED", "NOW", "alone", "end_with_input", "think_once", "warm", "warm_level"]
 
 NICER = 10
 """The niceness of the compiling process."""
@@ -61,7 +61,7 @@ def warm_level(level: str) -> None:
     for variant, phases in OPENINGS:
         game = Game.new(library.load(variant), Dice(bytes(32)))
         for _ in range(phases):
-            thought(game, level)
+            think_once(game, level)
             game = game.process({})
     if level == bots.FIRST_COMPILED:
         bots.mark_compiled(level)
@@ -115,7 +115,7 @@ def end_with_input() -> None:
     threading.Thread(target=wait, name="parent", daemon=True).start()
 
 
-def thought(game: Game, level: str = LEVEL) -> None:
+def think_once(game: Game, level: str = LEVEL) -> None:
     """Think about the open phase of a game for the first power that is asked."""
     for power in view(game, None, {}).may_order[:1]:
         bots.think(view(game, power, {}), Legality(game.rules, game.position).orders_of(power), 1, level)
@@ -128,4 +128,4 @@ if __name__ == "__main__":
         with suppress(OSError, AttributeError):
             os.nice(NICER)
     warm(partial(print, flush=True))  # the server that started this reads how far it is
-    sys.exit(0 if bots.compiled() else 1)
+    sys.exit(0 if bots.is_compiled() else 1)

@@ -17,7 +17,7 @@ from plenipo.engine.changes import Barred, BoardChange, Closed, Founded, Joined,
 from plenipo.engine.dice import SEED_BYTES, Dice, Draw
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_position, encode_game, encode_position
-from plenipo.engine.history.verify import verify, written
+from plenipo.engine.history.verify import format_record, verify
 from plenipo.engine.orders import Enter, Order, Promise
 from plenipo.engine.outcome import Resolution, Result
 from plenipo.engine.phases.legality import Legality
@@ -98,8 +98,8 @@ class Turn:
         yield from self.of_what_is_closed()
         if decode_position(encode_position(self.after), self.rules) != self.after:
             yield "the position is not what its record says."
-        purses = [Points().purses(position) for position in (self.before, self.after)]
-        kept = sum(purses[0].values()) == sum(purses[1].values())
+        balances = [Points().balances(position) for position in (self.before, self.after)]
+        kept = sum(balances[0].values()) == sum(balances[1].values())
         if not kept and not any(" got " in note for note in self.resolution.notes):
             yield "points came or went without an income."
 
@@ -194,11 +194,11 @@ def test_in_a_random_game_the_board_stays_a_map_and_nothing_gets_lost(seed: int)
     game, told = game_of(seed, YEARS if GAMES > 4 or not seed else 6)
     assert told == []
     assert sum(isinstance(change, Split) for change in game.position.changes) >= 11
-    text = written(encode_game(game))
+    text = format_record(encode_game(game))
     found = verify(text, again)
     assert found.game == game
     assert found.repeated > 50
-    assert written(encode_game(found.game)) == text
+    assert format_record(encode_game(found.game)) == text
 
 
 def test_the_same_seed_is_the_same_game() -> None:
@@ -235,7 +235,7 @@ def test_draws_entered_by_hand_make_the_same_game_as_the_same_draws_of_the_dice(
         assert game.position == turn.resolution.after
         assert [error for error in game.turns[-1].resolution.errors if "GM" in error] == []
     assert all(draw.entered for turn in game.turns for draw in turn.resolution.draws)
-    found = verify(written(encode_game(game)), again)
+    found = verify(format_record(encode_game(game)), again)
     assert (found.repeated, found.unproved) == (0, 0)
     assert found.entered > 40
 

@@ -13,7 +13,7 @@ from plenipo import library
 from plenipo.batch import REASONS, RESULTS, Arena, InvalidArray, Scope, compile_tables
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.cases.format import Case, read
-from plenipo.cases.run import Player, Verdict, run_case
+from plenipo.cases.run import CasePlayer, CaseVerdict, run_case
 from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.dice import Dice
@@ -123,14 +123,14 @@ class _Twice:
 
 def test_both_agree_on_every_worked_case() -> None:
     twice = _Twice()
-    player = Player(decide=twice.adjudicate)
+    player = CasePlayer(decide=twice.adjudicate)
     alone: list[str] = []
     for path in FILES:
         for case in read(path.read_text(encoding="utf-8"), path.name):
             assert isinstance(case, Case)
             before = twice.compared.total()
             result = run_case(case, player)
-            assert result.outcome is not Verdict.FAILED, result
+            assert result.outcome is not CaseVerdict.FAILED, result
             assert twice.faults == [], f"{path.name}, {case.id}: {twice.faults}"
             if twice.compared.total() == before and path.parent.name == "datc":
                 alone.append(case.id)

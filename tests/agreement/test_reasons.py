@@ -21,10 +21,10 @@ from plenipo.engine.orders import Convoy, Hold, Move, MovementOrder, Support
 from plenipo.engine.outcome import Cause, NotCounted, Outcome, Reason, Result
 from plenipo.engine.phases.explain import Written
 from plenipo.engine.phases.legality import Legality
-from plenipo.engine.phases.step import explained
+from plenipo.engine.phases.step import adjudicate_movement
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.strengths import shown
+from plenipo.engine.strengths import format_strength
 from proofs import so_many
 from strategies import SHAPES, movement_orders
 
@@ -57,7 +57,7 @@ class Battle:
             checked = legality.check(unit.power, given) if given else None
             legal.append(checked.order if checked else None)  # type: ignore[arg-type]
             written.append(Written(given, checked.reason if checked else ""))
-        result = explained(rules, position, legal, written)
+        result = adjudicate_movement(rules, position, legal, written)
         return cls(rules, position, orders, {o.unit.space: o for o in result.outcomes if o.unit})
 
     def holding(self, units: Sequence[Unit]) -> "Battle":
@@ -376,7 +376,9 @@ def spoken(outcome: Outcome) -> Iterator[str]:
     if outcome.cause.reason in (Reason.ILLEGAL, Reason.NO_MATCH):
         causes = [outcome.fall] if outcome.fall else []
     told = outcome.why if len(causes) > 1 or not outcome.fall else outcome.why[outcome.why.rindex("was dislodged by") :]
-    known = {shown(number, c.scale) for c in causes for number in (c.strength, c.against) if number is not None}
+    known = {
+        format_strength(number, c.scale) for c in causes for number in (c.strength, c.against) if number is not None
+    }
     for number in re.findall(r"(?<![\w/\[])\d+(?:\.\d+)?(?= |\.$|\. |;|\)|:)", told) if causes else ():
         if number not in known:
             yield f"but the number {number} is in no cause"

@@ -20,7 +20,7 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
-from plenipo.rulekit.unit_types import Kind, UnitTypes
+from plenipo.rulekit.unit_types import UnitType, UnitTypes
 
 BASES = ("two-shores", "hundred", "france-austria")
 LETTERS = tuple(map(UnitKind, "BCDEGH"))
@@ -28,7 +28,7 @@ EXAMPLES = 8
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 
 _kinds = st.builds(
-    Kind,
+    UnitType,
     name=st.just("other"),
     like=st.sampled_from((ARMY, FLEET)),
     by=st.sampled_from((None, "land", "sea", "both")),
@@ -40,7 +40,7 @@ _kinds = st.builds(
     strength=st.dictionaries(st.sampled_from(("defend", "hold", "support", "prevent")), st.integers(1, 4)),
 )
 made_kinds = st.dictionaries(st.sampled_from(LETTERS), _kinds, min_size=1)
-fleets = st.builds(Kind, like=st.just(FLEET), carries=st.none() | st.sets(st.sampled_from(LETTERS[:3])).map(tuple))
+fleets = st.builds(UnitType, like=st.just(FLEET), carries=st.none() | st.sets(st.sampled_from(LETTERS[:3])).map(tuple))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -53,7 +53,7 @@ def base(name: str) -> Rules:
     return library.load(name)
 
 
-def with_kinds(rules: Rules, kinds: Mapping[UnitKind, Kind], chance: Random) -> Rules:
+def with_kinds(rules: Rules, kinds: Mapping[UnitKind, UnitType], chance: Random) -> Rules:
     """The rules with these kinds beside armies and fleets, some only in some spaces; what nobody knows is not carried.
 
     Kinds that cannot be are left out of the samples, and those that the kernel refuses: they go by sea and are cargo.
@@ -103,7 +103,7 @@ def _whose(arena: Arena, power: Power, order: Order) -> tuple[str, int]:
 @given(st.sampled_from(BASES), made_kinds, st.none() | fleets, st.integers(0, 2**32 - 1))
 @settings(max_examples=EXAMPLES)
 def test_phases_and_their_legal_orders_are_those_of_the_engine(
-    name: str, kinds: Mapping[UnitKind, Kind], fleet: Kind | None, seed: int
+    name: str, kinds: Mapping[UnitKind, UnitType], fleet: UnitType | None, seed: int
 ) -> None:
     rules = with_kinds(base(name), {**kinds, **({FLEET: fleet} if fleet else {})}, Random(seed))
     both = Pair(rules)
@@ -118,7 +118,7 @@ def test_phases_and_their_legal_orders_are_those_of_the_engine(
 @given(st.sampled_from(BASES), made_kinds, st.none() | fleets, st.integers(0, 2**32 - 1))
 @settings(max_examples=EXAMPLES)
 def test_games_drawn_by_the_kernel_are_games_of_the_engine(
-    name: str, kinds: Mapping[UnitKind, Kind], fleet: Kind | None, seed: int
+    name: str, kinds: Mapping[UnitKind, UnitType], fleet: UnitType | None, seed: int
 ) -> None:
     rules = with_kinds(base(name), {**kinds, **({FLEET: fleet} if fleet else {})}, Random(seed))
     arena = Arena(rules, 2, seed=seed.to_bytes(32, "big"), keep=[0, 1])

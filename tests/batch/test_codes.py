@@ -20,13 +20,13 @@ def test_the_numbering_stays_as_it_is() -> None:
     assert len(NUMBERING) == 31865
     texts = "\n".join(map(NUMBERING.text, range(len(NUMBERING))))
     assert hashlib.sha256(texts.encode()).hexdigest()[:16] == "7f66b723dad32e3a"
-    assert NUMBERING.packed(0) == 0
+    assert NUMBERING.packed_order(0) == 0
 
 
 def test_every_number_has_its_text_and_finds_itself_again() -> None:
     texts = set()
     for number in range(0, len(NUMBERING), 7):
-        text, unit, packed = NUMBERING.text(number), NUMBERING.unit(number), NUMBERING.packed(number)
+        text, unit, packed = NUMBERING.text(number), NUMBERING.unit(number), NUMBERING.packed_order(number)
         assert text
         texts.add(text)
         tables = NUMBERING.tables
@@ -50,7 +50,7 @@ def test_texts_are_read_by_the_notation() -> None:
     notation = notation_of(RULES)
     for number in range(1, len(NUMBERING), 501):
         text = NUMBERING.text(number).partition(": ")[2] or NUMBERING.text(number)
-        verb = NUMBERING.packed(number) >> 20 & 15
+        verb = NUMBERING.packed_order(number) >> 20 & 15
         kind = PhaseKind.MOVEMENT if verb < 6 else PhaseKind.RETREATS if verb < 8 else PhaseKind.ADJUSTMENTS
         assert notation.read(text, kind)
 
@@ -58,6 +58,6 @@ def test_texts_are_read_by_the_notation() -> None:
 def test_a_number_there_is_not_is_refused() -> None:
     for wrong in (-1, len(NUMBERING)):
         with pytest.raises(InvalidArray, match="not the number of an order"):
-            NUMBERING.packed(wrong)
+            NUMBERING.packed_order(wrong)
     with pytest.raises(InvalidArray, match="not an order of that unit"):
         NUMBERING.numbers(np.array([1]), np.array([0]), np.array([2 << 20], np.uint32))

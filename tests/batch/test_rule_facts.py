@@ -8,7 +8,7 @@ import pytest
 from plenipo import library
 from plenipo.batch import Arena, Scope, UnsupportedRules, compile_tables
 from plenipo.batch.rule_facts import COMPILED, IGNORED, REFUSED
-from plenipo.batch.tables import Option, Size
+from plenipo.batch.tables import OptionBit, Size
 from plenipo.engine import facts
 from plenipo.engine.board import UnitKind
 from plenipo.engine.calendar import Phase
@@ -79,8 +79,8 @@ def test_code_between_phases_does_not_hinder_those_who_adjudicate_single_phases(
 
 def test_the_same_as_a_fact_is_taken() -> None:
     plain, anywhere = compile_tables(playing()), compile_tables(playing(Declares((BuildSites((BuildSite("owned"),)),))))
-    assert not plain.arrays.size[Size.OPTIONS] & Option.ANYWHERE
-    assert anywhere.arrays.size[Size.OPTIONS] & Option.ANYWHERE
+    assert not plain.arrays.size[Size.OPTIONS] & OptionBit.ANYWHERE
+    assert anywhere.arrays.size[Size.OPTIONS] & OptionBit.ANYWHERE
 
 
 def test_weights_are_taken_on_the_ordinary_scale_too() -> None:
@@ -121,7 +121,7 @@ def test_units_that_nobody_plays_are_taken_only_as_garrisons() -> None:
 HARMLESS = {
     *("facts", "board", "calendar", "opening", "game_powers", "without_slot", "decode_slot", "marks"),
     *("notice_words", "place_rules"),
-    *("purses", "slot_seen", "tells"),  # they tell of a position, and change none
+    *("balances", "slot_seen", "tells"),  # they tell of a position, and change none
     *("space_lost", "space_split"),  # only code that is refused itself changes a board
 }
 

@@ -48,8 +48,8 @@ def test_it_wins_against_careless_players() -> None:
     assert game.position.winners == (own,)
 
 
-def test_nearness_is_that_of_sums_over_the_map() -> None:
-    """The matrix against the description followed step by step, for one centre and one power's worth of it."""
+def test_proximity_is_that_of_sums_over_the_map() -> None:
+    """The matrix against the description followed step by step, for one centre and one power's value of it."""
     board = standard().board
     numbers = ground(board)
     centre = numbers.centres.index(Code("MUN"))

@@ -9,8 +9,8 @@ from plenipo.batch.play import blank
 from plenipo.batch.positions import encode
 from plenipo.batch.tables import MOST_UNITS
 from plenipo.bots.evaluation import count_up
-from plenipo.bots.policy import sketch, temper
-from plenipo.bots.proximity import nearness
+from plenipo.bots.policy import sketch, style
+from plenipo.bots.proximity import measure_proximity
 from plenipo.bots.search_tables import Thinker
 from plenipo.bots.values import COUNTED
 from plenipo.engine.position import Position, Power
@@ -25,7 +25,7 @@ def counted(position: Position) -> dict[str, dict[str, int]]:
     """What is counted for France and Germany, by name, what is not there left out."""
     state = blank(TABLES, 1, MOST_UNITS)
     encode(TABLES, state, 0, position)
-    rows = THINKER.counted(state, 0)
+    rows = THINKER.count_features(state, 0)
     return {
         name: {what: count for what, count in zip(COUNTED, rows[power].tolist(), strict=True) if count}
         for name, power in (("France", FRANCE), ("Germany", GERMANY))
@@ -58,7 +58,7 @@ def test_who_stands_in_a_centre_has_a_part_of_it_and_its_owner_so_much_less() ->
 
 def test_what_was_taken_in_playing_out_counts_less_but_more_from_those_who_order_nothing() -> None:
     """France took Paris and Marseilles, and reaches Munich and Belgium as Germany does, if that orders anything."""
-    arrays, near, mind = TABLES.arrays, nearness(TABLES.arrays), sketch(TABLES, [temper()])
+    arrays, near, mind = TABLES.arrays, measure_proximity(TABLES.arrays), sketch(TABLES, [style()])
     state, later = blank(TABLES, 1, MOST_UNITS), blank(TABLES, 1, MOST_UNITS)
     units = "France: A BUR\nGermany: A RUH"
     encode(TABLES, state, 0, place(units, owners={"Germany": "PAR MAR MUN"}, homes={}))
@@ -78,9 +78,9 @@ def test_what_was_taken_in_playing_out_counts_less_but_more_from_those_who_order
 
 def test_the_more_units_there_are_around_a_centre_the_more_is_hoped_and_the_less_is_feared_for_it() -> None:
     for about, fewest in (("reached", 2), ("held", 4)):
-        worths = [worth for name, worth in COUNTED.items() if name.startswith(about)]
-        assert worths == sorted(worths)
-        assert len(worths) == fewest
+        values = [value for name, value in COUNTED.items() if name.startswith(about)]
+        assert values == sorted(values)
+        assert len(values) == fewest
     assert max(COUNTED.values()) == COUNTED["centres"]
 
 

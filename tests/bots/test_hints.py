@@ -96,7 +96,7 @@ def test_every_variant_has_hints_whatever_becomes_of_its_board(variant: str) -> 
 
 def test_expectations_of_all_powers_make_one_and_follow_the_centres() -> None:
     game, _ = first()
-    found = bots.expected(game.rules, game.position, 1, 2, 8)
+    found = bots.estimate_shares(game.rules, game.position, 1, 2, 8)
     assert found is not None
     assert abs(sum(found.values()) - 1) < 1e-9
-    assert found == bots.expected(game.rules, game.position, 1, 2, 8)
+    assert found == bots.estimate_shares(game.rules, game.position, 1, 2, 8)

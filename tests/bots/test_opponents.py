@@ -41,13 +41,13 @@ def test_after_two_movements_without_moves_a_power_is_taken_to_order_nothing(giv
 
 
 def test_who_moved_as_often_as_it_did_not_is_taken_to_order() -> None:
-    """Its units went where no temper would have sent them, which tells nothing but that they went."""
+    """Its units went where no style would have sent them, which tells nothing but that they went."""
     moved = after(1, 0xFFFFF)
     moved[:, :STILL] = -LIKELY_ONE
     assert stillness(after(2, 0) + 2 * moved)[AUSTRIA] < WEIGHT_ALL // 2
 
 
-def test_the_weights_of_all_tempers_make_the_whole_and_none_is_ruled_out() -> None:
+def test_the_weights_of_all_styles_make_the_whole_and_none_is_ruled_out() -> None:
     for likely in (after(0, 0), after(1, 0), after(4, 0)):
         weights = weights_of(likely)
         assert (weights > 0).all()
@@ -59,10 +59,10 @@ def test_in_the_samples_a_power_that_orders_nothing_holds_and_who_is_next_to_it_
     arena = Arena(TABLES, 1, seed=bytes(32), room=MOST_UNITS)
     level = LEVELS["middling"]
     known = after(0, 0)
-    open_ended = THINKER.think(arena.state, 0, ITALY, 5, level, likely=known).worth
+    open_ended = THINKER.think(arena.state, 0, ITALY, 5, level, likely=known).value
     known[AUSTRIA] = after(4, 0)[AUSTRIA]
-    against = THINKER.think(arena.state, 0, ITALY, 5, level, likely=known).worth
-    samples = THINKER.judged(level)[1]
+    against = THINKER.think(arena.state, 0, ITALY, 5, level, likely=known).value
+    samples = THINKER.list_judged_plans(level)[1]
     theirs = owner_of(arena.state.kinds[0]) == AUSTRIA
     theirs[int(arena.state.units[0]) :] = False
     assert (samples[:, theirs] == HOLD << 20).mean() > 0.9
@@ -75,17 +75,17 @@ def test_rivals_who_order_nothing_are_not_searched_for() -> None:
     known = np.column_stack([after(0, 0), np.zeros(len(TABLES.powers), np.int64)])
     known[AUSTRIA, :-1] = after(4, 0)[AUSTRIA]
     THINKER.think(arena.state, 0, ITALY, 5, level, likely=known)
-    samples = THINKER.judged(level)[1]
+    samples = THINKER.list_judged_plans(level)[1]
     theirs = np.flatnonzero(owner_of(arena.state.kinds[0, : int(arena.state.units[0])]) == AUSTRIA)
     assert (samples[:, theirs] == HOLD << 20).all(axis=1).mean() > 0.9
 
 
 def test_what_is_expected_does_not_hang_on_what_was_thought_before() -> None:
     arena = Arena(TABLES, 1, seed=bytes(32), room=MOST_UNITS)
-    first = Thinker(TABLES).expected(arena.state, 0, 3, 2)
+    first = Thinker(TABLES).estimate_shares(arena.state, 0, 3, 2)
     thinker = Thinker(TABLES)
     thinker.think(arena.state, 0, ITALY, 5, LEVELS["quick"], likely=after(4, 0))
-    assert np.array_equal(thinker.expected(arena.state, 0, 3, 2), first)
+    assert np.array_equal(thinker.estimate_shares(arena.state, 0, 3, 2), first)
 
 
 def test_who_has_no_units_orders_nothing() -> None:

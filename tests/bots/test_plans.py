@@ -9,7 +9,7 @@ from plenipo.batch.packing import HOLD, MOVE
 from plenipo.batch.play import chance_of, list_orders
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS, Arrays
-from plenipo.bots.compiling import compiled
+from plenipo.bots.compiling import compile_kernel
 from plenipo.bots.levels import OWN
 from plenipo.bots.plans import Plans, change, list_own, plans
 from plenipo.bots.policy import Sketch, sketch
@@ -19,12 +19,12 @@ from table import standard
 TRIED = 400
 
 
-@compiled
+@compile_kernel
 def note_own(power: int, state: State, mine: Plans) -> None:
     list_own(power, state, mine)
 
 
-@compiled
+@compile_kernel
 def change_one(power: int, state: State, arrays: Arrays, mine: Plans, mind: Sketch) -> None:
     change(power, state, arrays, mine, mind)
 

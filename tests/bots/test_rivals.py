@@ -28,15 +28,13 @@ def test_the_nearest_are_those_one_can_meet_and_never_oneself() -> None:
     assert nearest(arena.state, 0, 0, tables.arrays, 2) == nearest(arena.state, 0, 0, tables.arrays, 7)[:2]
 
 
-@pytest.mark.parametrize(("searches", "best_temper"), [(0, -4000), (-500, 0), (-4000, 0), (0, 0)])
-def test_the_better_searches_foretold_a_power_the_more_samples_have_their_plans(
-    searches: int, best_temper: int
-) -> None:
-    row = np.array([best_temper - 300, best_temper, searches])
+@pytest.mark.parametrize(("searches", "best_style"), [(0, -4000), (-500, 0), (-4000, 0), (0, 0)])
+def test_the_better_searches_foretold_a_power_the_more_samples_have_their_plans(searches: int, best_style: int) -> None:
+    row = np.array([best_style - 300, best_style, searches])
     share = share_of(row)
     assert 0 < share < SHARE_OF_ONE  # neither is ever ruled out
-    assert (share > SHARE_OF_ONE // 2) == (searches >= best_temper)
-    assert share_of(np.array([best_temper - 300, best_temper, searches + 256])) >= share
+    assert (share > SHARE_OF_ONE // 2) == (searches >= best_style)
+    assert share_of(np.array([best_style - 300, best_style, searches + 256])) >= share
 
 
 def test_without_anything_known_most_samples_have_them() -> None:
@@ -59,7 +57,7 @@ def test_plans_of_rivals_stand_in_the_samples_of_the_levels_that_have_them() -> 
     for level in (strong, strong._replace(rivals=0)):
         thinker = Thinker(arena.tables)
         thinker.think(arena.state, 0, 0, 9, level)
-        samples.append(thinker.judged(level)[1])
+        samples.append(thinker.list_judged_plans(level)[1])
     whose = owner_of(arena.state.kinds[0])
     different = {
         int(whose[u]) for u in range(int(arena.state.units[0])) if (samples[0][:, u] != samples[1][:, u]).any()
@@ -84,9 +82,9 @@ def test_who_looks_back_on_rivals_learns_of_searches_too() -> None:
     assert np.array_equal(with_searches[:, :-1], without)
 
 
-def test_the_yardstick_has_the_nearness_of_the_baseline() -> None:
+def test_the_yardstick_has_the_proximity_of_the_baseline() -> None:
     tables: Tables = compile_tables(standard())
-    near = proximity.nearness(tables.arrays, STEPS_FELT).near[proximity.EARLY]
+    near = proximity.measure_proximity(tables.arrays, STEPS_FELT).near[proximity.EARLY]
     numbers = ground(standard().board)
     count = len(tables.arrays.space_of)
     place = next(i for i in range(count) if tables.spaces[int(tables.arrays.space_of[i])] == "MUN")

@@ -20,7 +20,7 @@ from plenipo.batch.play import MOVEMENT, advance, memory
 from plenipo.batch.tables import NOBODY
 from plenipo.bots import BOTS, search, think, why_slow
 from plenipo.bots import search_tables as thinker_module
-from plenipo.bots.compiling import compiled, inner
+from plenipo.bots.compiling import compile_kernel, inner
 from plenipo.bots.evaluation import SHARE_ONE
 from plenipo.bots.levels import LEVELS, OTHERS
 from plenipo.bots.search_tables import Thinker
@@ -114,7 +114,7 @@ def test_a_budget_is_of_processor_time(
 ) -> None:
     arena = Arena(standard(), 1, seed=bytes(32))
     thinker = Thinker(arena.tables)
-    thought = thinker._thought
+    thought = thinker._search_once
     stopped: list[bool] = []
 
     def slow(*given: Any) -> Any:
@@ -122,7 +122,7 @@ def test_a_budget_is_of_processor_time(
         stopped.append(bool(thinker._trial.stop[0]))
         return thought(*given)
 
-    monkeypatch.setattr(thinker, "_thought", slow)
+    monkeypatch.setattr(thinker, "_search_once", slow)
     thinker.think(arena.state, 0, 2, 5, LEVELS["quick"], budget=200.0)
     assert stopped == [interrupted]
 
@@ -142,13 +142,13 @@ def test_rivals_are_given_no_more_than_half_of_a_budget(monkeypatch: pytest.Monk
     arena = Arena(standard(), 1, seed=bytes(32))
     thinker = Thinker(arena.tables)
     plans: list[Array] = []
-    searched = thinker._searched
+    searched = thinker._search_repeatedly
 
     def noted(*given: Any) -> Array:
         plans.append(searched(*given))
         return plans[-1]
 
-    monkeypatch.setattr(thinker, "_searched", noted)
+    monkeypatch.setattr(thinker, "_search_repeatedly", noted)
     whole = thinker.think(arena.state, 0, 2, 5, LEVELS["strong"])
     monkeypatch.setattr("plenipo.bots.search_tables._Watch", Clock)
     cut = thinker.think(arena.state, 0, 2, 5, LEVELS["strong"], budget=1000.0)
@@ -202,8 +202,8 @@ def test_who_thinks_longer_takes_more_centres_than_those_who_do_not() -> None:
     assert sum(centres) / len(centres) >= 6
 
 
-def test_a_position_seen_before_tells_the_tempers_of_the_others() -> None:
-    """Orders given by a temper are better foretold by it, on the whole, than by the one farthest from it."""
+def test_a_position_seen_before_tells_the_styles_of_the_others() -> None:
+    """Orders given by a style are better foretold by it, on the whole, than by the one farthest from it."""
     arena = Arena(standard(), 1, seed=bytes(32), room=64)
     tables = arena.tables
     names = list(OTHERS)
@@ -236,9 +236,9 @@ def state_units(arena: Arena) -> Array:
 def test_what_a_plan_promises_is_a_share_of_the_board() -> None:
     arena = Arena(standard(), 1, seed=bytes(32))
     thinker = Thinker(arena.tables)
-    worths = [thinker.think(arena.state, 0, power, 1, LEVELS["quick"]).worth for power in range(7)]
-    assert all(0.05 < worth < 0.3 for worth in worths)
-    assert 0.9 * SHARE_ONE < sum(thinker.expected(arena.state, 0, 1, 2)) <= SHARE_ONE
+    values = [thinker.think(arena.state, 0, power, 1, LEVELS["quick"]).value for power in range(7)]
+    assert all(0.05 < value < 0.3 for value in values)
+    assert 0.9 * SHARE_ONE < sum(thinker.estimate_shares(arena.state, 0, 1, 2)) <= SHARE_ONE
 
 
 @pytest.mark.parametrize("name", share(library.bank(), 4))
@@ -301,7 +301,7 @@ def test_without_numba_the_levels_play_by_rules_of_thumb_and_say_so(monkeypatch:
         view(game, FRANCE, {}), legal, Random(3)
     )
     assert why_slow(standard()).startswith("Numba is not installed")
-    assert not bots.compiled()
+    assert not bots.is_compiled()
 
 
 @pytest.mark.parametrize("movements", [0, 1, 2, 5])
@@ -338,7 +338,7 @@ def eight(index: int) -> Any:
     return index - index + 8
 
 
-@compiled
+@compile_kernel
 def sixteen(index: int) -> Any:
     """Sixteen."""
     return 2 * eight(index)

@@ -200,7 +200,7 @@ def post(site: str, path: str, body: Any, key: str = "") -> Any:
 @pytest.fixture
 def phones(window: NewWindow, site: str) -> dict[str, Page]:
     """Three phones at one game, each in the seat of a power."""
-    settings = {"letters": {"preset": "Full press", "opened": "players"}}
+    settings = {"press": {"preset": "Full press", "opened": "players"}}
     game = post(site, "/api/games", {"variant": "standard", "lobby": True, "settings": settings})
     invitation = game["invitation"].rpartition("/")[2]
     keys = {

@@ -151,7 +151,7 @@ def position(page: Page) -> None:
 
 
 def helping(page: Page) -> None:
-    """The sheet of keys."""
+    """The order set of keys."""
     Table.open(page)
     page.get_by_role("button", name="Help and keyboard shortcuts").click()
 
@@ -238,7 +238,7 @@ def report(page: Page) -> None:
 
 def _hosted(page: Page, **more: object) -> tuple[str, dict[str, str], dict[str, str]]:
     """A game among three people, begun: its address, the keys of all its seats, and those who sit."""
-    body = {"variant": "standard", "lobby": True, "settings": {"letters": {"preset": "Full press"}}, **more}
+    body = {"variant": "standard", "lobby": True, "settings": {"press": {"preset": "Full press"}}, **more}
     game = page.request.post("/api/games", data=body).json()
     invitation = {"authorization": f"Bearer {game['invitation'].rpartition('/')[2]}"}
     keys = {}
@@ -248,15 +248,15 @@ def _hosted(page: Page, **more: object) -> tuple[str, dict[str, str], dict[str, 
         )
         keys[power] = answer.json()["key"]
         page.context.clear_cookies(name=re.compile("^(?!theme$)"))  # each is somebody else
-    keeper = {"authorization": f"Bearer {game['keys']['all']}"}
-    answer = page.request.post(f"/api/games/{game['id']}/start", data={}, headers=keeper)
+    host = {"authorization": f"Bearer {game['keys']['all']}"}
+    answer = page.request.post(f"/api/games/{game['id']}/start", data={}, headers=host)
     assert answer.ok, answer.text()
     page.context.clear_cookies(name=re.compile("^(?!theme$)"))
     return f"/games/{game['id']}", game["keys"], keys
 
 
-def letters(page: Page) -> None:
-    """Letters between two, one of them with a proposal."""
+def messages(page: Page) -> None:
+    """Messages between two, one of them with a proposal."""
     address, _, keys = _hosted(page)
     for power, other, body in (
         ("Germany", "France", {"text": "Shall we leave **Burgundy** to nobody?"}),
@@ -264,7 +264,7 @@ def letters(page: Page) -> None:
         ("Germany", "France", {"text": "Then Belgium is yours, and Holland mine."}),
     ):
         answer = page.request.post(
-            f"/api{address}/letters",
+            f"/api{address}/press",
             data={"seat": power, "to": [other], **body},
             headers={"authorization": f"Bearer {keys[power]}"},
         )
@@ -291,7 +291,7 @@ def desk(page: Page) -> None:
     """The GM tools."""
     address, keys, _ = _hosted(page)
     page.goto(f"{address}/sit/{keys['all']}")
-    page.goto(f"{address}/desk")
+    page.goto(f"{address}/gm-tools")
 
 
 LIVE = {
@@ -299,7 +299,7 @@ LIVE = {
     "movement": {"within": "10m"},
     "retreats": {"within": "3m"},
     "adjustments": {"within": "3m"},
-    "own_time": "15m",
+    "time_bank": "15m",
     "later": [{"after": "2h", "movement": {"within": "5m"}}],
     "end": {"year": 1905},
 }
@@ -307,11 +307,11 @@ LIVE = {
 
 def _live(page: Page, **settings: object) -> tuple[str, dict[str, str], dict[str, str]]:
     """A live game among three people, begun."""
-    return _hosted(page, schedule=LIVE, settings={"letters": {"preset": "Full press"}, **settings})
+    return _hosted(page, schedule=LIVE, settings={"press": {"preset": "Full press"}, **settings})
 
 
 def live(page: Page) -> None:
-    """A live game, with the own time of its seats."""
+    """A live game, with the time bank of its seats."""
     address, _, keys = _live(page)
     page.goto(f"{address}/sit/{keys['France']}")
     Table(page).arrived()
@@ -333,7 +333,7 @@ def live_desk(page: Page) -> None:
     """What can be changed of a live game at its desk."""
     address, keys, _ = _live(page, spectators="public", delay="2 phases")
     page.goto(f"{address}/sit/{keys['all']}")
-    page.goto(f"{address}/desk")
+    page.goto(f"{address}/gm-tools")
     for summary in page.locator("summary").all():
         summary.click()
 
@@ -428,7 +428,7 @@ SHOTS: dict[Callable[[Page], None], tuple[str, ...]] = {
     helping: ("light-1600",),
     board: ("dark-1600",),
     game: ("light-1600", "light-390"),
-    letters: EVERYWHERE,
+    messages: EVERYWHERE,
     votes: ("light-1600", "light-390"),
     waiting: ("light-1600", "light-390"),
     desk: ("light-1600", "light-390"),

@@ -107,7 +107,7 @@ def test_help_lists_the_keys_and_single_keys_can_be_switched_off(page: Page) -> 
     table.click("VIE")
     page.keyboard.press("h")
     expect(table.row("A VIE")).not_to_contain_text("A VIE H")
-    assert table.view["sheets"]["Austria"]["orders"] == []
+    assert table.view["order_sets"]["Austria"]["orders"] == []
 
 
 def test_a_safe_palette_draws_patterns_and_the_choice_is_kept(page: Page) -> None:

@@ -45,7 +45,7 @@ def test_a_question_is_asked_answered_ruled_upon_and_looked_into_by_mouse(window
     assert faults(ben) == []
     ben.get_by_role("button", name="Ask", exact=True).click()
     expect(ben.get_by_text("Not answered yet.")).to_be_visible()
-    master.goto(f"{game}/desk")
+    master.goto(f"{game}/gm-tools")
     question = master.locator("#questions")
     expect(question).to_contain_text("Is that by land?")
     question.get_by_text("Correct this order …").click()
@@ -76,7 +76,7 @@ def test_a_question_is_asked_answered_ruled_upon_and_looked_into_by_mouse(window
 def test_in_fog_a_position_is_looked_at_and_edited_by_keys(windows: tuple[Page, Page]) -> None:
     master, ben = windows
     game = begun(master, ben, "fog-of-war")
-    master.goto(f"{game}/desk")
+    master.goto(f"{game}/gm-tools")
     master.get_by_role("button", name="Show the whole position to edit it").press("Enter")
     turkey = master.get_by_label("Units of Turkey")
     expect(turkey).to_have_value("F ANK, A CON, A SMY")

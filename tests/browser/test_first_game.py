@@ -62,13 +62,13 @@ def test_a_newcomer_plays_into_the_second_year_with_keys_alone(page: Page) -> No
     page.get_by_role("button", name="Play Diplomacy now").focus()
     press("Enter")
     table = Table(page).arrived()
-    for unit, letters in (("A BUD", "ser"), ("F TRI", "alb"), ("A VIE", "gal")):
+    for unit, messages in (("A BUD", "ser"), ("F TRI", "alb"), ("A VIE", "gal")):
         if unit == "A BUD":
             press("ArrowDown")
         expect(table.row(unit).locator(".editor")).to_be_visible()
-        page.keyboard.type(letters)
+        page.keyboard.type(messages)
         press("Enter")
-        expect(table.row(unit).locator(".order-text")).to_contain_text(letters.upper())
+        expect(table.row(unit).locator(".order-text")).to_contain_text(messages.upper())
     for _ in range(PHASES):
         press("Control+Enter")
         expect(page.locator("#go-on")).to_be_visible()

@@ -21,7 +21,7 @@ OVER_THE_EDGE = """() => {
   const edge = (element) => element.getBoundingClientRect();
   const frame = edge(document.querySelector('svg.the-map .neat'));
   const beside = (box) => box.left < frame.left - 1 || box.right > frame.right + 1;
-  const spare = (box) => 0.11 * box.height + 1; // a line is higher than its letters
+  const spare = (box) => 0.11 * box.height + 1; // a line is higher than its messages
   const over = (box) => beside(box) || box.top < frame.top - spare(box) || box.bottom > frame.bottom + spare(box);
   const written = [...document.querySelectorAll('svg.the-map :is(.names, .codes) text:not([data-off])')];
   return { count: written.length, over: written.filter((text) => over(edge(text))).map((text) => text.textContent) };

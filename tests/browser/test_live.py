@@ -26,10 +26,10 @@ def test_a_time_bank_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, s
         page.get_by_role("button", name="Join").tap()
         expect(page.get_by_text(name).first).to_be_visible()
     # every answer sets the page's clock by the server's, so wait for the last of those to the opening page
-    with anna.expect_response("**/votes") as votes, anna.expect_response("**/letters") as letters:
+    with anna.expect_response("**/votes") as votes, anna.expect_response("**/press") as messages:
         post(site, f"/api/games/{game['id']}/start", {}, game["keys"]["all"])
     votes.value.finished()
-    letters.value.finished()
+    messages.value.finished()
     for page in (anna, ben):  # the page of the lobby goes on to the table
         page.wait_for_selector("body[data-ready]", state="attached")
     clock = anna.locator(".live-clock")

@@ -8,7 +8,7 @@ from browser.conftest import post
 from browser.hands import Table, printed
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import encode_game
-from plenipo.engine.history.verify import written
+from plenipo.engine.history.verify import format_record
 from plenipo.library import load
 
 STAND_OFF = {"France": ["A PAR - BUR", "A MAR H"], "Germany": ["A MUN - BUR", "A BER - MUN"]}
@@ -127,7 +127,7 @@ def test_a_history_of_many_turns_stays_readable(phone: Page) -> None:
     game = Game.new(load("standard"))
     while len(game.turns) < 78:
         game = game.process({})
-    Table.uploaded(phone, written(encode_game(game)))
+    Table.uploaded(phone, format_record(encode_game(game)))
     phone.get_by_role("tab", name="Results").click()
     expect(phone.locator(".slider.many")).to_be_visible()
     found = phone.evaluate(APART)

@@ -59,7 +59,7 @@ def test_keys_give_the_same_orders(page: Page) -> None:
     expect(table.row("A PAR")).to_contain_text("no order")
 
 
-def test_letters_that_are_also_a_kind_still_name_a_place(page: Page) -> None:
+def test_messages_that_are_also_a_kind_still_name_a_place(page: Page) -> None:
     table = Table.open(page).sit("Italy")
     table.click("VEN")
     page.keyboard.type("tri")
@@ -137,7 +137,7 @@ def test_the_map_pans_and_zooms_and_gives_no_order_by_it(page: Page) -> None:
     assert board.get_attribute("viewBox") != zoomed
     page.get_by_role("button", name="Fit the map").click()
     assert board.get_attribute("viewBox") == before
-    assert table.view["sheets"]["Austria"]["orders"] == []
+    assert table.view["order_sets"]["Austria"]["orders"] == []
 
 
 def test_two_coasts_are_two_places_and_the_province_asks_which(page: Page) -> None:
@@ -173,7 +173,7 @@ def test_a_click_on_ones_own_unit_selects_it_and_a_second_click_moves_onto_it(pa
     table = Table.open(page).give(NORTH_SEA).judge().again().sit("England")
     table.click("NRG", "NTH")
     expect(page.locator("#prompt")).to_contain_text("F NTH moves where?")
-    assert table.view["sheets"]["England"]["orders"] == []
+    assert table.view["order_sets"]["England"]["orders"] == []
     expect(page.locator("#prompt")).to_contain_text(printed("Click it again: F NRG - NTH"))
     table.click("NTH")
     table.expect_order("F NRG", "F NRG - NTH")

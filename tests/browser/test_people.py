@@ -1,4 +1,4 @@
-"""People at their own screens: seven phones, a game master, a keeper, a sheet that is missing, two tabs, no network."""
+"""People at their own screens: seven phones, a game master, a host, a missing order set, two tabs, no network."""
 
 import json
 import socket
@@ -160,21 +160,21 @@ def test_a_game_master_begins_and_runs_a_game_from_a_phone(phone: NewPhone) -> N
     assert faults(master) == []
 
 
-def test_a_keeper_who_does_not_play_moves_time_and_opens_no_orders(phone: NewPhone) -> None:
-    keeper, ben = phone(), phone()
-    link = hosted(keeper, "Anna", "Weekdays", "keep")
+def test_a_host_who_does_not_play_moves_time_and_opens_no_orders(phone: NewPhone) -> None:
+    host, ben = phone(), phone()
+    link = hosted(host, "Anna", "Weekdays", "keep")
     sat_down(ben, link, "Ben", "France")
-    keeper.get_by_role("button", name="Start the game").tap()
-    at_the_table(keeper)
-    keeper.goto(f"{keeper.url.partition('?')[0]}/desk")
-    assert faults(keeper) == []
-    assert keeper.get_by_text("Open the orders").count() == 0
-    assert keeper.get_by_role("heading", name="Rulings").count() == 0
-    keeper.get_by_role("button", name="Pause").tap()
-    expect(keeper.locator("#main")).to_contain_text("left, paused")
+    host.get_by_role("button", name="Start the game").tap()
+    at_the_table(host)
+    host.goto(f"{host.url.partition('?')[0]}/gm-tools")
+    assert faults(host) == []
+    assert host.get_by_text("Open the orders").count() == 0
+    assert host.get_by_role("heading", name="Rulings").count() == 0
+    host.get_by_role("button", name="Pause").tap()
+    expect(host.locator("#main")).to_contain_text("left, paused")
     at_the_table(ben)
     expect(ben.locator(".phase-due")).to_contain_text("Paused")
-    keeper.get_by_role("button", name="Resume").tap()
+    host.get_by_role("button", name="Resume").tap()
     expect(ben.locator(".phase-due")).to_contain_text("Due")
 
 
@@ -227,10 +227,10 @@ WAYS = {
     "replace": "who missed the deadline",
     "extend": "Spring 1901",
 }
-"""What a page says after a deadline that passed with one sheet missing, at each setting."""
+"""What a page says after a deadline that passed with one order set missing, at each setting."""
 
 
-def test_a_deadline_passes_with_one_sheet_missing(phone: NewPhone, clocked: tuple[str, ManualClock]) -> None:
+def test_a_deadline_passes_with_one_order_set_missing(phone: NewPhone, clocked: tuple[str, ManualClock]) -> None:
     site, clock = clocked
     page = phone(site)
     games = {}

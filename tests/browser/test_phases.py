@@ -58,7 +58,7 @@ def test_a_place_on_the_map_asks_which_unit_to_build_and_a_removal_is_one_click(
     expect(page.locator('.card-choice[data-place="BER"]')).to_have_class("card-choice held")
     page.locator('.card-choice[data-place="BER"] [aria-pressed=true]').click()
     expect(page.locator(".card-choice.held")).to_have_count(0)
-    assert table.view["sheets"]["Germany"]["orders"] == []
+    assert table.view["order_sets"]["Germany"]["orders"] == []
 
 
 def test_corners_are_places_to_move_to(page: Page) -> None:
@@ -99,7 +99,7 @@ def test_units_are_placed_in_the_napoleonic_game(page: Page) -> None:
     expect(first).to_have_class("card-choice held")
     second.get_by_role("button", name="Army").first.click()
     expect(second).to_have_class("card-choice held")
-    assert len(table.view["sheets"]["England"]["orders"]) == 2
+    assert len(table.view["order_sets"]["England"]["orders"]) == 2
     table.judge().again()
     for _ in range(3):
         if "Movement" in table.phase.inner_text():
@@ -176,8 +176,8 @@ def test_the_game_master_draws_with_the_form_alone(page: Page) -> None:
     expect(page.locator(".draw-form .note")).to_have_text(re.compile("^Draw one of [0-9]+ slips.$"))
     expect(page.get_by_role("option", name="NTH, North Sea", exact=True)).to_be_attached()
     page.get_by_label("Result", exact=True).focus()
-    for letter in "PIC":
-        page.keyboard.press(letter)
+    for message in "PIC":
+        page.keyboard.press(message)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     table.settled()

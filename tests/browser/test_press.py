@@ -1,4 +1,4 @@
-"""Letters at the table: written, read, kept as drafts, to one, to several and to everyone; on phones."""
+"""Messages at the table: written, read, kept as drafts, to one, to several and to everyone; on phones."""
 
 from playwright.sync_api import Page, expect
 
@@ -10,27 +10,27 @@ def press(page: Page) -> None:
     page.get_by_role("tab", name="Press").click()
 
 
-def test_a_letter_comes_at_once_to_its_reader_and_to_nobody_else(phones: dict[str, Page]) -> None:
+def test_a_message_comes_at_once_to_its_reader_and_to_nobody_else(phones: dict[str, Page]) -> None:
     france, germany, england = phones.values()
     press(france)
     assert faults(france) == []
     france.get_by_role("button", name="Germany Ben").tap()
     expect(france.get_by_text("Only Germany (Ben) and you read this.")).to_be_visible()
-    expect(france.locator("#letter-note")).to_contain_text("All messages are opened to the players after the game.")
-    france.locator("#letter").fill("Leave **Munich** alone <script>")
+    expect(france.locator("#message-note")).to_contain_text("All messages are opened to the players after the game.")
+    france.locator("#message").fill("Leave **Munich** alone <script>")
     assert faults(france) == []
     france.get_by_role("button", name="Send").tap()
-    expect(france.locator(".letter.mine")).to_contain_text("Leave Munich alone <script>")
-    expect(france.locator("#letter")).to_have_value("")
+    expect(france.locator(".message.mine")).to_contain_text("Leave Munich alone <script>")
+    expect(france.locator("#message")).to_have_value("")
     tab = germany.get_by_role("tab", name="Press")
     expect(tab).to_contain_text("1")  # without asking for the page again
     press(germany)
     germany.get_by_role("button", name="France").first.tap()
-    expect(germany.locator(".letter")).to_contain_text("Leave Munich alone")
+    expect(germany.locator(".message")).to_contain_text("Leave Munich alone")
     expect(tab).not_to_contain_text("1")
-    germany.locator("#letter").fill("And Burgundy?")
-    germany.locator("#letter").press("Control+Enter")
-    expect(france.locator(".letter")).to_have_count(2)
+    germany.locator("#message").fill("And Burgundy?")
+    germany.locator("#message").press("Control+Enter")
+    expect(france.locator(".message")).to_have_count(2)
     assert faults(france) == []
     press(england)
     expect(england.get_by_text("No messages yet.")).to_be_visible()
@@ -40,18 +40,18 @@ def test_a_draft_stays_on_the_device_and_everyone_needs_a_second_press(phones: d
     france, germany, _ = phones.values()
     press(france)
     france.get_by_role("button", name="Everyone").tap()
-    france.locator("#letter").fill("Good evening")
+    france.locator("#message").fill("Good evening")
     france.reload()
     france.wait_for_selector("body[data-ready]", state="attached")
     press(france)
     france.get_by_role("button", name="Everyone").tap()
-    expect(france.locator("#letter")).to_have_value("Good evening")
+    expect(france.locator("#message")).to_have_value("Good evening")
     france.get_by_role("button", name="Send").tap()
     expect(france.get_by_text("Click again to send.")).to_be_visible()
-    expect(france.locator(".letter")).to_have_count(0)
+    expect(france.locator(".message")).to_have_count(0)
     assert faults(france) == []
     france.get_by_role("button", name="Send to everyone").tap()
-    expect(france.locator(".letter.mine")).to_contain_text("Good evening")
+    expect(france.locator(".message.mine")).to_contain_text("Good evening")
     press(germany)
     expect(germany.get_by_text("France: Good evening")).to_be_visible()
 
@@ -64,12 +64,12 @@ def test_what_is_not_sent_is_kept_and_sent_again(phones: dict[str, Page]) -> Non
     france.get_by_role("button", name="England Cleo").tap()
     france.get_by_role("button", name="Write", exact=True).tap()
     france.context.set_offline(True)
-    france.locator("#letter").fill("Northern treaty")
+    france.locator("#message").fill("Northern treaty")
     france.get_by_role("button", name="Send").tap()
     expect(france.get_by_text("Not sent.")).to_be_visible()
     france.context.set_offline(False)
     france.get_by_role("button", name="Send again").tap()
-    expect(france.locator(".letter.mine")).to_have_count(1)
+    expect(france.locator(".message.mine")).to_have_count(1)
     press(germany)
     expect(germany.get_by_text("Northern treaty")).to_be_visible()
 

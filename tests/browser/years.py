@@ -124,8 +124,8 @@ class Hand(ABC):
         """Remove a unit."""
 
     @abstractmethod
-    def place(self, at: str, letter: str) -> None:
-        """Choose a place; with a letter the unit that comes there."""
+    def place(self, at: str, message: str) -> None:
+        """Choose a place; with a message the unit that comes there."""
 
     def process(self) -> None:
         """End the phase."""
@@ -158,8 +158,8 @@ class Hand(ABC):
     def give(self, order: str) -> None:
         """Give one order, and see it in the list."""
         if order.startswith("CHOOSE "):
-            letter, _, at = order.removeprefix("CHOOSE ").rpartition(" ")
-            self.place(at, letter)
+            message, _, at = order.removeprefix("CHOOSE ").rpartition(" ")
+            self.place(at, message)
             held = self.page.locator(f'.card-choice.held[data-place="{at}"]')
             expect(held).to_be_visible()
             return
@@ -220,16 +220,16 @@ class Mouse(Hand):
     def remove(self, unit: str, at: str) -> None:
         self.table.click(at)
 
-    def place(self, at: str, letter: str) -> None:
+    def place(self, at: str, message: str) -> None:
         self.table.click(at)
         card = self.page.locator(f'.card-choice[data-place="{at}"]')
         if card.locator(".chip").count() > 1:
             expect(self.page.locator("#prompt")).to_contain_text("which unit?")
-            self.press(card.get_by_role("button", name={"A": "Army", "F": "Fleet"}[letter]))
+            self.press(card.get_by_role("button", name={"A": "Army", "F": "Fleet"}[message]))
 
 
 class Touch(Hand):
-    """Everything with a finger, in the sheet: each choice is a button in it."""
+    """Everything with a finger, in the order set: each choice is a button in it."""
 
     def press(self, target: Locator) -> None:
         target.tap()
@@ -267,9 +267,9 @@ class Touch(Hand):
     def remove(self, unit: str, at: str) -> None:
         self.press(self.table.row(unit).locator(".order-button"))
 
-    def place(self, at: str, letter: str) -> None:
+    def place(self, at: str, message: str) -> None:
         card = self.page.locator(f'.card-choice[data-place="{at}"]')
-        words = {"A": "Army", "F": "Fleet", "": ""}[letter]
+        words = {"A": "Army", "F": "Fleet", "": ""}[message]
         self.press(card.get_by_role("button", name=words) if words else card.get_by_role("button"))
 
 
@@ -335,9 +335,9 @@ class Keys(Hand):
         self.page.keyboard.press("d")
         self.table.settled()
 
-    def place(self, at: str, letter: str) -> None:
+    def place(self, at: str, message: str) -> None:
         self._take(f'.card-choice.on[data-place="{at}"]')
-        self._name(letter)
+        self._name(message)
 
     def process(self) -> None:
         self._until("Control+Enter", lambda: bool(self.page.locator("#go-on, #doubts[role=alert]").count()))

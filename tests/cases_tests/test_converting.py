@@ -13,13 +13,13 @@ import convert_cases
 from convert_cases import EXPECT, KINDS, choices_meant, convert, converted
 from plenipo.cases.entries import entries
 from plenipo.cases.format import HEADINGS, NOTES, Case, read
-from plenipo.cases.run import Player, Verdict, run_case, run_text
+from plenipo.cases.run import CasePlayer, CaseVerdict, run_case, run_text
 from plenipo.errors import InvalidCase, PlenipoError
 
 SAMPLE = Path(__file__).parents[1] / "data" / "earlier_cases.yaml"
 TEXT = SAMPLE.read_text(encoding="utf-8")
 
-player = Player(convert_cases.load)
+player = CasePlayer(convert_cases.load)
 
 
 def earlier() -> list[dict[str, Any]]:
@@ -36,7 +36,7 @@ def test_the_sample_has_every_kind_and_every_key() -> None:
 def test_the_converted_sample_passes_and_keeps_its_names_and_notes() -> None:
     new = convert(TEXT)
     results = list(run_text(new, "new.yaml", convert_cases.load))
-    assert [result for result in results if result.outcome is Verdict.FAILED] == []
+    assert [result for result in results if result.outcome is CaseVerdict.FAILED] == []
     cases = [case for case in read(new, "new.yaml") if isinstance(case, Case) and not case.alternative]
     assert [case.id for case in cases] == [case["id"] for case in earlier()]
     for old, case in zip(earlier(), cases, strict=True):
@@ -89,7 +89,7 @@ def passes(case: dict[str, Any]) -> bool:
     except (PlenipoError, KeyError):
         return False
     cases = list(read(yaml.safe_dump([new], sort_keys=False), "x"))
-    return all(isinstance(c, Case) and run_case(c, player).outcome is not Verdict.FAILED for c in cases)
+    return all(isinstance(c, Case) and run_case(c, player).outcome is not CaseVerdict.FAILED for c in cases)
 
 
 def test_comments_and_headings_stay_where_they_are() -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from plenipo.cases import Verdict, run_file
+from plenipo.cases import CaseVerdict, run_file
 
 VARIANT = """\
 title = "Rounds"
@@ -44,6 +44,6 @@ def test_seasons_are_named_freely_in_cases_and_an_empty_mapping_is_held_to(tmp_p
     file = tmp_path / "rounds.yaml"
     file.write_text(CASES.replace("../variant.toml", str(tmp_path / "rounds")), encoding="utf-8")
     first, second = run_file(file)
-    assert first.outcome is Verdict.PASSED, str(first)
-    assert second.outcome is Verdict.FAILED
+    assert first.outcome is CaseVerdict.PASSED, str(first)
+    assert second.outcome is CaseVerdict.FAILED
     assert "units, France" in str(second)

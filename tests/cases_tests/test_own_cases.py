@@ -8,7 +8,7 @@ import pytest
 
 from plenipo.cases.format import Case, Unreadable, read
 from plenipo.cases.matching import differences
-from plenipo.cases.run import Player, Verdict, run_case, run_file
+from plenipo.cases.run import CasePlayer, CaseVerdict, run_case, run_file
 from plenipo.cases.views import Names
 from plenipo.library import VARIANTS
 from proofs import share
@@ -16,7 +16,7 @@ from proofs import share
 CASES = Path(__file__).parents[1] / "cases"
 FILES = [*sorted(CASES.rglob("*.yaml")), *sorted(VARIANTS.glob("*/cases/*.yaml"))]
 
-player = Player()
+player = CasePlayer()
 
 
 @cache
@@ -29,9 +29,9 @@ def own_cases() -> list[Case | Unreadable]:
 def test_case(case: Case | Unreadable) -> None:
     assert isinstance(case, Case), case
     result = run_case(case, player)
-    if result.outcome is Verdict.SKIPPED:
+    if result.outcome is CaseVerdict.SKIPPED:
         pytest.skip(result.message)
-    assert result.outcome is Verdict.PASSED, str(result)
+    assert result.outcome is CaseVerdict.PASSED, str(result)
 
 
 def test_every_section_of_the_datc_is_there_with_all_its_cases() -> None:
@@ -62,7 +62,7 @@ def test_a_file_runs_as_its_cases_do() -> None:
         expected = [case.id for case in read(path.read_text(encoding="utf-8"), path.name)]
         results = list(run_file(path))
         assert [result.id for result in results] == expected
-        assert all(result.outcome is not Verdict.FAILED for result in results)
+        assert all(result.outcome is not CaseVerdict.FAILED for result in results)
 
 
 def falsified(pattern: object) -> Iterator[object]:

@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 
 from plenipo import library
-from plenipo.cases.run import CaseResult, Verdict, run_file, run_text, summary
+from plenipo.cases.run import CaseResult, CaseVerdict, run_file, run_text, summary
 from plenipo.engine.rules import Rules
 
 
@@ -80,7 +80,7 @@ def test_a_case_passes_that_says_what_happens(expect: str) -> None:
 )
 def test_a_failure_shows_the_piece_of_the_answer_that_differs(expect: str, message: str) -> None:
     result = moved(expect)
-    assert result.outcome is Verdict.FAILED
+    assert result.outcome is CaseVerdict.FAILED
     assert result.message.startswith(message)
     assert str(result) == f"f.yaml, case a: {result.message}"
 
@@ -104,15 +104,15 @@ def test_a_failure_shows_the_piece_of_the_answer_that_differs(expect: str, messa
 )
 def test_a_case_that_cannot_be_played_is_said_in_a_sentence(case: str, message: str) -> None:
     result = only(f"- {case}")
-    assert result.outcome is Verdict.FAILED
+    assert result.outcome is CaseVerdict.FAILED
     assert result.message.startswith(message)
 
 
 def test_what_a_case_does_not_say_is_as_in_the_opening() -> None:
     opening = only("- {id: a, before: {unit_count: 22, phase: Spring 1901 movement, winners: []}}")
-    assert opening.outcome is Verdict.PASSED
+    assert opening.outcome is CaseVerdict.PASSED
     bare = only("- {id: a, units: {}, variant: '1897', before: {unit_count: 0, phase: Spring 1898 movement}}")
-    assert bare.outcome is Verdict.PASSED
+    assert bare.outcome is CaseVerdict.PASSED
 
 
 def test_orders_that_cannot_be_read_are_void_and_said_in_the_errors() -> None:
@@ -137,7 +137,7 @@ def test_an_order_given_twice_has_a_list_of_results() -> None:
 
 def test_later_orders_replace_those_handed_in_before() -> None:
     orders = "[{France: [A PAR - BUR]}, {France: [A PAR - GAS]}]"
-    assert moved("{results: {A PAR: moves}, units: {France: [A GAS, F BRE]}}", orders).outcome is Verdict.PASSED
+    assert moved("{results: {A PAR: moves}, units: {France: [A GAS, F BRE]}}", orders).outcome is CaseVerdict.PASSED
 
 
 def test_a_step_goes_on_from_the_one_before_and_waits_for_its_phase() -> None:
@@ -214,7 +214,7 @@ def test_a_fault_of_the_program_is_a_failure_of_one_case() -> None:
     content = "- {id: a, options: {x: y}, before: {unowned: []}}\n- {id: b, before: {unit_count: 22}}"
     results = list(run_text(content, "f.yaml", broken))
     assert results[0].message == "the program broke with ZeroDivisionError: no board"
-    assert results[1].outcome is Verdict.PASSED
+    assert results[1].outcome is CaseVerdict.PASSED
 
 
 def test_files_that_cannot_be_read_are_failed_results(tmp_path: Path) -> None:

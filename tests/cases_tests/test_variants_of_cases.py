@@ -69,28 +69,28 @@ def of_market(folder: Path, text: str) -> list[str]:
 def test_what_powers_have_is_said_and_expected(folder: Path) -> None:
     text = """
 units: {France: [A BEL], Italy: [A ROM]}
-purses: {France: 7}
+balances: {France: 7}
 orders: {France: [A BEL H, DO raze BEL]}
-expect: {purses: {France: 4, Italy: 2}, orders: {France: {DO raze BEL: declared}}}
+expect: {balances: {France: 4, Italy: 2}, orders: {France: {DO raze BEL: declared}}}
 """
     assert of_market(folder, text) == ["passed"]
     assert of_market(folder, text.replace("{France: 7}", "{Atlantis: 7}")) == [
         "'Atlantis' is not a power of this game; there are Austria, England, France, Germany, Italy, Russia, Turkey."
     ]
     assert of_market(folder, text.replace("{France: 7}", "{France: rich}")) == [
-        "key 'purses': 'rich' of France must be a whole number."
+        "key 'balances': 'rich' of France must be a whole number."
     ]
 
 
 def test_what_powers_have_cannot_be_said_where_there_is_no_treasury() -> None:
-    (result,) = run_text("- {id: a, units: {}, purses: {France: 2}, before: {unit_count: 0}}", "f.yaml")
-    assert result.message == "key 'purses': nobody has money or points in this variant; leave it out."
+    (result,) = run_text("- {id: a, units: {}, balances: {France: 2}, before: {unit_count: 0}}", "f.yaml")
+    assert result.message == "key 'balances': nobody has money or points in this variant; leave it out."
 
 
 def test_declarations_are_among_what_is_legal_and_have_a_result(folder: Path) -> None:
     text = """
 units: {France: [A BEL], Italy: [A ROM]}
-purses: {France: 7}
+balances: {France: 7}
 before: {legal: {France: {$contains: [A BEL H, DO raze BEL, GIVE Italy 2]}, Italy: {$lacks: [DO raze ROM]}}}
 orders: {France: [A BEL H, DO raze BEL, GIVE Italy 1], Italy: [DO raze ROM]}
 expect:

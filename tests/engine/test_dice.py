@@ -79,7 +79,7 @@ def test_more_names_than_cards_are_dealt_numbers(many: int) -> None:
 
 def test_more_names_than_cards_are_ranked_by_their_numbers() -> None:
     hat = DrawSource("here", Dice(SEED))
-    order = hat.ranked("where", [f"S{number}" for number in range(75)], needed=2)
+    order = hat.rank("where", [f"S{number}" for number in range(75)], needed=2)
     numbers = [int(hat.drawn[0].cards[name]) for name in order]
     assert numbers == list(range(75, 0, -1))
 
@@ -87,14 +87,14 @@ def test_more_names_than_cards_are_ranked_by_their_numbers() -> None:
 def test_the_game_master_may_enter_numbers_where_there_are_more_names_than_cards() -> None:
     names = [f"S{number}" for number in range(75)]
     hat = DrawSource("here", None, {"where": "S3 75, S70 74"})
-    assert hat.ranked("where", names, needed=2)[:2] == ("S3", "S70")
+    assert hat.rank("where", names, needed=2)[:2] == ("S3", "S70")
     with pytest.raises(MissingDraw, match="'S3 76' is not for 'where'"):
-        DrawSource("here", None, {"where": "S3 76"}).ranked("where", names)
+        DrawSource("here", None, {"where": "S3 76"}).rank("where", names)
 
 
 def test_every_name_has_the_highest_card_about_equally_often() -> None:
     hat = DrawSource("here", Dice(SEED))
-    counts = Counter(hat.ranked(f"deal {turn}", "abc")[0] for turn in range(600))
+    counts = Counter(hat.rank(f"deal {turn}", "abc")[0] for turn in range(600))
     assert set(counts) == set("abc")
     assert all(150 < count < 250 for count in counts.values())
 
@@ -112,7 +112,7 @@ def test_a_changed_card_is_found() -> None:
 
 def test_a_hat_logs_what_it_draws_under_full_labels() -> None:
     hat = DrawSource("Spring 1901", Dice(SEED))
-    slip, order = hat.draw("hole", "abc"), hat.ranked("cards", "xyz")
+    slip, order = hat.draw("hole", "abc"), hat.rank("cards", "xyz")
     assert [draw.label for draw in hat.drawn] == ["Spring 1901|hole", "Spring 1901|cards"]
     assert hat.drawn[0] == Dice(SEED).draw("Spring 1901|hole", "abc")
     assert (slip, set(order)) == (hat.drawn[0].result, set("xyz"))
@@ -121,7 +121,7 @@ def test_a_hat_logs_what_it_draws_under_full_labels() -> None:
 
 def test_names_are_ranked_by_their_cards() -> None:
     hat = DrawSource("here", Dice(SEED))
-    order = hat.ranked("cards", "abcdefgh")
+    order = hat.rank("cards", "abcdefgh")
     values = [card_value(hat.drawn[0].cards[name]) for name in order]
     assert values == sorted(values, reverse=True)
 
@@ -148,7 +148,7 @@ def test_what_a_person_enters_is_taken_in_any_case_and_marked() -> None:
 )
 def test_a_person_enters_cards_or_names_the_highest_first(told: str, order: str) -> None:
     hat = DrawSource("here", None, {"cards": told})
-    assert hat.ranked("cards", ["NWY", "BEL", "EDI"]) == tuple(order.split())
+    assert hat.rank("cards", ["NWY", "BEL", "EDI"]) == tuple(order.split())
     assert hat.drawn[0].entered
 
 
@@ -162,7 +162,7 @@ def test_a_person_enters_cards_or_names_the_highest_first(told: str, order: str)
 )
 def test_a_draw_that_is_missing_or_impossible_is_told(entered: dict[str, str], told: str) -> None:
     with pytest.raises(MissingDraw) as fault:
-        DrawSource("here", None, entered).ranked("cards", ["NWY", "BEL"])
+        DrawSource("here", None, entered).rank("cards", ["NWY", "BEL"])
     assert str(fault.value) == told
 
 
@@ -177,12 +177,12 @@ def test_a_draw_that_is_missing_or_impossible_is_told(entered: dict[str, str], t
 )
 def test_one_name_has_one_card_and_enough_are_entered_to_decide(told: str, fault: str) -> None:
     with pytest.raises(MissingDraw) as caught:
-        DrawSource("here", None, {"cards": told}).ranked("cards", ["NWY", "BEL", "EDI"], needed=2)
+        DrawSource("here", None, {"cards": told}).rank("cards", ["NWY", "BEL", "EDI"], needed=2)
     assert str(caught.value).startswith(fault)
 
 
 def test_a_single_name_needs_no_second() -> None:
-    assert DrawSource("here", None, {"cards": "NWY"}).ranked("cards", ["NWY"], needed=2) == ("NWY",)
+    assert DrawSource("here", None, {"cards": "NWY"}).rank("cards", ["NWY"], needed=2) == ("NWY",)
 
 
 def test_a_missing_draw_says_what_is_in_the_hat() -> None:
@@ -191,8 +191,8 @@ def test_a_missing_draw_says_what_is_in_the_hat() -> None:
     assert (slip.value.label, slip.value.slips, slip.value.cards) == ("hole", ("a", "b"), 0)
     for told in ({}, {"cards": "c"}, {"cards": "a"}, {"cards": "a, a"}):
         with pytest.raises(MissingDraw) as cards:
-            DrawSource("here", None, told).ranked("cards", ["b", "a"], needed=2)
+            DrawSource("here", None, told).rank("cards", ["b", "a"], needed=2)
         assert (cards.value.label, cards.value.slips, cards.value.cards) == ("cards", ("a", "b"), 2)
     with pytest.raises(MissingDraw) as alone:
-        DrawSource("here", None, {}).ranked("cards", ["a"], needed=2)
+        DrawSource("here", None, {}).rank("cards", ["a"], needed=2)
     assert alone.value.cards == 1

@@ -72,8 +72,8 @@ def after_two_turns(rules: Rules) -> Game:
     return game
 
 
-PARIS = Ref(UnitKind.ARMY, Location.written("PAR"))
-BURGUNDY = Location.written("BUR")
+PARIS = Ref(UnitKind.ARMY, Location.from_text("PAR"))
+BURGUNDY = Location.from_text("BUR")
 UNIT = Unit("France", "A", "PAR")
 VALUES: tuple[Any, ...] = (
     *(Hold(PARIS), Move(PARIS, BURGUNDY), Support(PARIS, PARIS, BURGUNDY), Convoy(PARIS, PARIS, BURGUNDY)),

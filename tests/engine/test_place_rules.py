@@ -70,7 +70,7 @@ def test_a_rule_of_a_place_is_of_a_known_kind_and_says_which_places_it_is_about(
             "without leave of the power that holds Constantinople",
         ),
         ("condottieri", "income", "NTH", "1", "North Sea pays 1 ducat"),
-        ("rich-capitals", "worth", "VIE", "2", "Vienna counts 2 for builds"),
+        ("rich-capitals", "value", "VIE", "2", "Vienna counts 2 for builds"),
     ],
 )
 def test_a_rule_is_described_from_the_values_that_decide_it(

@@ -7,7 +7,7 @@ import pytest
 from plenipo.engine.board import Location, UnitKind
 from plenipo.engine.position import Power, Unit
 from plenipo.engine.sentences import Either, Quoted, Sentence, SentenceKind, join_sentences, render
-from plenipo.languages import Catalogue, Entry
+from plenipo.languages import Catalogue, PoEntry
 
 TOOK = SentenceKind("test-took", "{power} took {places}.")
 COUNTED = SentenceKind("test-counted", "{power} has {number} centre.", "{power} has {number} centres.")
@@ -17,16 +17,16 @@ END = SentenceKind("test-end", ", said {text}.")
 GERMAN = Catalogue(
     "de",
     [
-        Entry(1, "test-took", TOOK.template, None, {0: "{places}: erobert ({power})."}),
-        Entry(
+        PoEntry(1, "test-took", TOOK.template, None, {0: "{places}: erobert ({power})."}),
+        PoEntry(
             2,
             "test-counted",
             COUNTED.template,
             COUNTED.plural,
             {0: "{power}: {number} VZ", 1: "{power}: {number} VZen"},
         ),
-        Entry(3, "test-end", END.template, None, {0: ", sagte {text}."}),
-        Entry(4, "list", "{others} and {last}", None, {0: "{others} und {last}"}),
+        PoEntry(3, "test-end", END.template, None, {0: ", sagte {text}."}),
+        PoEntry(4, "list", "{others} and {last}", None, {0: "{others} und {last}"}),
     ],
 )
 NAMES = {"France": "Frankreich", "Paris": "Paris", "Brest": "Brest", "Holland": "Niederlande"}
@@ -47,7 +47,7 @@ def test_a_sentence_is_rendered_with_lists_plurals_and_names() -> None:
 
 
 def test_what_a_player_wrote_is_never_translated_and_a_part_may_be_a_sentence() -> None:
-    unit = Unit(Power("France"), UnitKind.ARMY, Location.written("PAR"))
+    unit = Unit(Power("France"), UnitKind.ARMY, Location.from_text("PAR"))
     sentence = MAY(unit=unit, places=Either(("Holland", "Brest")), end=END(text=Quoted("Holland")))
     assert str(sentence) == "A PAR may go to Holland or Brest, said Holland."
     assert render(sentence, GERMAN, NAMES) == "A PAR may go to Niederlande or Brest, sagte Holland."

@@ -79,7 +79,7 @@ def test_a_map_file_is_a_variant_with_its_powers_units_homes_and_first_phase(fol
     assert rules.variant == "isle.map"
     assert rules.names == ("East March", "West")
     assert rules.power("EASTMARCH") == rules.power("marcher") == "East March"
-    assert rules.unplayed == {"Guard"}
+    assert rules.unplayed_powers == {"Guard"}
     assert {power: [str(unit) for unit in rules.opening.units_of(Power(power))] for power in ("West", "Guard")} == {
         "West": ["F NEC/WC"],
         "Guard": ["A UPL"],

@@ -9,7 +9,7 @@ import pytest
 from agree import SHAPES, Pair
 from plenipo import charts, library
 from plenipo.batch import compile_tables
-from plenipo.boards import described
+from plenipo.boards import describe_board
 from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Dice
@@ -208,6 +208,6 @@ def test_nobody_is_convoyed_over_a_contact_that_leads_one_way(tmp_path: Path) ->
 
 
 def test_the_board_as_json_has_each_way_for_itself(tmp_path: Path) -> None:
-    board = described(library.load(on_top(tmp_path)))
+    board = describe_board(library.load(on_top(tmp_path)))
     assert "EDI" in board["armies"]["ISA"]
     assert "ISA" not in board["armies"]["EDI"]

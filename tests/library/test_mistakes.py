@@ -49,7 +49,7 @@ from_year = { NAF = 1903 }
 capitals = { France = "PAR" }
 
 [modules.supply]
-worth = { PAR = 2 }
+values = { PAR = 2 }
 extra = { Spain = 1 }
 most_builds = 2
 builds_in = ["Winter"]
@@ -282,14 +282,14 @@ MISTAKES = [
         "'captures' names 'BUR', which is not a supply centre; did you mean BER, BUD or BUL?",
     ),
     (
-        "worth = { PAR = 2 }",
-        "worth = { BUR = 2 }",
+        "values = { PAR = 2 }",
+        "values = { BUR = 2 }",
         "'supply' names 'BUR', which is not a supply centre; did you mean BER, BUD or BUL?",
     ),
     (
-        "worth = { PAR = 2 }",
-        "worth = { PAR = 2.5 }",
-        "'2.5' is not a choice of worth.PAR; it must be a whole number.",
+        "values = { PAR = 2 }",
+        "values = { PAR = 2.5 }",
+        "'2.5' is not a choice of values.PAR; it must be a whole number.",
     ),
     (
         "extra = { Spain = 1 }",
@@ -314,7 +314,7 @@ MISTAKES = [
     (
         'count = "centres"',
         'count = "centers"',
-        "'centers' is not a choice of ways.count; it must be 'centres', 'worth', 'units', 'both', "
+        "'centers' is not a choice of ways.count; it must be 'centres', 'value', 'units', 'both', "
         "'stands', 'rivals' or 'points'.",
     ),
     (

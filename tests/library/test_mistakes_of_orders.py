@@ -33,7 +33,7 @@ powers = ["Italy"]
 looks_of = { SPA = 2 }
 
 [modules.supply]
-worth_to = { France = { BEL = 0 } }
+values_for = { France = { BEL = 0 } }
 
 [[modules.order_restrictions.restrictions]]
 between = [["PIE", "MAR"]]
@@ -75,7 +75,7 @@ MISTAKES = [
     ('"CON", "BLA"', '"CON", "ROM"', "A toll of 'money' has the way between CON and ROM, where no unit passes."),
     ("cost = 2", "cost = 0", "A toll of 'money' has 0 as 'cost'; it must be 1 or more."),
     ("SPA = 2", "SPA = 0", "'captures.looks_of' has 0 as 'SPA'; it must be 1 or more."),
-    ("BEL = 0 }", "BUR = 0 }", "'supply.worth_to' names 'BUR', which is not a supply centre; "),
+    ("BEL = 0 }", "BUR = 0 }", "'supply.values_for' names 'BUR', which is not a supply centre; "),
     (
         '"PIE", "MAR"',
         '"PIE", "MAX"',

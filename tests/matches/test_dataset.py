@@ -10,14 +10,14 @@ from plenipo.cli import app
 from plenipo.engine.history.game import Game
 from plenipo.engine.position import Power
 from plenipo.errors import InvalidRecord
-from plenipo.matches.dataset import COLUMNS, Row, read
+from plenipo.matches.dataset import COLUMNS, DatasetRow, read
 from plenipo.matches.run import game_of, read_games
 from table import standard
 
 pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 
 
-def played(tmp_path: Path) -> tuple[list[Row], list[Game]]:
+def played(tmp_path: Path) -> tuple[list[DatasetRow], list[Game]]:
     """The same three games as a data set and as lines."""
     for name in ("games.parquet", "games.jsonl"):
         arguments = ["match", "sensible", "careless", "--games", "3", "--years", "2"]

@@ -14,9 +14,9 @@ from plenipo.engine.history.view import view
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.matches.lineup import Match
-from plenipo.matches.players import Asked, Function, Misplayed
+from plenipo.matches.players import Function, Misplayed, OrderRequest
 from plenipo.matches.programs import Program
-from plenipo.matches.run import matched
+from plenipo.matches.run import play_match
 from table import standard
 
 SEED = bytes(range(32))
@@ -59,10 +59,10 @@ cycle = [
 """
 
 
-def asked(power: str = "France") -> Asked:
+def asked(power: str = "France") -> OrderRequest:
     game = Game.new(standard())
     legal = Legality(game.rules, game.position).orders_of(Power(power))
-    return Asked(view(game, Power(power), {}), legal, 0, SEED)
+    return OrderRequest(view(game, Power(power), {}), legal, 0, SEED)
 
 
 def with_own(tmp_path: Path, code: str, limit: float, variant: str = "standard") -> Match:
@@ -75,14 +75,14 @@ def with_own(tmp_path: Path, code: str, limit: float, variant: str = "standard")
 @pytest.mark.parametrize("variant", ["standard", "1897"])
 def test_what_a_player_prepares_at_its_first_movement_is_not_held_against_it(tmp_path: Path, variant: str) -> None:
     match = replace(with_own(tmp_path, COMPUTES + PREPARES, 0.1, variant), years=2)
-    ((played, _),) = matched(match)
+    ((played, _),) = play_match(match)
     assert any(turn.phase.endswith("movement") for turn in played.turns)
     assert not played.faults
 
 
 def test_what_a_player_prepares_has_a_limit_too(tmp_path: Path) -> None:
     match = with_own(tmp_path, f"{COMPUTES}\ndef play(*_):\n    compute(60)\n", 0.02)
-    ((played, _),) = matched(replace(match, warm_up=0.1))
+    ((played, _),) = play_match(replace(match, warm_up=0.1))
     assert {fault.sentence for fault in played.faults} == {"'mine' gave no orders within 0.02 s."}
 
 
@@ -90,7 +90,7 @@ def test_a_match_in_which_nobody_orders_at_first_is_played(tmp_path: Path) -> No
     (tmp_path / "late").mkdir()
     (tmp_path / "late" / "variant.toml").write_text(CYCLE, encoding="utf-8")
     match = with_own(tmp_path, COMPUTES + PREPARES, 0.1, str(tmp_path / "late"))
-    ((played, _),) = matched(replace(match, years=2))
+    ((played, _),) = play_match(replace(match, years=2))
     assert not played.turns[0].orders
     assert played.turns[1].orders
     assert not played.faults
@@ -150,7 +150,7 @@ def program(tmp_path: Path, work: str, limit: float, first: float = 60.0) -> Pro
     pytest.importorskip("psutil", reason="psutil is not installed")
     file = tmp_path / f"{abs(hash(work))}.py"
     file.write_text(PROGRAM.format(computes=COMPUTES, work=work), encoding="utf-8")
-    return Program.written("mine", f"{sys.executable} {file}", limit, first)
+    return Program.from_command("mine", f"{sys.executable} {file}", limit, first)
 
 
 def test_a_program_that_waits_for_the_processor_is_not_late(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_the_time_of_a_program_is_what_it_computes_and_is_kept_when_it_is_starte
 def test_a_program_that_reads_nothing_holds_up_nobody(tmp_path: Path) -> None:
     file = tmp_path / "deaf.py"
     file.write_text("import time\ntime.sleep(600)\n", encoding="utf-8")
-    player = Program.written("mine", f"{sys.executable} {file}", 0.1)
+    player = Program.from_command("mine", f"{sys.executable} {file}", 0.1)
     large = asked()._replace(seed=bytes(100_000))  # more than fits into a pipe
     with pytest.raises(Misplayed, match="gave no orders within"):
         player.orders(large)
@@ -195,6 +195,6 @@ def test_a_program_that_reads_nothing_holds_up_nobody(tmp_path: Path) -> None:
 
 def test_chance_of_a_warmed_up_player_is_that_of_the_game(tmp_path: Path) -> None:
     code = "from plenipo.bots import BOTS\n\ndef play(*asked):\n    return BOTS['careless'](*asked)\n"
-    ((own, _),) = matched(with_own(tmp_path, code, 10.0))
-    ((again, _),) = matched(Match("standard", ("careless", *["sensible"] * 6), SEED, games=1, years=1))
+    ((own, _),) = play_match(with_own(tmp_path, code, 10.0))
+    ((again, _),) = play_match(Match("standard", ("careless", *["sensible"] * 6), SEED, games=1, years=1))
     assert [turn.orders for turn in own.turns] == [turn.orders for turn in again.turns]

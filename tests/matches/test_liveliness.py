@@ -8,7 +8,7 @@ import liveliness
 from plenipo.engine.position import Power
 from plenipo.matches.lineup import Match
 from plenipo.matches.referee import Played
-from plenipo.matches.run import game_of, matched
+from plenipo.matches.run import game_of, play_match
 from table import standard
 
 YEARS = 8
@@ -18,7 +18,7 @@ YEARS = 8
 def played() -> list[Played]:
     sources = ((liveliness.IDLE, f"{liveliness.__file__}:idle"),)
     match = Match("standard", ("idle", *("middling",) * 6), bytes([2]) * 32, 2, YEARS, sources=sources)
-    return [game for game, _ in matched(match)]
+    return [game for game, _ in play_match(match)]
 
 
 def test_an_idle_power_is_out_in_the_year_in_which_it_loses_its_last_centre(played: list[Played]) -> None:

@@ -15,7 +15,7 @@ from plenipo.engine.history.view import GM, view
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.matches.lineup import random_of
-from plenipo.matches.players import Asked
+from plenipo.matches.players import OrderRequest
 from plenipo.matches.programs import KEYS, line
 
 SEED = bytes(range(32))
@@ -32,7 +32,7 @@ def game_of(variant: str, phases: int) -> Game:
 
 def told(game: Game, power: str, **what: Any) -> dict[str, Any]:
     legal = Legality(game.rules, game.position).orders_of(Power(power))
-    content: dict[str, Any] = json.loads(line(Asked(view(game, Power(power), {}), legal, 0, SEED), **what))
+    content: dict[str, Any] = json.loads(line(OrderRequest(view(game, Power(power), {}), legal, 0, SEED), **what))
     return content
 
 
@@ -40,7 +40,7 @@ def told(game: Game, power: str, **what: Any) -> dict[str, Any]:
 def test_the_first_line_has_the_board_as_the_command_shows_it(variant: str) -> None:
     game = game_of(variant, 0)
     first = told(game, game.rules.names[0])
-    assert first["board"] == json.loads(json.dumps(boards.described(game.rules)))
+    assert first["board"] == json.loads(json.dumps(boards.describe_board(game.rules)))
     assert "board" not in told(game, game.rules.names[0], board=False)
     assert first["turns"] == []
     assert "last" not in first
@@ -93,6 +93,6 @@ def test_a_line_is_the_same_however_what_the_power_cannot_see_is_changed(variant
     game = game_of(variant, 2)
     seen = view(game, Power("Turkey"), {})
     legal = Legality(game.rules, game.position).orders_of(Power("Turkey"))
-    alone = line(Asked(replace(seen, whole=None), legal, 0, SEED))
-    assert line(Asked(seen, legal, 0, SEED)) == alone
-    assert line(Asked(view(game, GM, {}), legal, 0, SEED)) != alone
+    alone = line(OrderRequest(replace(seen, whole=None), legal, 0, SEED))
+    assert line(OrderRequest(seen, legal, 0, SEED)) == alone
+    assert line(OrderRequest(view(game, GM, {}), legal, 0, SEED)) != alone

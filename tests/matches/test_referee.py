@@ -22,7 +22,7 @@ from plenipo.matches.lineup import Match
 from plenipo.matches.players import CannotPlay, Function, Player
 from plenipo.matches.programs import Program
 from plenipo.matches.referee import Played, Spent, play
-from plenipo.matches.run import game_of, matched, read_games, try_out, written
+from plenipo.matches.run import encode_game, game_of, play_match, read_games, try_out
 from table import standard
 
 SEED = bytes(range(32))
@@ -93,11 +93,11 @@ def test_a_player_may_order_nothing() -> None:
 
 def test_the_orders_of_a_game_lead_to_its_end_again(tmp_path: Path) -> None:
     match = Match("standard", ("sensible",) * 7, SEED, games=1, years=3)
-    (played, spent), *others = matched(match)
+    (played, spent), *others = play_match(match)
     assert not others
     assert spent["sensible"].phases >= 3 * 2 * 7 - 7
     file = tmp_path / "games.jsonl"
-    file.write_text(written(match, played), encoding="utf-8")
+    file.write_text(encode_game(match, played), encoding="utf-8")
     ((variant, options, again),) = read_games(file)
     assert (variant, options, again) == ("standard", {}, played)
     end = game_of(standard(), again).position
@@ -119,8 +119,8 @@ def test_shares_make_one_and_moves_are_counted() -> None:
 @pytest.mark.parametrize("workers", [2])
 def test_the_same_match_gives_the_same_games_however_they_are_shared(workers: int) -> None:
     match = Match("standard", ("careless",) * 7, SEED, games=3, years=1)
-    alone = [written(match, played) for played, _ in matched(match)]
-    assert [written(match, played) for played, _ in matched(match, workers=workers)] == alone
+    alone = [encode_game(match, played) for played, _ in play_match(match)]
+    assert [encode_game(match, played) for played, _ in play_match(match, workers=workers)] == alone
     assert len(set(alone)) == 3
 
 
@@ -140,7 +140,7 @@ for line in sys.stdin:
 def program(tmp_path: Path, answer: str, limit: float = 20.0) -> Program:
     file = tmp_path / "program.py"
     file.write_text(PROGRAM.replace("json.dumps(ANSWER)", answer), encoding="utf-8")
-    return Program.written("mine", f"{sys.executable} {file}", limit)
+    return Program.from_command("mine", f"{sys.executable} {file}", limit)
 
 
 def test_a_program_gets_a_position_and_gives_orders(tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_computers_end_a_game_by_their_votes_and_the_record_of_it_is_the_same_ga
     monkeypatch.setattr("plenipo.bots.votes.agrees", agrees)
     rules = standard()
     match = Match("standard", ("sensible",) * 7, SEED, games=1, years=4, votes=True)
-    ((played, _),) = matched(match)
+    ((played, _),) = play_match(match)
     survivors = asked[-1][1]
     assert (played.years, played.winners) == (2, survivors)
     assert all(phase.startswith("Spring") for phase, _ in asked)
@@ -238,5 +238,5 @@ def test_who_is_not_a_computer_of_ours_agrees_to_nothing(monkeypatch: pytest.Mon
     mine = f"{Path(__file__).parents[1] / 'baseline.py'}:baseline"
     for players, years in ((("sensible",) * 7, 1), (("mine", *("sensible",) * 6), 2)):
         match = Match("standard", players, SEED, games=1, years=2, sources=(("mine", mine),), votes=True)
-        ((played, _),) = matched(match)
+        ((played, _),) = play_match(match)
         assert (played.years, bool(played.winners)) == (years, years == 1)

@@ -11,7 +11,7 @@ from plenipo.bots import BOTS
 from plenipo.cli import app, saved
 from plenipo.engine.history.game import Game
 from plenipo.engine.position import Power
-from plenipo.matches.review import Review, by_playing, by_standing, missed, review
+from plenipo.matches.review import Review, by_playing, by_standing, find_missed_orders, review
 from plenipo.matches.review_page import html, sentences
 from table import standard
 
@@ -55,7 +55,7 @@ def test_units_in_centres_count_as_owners() -> None:
 
 
 def test_the_best_order_missed_is_found() -> None:
-    best = {one.power: one for one in missed(game(), 1, by_standing)}
+    best = {one.power: one for one in find_missed_orders(game(), 1, by_standing)}
     assert best[Power("France")].given == "A BUR - PIC"
     assert best[Power("France")].better in {"A BUR - BEL", "A BUR - MUN"}
     assert best[Power("France")].gain == max(one.gain for one in best.values() if one.power == "France") > 0
@@ -63,7 +63,7 @@ def test_the_best_order_missed_is_found() -> None:
 
 def test_what_was_missed_is_what_the_other_order_brings() -> None:
     before = game().fork(1)
-    for one in missed(game(), 1, by_standing):
+    for one in find_missed_orders(game(), 1, by_standing):
         real = by_standing(before.process(game().turns[1].orders))[Power(one.power)]
         order_sets = {power: list(order_set) for power, order_set in game().turns[1].orders.items()}
         mine = order_sets.setdefault(Power(one.power), [])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plenipo.matches.lineup import Match
-from plenipo.matches.referee import Fault, Played
+from plenipo.matches.referee import Played, PlayerFault
 from plenipo.matches.report import by_power, cells, faults_of, html
 from plenipo.matches.standings import estimate, fraction, ratings, standings
 
@@ -72,7 +72,7 @@ def test_who_wins_is_rated_higher_and_the_uncertainty_falls() -> None:
 
 
 def test_each_players_first_fault_is_told_with_how_many_there_were() -> None:
-    faults = tuple(Fault("Spring 1901 movement", "X", "a", f"'a' raised E: {i}.") for i in range(3))
+    faults = tuple(PlayerFault("Spring 1901 movement", "X", "a", f"'a' raised E: {i}.") for i in range(3))
     game = played(4, {"X": "a", "Y": "b"}, {"X": 1, "Y": 1})
     told = faults_of([Played(**{**vars(game), "faults": faults})])
     assert told == ["'a' raised E: 0 (game 4, Spring 1901 movement, X). 3 faults in all; the substitute ordered."]
@@ -81,7 +81,7 @@ def test_each_players_first_fault_is_told_with_how_many_there_were() -> None:
 @pytest.mark.parametrize(("faults", "scored"), [(0, True), (10, True), (11, False), (100, False)])
 def test_who_left_more_than_a_tenth_of_its_phases_to_the_substitute_has_no_score(faults: int, scored: bool) -> None:  # noqa: FBT001
     seats = {"France": "mine", "Italy": "other"}
-    fault = Fault("Spring 1901 movement", "France", "mine", "'mine' ended.")
+    fault = PlayerFault("Spring 1901 movement", "France", "mine", "'mine' ended.")
     games = [
         replace(
             played(number, seats, {"France": 6, "Italy": 3}),

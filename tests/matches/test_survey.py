@@ -10,9 +10,9 @@ from plenipo.engine.position import Power
 from plenipo.matches.lineup import Match
 from plenipo.matches.plots import curves, intervals, picture
 from plenipo.matches.referee import Played
-from plenipo.matches.run import game_of, matched
+from plenipo.matches.run import game_of, play_match
 from plenipo.matches.standings import Estimate
-from plenipo.matches.survey import Seen, Survey, seen, surveyed
+from plenipo.matches.survey import GameFacts, Survey, collect_facts, make_survey
 from plenipo.matches.survey_page import by_year, html, rows
 from table import standard
 
@@ -21,17 +21,17 @@ MATCH = Match("standard", ("sensible",) * 7, bytes(32), games=3, years=YEARS)
 
 
 @pytest.fixture(scope="module")
-def games() -> list[tuple[Played, Seen, Game]]:
+def games() -> list[tuple[Played, GameFacts, Game]]:
     rules = standard()
-    return [(played, seen(rules, played), game_of(rules, played)) for played, _ in matched(MATCH)]
+    return [(played, collect_facts(rules, played), game_of(rules, played)) for played, _ in play_match(MATCH)]
 
 
 @pytest.fixture(scope="module")
-def survey(games: list[tuple[Played, Seen, Game]]) -> Survey:
-    return surveyed(standard(), "sensible", YEARS, [game[1] for game in games])
+def survey(games: list[tuple[Played, GameFacts, Game]]) -> Survey:
+    return make_survey(standard(), "sensible", YEARS, [game[1] for game in games])
 
 
-def test_centres_by_year_are_those_of_the_game_played_again(games: list[tuple[Played, Seen, Game]]) -> None:
+def test_centres_by_year_are_those_of_the_game_played_again(games: list[tuple[Played, GameFacts, Game]]) -> None:
     for _, found, game in games:
         ends = {turn.resolution.before.phase.year: turn.resolution.after for turn in game.turns}
         for power in standard().names:
@@ -40,7 +40,7 @@ def test_centres_by_year_are_those_of_the_game_played_again(games: list[tuple[Pl
             assert found.centres[power] == tuple(owned)
 
 
-def test_changes_and_firsts_are_those_of_the_game_played_again(games: list[tuple[Played, Seen, Game]]) -> None:
+def test_changes_and_firsts_are_those_of_the_game_played_again(games: list[tuple[Played, GameFacts, Game]]) -> None:
     for _, found, game in games:
         changes: dict[str, int] = {}
         firsts: dict[Power, set[str]] = {}

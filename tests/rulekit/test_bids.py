@@ -45,8 +45,8 @@ def test_the_highest_bid_orders_the_unit_in_the_next_movement_and_no_longer(tiny
 @pytest.mark.parametrize(("pays", "left"), [("winner", (4, 1)), ("all", (2, 1))])
 def test_the_winner_pays_or_all_do(tiny: Tiny, pays: str, left: tuple[int, int]) -> None:
     game = opened(tiny(TUNIS + f'pays = "{pays}"\n'), Italy="BID TUN 2", France="BID TUN 3")
-    purses = Money().purses(game.position)
-    assert (purses[ITALY], purses[FRANCE]) == left
+    balances = Money().balances(game.position)
+    assert (balances[ITALY], balances[FRANCE]) == left
 
 
 def test_among_equal_bids_nobody_gets_it_or_one_who_is_drawn(tiny: Tiny) -> None:
@@ -119,8 +119,8 @@ def test_a_unit_carries_out_the_order_for_which_all_bids_together_are_highest(ti
     }
     game = Game.new(rules, Dice(bytes(32))).process(order_sets)
     assert stands(game, "BUR", "BER") == ["A BUR", "A BER"]
-    purses = Money().purses(game.position)
-    assert [purses[power] for power in (FRANCE, ITALY, GERMANY, Power("Russia"))] == [4, 1, 6, 6]
+    balances = Money().balances(game.position)
+    assert [balances[power] for power in (FRANCE, ITALY, GERMANY, Power("Russia"))] == [4, 1, 6, 6]
     notes = game.turns[0].resolution.notes
     assert "France and Italy got 'A MUN - BUR' of Germany for 4 crowns." in notes
     assert "Russia bid 3 crowns for 'A MUN - BOH'." in [one.why for one in game.turns[0].resolution.outcomes]
@@ -145,12 +145,12 @@ def test_among_equal_bids_for_orders_its_own_power_is_obeyed_or_one_is_drawn(tin
     assert draw.slips == ("A MUN - BOH", "A MUN - BUR")
 
 
-def test_only_what_a_purse_pays_for_beside_ones_own_orders_is_bid(tiny: Tiny) -> None:
+def test_only_what_a_balance_pays_for_beside_ones_own_orders_is_bid(tiny: Tiny) -> None:
     rules = tiny(BRIBES.replace("each = 0", "each = 0\norders = { move = 1 }"))
     order_sets = {FRANCE: ["A PAR - BUR", "BID A MUN H 4", "BID A BER H 2", "BID F KIE H 1"], GERMANY: ["A BER - SIL"]}
     game = Game.new(rules).process(order_sets)
     assert stands(game, "SIL") == ["A SIL"]
-    assert Money().purses(game.position)[FRANCE] == 0
+    assert Money().balances(game.position)[FRANCE] == 0
     whys = [one.why for one in game.turns[0].resolution.outcomes if one.power == FRANCE and one.unit is None]
     assert whys[1] == "France bid 2 crowns for 'A BER H', and did not have them any more."
 
@@ -166,12 +166,12 @@ def test_nobody_learns_of_secret_bids_of_others(tiny: Tiny) -> None:
 
 
 @pytest.mark.parametrize("bids_first", [False, True])
-def test_a_purse_pays_for_orders_first_and_for_bids_with_what_is_left(tiny: Tiny, *, bids_first: bool) -> None:
+def test_a_balance_pays_for_orders_first_and_for_bids_with_what_is_left(tiny: Tiny, *, bids_first: bool) -> None:
     money, bids = "[modules.money]\nstart = 4\norders = { move = 1 }\n", '[modules.bids]\nspaces = ["TUN"]\n'
     rules = tiny('[modules.garrisons]\nunits = ["A TUN"]\n' + (bids + money if bids_first else money + bids))
     game = Game.new(rules).process({FRANCE: ["A PAR - BUR", "F BRE - MAO", "BID TUN 4"], ITALY: ["BID TUN 1"]})
-    purses = Money().purses(game.position)
-    assert (purses[FRANCE], purses[ITALY]) == (2, 3)
+    balances = Money().balances(game.position)
+    assert (balances[FRANCE], balances[ITALY]) == (2, 3)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from plenipo.batch import Scope, UnsupportedRules, compile_tables
-from plenipo.batch.tables import Option, Size
+from plenipo.batch.tables import OptionBit, Size
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.orders import Build, Ref
 from plenipo.engine.outcome import Result
@@ -125,9 +125,9 @@ def test_a_site_that_is_nowhere_is_refused(text: str, tiny: Tiny) -> None:
 
 def test_the_kernel_takes_home_and_owned_and_refuses_the_rest(tiny: Tiny) -> None:
     owned = compile_tables(tiny(sites("where = 'owned'")), scope=Scope.PHASES)
-    assert owned.arrays.size[Size.OPTIONS] & Option.ANYWHERE
+    assert owned.arrays.size[Size.OPTIONS] & OptionBit.ANYWHERE
     home = compile_tables(tiny(sites("where = 'home'")), scope=Scope.PHASES)
-    assert not home.arrays.size[Size.OPTIONS] & Option.ANYWHERE
+    assert not home.arrays.size[Size.OPTIONS] & OptionBit.ANYWHERE
     with pytest.raises(UnsupportedRules, match="'build_sites': units are built elsewhere"):
         compile_tables(tiny(sites("where = 'near_home'")), scope=Scope.PHASES)
     assert compile_tables(replace(tiny(sites("where = 'near_home'"))), scope=Scope.MOVEMENTS)

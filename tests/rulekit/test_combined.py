@@ -153,7 +153,7 @@ def test_what_a_kind_costs_is_data(tiny: Tiny) -> None:
     position = place("France: M GAS", WINTER, rules, owners={"France": "PAR BRE MAR"}, homes={"France": "PAR BRE MAR"})
     entry = OrderEntry(rules, position, Power("France"))
     order_set = entry.give((), "G PAR B").order_set
-    assert entry.left(order_set) == "1 build will be waived."
+    assert entry.describe_missing(order_set) == "1 build will be waived."
     done = after(rules, "France: M GAS", "France: G PAR B, G BRE B", WINTER)
     assert stand(done) == {"M GAS", "G PAR"}
     over = after(rules, "France: M GAS, G PAR, A BUR", "", WINTER, owners="PAR BRE")

@@ -14,7 +14,7 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.history.submissions import Submissions
 from plenipo.engine.history.view import view
-from plenipo.engine.phases.commands import served, survives
+from plenipo.engine.phases.commands import list_served_powers, survives
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.reading.order_entry import OrderEntry
@@ -99,7 +99,7 @@ def test_one_order_set_has_the_builds_and_removals_of_all_its_powers(tiny: Tiny)
     winter = Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)
     owners = {"France": "PAR MAR", "Italy": "ROM"}
     position = place("France: A GAS\nItaly: A VEN, A TUS", phase=winter, rules=rules, owners=owners)
-    assert served(rules, position, ITALY) == (FRANCE, ITALY)
+    assert list_served_powers(rules, position, ITALY) == (FRANCE, ITALY)
     assert OrderEntry(rules, position, ITALY).due == 2
     game = Game(rules, position).process({ITALY: ["Build A PAR", "A TUS D"]})
     assert {str(unit) for unit in game.position.units} == {"A GAS", "A PAR", "A VEN"}

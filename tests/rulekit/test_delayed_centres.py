@@ -16,7 +16,7 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_position, encode_position
 from plenipo.engine.hooks import Effects
 from plenipo.engine.phases.adjustments import due, entitlement
-from plenipo.engine.phases.delays import Held
+from plenipo.engine.phases.delays import CentreDelays
 from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
@@ -153,7 +153,7 @@ def test_a_record_keeps_what_is_remembered(tiny: Tiny) -> None:
     rules = tiny(MODULE)
     after = years(rules, WITH_SPAIN)
     held = after.slots["delayed_centres"]
-    assert isinstance(held, Held)
+    assert isinstance(held, CentreDelays)
     assert "SPA" not in held.ripe
     assert held.owners[Code("SPA")] == held.standing[Code("SPA")] == "France"
     assert decode_position(encode_position(after), rules) == after

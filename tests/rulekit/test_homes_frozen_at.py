@@ -10,7 +10,7 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
 from plenipo.engine.hooks import Effects
 from plenipo.engine.phases.adjustments import build_sites
-from plenipo.engine.phases.ownership import scheduled, settle
+from plenipo.engine.phases.ownership import list_scheduled_effects, settle
 from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position, Power
 from plenipo.library import load
@@ -57,9 +57,9 @@ def test_no_other_year_changes_a_home(year: int) -> None:
 
 
 def test_the_calendar_tells_the_event_in_that_settling_only() -> None:
-    assert scheduled(FROZEN, SETTLING) == ("homes fixed",)
-    assert scheduled(FROZEN, Phase("Winter", 1899, PhaseKind.ADJUSTMENTS)) == ()
-    assert scheduled(FROZEN, Phase("Winter", 1900, PhaseKind.OWNERSHIP)) == ()
+    assert list_scheduled_effects(FROZEN, SETTLING) == ("homes fixed",)
+    assert list_scheduled_effects(FROZEN, Phase("Winter", 1899, PhaseKind.ADJUSTMENTS)) == ()
+    assert list_scheduled_effects(FROZEN, Phase("Winter", 1900, PhaseKind.OWNERSHIP)) == ()
 
 
 @given(st.dictionaries(st.sampled_from(sorted(RULES.board.centres)), st.sampled_from(RULES.names)))

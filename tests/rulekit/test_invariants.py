@@ -73,7 +73,7 @@ def test_what_is_founded_razed_paid_and_driven_adds_up(rules: Rules, seed: int) 
         assert centres_by_events(rules, before, turn) == rules.board_at(game.position).centres
         owned = game.position.owners.keys() | {code for homes in game.position.homes.values() for code in homes}
         assert owned <= rules.board_at(game.position).centres
-        assert purses(rules, game.position) == purses_by_events(rules, before, turn)
+        assert balances(rules, game.position) == balances_by_events(rules, before, turn)
         for power, toll in tolls(turn).items():
             assert toll <= paid(turn)[power]
         for one, other in driven(turn):
@@ -90,15 +90,15 @@ def centres_by_events(rules: Rules, before: Position, turn: Turn) -> frozenset[C
     return frozenset(now)
 
 
-def purses(rules: Rules, position: Position) -> Counter[Power]:
+def balances(rules: Rules, position: Position) -> Counter[Power]:
     treasury = rules.module(Treasury)
     assert treasury
-    return Counter(treasury.purses(position))
+    return Counter(treasury.balances(position))
 
 
-def purses_by_events(rules: Rules, before: Position, turn: Turn) -> Counter[Power]:
-    """The purses after a turn, as its events say."""
-    now = purses(rules, before)
+def balances_by_events(rules: Rules, before: Position, turn: Turn) -> Counter[Power]:
+    """The balances after a turn, as its events say."""
+    now = balances(rules, before)
     for event in turn.resolution.events:
         if event.kind == "points_received":
             now[event.powers[0]] += event.numbers[0]

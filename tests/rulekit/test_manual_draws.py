@@ -8,7 +8,7 @@ from hats import BY_HAND, drawn, given
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.orders import Enter, Order
-from plenipo.engine.phases.step import Drawing, drawn_by_hand
+from plenipo.engine.phases.step import DrawProgress, drawn_by_hand
 from plenipo.engine.position import GAME_MASTER
 from plenipo.engine.rules import Rules
 from plenipo.errors import PhaseNotOver
@@ -53,7 +53,7 @@ def test_orders_do_not_count_while_slips_are_drawn(tiny: Tiny) -> None:
     assert str(game.position.phase) == "Fall 1901 movement"
 
 
-def after(game: Game, **draws: str) -> Drawing:
+def after(game: Game, **draws: str) -> DrawProgress:
     """How far the game master is when he has entered these draws, `_` in a label for a blank."""
     entered: list[Order] = [Enter(label.replace("_", " "), result) for label, result in draws.items()]
     return drawn_by_hand(game.rules, game.position, {GAME_MASTER: entered})
@@ -90,10 +90,10 @@ def test_what_cannot_have_been_drawn_is_still_to_be_drawn(tiny: Tiny) -> None:
 
 def test_nothing_is_drawn_by_hand_where_dice_draw_or_the_game_is_over(tiny: Tiny) -> None:
     seeded = Game.new(tiny("[modules.manual_draws]\n" + HOLES), Dice(bytes(32)))
-    assert after(seeded) == Drawing()
+    assert after(seeded) == DrawProgress()
     over = Game.new(tiny(BY_HAND + HOLES)).process({})
     assert after(over).due
-    assert after(over.draw(over.rules.names[:2])) == Drawing()
+    assert after(over.draw(over.rules.names[:2])) == DrawProgress()
 
 
 def test_a_game_without_chance_in_it_never_waits(tiny: Tiny) -> None:

@@ -21,7 +21,7 @@ from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, PlenipoError
 from plenipo.rulekit.money import Money
-from plenipo.rulekit.treasury import Purses
+from plenipo.rulekit.treasury import Balances
 from table import place
 
 Tiny = Callable[..., Rules]
@@ -30,12 +30,12 @@ WINTER = Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)
 PLAIN = "[modules.money]\n"
 
 
-def purses(position: Position) -> Mapping[Power, int]:
-    return Money().purses(position)
+def balances(position: Position) -> Mapping[Power, int]:
+    return Money().balances(position)
 
 
 def rich(position: Position, **has: int) -> Position:
-    return Money().with_ledger(position, Purses({Power(name): number for name, number in has.items()}))
+    return Money().with_ledger(position, Balances({Power(name): number for name, number in has.items()}))
 
 
 def year(rules: Rules, *order_sets: Mapping[str, list[str]]) -> Game:
@@ -48,8 +48,8 @@ def year(rules: Rules, *order_sets: Mapping[str, list[str]]) -> Game:
 def test_a_centre_brings_what_the_variant_says_and_a_space_what_the_table_says(tiny: Tiny) -> None:
     rules = tiny(PLAIN + "each = 2\nyearly = 1\nspaces = { PAR = 5, PIC = 3, MUN = 0 }\n")
     game = year(rules, {"France": ["A PAR - PIC"]}, {})
-    assert purses(game.position)[FRANCE] == 1 + 5 + 2 + 2 + 3
-    assert purses(game.position)[Power("Germany")] == 1 + 2 + 2
+    assert balances(game.position)[FRANCE] == 1 + 5 + 2 + 2 + 3
+    assert balances(game.position)[Power("Germany")] == 1 + 2 + 2
     assert "France got 13 crowns and has 13." in game.turns[-1].resolution.notes
 
 
@@ -60,7 +60,7 @@ def test_units_are_paid_and_those_that_cannot_be_are_removed(tiny: Tiny) -> None
     assert OrderEntry(rules, game.position, FRANCE).task == "must remove 2"
     game = game.process({FRANCE: ["A PAR D", "A MAR D"]})
     assert [str(unit) for unit in game.position.units_of(FRANCE)] == ["F BRE"]
-    assert purses(game.position)[FRANCE] == 1
+    assert balances(game.position)[FRANCE] == 1
     assert "France cannot pay for 2 of its units." in game.turns[1].resolution.notes
 
 
@@ -69,7 +69,7 @@ def test_or_they_stay_and_take_what_is_there(tiny: Tiny) -> None:
     game = year(rules, {}, {})
     assert str(game.position.phase) == "Spring 1902 movement"
     assert len(game.position.units_of(FRANCE)) == 3
-    assert purses(game.position)[FRANCE] == 0
+    assert balances(game.position)[FRANCE] == 0
 
 
 @pytest.mark.parametrize(("bought", "built"), [("true", 2), ("false", 1)])
@@ -78,7 +78,7 @@ def test_builds_are_paid_and_centres_limit_them_or_not(tiny: Tiny, bought: str, 
     position = place("France: A SPA, A POR", WINTER, rules, owners={"France": "PAR BRE MAR"})
     game = Game(rules, rich(position, France=7)).process({FRANCE: ["Build A PAR", "Build A MAR"]})
     assert len(game.position.units_of(FRANCE)) == 2 + built
-    assert purses(game.position)[FRANCE] == 7 - 3 * built
+    assert balances(game.position)[FRANCE] == 7 - 3 * built
 
 
 def test_an_order_that_costs_more_than_there_is_is_not_listed_and_is_refused(tiny: Tiny) -> None:
@@ -93,14 +93,14 @@ def test_an_order_that_costs_more_than_there_is_is_not_listed_and_is_refused(tin
         entry.give((), "A PAR S A MAR - BUR")
     game = year(rules, {"France": ["A PAR - BUR", "A MAR - SPA"]})
     assert {str(unit) for unit in game.position.units_of(FRANCE)} == {"A BUR", "A MAR", "F BRE"}
-    assert purses(game.position)[FRANCE] == 0
+    assert balances(game.position)[FRANCE] == 0
     assert str(game.turns[0].resolution.refusals[0].code) == "no_room"
 
 
 def test_a_gift_is_an_order_with_an_outcome(tiny: Tiny) -> None:
     rules = tiny(PLAIN + "start = 5\n")
     game = year(rules, {"France": ["give 2 crowns to Italy"]})
-    assert (purses(game.position)[FRANCE], purses(game.position)[ITALY]) == (3, 7)
+    assert (balances(game.position)[FRANCE], balances(game.position)[ITALY]) == (3, 7)
     outcome = game.turns[0].resolution.outcomes[-1]
     assert (str(outcome.order), str(outcome.result), outcome.why) == (
         "GIVE Italy 2",
@@ -121,11 +121,11 @@ def test_what_happens_when_money_is_short_is_data(tiny: Tiny, short: str, left: 
     rules = tiny(PLAIN + f'short = "{short}"\norders = {{ move = 1 }}\n')
     start = rich(rules.opening, France=4, Italy=2)
     game = Game(rules, start).process({FRANCE: ["GIVE Italy 4", "A PAR - BUR"]})
-    assert {power: number for power, number in purses(game.position).items() if number} == left
+    assert {power: number for power, number in balances(game.position).items() if number} == left
     assert game.turns[0].resolution.outcomes[-1].why == why
     if short == "owed":
         game = game.process({})
-        assert purses(game.position)[ITALY] == 5 + 3 + 1
+        assert balances(game.position)[ITALY] == 5 + 3 + 1
 
 
 @pytest.mark.parametrize(
@@ -167,27 +167,27 @@ def test_check_finds_what_money_cannot_be(tmp_path: Path, text: str, why: str) -
     assert "variant.toml, line " in mistakes[0]
 
 
-def test_two_modules_that_keep_purses_are_refused_together(tiny: Tiny) -> None:
+def test_two_modules_that_keep_balances_are_refused_together(tiny: Tiny) -> None:
     with pytest.raises(PlenipoError, match="'points' and 'money' both decide points"):
         tiny("[modules.points]\n" + PLAIN)
 
 
-def test_nobody_sees_the_purse_of_another_where_it_is_secret(tiny: Tiny) -> None:
+def test_nobody_sees_the_balance_of_another_where_it_is_secret(tiny: Tiny) -> None:
     rules = tiny(PLAIN + "start = 5\nsecret = true\n")
     game = year(rules, {"France": ["GIVE Italy 2", "A PAR - BUR"]})
     for who, seen in ((FRANCE, {FRANCE: 3}), (ITALY, {ITALY: 7}), (None, {})):
         eyes = view(game, who, {})
-        assert purses(eyes.position) == seen
+        assert balances(eyes.position) == seen
         told = "GIVE" in str(eyes.turns[0].resolution.outcomes)
         assert told == (who is not None)
         assert ("GIVE" in str(eyes.turns[0].orders)) == (who == FRANCE)
         assert "A PAR - BUR" in str(eyes.turns[0].orders)
-    assert purses(view(game, Power("Turkey"), {}).position) == {Power("Turkey"): 5}
+    assert balances(view(game, Power("Turkey"), {}).position) == {Power("Turkey"): 5}
 
 
 @settings(max_examples=12, deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from(["part", "nothing", "owed"]))
-def test_gifts_make_no_money_and_purses_are_never_below_nothing(chance: Random, short: str) -> None:
+def test_gifts_make_no_money_and_balances_are_never_below_nothing(chance: Random, short: str) -> None:
     rules = library.load("condottieri", {"short": short, "money.each": "0"})
     game = Game.new(rules, Dice(bytes(32)))
     for _ in range(2):
@@ -196,13 +196,13 @@ def test_gifts_make_no_money_and_purses_are_never_below_nothing(chance: Random, 
             offers = Legality(rules, game.position).orders_of(power).declarations
             orders = chance.sample(offers, min(3, len(offers)))
             order_sets[power] = affordable(rules, game.position, power, orders)
-        before = sum(purses(game.position).values())
+        before = sum(balances(game.position).values())
         game = game.process(order_sets)
         resolution = game.turns[-1].resolution
         paid = sum(event.numbers[0] for event in resolution.events if str(event.kind) in ("bid_won", "money_paid"))
         got = sum(event.numbers[0] for event in resolution.events if str(event.kind) == "points_received")
-        assert sum(purses(game.position).values()) == before - paid + got
-        assert min(purses(game.position).values()) >= 0
+        assert sum(balances(game.position).values()) == before - paid + got
+        assert min(balances(game.position).values()) >= 0
     assert decode_game(encode_game(game), rules) == game
 
 
@@ -213,15 +213,15 @@ def test_a_move_along_a_way_with_a_toll_costs_it_besides(tiny: Tiny) -> None:
     assert "A PAR - BUR" not in orders
     game = Game.new(rules).process({FRANCE: ["A PAR - BUR", "A MAR - BUR"]})
     assert [str(unit) for unit in game.position.units_of(FRANCE)] == ["F BRE", "A BUR", "A PAR"]
-    assert purses(game.position)[FRANCE] == 0
+    assert balances(game.position)[FRANCE] == 0
 
 
-def test_purses_that_lapse_hold_the_income_of_the_year_alone(tiny: Tiny) -> None:
+def test_balances_that_lapse_hold_the_income_of_the_year_alone(tiny: Tiny) -> None:
     rules = tiny("[modules.money]\nstart = 5\neach = 0\nyearly = 3\nlapses = true\n")
     game = Game.new(rules)
     while game.position.phase.year == 1901:
         game = game.process({})
-    assert set(purses(game.position).values()) == {3}
+    assert set(balances(game.position).values()) == {3}
     notes = [note for turn in game.turns for note in turn.resolution.notes]
     assert "France lost 5 crowns and has 0." in notes
     assert "France got 3 crowns and has 3." in notes

@@ -35,13 +35,13 @@ def test_what_goes_beyond_the_ration_holds_and_a_hold_is_free(tiny: Tiny) -> Non
 def test_a_ration_of_a_year_is_remembered_until_the_next(tiny: Tiny) -> None:
     rules = tiny('[modules.order_quota]\nmost = 2\nof = { Italy = 1 }\nper = "year"\n')
     game = Game.new(rules).process({FRANCE: ["A PAR - BUR"]})
-    assert OrderQuota().used(game.position) == {FRANCE: 1}
+    assert OrderQuota().used_orders(game.position) == {FRANCE: 1}
     assert decode_game(encode_game(game), rules) == game
     game = game.process({FRANCE: ["A BUR - BEL", "A MAR - SPA"]})
     assert {unit.space for unit in game.position.units_of(FRANCE)} == {"BEL", "MAR", "BRE"}
     while game.position.phase.year == 1901:
         game = game.process({})
-    assert OrderQuota().used(game.position) == {}
+    assert OrderQuota().used_orders(game.position) == {}
 
 
 def test_only_the_orders_named_count(tiny: Tiny) -> None:

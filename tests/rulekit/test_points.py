@@ -1,4 +1,4 @@
-"""Purses are filled in each build season, and enough points win."""
+"""Balances are filled in each build season, and enough points win."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +16,7 @@ from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 from plenipo.library import load
-from plenipo.rulekit.points import Points, Purses
+from plenipo.rulekit.points import Balances, Points
 from table import place, reader, said
 
 Tiny = Callable[..., Rules]
@@ -24,24 +24,24 @@ MODULE = '[modules.points]\nmajors = ["France"]\n'
 FRANCE, ITALY, TURKEY = Power("France"), Power("Italy"), Power("Turkey")
 
 
-def settle(rules: Rules, position: Position, **purses: int) -> Effects:
-    """The build season of `position`, with these points in the purses before it."""
-    points = {Power(name): count for name, count in purses.items()}
+def settle(rules: Rules, position: Position, **balances: int) -> Effects:
+    """The build season of `position`, with these points in the balances before it."""
+    points = {Power(name): count for name, count in balances.items()}
     fall = Phase("Fall", 1901, PhaseKind.RETREATS)
-    return advance(rules, Points().with_ledger(replace(position, phase=fall), Purses(points)))
+    return advance(rules, Points().with_ledger(replace(position, phase=fall), Balances(points)))
 
 
-def purse(position: Position, power: str) -> int:
-    return Points().purses(position).get(Power(power), 0)
+def balance(position: Position, power: str) -> int:
+    return Points().balances(position).get(Power(power), 0)
 
 
-def test_purses_begin_empty_and_are_filled_when_ownership_is_settled(tiny: Tiny) -> None:
+def test_balances_begin_empty_and_are_filled_when_ownership_is_settled(tiny: Tiny) -> None:
     rules = tiny(MODULE)
-    assert set(Points().purses(rules.opening).values()) == {0}
+    assert set(Points().balances(rules.opening).values()) == {0}
     game = Game.new(rules).process({})
-    assert purse(game.position, "Italy") == 0
+    assert balance(game.position, "Italy") == 0
     game = game.process({})
-    assert (purse(game.position, "France"), purse(game.position, "Italy"), purse(game.position, "Russia")) == (
+    assert (balance(game.position, "France"), balance(game.position, "Italy"), balance(game.position, "Russia")) == (
         6,
         15,
         20,
@@ -52,15 +52,15 @@ def test_purses_begin_empty_and_are_filled_when_ownership_is_settled(tiny: Tiny)
 def test_what_is_captured_in_the_same_season_counts(tiny: Tiny) -> None:
     rules = tiny(MODULE)
     after = settle(rules, place("Italy: A MAR", rules=rules, owners={"France": "MAR PAR", "Italy": "ROM"}))
-    assert (purse(after.position, "France"), purse(after.position, "Italy")) == (2, 10)
+    assert (balance(after.position, "France"), balance(after.position, "Italy")) == (2, 10)
 
 
 @pytest.mark.parametrize(("option", "count", "income"), [("major_income", 0, 0), ("minor_income", 1, 3)])
 def test_the_income_is_what_the_options_say(tiny: Tiny, option: str, count: int, income: int) -> None:
     rules = tiny(MODULE, **{option: str(count)})
     after = settle(rules, rules.opening)
-    assert purse(after.position, "France" if option == "major_income" else "Italy") == income
-    assert purse(after.position, "Italy" if option == "major_income" else "France") in (15, 6)
+    assert balance(after.position, "France" if option == "major_income" else "Italy") == income
+    assert balance(after.position, "Italy" if option == "major_income" else "France") in (15, 6)
 
 
 def test_one_point_is_told_as_one(tiny: Tiny) -> None:
@@ -103,16 +103,16 @@ def test_who_is_out_of_the_game_keeps_the_points_and_does_not_win(tiny: Tiny) ->
     rules = tiny(MODULE)
     position = place("Turkey: A SMY", rules=rules, owners={"Turkey": "SMY"})
     after = settle(rules, position, Italy=300, Turkey=190).position
-    assert purse(after, "Italy") == 300
+    assert balance(after, "Italy") == 300
     assert after.winners == ()
     assert settle(rules, position, Italy=300, Turkey=195).position.winners == (TURKEY,)
 
 
-def test_a_record_keeps_the_purses(tiny: Tiny) -> None:
+def test_a_record_keeps_the_balances(tiny: Tiny) -> None:
     rules = tiny(MODULE)
     game = Game.new(rules, Dice(bytes(32))).process({}).process({})
     assert decode_game(encode_game(game), rules) == game
-    assert game.position.slots["points"] == Purses(dict(Points().purses(game.position)))
+    assert game.position.slots["points"] == Balances(dict(Points().balances(game.position)))
 
 
 @pytest.mark.parametrize("value", [None, [], {"France": "3"}, {"France": 1.5}])
@@ -126,5 +126,5 @@ def test_holes_take_the_income_and_splits_double_it(tiny: Tiny) -> None:
     game = Game.new(rules, Dice(bytes(32))).process({}).process({})
     for power in rules.names:
         each = 2 if power == "France" else 5
-        assert purse(game.position, power) == each * len(game.position.centres_of(power))
+        assert balance(game.position, power) == each * len(game.position.centres_of(power))
     assert Code("NTH") not in game.position.owners

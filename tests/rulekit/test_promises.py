@@ -18,8 +18,8 @@ from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidOrder
-from plenipo.rulekit.points import Points, Purses
-from plenipo.rulekit.promises import Condition, Gift, read_promise
+from plenipo.rulekit.points import Balances, Points
+from plenipo.rulekit.promises import Gift, PromiseCondition, read_promise
 from table import WINTER, place
 from work import calls_of
 
@@ -29,16 +29,16 @@ FRANCE, ITALY, GERMANY = Power("France"), Power("Italy"), Power("Germany")
 PRINTED = "If France doesn't enter (PIE), give him 2 points."
 
 
-def promised(rules: Rules, units: str, orders: str, text: str = PRINTED, **purses: int) -> Resolution:
-    """A movement in which Italy promises something, with these points in the purses before it."""
-    points = {Power(name): count for name, count in (purses or {"Italy": 6}).items()}
+def promised(rules: Rules, units: str, orders: str, text: str = PRINTED, **balances: int) -> Resolution:
+    """A movement in which Italy promises something, with these points in the balances before it."""
+    points = {Power(name): count for name, count in (balances or {"Italy": 6}).items()}
     owners = {"Italy": "ROM", "France": "PAR", "Germany": "MUN"}
-    position = Points().with_ledger(place(units, rules=rules, owners=owners), Purses(points))
+    position = Points().with_ledger(place(units, rules=rules, owners=owners), Balances(points))
     return turn(rules, position, orders, Italy=text)
 
 
-def purses(resolution: Resolution) -> dict[str, int]:
-    return {str(power): count for power, count in Points().purses(resolution.after).items() if count}
+def balances(resolution: Resolution) -> dict[str, int]:
+    return {str(power): count for power, count in Points().balances(resolution.after).items() if count}
 
 
 def told(resolution: Resolution) -> Outcome:
@@ -58,7 +58,7 @@ def told(resolution: Resolution) -> Outcome:
 def test_the_printed_promise_is_kept_broken_and_kept_by_a_bounce(
     tiny: Tiny, units: str, orders: str, left: dict[str, int]
 ) -> None:
-    assert purses(promised(tiny(MODULES), units, orders)) == left
+    assert balances(promised(tiny(MODULES), units, orders)) == left
 
 
 UNITS = "France: A MAR, A PAR\nGermany: A MUN, A BUR\nItaly: A PIE"
@@ -110,12 +110,12 @@ def test_support_counts_when_it_matches_an_order_cut_or_not(tiny: Tiny) -> None:
 
 def test_him_is_the_first_power_named(tiny: Tiny) -> None:
     text = "If Germany holds in MUN and France holds in MAR, give them 3 points."
-    assert purses(promised(tiny(MODULES), "France: A MAR\nGermany: A MUN", "", text)) == {"Italy": 3, "Germany": 3}
+    assert balances(promised(tiny(MODULES), "France: A MAR\nGermany: A MUN", "", text)) == {"Italy": 3, "Germany": 3}
 
 
 def test_with_the_option_promises_are_paid_in_full_or_not_at_all(tiny: Tiny) -> None:
-    rules = tiny(MODULES, beyond_purse="void")
-    position = Points().with_ledger(rules.opening, Purses({ITALY: 5, FRANCE: 0}))
+    rules = tiny(MODULES, beyond_balance="void")
+    position = Points().with_ledger(rules.opening, Balances({ITALY: 5, FRANCE: 0}))
     texts = [
         f"PROMISE If France doesn't enter PIE, give {to} {n} points."
         for to, n in (("him", 3), ("Turkey", 4), ("Germany", 2))
@@ -138,7 +138,7 @@ def test_with_the_option_promises_are_paid_in_full_or_not_at_all(tiny: Tiny) -> 
 
 def test_what_the_giver_does_not_have_is_owed_and_paid_first_out_of_its_next_income(tiny: Tiny) -> None:
     rules = tiny(MODULES)
-    position = Points().with_ledger(rules.opening, Purses({ITALY: 5}))
+    position = Points().with_ledger(rules.opening, Balances({ITALY: 5}))
     texts = [f"PROMISE If France doesn't enter PIE, give {to} {n} points." for to, n in (("him", 7), ("Germany", 14))]
     game = Game(rules, position).process(given(Italy=texts))
     whys = [outcome.why for outcome in game.turns[0].resolution.outcomes if outcome.unit is None]
@@ -156,21 +156,21 @@ def test_what_the_giver_does_not_have_is_owed_and_paid_first_out_of_its_next_inc
         "Italy paid Germany 13 points that it owed.",
     } <= set(sentences)
     assert Points().ledger(fall.position).debts == ((ITALY, GERMANY, 1),)
-    assert Points().purses(fall.position)[ITALY] == 0
+    assert Points().balances(fall.position)[ITALY] == 0
     years = fall.process({}).process({})
     assert Points().ledger(years.position).debts == ()
-    assert Points().purses(years.position)[ITALY] == 14
+    assert Points().balances(years.position)[ITALY] == 14
 
 
 def test_what_was_got_by_one_promise_pays_another(tiny: Tiny) -> None:
     rules = tiny(MODULES)
-    position = Points().with_ledger(rules.opening, Purses({ITALY: 0, FRANCE: 3}))
+    position = Points().with_ledger(rules.opening, Balances({ITALY: 0, FRANCE: 3}))
     order_sets = given(
         France=["PROMISE If Italy holds in ROM, give him 3 points"],
         Italy=["PROMISE If France holds in PAR, give Turkey 2 points"],
     )
     after = Game(rules, position).process(order_sets).position
-    assert Points().purses(after) == {"Italy": 1, "France": 0, "Turkey": 2}
+    assert Points().balances(after) == {"Italy": 1, "France": 0, "Turkey": 2}
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_a_promise_is_read_into_its_parts(tiny: Tiny) -> None:
         rules, rules.opening, "if  FRANCE does not enter (Piedmont) and Austria holds in TRI, give France 3 points"
     )
     first, second = pledge.ways[0]
-    assert first == Condition(FRANCE, "enter", frozenset({Code("PIE")}), wanted=False)
+    assert first == PromiseCondition(FRANCE, "enter", frozenset({Code("PIE")}), wanted=False)
     assert (second.power, second.verb, second.wanted) == ("Austria", "hold in", True)
     assert pledge.gifts == (Gift(FRANCE, 3),)
 
@@ -252,7 +252,7 @@ def test_support_of_one_move_is_another_thing_than_support_of_the_unit(tiny: Tin
 
 def test_two_may_be_given_points(tiny: Tiny) -> None:
     text = "If France holds in MAR, give him 2 points and Germany one point."
-    assert purses(promised(tiny(MODULES), "France: A MAR", "", text)) == {"Italy": 3, "France": 2, "Germany": 1}
+    assert balances(promised(tiny(MODULES), "France: A MAR", "", text)) == {"Italy": 3, "France": 2, "Germany": 1}
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_two_may_be_given_points(tiny: Tiny) -> None:
         ),
         (
             "I give France 9 points",
-            {"beyond_purse": "void"},
+            {"beyond_balance": "void"},
             "Understood: Italy gives France 9 points. Italy has 6 points now; it will be void if that is not enough.",
         ),
         (
@@ -282,13 +282,13 @@ def test_who_writes_a_promise_is_told_how_it_is_understood(
     tiny: Tiny, text: str, options: dict[str, str], words: str
 ) -> None:
     rules = tiny(MODULES, **options)
-    position = Points().with_ledger(rules.opening, Purses({ITALY: 6}))
+    position = Points().with_ledger(rules.opening, Balances({ITALY: 6}))
     assert OrderEntry(rules, position, ITALY).words(Promise(text))[1].startswith(words)
 
 
 def test_a_gift_needs_no_condition(tiny: Tiny) -> None:
     resolution = promised(tiny(MODULES), "France: A MAR", "", "I give France 2 points")
-    assert purses(resolution) == {"Italy": 4, "France": 2}
+    assert balances(resolution) == {"Italy": 4, "France": 2}
     assert told(resolution).why == "Italy gave France 2 points: a gift."
     other = promised(tiny(MODULES), "France: A MAR", "", "Germany gives France 2 points")
     assert str(told(other).result) == "referred"
@@ -304,10 +304,10 @@ def test_a_place_that_was_split_is_either_half_and_a_half_is_itself(tiny: Tiny) 
 
 def test_the_game_master_settles_what_was_kept_for_him(tiny: Tiny) -> None:
     rules = tiny(MODULES)
-    position = Points().with_ledger(rules.opening, Purses({ITALY: 5}))
+    position = Points().with_ledger(rules.opening, Balances({ITALY: 5}))
     orders = [f"PROMISE Italy gives {to} 2 points." for to in ("France", "Frnce")]
     game = Game(rules, position).process({GAME_MASTER: [*orders, "PROMISE anything"]})
-    assert Points().purses(game.position)[FRANCE] == 2
+    assert Points().balances(game.position)[FRANCE] == 2
     whys = [outcome.why for outcome in game.turns[0].resolution.outcomes if outcome.unit is None]
     assert whys[0] == "Italy gave France 2 points: the game master said so."
     assert whys[1].startswith("'Frnce' is not a power of this game")
@@ -342,7 +342,7 @@ def test_the_option_keeps_all_of_them_for_the_game_master_or_plays_none(tiny: Ti
     )
 
 
-def test_without_purses_nothing_can_be_paid(tiny: Tiny) -> None:
+def test_without_balances_nothing_can_be_paid(tiny: Tiny) -> None:
     rules = tiny("[modules.promises]\n")
     game = Game.new(rules).process(given(Italy=[f"PROMISE {PRINTED}"]))
     (found,) = (outcome for outcome in game.turns[0].resolution.outcomes if outcome.unit is None)

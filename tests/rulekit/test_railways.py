@@ -37,7 +37,7 @@ def test_a_line_is_open_to_its_powers_past_their_own_units(tiny: Tiny) -> None:
 )
 def test_units_of_others_block_it_unless_it_runs_through_them(tiny: Tiny, more: str, said: str) -> None:
     rules = tiny(LINE.replace("Russia", "Turkey") + more)
-    units = (Unit.written("Turkey", "A WAR"), Unit.written("Russia", "A MOS"))
+    units = (Unit.from_text("Turkey", "A WAR"), Unit.from_text("Russia", "A MOS"))
     game = Game(rules, replace(rules.opening, units=units))
     assert why(rules, game, TURKEY, "A WAR - STP").startswith(said)
     assert bool(why(rules, game, TURKEY, "A WAR - STP")) is bool(said)

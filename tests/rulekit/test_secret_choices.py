@@ -25,7 +25,7 @@ from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidVariant, PlenipoError
 from plenipo.library.trial_orders import random_orders
-from plenipo.rulekit.secret_choices import DESIGNATION_OPENED, Named, SecretChoices
+from plenipo.rulekit.secret_choices import DESIGNATION_OPENED, NamedChoices, SecretChoices
 
 Tiny = Callable[..., Rules]
 FRANCE, GERMANY = Power("France"), Power("Germany")
@@ -44,7 +44,7 @@ def test_a_king_is_followed_where_he_goes(tiny: Tiny) -> None:
     rules = tiny(KING)
     game = Game.new(rules).process({FRANCE: ["NAME king A PAR"]})
     game = game.process({FRANCE: ["A PAR - PIC", "A MAR - GAS"]})
-    assert game.position.slots["secret_choices"] == Named({FRANCE: {"king": Code("PIC")}})
+    assert game.position.slots["secret_choices"] == NamedChoices({FRANCE: {"king": Code("PIC")}})
     assert decode_game(encode_game(game), rules) == game
 
 
@@ -82,7 +82,7 @@ def test_nobody_else_sees_it_before(tiny: Tiny) -> None:
     rules = tiny(BOMB)
     game = Game.new(rules).process({FRANCE: ["NAME bomb MUN"]})
     assert "MUN" not in str(view(game, GERMANY, {}).turns[0].orders) + str(view(game, None, {}).position.slots)
-    assert view(game, FRANCE, {}).position.slots["secret_choices"] == Named({FRANCE: {"bomb": Code("MUN")}})
+    assert view(game, FRANCE, {}).position.slots["secret_choices"] == NamedChoices({FRANCE: {"bomb": Code("MUN")}})
     game = game.process({FRANCE: ["OPEN bomb"]})
     assert view(game, GERMANY, {}).position.slots["secret_choices"] == game.position.slots["secret_choices"]
 
@@ -131,11 +131,11 @@ def test_what_others_named_shows_only_once_it_is_open(seed: int) -> None:
         order_sets = random_orders(rules, game.position, chance)
         game = game.process({power: list(orders) for power, orders in order_sets.items()})
         slot = game.position.slots.get("secret_choices")
-        if isinstance(slot, Named):
+        if isinstance(slot, NamedChoices):
             for who in (FRANCE, None):
-                seen = view(game, who, {}).position.slots.get("secret_choices", Named())
-                assert isinstance(seen, Named)
-                assert {power for power, _, _ in seen.hidden()} <= {who}
+                seen = view(game, who, {}).position.slots.get("secret_choices", NamedChoices())
+                assert isinstance(seen, NamedChoices)
+                assert {power for power, _, _ in seen.list_hidden()} <= {who}
                 assert all(slot.of[power][name] == code for power, of in seen.of.items() for name, code in of.items())
 
 
@@ -188,7 +188,7 @@ def test_who_named_a_power_that_nobody_plays_orders_it_and_nobody_learns_who(tin
         assert not any("VEN" in text for turn in seen.turns for text in turn.orders.get(FRANCE, ()))
         assert not any("Italy" in text for turn in seen.turns for text in turn.resolution.notes)
         slot = seen.position.slots["secret_choices"]
-        assert isinstance(slot, Named)
+        assert isinstance(slot, NamedChoices)
         assert not slot.of
     assert "A PIE" not in map(str, Legality(rules, view(game, GERMANY, {}).position).orders_of(GERMANY).units)
     assert decode_game(encode_game(game), rules) == game
@@ -197,7 +197,7 @@ def test_who_named_a_power_that_nobody_plays_orders_it_and_nobody_learns_who(tin
 def test_what_is_drawn_is_known_to_who_drew_it_alone(tiny: Tiny) -> None:
     rules = tiny(PATRON + 'gives = ["wins"]\ndrawn = true\n')
     game = Game.new(rules, Dice(bytes(32))).process({})
-    named = SecretChoices().named(game.position).of
+    named = SecretChoices().named_choices(game.position).of
     drawn = {power: of["patron"] for power, of in named.items()}
     assert set(drawn) == set(rules.names)
     assert len(set(drawn.values())) >= len(drawn) - 1  # all different, but for one who may be left with itself
@@ -230,7 +230,7 @@ def test_something_may_be_named_in_a_choice_phase_before_all_moves(tiny: Tiny) -
     game = Game.new(rules)
     assert str(game.position.phase) == "Deal 1901 choice"
     game = game.process({FRANCE: ["NAME patron Italy"]})
-    assert SecretChoices().named(game.position).of == {FRANCE: {"patron": "Italy"}}
+    assert SecretChoices().named_choices(game.position).of == {FRANCE: {"patron": "Italy"}}
     with pytest.raises(IllegalOrder, match="NAME is written in a choice phase, and this is Spring 1901 movement"):
         OrderEntry(rules, game.position, GERMANY).give((), "NAME patron Italy")
 

@@ -17,7 +17,7 @@ from plenipo.engine.position import Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidVariant
-from plenipo.rulekit.special_actions import Begun, InHand
+from plenipo.rulekit.special_actions import InHand, UnfinishedAction
 
 Tiny = Callable[..., Rules]
 ENGLAND, FRANCE, GERMANY, ITALY = map(Power, ("England", "France", "Germany", "Italy"))
@@ -102,7 +102,7 @@ def test_a_build_that_is_left_founds_a_centre_a_year_later(tiny: Tiny) -> None:
     both = game.process({ENGLAND: ["B F LON", "B F EDI", "DO found YOR"]})
     assert "England did not found Yorkshire: England has no build left for it." in both.turns[-1].resolution.notes
     game = game.process({ENGLAND: ["B F LON", "DO found YOR"]})
-    assert game.position.slots["special_actions"] == InHand((Begun(ENGLAND, "found", Code("YOR"), 1),))
+    assert game.position.slots["special_actions"] == InHand((UnfinishedAction(ENGLAND, "found", Code("YOR"), 1),))
     disturbed = game.process({FRANCE: ["F BRE - ENG"]})
     assert "YOR" not in rules.board_at(disturbed.position).centres
     game = until(game, "Winter", 1902)
@@ -228,7 +228,7 @@ def test_a_work_may_be_for_those_alone_who_have_so_much(tiny: Tiny) -> None:
         ("conditions = [{ at_least = 4, at_most = 3 }]", "asks for 4 or more and for 3 or fewer, which nobody has"),
         ("conditions = [{ }]", "does not say how much it takes"),
         ("conditions = [{ most = true, fewest = true }]", "asks for the most and the fewest"),
-        ('conditions = [{ count = "points", at_least = 1 }]', "counts 'points', and nobody has a purse"),
+        ('conditions = [{ count = "points", at_least = 1 }]', "counts 'points', and no power has a treasury"),
         ('conditions = [{ among = ["PAX"], at_least = 1 }]', "names 'PAX', which is not on the board"),
     ],
 )

@@ -148,7 +148,7 @@ def test_a_fleet_in_a_part_without_a_coast_is_stranded(tiny: Tiny) -> None:
     board = rules.board_at(resolution.after)
     stuck = resolution.after.unit_at(Code("KIE 2"))
     assert stuck
-    assert resolution.after.stranded(board, stuck)
+    assert resolution.after.is_stranded(board, stuck)
     orders = Legality(rules, resolution.after).orders_of(GERMANY)
     assert [str(order) for order in orders.of(stuck)] == ["F KIE 2 H"]
     assert not list(resolution.after.faults(board))
@@ -236,7 +236,7 @@ def test_a_province_with_one_neighbour_is_put_aside() -> None:
     rules = load("standard")
     lonely = replace(rules.board, borders={**rules.board.borders, Code("POR"): (Code("SPA"),)})
     hat = DrawSource("test", None, {"split": "POR"})
-    found = next(Splits().drawn(replace(rules, board=lonely), rules.opening, hat))
+    found = next(Splits().draw_slips(replace(rules, board=lonely), rules.opening, hat))
     assert found == ("POR", "a line needs two provinces beside it")
 
 

@@ -29,7 +29,7 @@ cycle = [
 
 
 def test_a_centre_may_be_worth_more_than_one_or_nothing(tiny: Tiny) -> None:
-    rules = tiny("[modules.supply.worth]\nPAR = 3\nBRE = 0\n")
+    rules = tiny("[modules.supply.values]\nPAR = 3\nBRE = 0\n")
     position = place("France: A BUR", WINTER, owners={"France": "PAR BRE MAR"})
     assert entitlement(rules, position, FRANCE) == (4, 4)
     assert due(rules, position, FRANCE) == 3
@@ -66,7 +66,7 @@ def test_units_on_credit_need_their_centres_later(tiny: Tiny) -> None:
 
 
 def test_what_centres_are_worth_may_win(tiny: Tiny) -> None:
-    text = "[modules.supply.worth]\nPAR = 3\n[[modules.victory_conditions.ways]]\ncount = 'worth'\nenough = 5\n"
+    text = "[modules.supply.values]\nPAR = 3\n[[modules.victory_conditions.ways]]\ncount = 'value'\nenough = 5\n"
     rules = tiny(text)
     position = place("", WINTER._replace(kind=PhaseKind.OWNERSHIP), owners={"France": "PAR MAR BRE", "Italy": "ROM"})
     assert victory.score(rules, position).counts[FRANCE] == 5
@@ -83,9 +83,9 @@ def test_random_games_end_every_winter_within_what_is_allowed(seed: int, tiny: T
 
 
 WRONG = {
-    "worth_to = { France = { BUR = 0 } }": "'supply.worth_to' names 'BUR', which is not a supply centre",
-    "worth = { BUR = 2 }": "names 'BUR', which is not a supply centre",
-    "worth = { PAR = -1 }": "'supply.worth' has -1 as 'PAR'; it must be 0 or more.",
+    "values_for = { France = { BUR = 0 } }": "'supply.values_for' names 'BUR', which is not a supply centre",
+    "values = { BUR = 2 }": "names 'BUR', which is not a supply centre",
+    "values = { PAR = -1 }": "'supply.values' has -1 as 'PAR'; it must be 0 or more.",
     "centres_per_unit = 0": "'supply' has 0 as 'centres_per_unit'; it must be 1 or more.",
     "most_builds = -1": "'supply' has -1 as 'most_builds'; it must be 0 or more.",
     "builds_in = ['Spring']": "has the season 'Spring', which has no adjustment phase; there are Winter.",

@@ -37,7 +37,7 @@ def module(*kinds: str, more: str = "") -> str:
 
 
 def reached(rules: Rules, kind: str, at: str) -> set[str]:
-    return {str(to) for to in rules.board.steps(UnitKind(kind), Location.written(at))}
+    return {str(to) for to in rules.board.steps(UnitKind(kind), Location.from_text(at))}
 
 
 def after(rules: Rules, units: str, written: str) -> dict[str, str]:

@@ -16,7 +16,7 @@ from plenipo.engine.phases import victory
 from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.victory_conditions import Way
+from plenipo.engine.victory_conditions import VictoryCondition
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.victory_conditions import VictoryConditions
 from table import place, said
@@ -143,7 +143,7 @@ def test_other_numbers_for_single_powers_and_a_lead(tiny: Tiny) -> None:
     assert winners(rules, France="BRE MAR PAR", Italy="ROM") == ()
     assert winners(rules, France="BRE", Italy="ROM VEN") == ()
     assert winners(rules, Italy="ROM VEN") == ("Italy",)
-    assert victory.needed(rules, rules.opening, ITALY) == 2
+    assert victory.count_needed(rules, rules.opening, ITALY) == 2
     assert rules.victory_condition == "4 centres (2 for Italy) and 2 more than anybody else"
 
 
@@ -190,7 +190,7 @@ def test_no_way_is_refused(tiny: Tiny) -> None:
 # Against a second opinion
 
 
-def expected(rules: Rules, position: Position, way: Way) -> set[str]:
+def expected(rules: Rules, position: Position, way: VictoryCondition) -> set[str]:
     """Who wins by a way that is looked at once, written as the definition reads."""
     owned = {p: {code for code, owner in position.owners.items() if owner == p} for p in rules.names}
     stood = {p: {unit.space for unit in position.units if unit.power == p} for p in rules.names}
@@ -219,7 +219,7 @@ def test_random_ways_and_positions_come_out_as_the_definition_reads() -> None:
     spaces, seen = sorted(base.board.centres), set()
     for number in range(400):
         some = tuple(chance.sample(spaces, chance.randint(1, 6))) if chance.random() < 0.4 else ()
-        way = Way(
+        way = VictoryCondition(
             count=chance.choice(["centres", "units"]),
             enough=chance.choice([1, min(2, len(some) or 2), min(3, len(some) or 3), "majority", "all", "most"]),
             each={FRANCE: chance.randint(1, len(some) or 4)} if chance.random() < 0.3 else {},

@@ -100,7 +100,7 @@ def test_several_ballots_are_held_side_by_side_each_by_its_name(tiny: Tiny) -> N
 
 def test_points_go_to_the_power_that_is_voted_for(tiny: Tiny) -> None:
     rules = tiny("[modules.money]\nstart = 1\n[modules.votes.ballot]\neffect = { points = 3 }\n")
-    assert Money().purses(voted(rules, France="Italy").position)[ITALY] == 4
+    assert Money().balances(voted(rules, France="Italy").position)[ITALY] == 4
 
 
 def test_among_equals_nothing_is_carried_or_what_is_drawn(tiny: Tiny) -> None:
@@ -143,7 +143,7 @@ def test_a_vote_that_cannot_be_is_answered_in_a_sentence(tiny: Tiny, text: str, 
         (SPACE + "from_year = 1905\nuntil_year = 1902", "never"),
         ('[modules.votes.ballot]\nof = "proposal"\n', "and has none"),
         (SPACE + "[modules.votes.ballot.proposals]\nPeace = { points = 1 }\n", 'write of = "proposal"'),
-        ("[modules.votes.ballot]\neffect = { points = 3 }\n", "nobody has a purse"),
+        ("[modules.votes.ballot]\neffect = { points = 3 }\n", "no power has a treasury"),
         (TWO.replace("canal", "exile"), "each has one of its own, a word of letters"),
         (TWO + SPACE, "write all of them under 'ballots'"),
     ],
@@ -167,7 +167,7 @@ def test_what_is_carried_has_more_votes_than_anything_else(votes: dict[str, str]
     sums = sorted((list(votes.values()).count(what) for what in set(votes.values())), reverse=True) or [0]
     alone = len(sums) == 1 or sums[0] > sums[1]
     needed = {"most": 1, "majority": 4, "all": 7}[enough]
-    assert bool(module.held(effects.position).carried) is (alone and sums[0] >= needed)
+    assert bool(module.vote_results(effects.position).carried) is (alone and sums[0] >= needed)
 
 
 def test_every_vote_that_is_offered_is_allowed(tiny: Tiny) -> None:

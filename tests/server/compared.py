@@ -32,13 +32,13 @@ from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.tick import Holder
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.people.push import PUSH_KEY, new_key
 from plenipo.server.press import Draft
 from plenipo.server.seats import SeatAct
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
-from plenipo.server.store.persons import StoredPerson, StoredSession, Way
+from plenipo.server.store.persons import SignInMethod, StoredPerson, StoredSession
 from plenipo.server.store.values import Subscription
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import PARTS, create_app
@@ -54,7 +54,7 @@ START = datetime(2026, 11, 22, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
 DAILY = {"movement": {"within": "1d", "remind": ["2h"]}, "cool": "10m", "missed": {"first": "hold"}}
-LIVE = {**DAILY, "movement": {"within": "5m"}, "cool": "0m", "own_time": "10m"}
+LIVE = {**DAILY, "movement": {"within": "5m"}, "cool": "0m", "time_bank": "10m"}
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ KINDS: dict[str, Kind] = {
     "anonymous": Kind("standard", settings={"anonymous": True, "deal": "drawn"}, plays=True),
     "fog": Kind("fog-of-war"),
     "masquerade": Kind("masquerade"),
-    "press off": Kind(settings={"letters": "No press"}),
+    "press off": Kind(settings={"press": "No press"}),
     "delayed spectators": Kind(settings={"delay": "1 phase"}),
-    "game master": Kind(settings={"keeper": "game master"}),
+    "game master": Kind(settings={"host": "game master"}),
     "live": Kind("standard", schedule=LIVE, plays=True),
     "irish": Kind("irish", options={"draws": "gm_entered"}),
 }
@@ -143,11 +143,11 @@ class Game:
 
     @property
     def phase_number(self) -> int:
-        return self.service.games.hosted(self.id).phase_number
+        return self.service.games.load(self.id).phase_number
 
     def hand_in(self, name: str, place: int, *, ready: bool | None = None) -> None:
-        """Hand in one of two different sheets of a power."""
-        hosted = self.service.games.hosted(self.id)
+        """Hand in one of two different order sets of a power."""
+        hosted = self.service.games.load(self.id)
         power = Power(self.seats[name])
         legal = sorted(map(str, Legality(hosted.rules, hosted.seen_by(power)).orders_of(power)))
         credentials = self.who(name if name in self.keys else "host")
@@ -161,7 +161,7 @@ class Game:
 def played(kind: Kind, path: Path, way: str = "resigned") -> Game:
     """A game of a kind in which a phase was played and somebody left in a way, with everybody who looks at it."""
     game = _opened(kind, Store(str(path)))
-    hosted = game.service.games.hosted(game.id)
+    hosted = game.service.games.load(game.id)
     if hosted.timing is None or hosted.may_order:
         with suppress(PlenipoError):  # a phase that asks for choices goes on without what the rest of them need
             game.service.process(game.id, game.who("host"), game.phase_number)
@@ -189,27 +189,27 @@ def _opened(kind: Kind, store: Store) -> Game:
         session = Looker(name).headers["cookie"].partition("=")[2]
         opened = StoredSession(keys.digest(session), person_of(name), "A browser", START, START)
         store.persons.add(StoredPerson(person_of(name), name, START), opened)
-        store.persons.add_way(Way("mail", f"{name.lower()}@example.org", person_of(name), START))
+        store.persons.add_way(SignInMethod("mail", f"{name.lower()}@example.org", person_of(name), START))
         device = Subscription(f"https://push.example/{name}", "B" * 87, "A" * 22)
         store.subscriptions.keep(keys.digest(session), device)
     store.subscriptions.own_key(PUSH_KEY, new_key)
-    other = service.open(NewGame("hundred", {}, seating="links"))
+    other = service.open(NewGameRequest("hundred", {}, seating="links"))
     if kind.seating != "lobby":
-        made = service.open(NewGame(kind.variant, kind.options, seating=kind.seating, name="the game"))  # type: ignore[arg-type]  # one of the two
+        made = service.open(NewGameRequest(kind.variant, kind.options, seating=kind.seating, name="the game"))  # type: ignore[arg-type]  # one of the two
         tokens = {str(power): token for power, token in made.seats.items()}
         game = Game(kind, store, made.id, {"host": made.all_seats, "other game": other.all_seats, **tokens})
-        game.seats["Cleo"] = str(game.service.games.hosted(made.id).rules.names[-1])
+        game.seats["Cleo"] = str(game.service.games.load(made.id).rules.names[-1])
         game.keys |= {"Cleo": tokens[game.seats["Cleo"]]} if tokens else {}
         return game
-    settings = {"listed": "listed", "muster": False, "absence": 7, "computer": "careless", "votes": SECRET_VOTES}
-    new = NewGame(
+    settings = {"listed": "listed", "ready_check": False, "absence": 7, "computer": "careless", "votes": SECRET_VOTES}
+    new = NewGameRequest(
         kind.variant,
         kind.options,
         lobby=True,
         name="the game",
         schedule=schedule_of(kind.schedule),
         settings=settings_of({**settings, **kind.settings}),
-        keeper=(person_of("Anna"), "Anna"),
+        host=(person_of("Anna"), "Anna"),
     )
     made = service.open(new)
     store.telling.set_hook(made.id, "https://hook.example/of/this")
@@ -220,9 +220,7 @@ def _opened(kind: Kind, store: Store) -> Game:
     if service.forming(made.id):  # it begins by itself when every seat is taken
         service.start(made.id, service.credentials(made.id, [made.all_seats]))
     game = Game(kind, store, made.id, tokens)
-    game.seats = {
-        player.name: str(player.power) for player in game.service.games.hosted(made.id).players if player.power
-    }
+    game.seats = {player.name: str(player.power) for player in game.service.games.load(made.id).players if player.power}
     return game
 
 
@@ -244,7 +242,7 @@ def _left(game: Game, name: str, act: SeatAct) -> tuple[str, str]:
 def _replaced(game: Game) -> tuple[str, str]:
     """Dora leaves no orders for two movements, and her vacant seat is offered."""
     for _ in range(8):
-        hosted = game.service.games.hosted(game.id)
+        hosted = game.service.games.load(game.id)
         timing = hosted.timing
         assert timing is not None
         if timing.phase.due is None:
@@ -317,7 +315,7 @@ ENDLESS = "/events"
 """How addresses end whose answers have no end: what is heard is compared instead."""
 
 WITHOUT_GAMES = re.compile(
-    r"/health/|/static/|/api/variants|/variants/|/bank|/worker\.js|/manifest|/sheet\.css|/position"
+    r"/health/|/static/|/api/variants|/variants/|/bank|/worker\.js|/manifest|/order_set\.css|/position"
 )
 """The routes that know of no game and no person."""
 
@@ -345,7 +343,7 @@ MORE: Mapping[str, Sequence[str]] = {
     "/games/{game}": ("?seat=observer", "?turn=0&results=1"),
     "/api/games/{game}": ("?seat=observer",),
     "/api/games/{game}/complete": ("?text=a&seat={seat}",),
-    "/api/games/{game}/letters/thread": ("?seat=everyone", "?seat={seat}&seat=Ben"),
+    "/api/games/{game}/press/thread": ("?seat=everyone", "?seat={seat}&seat=Ben"),
     "/api/games/{game}/turns/{turn}/why": ("?unit=PAR",),
     "/games/{game}/picture.svg": ("?turn=0&results=1", "?seat=observer"),
     "/games/{game}/take": ("?power={secret}",),
@@ -355,7 +353,7 @@ MORE: Mapping[str, Sequence[str]] = {
 
 def addresses(game: Game, looker: Looker) -> Iterator[str]:
     """Every address that somebody reads."""
-    own = game.store.telling.wishes(person_of(looker.person)) if looker.person else None
+    own = game.store.telling.preferences(person_of(looker.person)) if looker.person else None
     seat = game.seats.get(looker.person, "all")
     for _, path in routes("GET"):
         token = own.token if own and "unsubscribe" in path else own.calendar if own and "calendar" in path else "x" * 40
@@ -412,11 +410,11 @@ async def _heard(game: Game, act: Callable[[], None]) -> dict[str, list[str]]:
                     here[f"{name}, of games", place] = stack.enter_context(listened)
         for service in (game.service, game.beside):
             await asyncio.to_thread(service.games.listened_from_now, (game.id,))
-            await asyncio.to_thread(service.games.hosted, game.id)
+            await asyncio.to_thread(service.games.load, game.id)
         await asyncio.to_thread(act)
         for service in (game.service, game.beside):
             await asyncio.to_thread(service.games.catch_up)
-            await asyncio.to_thread(service.games.hosted, game.id)
+            await asyncio.to_thread(service.games.load, game.id)
         await asyncio.sleep(0)
         found: dict[str, list[str]] = {}
         for (name, place), listener in here.items():
@@ -473,11 +471,11 @@ def later_acts(game: Game) -> list[str]:
     def ask() -> None:
         power = game.seats["Ben"]
         game.hand_in("Ben", 0, ready=False)
-        order = game.service.games.hosted(game.id).sheets[Power(power)].texts[0]
+        order = game.service.games.load(game.id).order_sets[Power(power)].texts[0]
         game.asking.ask(game.id, game.who("Ben"), power, game.phase_number, order, "Does it count?")
 
     def write() -> None:
-        game.service.letters.write(game.id, game.who("Ben"), Draft(game.seats["Ben"], ("everyone",), "Good evening."))
+        game.service.press.write(game.id, game.who("Ben"), Draft(game.seats["Ben"], ("everyone",), "Good evening."))
 
     def move() -> None:
         game.service.voting.move(game.id, game.who("Ben"), "extend")

@@ -7,7 +7,7 @@ import pytest
 from plenipo.server.broker import Broker
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import Settings
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.persons import StoredPerson, StoredSession
@@ -29,7 +29,7 @@ def begun(service: GameService, absence: int) -> str:
     """A game in which Anna plays and which is due a day after each phase began."""
     own = Settings.model_validate({"absence": absence})
     schedule = schedule_of({"movement": {"within": "1d"}})
-    keys = service.open(NewGame("standard", {}, lobby=True, schedule=schedule, settings=own))
+    keys = service.open(NewGameRequest("standard", {}, lobby=True, schedule=schedule, settings=own))
     service.join(keys.id, service.credentials(keys.id, [keys.invitation], ANNA), "Anna", "France")
     service.start(keys.id, service.credentials(keys.id, [keys.all_seats]))
     return keys.id

@@ -10,8 +10,8 @@ from plenipo.server.service import GameService
 from plenipo.server.warm_up import UNTIL_THEN, Warming
 
 
-def opened(client: TestClient, **wishes: Any) -> tuple[str, dict[str, str]]:
-    made = client.post("/api/games", json={"variant": "standard", **wishes}).json()
+def opened(client: TestClient, **preferences: Any) -> tuple[str, dict[str, str]]:
+    made = client.post("/api/games", json={"variant": "standard", **preferences}).json()
     client.cookies.clear()
     return f"/api/games/{made['id']}", {"authorization": f"Bearer {made['keys']['all']}"}
 
@@ -26,8 +26,8 @@ def test_a_player_gets_different_plans_that_can_be_submitted(client: TestClient)
         assert 0 < plan["share"] < 1
         assert plan["arrows"]["orders"]
         body = {"phase_number": 1, "seat": "France", "orders": plan["orders"]}
-        sheet = client.put(f"{game}/orders", json=body, headers=key).json()["sheet"]
-        assert sorted(order["text"] for order in sheet["orders"]) == sorted(plan["orders"])
+        order_set = client.put(f"{game}/orders", json=body, headers=key).json()["order_set"]
+        assert sorted(order["text"] for order in order_set["orders"]) == sorted(plan["orders"])
     again = client.get(f"{game}/hint", params={"seat": "France"}, headers=key).json()
     assert again["plans"] == found["plans"]
 
@@ -45,8 +45,8 @@ def test_a_hint_is_simple_while_the_computers_warm_up(
     client: TestClient, service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, key = opened(client)
-    monkeypatch.setattr(Warming, "needed", lambda _self, _computers: None)  # nothing is compiled here
-    monkeypatch.setattr(bots, "compiled", lambda: False)
+    monkeypatch.setattr(Warming, "start_if_needed", lambda _self, _computers: None)  # nothing is compiled here
+    monkeypatch.setattr(bots, "is_compiled", lambda: False)
     service._warming = Warming()
     found = client.get(f"{game}/hint", params={"seat": "France"}, headers=key).json()
     assert found["words"] == UNTIL_THEN

@@ -19,7 +19,7 @@ from server.clocks import ManualClock
 from server.test_people_pages import Browser, hosted, link_in
 
 NAMES = ("Anna", "Benedikt", "Corbinian")
-KEEPER, *OTHERS = NAMES
+HOST, *OTHERS = NAMES
 START = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
@@ -31,9 +31,9 @@ class OfApp(Browser):
 
 
 class World:
-    """A server of its own with an anonymous game, whose keeper and two others play; computers play the rest."""
+    """A server of its own with an anonymous game, whose host and two others play; computers play the rest."""
 
-    def __init__(self, folder: Path, wishes: dict[str, str], you: str = "play", **also: str) -> None:
+    def __init__(self, folder: Path, preferences: dict[str, str], you: str = "play", **also: str) -> None:
         self.store = Store(str(folder))
         self.clock = ManualClock(START)
         self.service = GameService(self.store, clock=self.clock)
@@ -47,28 +47,28 @@ class World:
         self.service.broker.announce = told  # type: ignore[method-assign]  # everything is told through it
         app = create_app(self.service)
         self.browsers = {name: OfApp(app) for name in (*NAMES, "a stranger")}
-        keeper = self.browsers[KEEPER]
+        host = self.browsers[HOST]
         more = {
             "variant": "hundred",
-            "deal": "wishes",
+            "deal": "preferences",
             "anonymous": "yes",
             "listed": "listed",
             "schedule": "Every day",
             "you": you,
             **also,
         }
-        self.game = hosted(keeper, KEEPER, game="the game", **more)
-        link = link_in(keeper.get(self.game).text)
+        self.game = hosted(host, HOST, game="the game", **more)
+        link = link_in(host.get(self.game).text)
         for name in OTHERS:
             self.browsers[name].get(link)
             self.browsers[name].post(f"{self.game}/join", data={"name": name})
-        for name, power in wishes.items():
+        for name, power in preferences.items():
             page = self.browsers[name].get(self.game).text
-            number = re.search(r'action="[^"]*/wish".*?name="number" value="(\d+)"', page, re.DOTALL)
+            number = re.search(r'action="[^"]*/preference".*?name="number" value="(\d+)"', page, re.DOTALL)
             assert number
-            self.browsers[name].post(f"{self.game}/wish", data={"number": number[1], "wish": power})
-        keeper.post(f"{self.game}/start")
-        for name in wishes:
+            self.browsers[name].post(f"{self.game}/preference", data={"number": number[1], "preference": power})
+        host.post(f"{self.game}/start")
+        for name in preferences:
             self.browsers[name].post(f"{self.game}/here")
         self.told.clear()
 
@@ -83,9 +83,9 @@ class World:
         """Everything that somebody can ask about the game and about its people."""
         game, api = self.game, f"/api{self.game}"
         for path in (
-            *(game, f"{game}/desk", f"{game}/report", f"{game}/feed.json", f"{game}/feed.atom"),
-            *(api, f"{api}/journal", f"{api}/letters", f"{api}/letters/thread?seat=everyone", f"{api}/votes"),
-            *(f"{api}/letters/file", f"{api}/record", f"{api}/history", f"{api}/rulings", "/find", "/api/find"),
+            *(game, f"{game}/gm-tools", f"{game}/report", f"{game}/feed.json", f"{game}/feed.atom"),
+            *(api, f"{api}/journal", f"{api}/press", f"{api}/press/thread?seat=everyone", f"{api}/votes"),
+            *(f"{api}/press/file", f"{api}/record", f"{api}/history", f"{api}/rulings", "/find", "/api/find"),
             *(f"{api}/options", f"{api}/result", f"{game}/questions", f"{api}?seat=observer"),
         ):
             answer = self.browsers[name].get(path)
@@ -97,7 +97,7 @@ class World:
 
     def people(self) -> list[str]:
         """The ids of those at the game, by their names."""
-        tenures = self.service.games.hosted(self.game.rpartition("/")[2]).tenures
+        tenures = self.service.games.load(self.game.rpartition("/")[2]).tenures
         return [person for _, person in sorted({(t.name, t.person) for t in tenures if t.person})]
 
     def plain(self, name: str) -> str:
@@ -117,11 +117,11 @@ class World:
         for name in NAMES:
             if self.eyes(name) == power:
                 body = {"seat": power, "to": ["everyone"], "text": text}
-                assert self.browsers[name].post(f"/api{self.game}/letters", json=body).status_code == 201
+                assert self.browsers[name].post(f"/api{self.game}/press", json=body).status_code == 201
 
 
-WISHES = {KEEPER: "Burgundy", "Benedikt": "France", "Corbinian": "England"}
-SWAPPED = {KEEPER: "Burgundy", "Benedikt": "England", "Corbinian": "France"}
+WISHES = {HOST: "Burgundy", "Benedikt": "France", "Corbinian": "England"}
+SWAPPED = {HOST: "Burgundy", "Benedikt": "England", "Corbinian": "France"}
 POWERS = {"France", "England", "Burgundy"}
 
 
@@ -142,13 +142,13 @@ def lived(world: World) -> None:
 
 
 def test_two_games_in_which_two_have_changed_places_look_the_same_to_everybody_else(tmp_path: Path) -> None:
-    worlds = [World(tmp_path / f"{place}.sqlite", wishes) for place, wishes in enumerate((WISHES, SWAPPED))]
+    worlds = [World(tmp_path / f"{place}.sqlite", preferences) for place, preferences in enumerate((WISHES, SWAPPED))]
     begun = [world.browsers["a stranger"].get(f"/api{world.game}").json()["players"] for world in worlds]
     assert begun[0] == begun[1]
     assert [player["power"] for player in begun[0]] == sorted(POWERS)
     for world in worlds:
         lived(world)
-    for name in (KEEPER, "a stranger"):
+    for name in (HOST, "a stranger"):
         one, other = (world.plain(name) for world in worlds)
         assert one == other, next((a, b) for a, b in zip(one.splitlines(), other.splitlines(), strict=False) if a != b)
         assert len(one) > 20_000
@@ -161,7 +161,7 @@ def test_two_games_in_which_two_have_changed_places_look_the_same_to_everybody_e
 def test_no_name_is_in_anything_that_others_are_shown_told_or_sent(tmp_path: Path) -> None:
     world = World(tmp_path / "games.sqlite", WISHES)
     lived(world)
-    for name in (KEEPER, "a stranger", "Benedikt"):
+    for name in (HOST, "a stranger", "Benedikt"):
         for text in world.shown(name):
             if text.startswith(("/people/", "/api/people/")):
                 assert not any(power in text for power in POWERS)
@@ -178,8 +178,8 @@ def test_no_name_is_in_anything_that_others_are_shown_told_or_sent(tmp_path: Pat
 
 def test_a_game_master_sees_who_plays_what_unless_he_has_a_seat(tmp_path: Path) -> None:
     world = World(tmp_path / "games.sqlite", {name: WISHES[name] for name in OTHERS}, "rule")
-    assert all(name in world.browsers[KEEPER].get(f"{world.game}/desk").text for name in OTHERS)
-    players = world.browsers[KEEPER].get(f"/api{world.game}").json()["players"]
+    assert all(name in world.browsers[HOST].get(f"{world.game}/gm-tools").text for name in OTHERS)
+    players = world.browsers[HOST].get(f"/api{world.game}").json()["players"]
     assert {player["name"]: player["power"] for player in players} == {"Benedikt": "France", "Corbinian": "England"}
     world.close()
 
@@ -190,12 +190,12 @@ def test_at_the_end_everybody_reads_who_played_what_and_it_counts(tmp_path: Path
     game = world.game.rpartition("/")[2]
     numbers = [world.browsers["a stranger"].get(f"/api/people/{person}").json() for person in world.people()]
     assert {(one["due"], one["games"]) for one in numbers} == {(0, 0)}
-    keeper = world.service.credentials(game, (), world.people()[0])
-    world.service.draw(game, keeper, world.service.view(game, keeper, None).phase_number)
+    host = world.service.credentials(game, (), world.people()[0])
+    world.service.draw(game, host, world.service.view(game, host, None).phase_number)
     result = world.browsers["a stranger"].get(f"/api{world.game}/result").json()
     assert {seat["power"]: seat["names"] for seat in result["seats"] if seat["names"]} == {
         "France": ["Benedikt"],
-        "Burgundy": [KEEPER],
+        "Burgundy": [HOST],
     }
     numbers = [world.browsers["a stranger"].get(f"/api/people/{person}").json() for person in world.people()]
     assert [(one["met"], one["due"], one["left"]) for one in numbers] == [(1, 1, 0), (1, 1, 0), (0, 1, 1)]
@@ -203,14 +203,14 @@ def test_at_the_end_everybody_reads_who_played_what_and_it_counts(tmp_path: Path
 
 
 def test_a_name_that_is_there_already_is_not_refused_for_that_would_tell(service: GameService) -> None:
-    keeper, other = Browser(service), Browser(service)
-    game = hosted(keeper, KEEPER, deal="drawn", anonymous="yes")
-    other.get(link_in(keeper.get(game).text))
-    assert other.post(f"{game}/join", data={"name": KEEPER}).status_code == 200
-    assert KEEPER not in Browser(service).get(game).text
+    host, other = Browser(service), Browser(service)
+    game = hosted(host, HOST, deal="drawn", anonymous="yes")
+    other.get(link_in(host.get(game).text))
+    assert other.post(f"{game}/join", data={"name": HOST}).status_code == 200
+    assert HOST not in Browser(service).get(game).text
 
 
-@pytest.mark.parametrize("deal", ["taken", "keeper"])
+@pytest.mark.parametrize("deal", ["taken", "host"])
 def test_powers_are_not_taken_openly_where_names_are_hidden(deal: str) -> None:
     with pytest.raises(SeatRefused, match="nobody takes a power openly"):
         settings_of({"anonymous": True, "deal": deal})
@@ -231,23 +231,23 @@ def test_a_player_sees_which_orders_of_their_own_are_in_and_of_no_other_seat(tmp
     world = World(tmp_path / "games.sqlite", WISHES)
     world.order("France", "A PAR H")
     assert statuses(world, "Benedikt") == {"Burgundy": "asked", "England": "asked", "France": "given"}
-    for name in (KEEPER, "Corbinian"):
+    for name in (HOST, "Corbinian"):
         assert statuses(world, name) == {**dict.fromkeys(POWERS, "asked"), world.eyes(name): "waiting"}
     assert statuses(world, "a stranger") == dict.fromkeys(POWERS, "asked")
-    waits = [game["waits_for"] for game in world.browsers[KEEPER].get("/api/me").json()["games"]["now"]]
+    waits = [game["waits_for"] for game in world.browsers[HOST].get("/api/me").json()["games"]["now"]]
     assert waits == [["Burgundy"]]
-    assert world.browsers[KEEPER].get(f"/api{world.game}").json()["time"]["waits_for"] == "Waiting for the deadline."
+    assert world.browsers[HOST].get(f"/api{world.game}").json()["time"]["waits_for"] == "Waiting for the deadline."
     world.close()
 
 
 def test_a_game_master_without_a_seat_sees_who_is_ready_and_hears_of_it(tmp_path: Path) -> None:
     world = World(tmp_path / "games.sqlite", {name: WISHES[name] for name in OTHERS}, "rule")
     world.order("France", "A PAR H")
-    assert statuses(world, KEEPER)["France"] == "given"
-    assert "Waiting for" in world.browsers[KEEPER].get(f"{world.game}/desk").text
-    sheets = [one for one in world.told if one.kind == "sheet"]
-    assert [one.for_eyes(frozenset({MARKS})) for one in sheets] != [None] * len(sheets)
-    assert [one.for_eyes(frozenset()) for one in sheets] == [None] * len(sheets)
+    assert statuses(world, HOST)["France"] == "given"
+    assert "Waiting for" in world.browsers[HOST].get(f"{world.game}/gm-tools").text
+    order_sets = [one for one in world.told if one.kind == "order_set"]
+    assert [one.for_eyes(frozenset({MARKS})) for one in order_sets] != [None] * len(order_sets)
+    assert [one.for_eyes(frozenset()) for one in order_sets] == [None] * len(order_sets)
     world.close()
 
 
@@ -258,14 +258,14 @@ def test_the_host_reminds_those_who_are_not_ready_without_learning_who_or_how_ma
         if ready:
             world.order("France", "A PAR H")
             world.browsers["Benedikt"].post(f"/api{world.game}/ready", json={"phase_number": 1, "seat": "France"})
-        desk = world.browsers[KEEPER].get(f"{world.game}/desk").text
+        desk = world.browsers[HOST].get(f"{world.game}/gm-tools").text
         assert "Remind players who are not ready" in desk
         assert "Waiting for</h2>" not in desk
-        page = world.browsers[KEEPER].post(f"{world.game}/desk/remind", data={"phase_number": "1"})
-        entries = world.browsers[KEEPER].get(f"/api{world.game}/journal").json()["entries"]
+        page = world.browsers[HOST].post(f"{world.game}/gm-tools/remind", data={"phase_number": "1"})
+        entries = world.browsers[HOST].get(f"/api{world.game}/journal").json()["entries"]
         said.append((page.status_code, entries[-1]["sentence"]))
         world.close()
-    assert said == [(200, "The keeper reminded those who are not ready.")] * 2
+    assert said == [(200, "The host reminded those who are not ready.")] * 2
 
 
 def late(world: World, name: str) -> list[str]:
@@ -273,7 +273,7 @@ def late(world: World, name: str) -> list[str]:
     api = f"/api{world.game}"
     entries = world.browsers[name].get(f"{api}/journal").json()["entries"]
     why = [str(one.public) for one in world.told if one.kind == "time"]
-    desk = world.browsers[name].get(f"{world.game}/desk").text
+    desk = world.browsers[name].get(f"{world.game}/gm-tools").text
     return [world.browsers[name].get(api).json()["time"]["waits_for"], entries[-1]["sentence"], *why, desk]
 
 
@@ -289,12 +289,12 @@ def test_who_is_late_is_named_to_nobody_while_the_phase_is_open(tmp_path: Path, 
     }
     world = World(tmp_path / "games.sqlite", WISHES, **own)
     world.order("France", "A PAR H")
-    due = datetime.fromisoformat(world.browsers[KEEPER].get(f"/api{world.game}").json()["time"]["due"])
+    due = datetime.fromisoformat(world.browsers[HOST].get(f"/api{world.game}").json()["time"]["due"])
     game = world.game.rpartition("/")[2]
     for passed, said in ((timedelta(minutes=1), "may still be handed in"), (timedelta(hours=13), after)):
         world.clock.time = due + passed
         world.service.settle(game)
-        words = late(world, KEEPER)
+        words = late(world, HOST)
         assert said in words[1]
         for text in (words[0], words[1], *words[2:-1]):
             assert not any(power in text for power in POWERS), text

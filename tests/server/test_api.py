@@ -12,7 +12,7 @@ from plenipo.server.service import GameService
 from plenipo.server.web import models, views
 from plenipo.server.web.boards import Board
 from plenipo.server.web.completion import Completions
-from plenipo.server.web.reasons import Why
+from plenipo.server.web.reasons import UnitReason
 
 Json = dict[str, Any]
 
@@ -25,8 +25,8 @@ def told(answer: Any, model: type[BaseModel] | None = None, status: int = 200) -
     return value
 
 
-def opened(client: TestClient, variant: str = "standard", **wishes: Any) -> str:
-    game = told(client.post("/api/games", json={"variant": variant, **wishes}), views.NewGame, 201)
+def opened(client: TestClient, variant: str = "standard", **preferences: Any) -> str:
+    game = told(client.post("/api/games", json={"variant": variant, **preferences}), views.NewGame, 201)
     return f"/api/games/{game['id']}"
 
 
@@ -53,7 +53,7 @@ def test_a_game_of_any_variant_is_played_by_the_options_alone(client: TestClient
     for _ in range(8):
         view = told(client.get(game), views.View)
         told(client.get(f"{game}/board"), Board)
-        everything = told(client.get(f"{game}/options"), views.Options)
+        everything = told(client.get(f"{game}/options"), views.LegalOrdersAnswer)
         for options in everything["all"]:
             several = view["phase"]["kind"] in ("movement", "retreats")
             nodes = options["choices"] if several else options["choices"][:1]
@@ -62,8 +62,8 @@ def test_a_game_of_any_variant_is_played_by_the_options_alone(client: TestClient
                 "seat": options["power"],
                 "give": [leaf(node) for node in nodes],
             }
-            sheet = told(client.post(f"{game}/orders", json=body), views.SheetAnswer)["sheet"]
-            assert {order["text"] for order in sheet["orders"]} <= {leaf(node) for node in nodes}
+            order_set = told(client.post(f"{game}/orders", json=body), views.OrderSetAnswer)["order_set"]
+            assert {order["text"] for order in order_set["orders"]} <= {leaf(node) for node in nodes}
         done = told(client.post(f"{game}/process", json={"phase_number": view["phase_number"]}), views.ProcessedPhases)
         assert not [error for error in done["result"]["errors"] if view["viewer"]["seats"][0] in error]
         if done["view"]["over"]:
@@ -90,7 +90,7 @@ def test_settings_of_a_game_are_numbers_and_booleans_as_well_as_texts(
 ) -> None:
     answer = client.post("/api/games", json={"variant": "standard", "lobby": True, "settings": settings})
     assert answer.status_code == 201, answer.text
-    kept = service.games.hosted(answer.json()["id"]).settings
+    kept = service.games.load(answer.json()["id"]).settings
     assert (kept.absence, kept.anonymous) == (5, True)
 
 
@@ -103,7 +103,7 @@ def test_the_variants_are_listed(client: TestClient) -> None:
 
 def test_the_options_are_a_tree_with_places_and_units(client: TestClient) -> None:
     game = opened(client)
-    options = told(client.get(f"{game}/options?seat=France"), views.Options)
+    options = told(client.get(f"{game}/options?seat=France"), views.LegalOrdersAnswer)
     paris = next(node for node in options["choices"] if node["label"] == "A PAR")
     assert (paris["role"], paris["at"]) == ("unit", "PAR")
     move = next(node for node in paris["then"] if node["label"] == "move")
@@ -113,20 +113,23 @@ def test_the_options_are_a_tree_with_places_and_units(client: TestClient) -> Non
 
 def test_a_coast_is_told_apart_from_its_space(client: TestClient) -> None:
     game = opened(client)
-    options = told(client.get(f"{game}/options?seat=Russia"), views.Options)
+    options = told(client.get(f"{game}/options?seat=Russia"), views.LegalOrdersAnswer)
     fleet = next(node for node in options["choices"] if node["label"] == "F STP/SC")
     assert (fleet["at"], fleet["coast"]) == ("STP", "SC")
 
 
-def test_a_sheet_tells_what_is_missing_and_how_it_is_drawn(client: TestClient) -> None:
+def test_a_order_set_tells_what_is_missing_and_how_it_is_drawn(client: TestClient) -> None:
     game = opened(client)
     body = {"phase_number": 1, "seat": "France", "give": ["A PAR - BUR"], "client": "one"}
-    answer = told(client.post(f"{game}/orders", json=body), views.SheetAnswer)
-    sheet = answer["sheet"]
-    assert (sheet["missing"], sheet["left"]) == (["F BRE", "A MAR"], "F BRE and A MAR have no order and will hold.")
-    assert sheet["arrows"]["orders"].startswith('<g id="m-layer-orders">')
-    assert sheet["arrows"]["orders"].endswith("</g>")
-    assert sheet["orders"] == [{"text": "A PAR - BUR", "unit": "A PAR", "space": "PAR"}]
+    answer = told(client.post(f"{game}/orders", json=body), views.OrderSetAnswer)
+    order_set = answer["order_set"]
+    assert (order_set["missing"], order_set["left"]) == (
+        ["F BRE", "A MAR"],
+        "F BRE and A MAR have no order and will hold.",
+    )
+    assert order_set["arrows"]["orders"].startswith('<g id="m-layer-orders">')
+    assert order_set["arrows"]["orders"].endswith("</g>")
+    assert order_set["orders"] == [{"text": "A PAR - BUR", "unit": "A PAR", "space": "PAR"}]
 
 
 def test_why_tells_what_would_have_changed_it(client: TestClient) -> None:
@@ -135,7 +138,7 @@ def test_why_tells_what_would_have_changed_it(client: TestClient) -> None:
     for seat, give in orders.items():
         told(client.post(f"{game}/orders", json={"phase_number": 1, "seat": seat, "give": give}))
     told(client.post(f"{game}/process", json={"phase_number": 1}))
-    why = told(client.get(f"{game}/turns/0/why?unit=par"), Why)
+    why = told(client.get(f"{game}/turns/0/why?unit=par"), UnitReason)
     assert why["sentence"].startswith("It would have entered BUR if A MAR had supported A PAR to BUR")
     assert "A MUN" in why["why"]
 
@@ -180,10 +183,10 @@ def test_promises_are_given_beside_the_orders(client: TestClient) -> None:
     seat = view["viewer"]["seats"][0]
     promise = "If France doesn't enter (PIE), give him 2 points."
     body = {"phase_number": view["phase_number"], "seat": seat, "promises": [promise, "Something quite else."]}
-    sheet = told(client.post(f"{game}/orders", json=body), views.SheetAnswer)["sheet"]
-    assert sheet["promises"] == [promise, "Something quite else."]
+    order_set = told(client.post(f"{game}/orders", json=body), views.OrderSetAnswer)["order_set"]
+    assert order_set["promises"] == [promise, "Something quite else."]
     body["promises"] = [promise]
-    assert told(client.post(f"{game}/orders", json=body))["sheet"]["promises"] == [promise]
+    assert told(client.post(f"{game}/orders", json=body))["order_set"]["promises"] == [promise]
 
 
 def test_a_position_is_judged_and_nothing_is_kept(client: TestClient) -> None:
@@ -386,7 +389,7 @@ def test_a_turn_says_in_data_what_happened_and_what_was_refused(client: TestClie
 def test_former_names_are_still_taken(client: TestClient) -> None:
     game = opened(client)
     body = {"stage": 1, "seat": "France", "give": ["A PAR - BUR"]}
-    assert told(client.post(f"{game}/orders", json=body), views.SheetAnswer)["sheet"]["phase_number"] == 1
+    assert told(client.post(f"{game}/orders", json=body), views.OrderSetAnswer)["order_set"]["phase_number"] == 1
     assert told(client.get(f"{game}?seat=table"), views.View)["viewer"]["seat"] == "all"
 
 
@@ -457,11 +460,11 @@ def test_the_gallery_says_what_wins(client: TestClient) -> None:
     assert "centres, 200 points to win" in page
 
 
-def test_a_sheet_says_what_is_doubtful_in_it(client: TestClient) -> None:
+def test_a_order_set_says_what_is_doubtful_in_it(client: TestClient) -> None:
     game = opened(client)
     body = {"phase_number": 1, "seat": "France", "give": ["A PAR - BUR", "A MAR - BUR"]}
-    sheet = told(client.post(f"{game}/orders", json=body), views.SheetAnswer)["sheet"]
-    assert sheet["doubts"] == [
+    order_set = told(client.post(f"{game}/orders", json=body), views.OrderSetAnswer)["order_set"]
+    assert order_set["doubts"] == [
         {
             "kind": "same_place",
             "orders": ["A PAR - BUR", "A MAR - BUR"],

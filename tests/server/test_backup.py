@@ -10,8 +10,8 @@ from sqlalchemy import select
 from typer.testing import CliRunner
 
 from plenipo.cli import app
-from plenipo.server.backup import BackupError, back_up, checked, restore
-from plenipo.server.new_games import NewGame
+from plenipo.server.backup import BackupError, back_up, check_backup, restore
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.schema import metadata
@@ -22,11 +22,11 @@ from waiting import run_in_background
 @pytest.fixture
 def played(service: GameService) -> GameService:
     """A store with a game of some turns, and one with people and a journal."""
-    game = service.open(NewGame("standard", {}))
+    game = service.open(NewGameRequest("standard", {}))
     keys = service.credentials(game.id, [game.all_seats])
     for phase in (1, 2):
         service.process(game.id, keys, phase)
-    lobby = service.open(NewGame("standard", {}, lobby=True))
+    lobby = service.open(NewGameRequest("standard", {}, lobby=True))
     service.join(lobby.id, service.credentials(lobby.id, [lobby.invitation]), "Anna", "France")
     service.start(lobby.id, service.credentials(lobby.id, [lobby.all_seats]))
     return service
@@ -35,7 +35,7 @@ def played(service: GameService) -> GameService:
 def test_a_backup_is_whole_and_is_put_in_place(played: GameService, tmp_path: Path) -> None:
     file = tmp_path / "backup"
     back_up(played.store, file)
-    found = checked(file)
+    found = check_backup(file)
     assert (found.games, found.turns, found.faults) == (2, 2, ())
     before = file.read_bytes()
     restore(file, str(tmp_path / "new.sqlite"))
@@ -63,7 +63,7 @@ def test_a_database_in_memory_is_refused_in_one_sentence(tmp_path: Path) -> None
 
 def play_some(service: GameService) -> str:
     """Open a lobby, start it and process a phase; return its id."""
-    lobby = service.open(NewGame("standard", {}, lobby=True))
+    lobby = service.open(NewGameRequest("standard", {}, lobby=True))
     service.join(lobby.id, service.credentials(lobby.id, [lobby.invitation]), "Anna", "France")
     keys = service.credentials(lobby.id, [lobby.all_seats])
     service.start(lobby.id, keys)
@@ -87,9 +87,9 @@ def test_postgresql_is_backed_up_while_people_play_and_restored_to_either_kind(p
     file, before = tmp_path / "backup", rows_of(store)
     back_up(store, file)
     assert rows_of(store) == before
-    assert (checked(file).games, checked(file).turns, checked(file).faults) == (1, 1, ())
+    assert (check_backup(file).games, check_backup(file).turns, check_backup(file).faults) == (1, 1, ())
 
-    opened = service.open(NewGame("standard", {}))
+    opened = service.open(NewGameRequest("standard", {}))
     keys = service.credentials(opened.id, [opened.all_seats])
 
     def play() -> None:
@@ -98,7 +98,7 @@ def test_postgresql_is_backed_up_while_people_play_and_restored_to_either_kind(p
 
     with run_in_background(play, end=ended.set):
         back_up(store, tmp_path / "while played")
-    assert checked(tmp_path / "while played").faults == ()
+    assert check_backup(tmp_path / "while played").faults == ()
     with pytest.raises(BackupError, match="name an empty one"):
         restore(file, postgres)
 
@@ -116,7 +116,7 @@ def test_postgresql_is_backed_up_while_people_play_and_restored_to_either_kind(p
 
 
 def test_a_backup_is_made_while_people_play(played: GameService, tmp_path: Path) -> None:
-    game = played.open(NewGame("standard", {}))
+    game = played.open(NewGameRequest("standard", {}))
     keys = played.credentials(game.id, [game.all_seats])
     ended = threading.Event()
 
@@ -127,7 +127,7 @@ def test_a_backup_is_made_while_people_play(played: GameService, tmp_path: Path)
     with run_in_background(play, end=ended.set):
         for number in range(5):
             back_up(played.store, tmp_path / f"backup {number}")
-    assert [checked(tmp_path / f"backup {number}").faults for number in range(5)] == [()] * 5
+    assert [check_backup(tmp_path / f"backup {number}").faults for number in range(5)] == [()] * 5
 
 
 def test_a_backup_cut_short_or_changed_is_found_out(played: GameService, tmp_path: Path) -> None:
@@ -137,9 +137,9 @@ def test_a_backup_cut_short_or_changed_is_found_out(played: GameService, tmp_pat
     for name, part in (("short", content[: len(content) // 2]), ("nothing", b""), ("noise", b"noise" * 1000)):
         (tmp_path / name).write_bytes(part)
         with pytest.raises(BackupError, match=r"not a whole backup|not one of games"):
-            checked(tmp_path / name)
+            check_backup(tmp_path / name)
     with pytest.raises(BackupError, match="There is no file"):
-        checked(tmp_path / "missing")
+        check_backup(tmp_path / "missing")
     for statement, fault in (
         ("UPDATE turns SET record = replace(record, 'PAR', 'BUR') WHERE number = 1", "The record of game"),
         ("UPDATE journal SET text = 'Nothing happened.' WHERE number = 1", "The journal of game"),
@@ -150,7 +150,7 @@ def test_a_backup_cut_short_or_changed_is_found_out(played: GameService, tmp_pat
         with sqlite3.connect(changed) as connection:
             connection.execute(statement)
         connection.close()
-        assert checked(changed).faults[0].startswith(fault)
+        assert check_backup(changed).faults[0].startswith(fault)
 
 
 def test_the_commands_say_what_they_did(played: GameService, tmp_path: Path) -> None:

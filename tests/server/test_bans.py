@@ -59,7 +59,7 @@ class Case:
 
     def report(self) -> None:
         body = {"thread": ["England", "France"], "seat": "England", "sentence": "He is rude.", "kind": "abuse"}
-        assert self.cora.post(f"/api{self.game}/letters/report", json=body).status_code == 204
+        assert self.cora.post(f"/api{self.game}/press/report", json=body).status_code == 204
 
     def ban(self, days: int | None = 7, *, networks: bool = False, number: int = 1) -> None:
         body = {"act": "ban", "reason": REASON, "days": days, "networks": networks}
@@ -115,9 +115,9 @@ def test_a_banned_person_acts_with_no_key_to_a_seat_either(case: Case) -> None:
     stranger = case.door.browser()
     body = {"seat": "England", "to": ["France"], "text": "Me again."}
     header = {"authorization": "Bearer " + str(kept).rpartition("~")[2]}
-    assert stranger.post(f"/api{case.game}/letters", json=body, headers=header).status_code == 201
+    assert stranger.post(f"/api{case.game}/press", json=body, headers=header).status_code == 201
     case.ban()
-    answer = stranger.post(f"/api{case.game}/letters", json=body, headers=header)
+    answer = stranger.post(f"/api{case.game}/press", json=body, headers=header)
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "banned")
 
 
@@ -253,7 +253,7 @@ def test_reports_bans_appeals_and_the_log_are_shown_to_moderators_alone(case: Ca
         "/find",
         case.game,
         f"/api{case.game}",
-        f"/api{case.game}/letters",
+        f"/api{case.game}/press",
         f"/people/{case.ben_id}",
         "/me/data",
     ]
@@ -282,8 +282,8 @@ def test_reports_bans_appeals_and_the_log_are_shown_to_moderators_alone(case: Ca
 
 def test_a_reported_person_does_not_learn_that_or_by_whom(case: Case) -> None:
     """The same bytes after no second report, one of Anna's and one of Cora's."""
-    paths = [case.game, f"/api{case.game}", f"/api{case.game}/letters", f"/people/{case.ben_id}", "/me", "/me/data"]
-    paths += ["/api/me", "/appeal", "/api/me/bans", f"/api{case.game}/letters/thread?seat=England&seat=France"]
+    paths = [case.game, f"/api{case.game}", f"/api{case.game}/press", f"/people/{case.ben_id}", "/me", "/me/data"]
+    paths += ["/api/me", "/appeal", "/api/me/bans", f"/api{case.game}/press/thread?seat=England&seat=France"]
 
     def seen() -> list[bytes]:
         return [case.ben.get(path).content for path in paths]
@@ -303,7 +303,7 @@ def test_the_queue_counts_and_shows_the_history_of_a_person(case: Case, clock: M
     found = case.mod.get("/api/moderation").json()
     assert (found["open"], found["by_kind"], found["oldest"]) == (2, {"abuse": 1, "name": 1}, "2026-11-24T12:00:00Z")
     report = next(one for one in found["reports"] if one["number"] == 2)
-    assert (report["thread"], report["letters"][0]["reported"]) == (["England", "France"], True)
+    assert (report["thread"], report["messages"][0]["reported"]) == (["England", "France"], True)
     assert [one["number"] for one in report["history"]["reports"]] == [3, 1]
     assert report["history"]["decisions"] == ["Report 1: no action. A first warning."]
     assert found["journal"][0]["moderator"] == "Mo Derby"

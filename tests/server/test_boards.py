@@ -17,7 +17,7 @@ from plenipo import library
 from plenipo.engine.changes import BoardChange, Closed
 from plenipo.library.boards import BOARDS
 from plenipo.maps.cutting import changed_figures
-from plenipo.maps.cutting.changed_figures import ChangedFigures, Shelf
+from plenipo.maps.cutting.changed_figures import ChangedFigures, ResultCache
 from plenipo.maps.cutting.cut import split
 from plenipo.maps.lettering.changed_placements import ChangedPlacements
 from plenipo.server.boards import StoreShelf
@@ -28,7 +28,7 @@ from waiting import join_all, wait_until
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
-def other_process(shelf: Shelf) -> tuple[ChangedFigures, ChangedPlacements]:
+def other_process(shelf: ResultCache) -> tuple[ChangedFigures, ChangedPlacements]:
     """Who works out boards, and remembers nothing yet."""
     figures = ChangedFigures(IRISH, IRISH_TEXTS, "irish", shelf)
     return figures, ChangedPlacements(figures, irish_seats())

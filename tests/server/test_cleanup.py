@@ -11,7 +11,7 @@ from plenipo.server.errors import QuotaReached
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.limits import Limits
-from plenipo.server.new_games import GameKeys, NewGame
+from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.press import Draft
 from plenipo.server.service import GameService
@@ -42,7 +42,9 @@ def rows(store: Store, table: str) -> int:
 
 
 def lobby(service: GameService, **settings: object) -> tuple[GameKeys, Credentials]:
-    game = service.open(NewGame("standard", {}, lobby=True, settings=settings_of({"listed": "listed", **settings})))
+    game = service.open(
+        NewGameRequest("standard", {}, lobby=True, settings=settings_of({"listed": "listed", **settings}))
+    )
     return game, service.credentials(game.id, [game.all_seats])
 
 
@@ -55,25 +57,25 @@ def test_what_nobody_needs_any_more_is_removed_in_time(shared: Store, time: Manu
     accounts.new_words(member)
     running, _ = lobby(service)
     service.join(running.id, service.credentials(running.id, [], player.id), "Anna")
-    off, keeper = lobby(service)
+    off, host = lobby(service)
     service.join(off.id, service.credentials(off.id, [], accounts.guest("Clara").person.id), "Clara")
-    service.cancel(off.id, keeper)
+    service.cancel(off.id, host)
     Limits(shared.counters, time).take("games", network="203.0.113.7")
     for number in range(2):
         with shared.engine.begin() as connection:
             post_row(connection, StoredPost(f"post{number}", "anna@example.org", "A subject", ""), NOW)
-    shared.persons.sent("post0", NOW)
-    over = service.open(NewGame("cline", {}))
+    shared.persons.mark_sent("post0", NOW)
+    over = service.open(NewGameRequest("cline", {}))
     table = service.credentials(over.id, [over.all_seats])
     for order in ("A PAR H", "A PAR - BUR", "A PAR H"):
         service.hand_in(over.id, table, "France", 1, Edit((order,)))
     service.draw(over.id, table, 1)
     worker.look()
-    before = {name: rows(shared, name) for name in ("persons", "games", "posts", "sheets", "counters")}
-    assert before == {"persons": 4, "games": 3, "posts": 2, "sheets": 3, "counters": 1}
+    before = {name: rows(shared, name) for name in ("persons", "games", "posts", "order_sets", "counters")}
+    assert before == {"persons": 4, "games": 3, "posts": 2, "order_sets": 3, "counters": 1}
     time.time += 8 * DAY
     worker.look()
-    assert (rows(shared, "sheets"), rows(shared, "counters"), rows(shared, "persons")) == (1, 0, 4)
+    assert (rows(shared, "order_sets"), rows(shared, "counters"), rows(shared, "persons")) == (1, 0, 4)
     time.time += 23 * DAY
     worker.look()
     time.time += CLEAN_UP
@@ -99,36 +101,36 @@ def test_no_more_than_a_batch_is_removed_at_a_time(store: Store, monkeypatch: py
 
 def talking(service: GameService) -> tuple[GameKeys, Credentials]:
     """A game of two people who may write to each other, and what its first player holds."""
-    game, keeper = lobby(service, computer="careless", muster=False)
-    tokens = [service.join(game.id, keeper, name, power) for name, power in (("Anna", "France"), ("Ben", "Italy"))]
-    service.start(game.id, keeper)
+    game, host = lobby(service, computer="careless", ready_check=False)
+    tokens = [service.join(game.id, host, name, power) for name, power in (("Anna", "France"), ("Ben", "Italy"))]
+    service.start(game.id, host)
     return game, service.credentials(game.id, tokens[:1])
 
 
 def write(service: GameService, game: GameKeys, holder: Credentials, text: str = "Hello") -> None:
-    service.letters.write(game.id, holder, Draft("France", ("Italy",), text))
+    service.press.write(game.id, holder, Draft("France", ("Italy",), text))
 
 
 def order(service: GameService, game: GameKeys, holder: Credentials, text: str) -> None:
-    service.hand_in(game.id, holder, "France", service.games.hosted(game.id).phase_number, Edit((text,)))
+    service.hand_in(game.id, holder, "France", service.games.load(game.id).phase_number, Edit((text,)))
 
 
 def test_a_full_server_opens_no_games_and_takes_no_messages_but_takes_orders(shared: Store, time: ManualClock) -> None:
     service = GameService(shared, clock=time)
     game, anna = talking(service)
     write(service, game, anna)
-    record = service.open(NewGame("standard", {}))
+    record = service.open(NewGameRequest("standard", {}))
     shared.quota = shared.size()
     for act in (
         lambda: write(service, game, anna),
-        lambda: service.open(NewGame("cline", {})),
+        lambda: service.open(NewGameRequest("cline", {})),
         lambda: service.fork(record.id),
     ):
         with pytest.raises(QuotaReached, match=r"^This server stores as much as it may: "):
             act()
     order(service, game, anna, "A PAR - BUR")
-    assert service.games.hosted(game.id).sheets[FRANCE].texts[:1] == ("A PAR - BUR",)
-    assert (rows(shared, "games"), rows(shared, "letters")) == (2, 1)
+    assert service.games.load(game.id).order_sets[FRANCE].texts[:1] == ("A PAR - BUR",)
+    assert (rows(shared, "games"), rows(shared, "messages")) == (2, 1)
 
 
 def test_a_full_game_takes_no_messages_and_keeps_no_older_versions_of_its_orders(
@@ -139,17 +141,17 @@ def test_a_full_game_takes_no_messages_and_keeps_no_older_versions_of_its_orders
     other, ben = talking(service)
     for text in ("A PAR H", "A PAR - BUR"):
         order(service, game, anna, text)
-    assert rows(shared, "sheets") == 2
+    assert rows(shared, "order_sets") == 2
     write(service, game, anna, "word " * 3000)
-    assert 15_000 < shared.stored(game.id) < 25_000
-    assert shared.stored(other.id) < 1_000
+    assert 15_000 < shared.stored_size(game.id) < 25_000
+    assert shared.stored_size(other.id) < 1_000
     shared.game_quota = 15_000
     with pytest.raises(QuotaReached, match=r"^This game stores as much as it may"):
         write(service, game, anna)
     write(service, other, ben)
     for text in ("A PAR - GAS", "A PAR - PIC", "A PAR H"):
         order(service, game, anna, text)
-        assert rows(shared, "sheets") == 1
-    assert service.games.hosted(game.id).sheets[FRANCE].version == 5
+        assert rows(shared, "order_sets") == 1
+    assert service.games.load(game.id).order_sets[FRANCE].version == 5
     service.games.forget(game.id)
-    assert service.games.hosted(game.id).sheets[FRANCE].texts[:1] == ("A PAR H",)
+    assert service.games.load(game.id).order_sets[FRANCE].texts[:1] == ("A PAR H",)

@@ -9,7 +9,7 @@ from plenipo.engine.position import Power
 from plenipo.server.errors import NoDeadline, NotYours, OrderRefused, Stale
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
-from plenipo.server.new_games import GameKeys, NewGame
+from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
@@ -30,7 +30,7 @@ def clock() -> ManualClock:
 
 def begun(service: GameService) -> tuple[GameKeys, dict[str, Credentials]]:
     """A game of seven people with deadlines on weekdays, and what opens their seats."""
-    game = service.open(NewGame("standard", {}, lobby=True, schedule=schedule_of("Weekdays")))
+    game = service.open(NewGameRequest("standard", {}, lobby=True, schedule=schedule_of("Weekdays")))
     invited = service.credentials(game.id, [game.invitation])
     names = service.view(game.id, invited, None).rules.names
     keys = {str(power): service.join(game.id, invited, f"Player of {power}", power) for power in names}
@@ -96,8 +96,8 @@ def test_only_ones_own_orders_ahead_are_seen(service: GameService) -> None:
     assert service.view(game.id, seats["Austria"], Power("Austria")).ahead == {"Austria": ("A VIE - BOH",)}
     for who, credentials in (("Turkey", seats["Turkey"]), (None, Credentials())):
         assert service.view(game.id, credentials, None if who is None else Power(who)).ahead == {}
-    keeper = service.credentials(game.id, [game.all_seats])
-    assert service.view(game.id, keeper, service.eyes(game.id, keeper, None)[0]).ahead == {}
+    host = service.credentials(game.id, [game.all_seats])
+    assert service.view(game.id, host, service.eyes(game.id, host, None)[0]).ahead == {}
     with pytest.raises(NotYours):
         service.order_ahead(game.id, seats["Turkey"], "Austria", 1, ["A VIE - BOH"])
 
@@ -132,7 +132,7 @@ def test_they_are_for_the_open_phase_and_for_games_from_several_screens(service:
     game, seats = begun(service)
     with pytest.raises(Stale):
         service.order_ahead(game.id, seats["Austria"], "Austria", 7, ["A VIE - BOH"])
-    hot = service.open(NewGame("standard", {}))
+    hot = service.open(NewGameRequest("standard", {}))
     with pytest.raises(NoDeadline):
         service.order_ahead(hot.id, service.credentials(hot.id, [hot.all_seats]), "Austria", 1, ["A VIE - BOH"])
 

@@ -13,14 +13,14 @@ from sqlalchemy import event
 
 from plenipo import library
 from plenipo.engine.history.record import encode_game
-from plenipo.engine.history.verify import verify, written
+from plenipo.engine.history.verify import format_record, verify
 from plenipo.engine.position import Power
 from plenipo.server.broker import Broker
 from plenipo.server.errors import GameServiceError, Over, SeatRefused, Stale
 from plenipo.server.hosted_game import LINKS, Credentials, GameView
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.tick import TimeAct
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, StoreError
 from plenipo.server.submissions import Edit
@@ -72,12 +72,12 @@ class Failing:
 
 
 def opened(service: GameService) -> tuple[str, dict[str, Credentials]]:
-    """A game of seven persons, due after four hours; the credentials of its seats and of its keeper."""
+    """A game of seven persons, due after four hours; the credentials of its seats and of its host."""
     within = {kind: {"within": "4h"} for kind in ("movement", "retreats", "adjustments")}
     schedule = schedule_of({**within, "cool": "0m", "missed": {"first": "hold", "then": "hold", "vacant_after": 9}})
-    keys = service.open(NewGame("standard", {}, seating=LINKS, schedule=schedule))
+    keys = service.open(NewGameRequest("standard", {}, seating=LINKS, schedule=schedule))
     seats = {str(power): Credentials((power,)) for power in keys.seats}
-    return keys.id, {**seats, "keeper": Credentials((), all_seats=True)}
+    return keys.id, {**seats, "host": Credentials((), all_seats=True)}
 
 
 def order(service: GameService, game: str, who: Credentials, number: int, *texts: str) -> None:
@@ -90,7 +90,7 @@ class Evening:
 
     store: Store
     clock: ManualClock = field(default_factory=lambda: ManualClock(START))
-    sheets: dict[int, str] = field(default_factory=dict)
+    order_sets: dict[int, str] = field(default_factory=dict)
     ended: set[int] = field(default_factory=set)
 
     def play(self) -> None:
@@ -98,13 +98,13 @@ class Evening:
         service = GameService(self.store, Broker(), self.clock)
         self.game, seats = opened(service)
         order(service, self.game, seats["France"], 1, "A PAR - BUR")
-        self.sheets[1] = "A PAR - BUR"
+        self.order_sets[1] = "A PAR - BUR"
         order(service, self.game, seats["France"], 1, "A PAR - GAS")
-        self.sheets[1] = "A PAR - GAS"
-        service.process(self.game, seats["keeper"], 1)
+        self.order_sets[1] = "A PAR - GAS"
+        service.process(self.game, seats["host"], 1)
         self.ended.add(1)
         order(service, self.game, seats["France"], 2, "A GAS - SPA")
-        self.sheets[2] = "A GAS - SPA"
+        self.order_sets[2] = "A GAS - SPA"
         self.clock.time = START + 4 * HOUR
         Worker(service).look()
 
@@ -116,13 +116,15 @@ class Evening:
         view = service.view(self.game, Credentials((FRANCE,)), FRANCE)
         assert view.turn == view.phase_number - 1 == len(stored.record["entries"])
         assert all(number < view.phase_number for number in self.ended)
-        for number, given in self.sheets.items():
+        for number, given in self.order_sets.items():
             if number == view.phase_number:
-                assert given in view.sheets[FRANCE].texts or view.sheets[FRANCE].version > number
+                assert given in view.order_sets[FRANCE].texts or view.order_sets[FRANCE].version > number
             else:
-                played = view.played(number - 1).orders[FRANCE]
-                assert given in played or "A PAR - GAS" in played, "a later sheet that nobody acknowledged may count"
-        verify(written(encode_game(service.games.hosted(self.game).game)), library.load)
+                played = view.find_turn(number - 1).orders[FRANCE]
+                assert given in played or "A PAR - GAS" in played, (
+                    "a later order set that nobody acknowledged may count"
+                )
+        verify(format_record(encode_game(service.games.load(self.game).game)), library.load)
         before = view.phase_number
         self.clock.time += 5 * HOUR
         worker = Worker(service)
@@ -284,18 +286,18 @@ def test_a_deadline_moved_while_it_passes_counts_or_is_refused_and_never_both(st
             seen.add("moved")
 
     def move(service: GameService, game: str, seats: Seats) -> object:
-        return service.keep_time(game, seats["keeper"], 1, TimeAct("extend", HOUR))  # type: ignore[func-returns-value]
+        return service.keep_time(game, seats["host"], 1, TimeAct("extend", HOUR))  # type: ignore[func-returns-value]
 
     as_the_deadline_passes(store, move, process_what_is_due, check)
     assert seen == {"processed", "moved"}
 
 
-def test_a_sheet_handed_in_as_the_deadline_passes_counts_or_is_refused(store: Store) -> None:
+def test_a_order_set_handed_in_as_the_deadline_passes_counts_or_is_refused(store: Store) -> None:
     seen = set()
 
     def check(answers: list[Any], view: GameView, _: Seats) -> None:
         assert view.phase_number == 2
-        counted = view.played(0).orders.get(FRANCE, ())
+        counted = view.find_turn(0).orders.get(FRANCE, ())
         assert counted == (() if isinstance(answers[0], Stale) else ("A PAR - BUR",)), answers
         seen.add(counted)
 
@@ -312,7 +314,7 @@ def test_two_that_process_at_once_process_one_phase(store: Store) -> None:
         assert (answers[0] == (0,)) + (answers[1] == (0,)) == 1, answers
 
     def process(service: GameService, game: str, seats: Seats) -> object:
-        return service.process(game, seats["keeper"], 1)
+        return service.process(game, seats["host"], 1)
 
     as_the_deadline_passes(store, process_what_is_due, process, check)
 
@@ -326,7 +328,7 @@ def test_a_draw_and_a_deadline_at_once(store: Store) -> None:
             assert not isinstance(answers[0], Over)
 
     def draw(service: GameService, game: str, seats: Seats) -> object:
-        return service.draw(game, seats["keeper"], 1)
+        return service.draw(game, seats["host"], 1)
 
     as_the_deadline_passes(store, process_what_is_due, draw, check)
 
@@ -337,7 +339,7 @@ def test_two_that_sit_down_at_once_have_a_seat_each_or_one_is_refused(store: Sto
     def run(order: list[int]) -> list[int]:
         clock = ManualClock(START)
         service = GameService(store, Broker(), clock)
-        keys = service.open(NewGame("standard", {}, seating=LINKS, lobby=True))
+        keys = service.open(NewGameRequest("standard", {}, seating=LINKS, lobby=True))
         invited = service.credentials(keys.id, [keys.invitation])
         answers, taken = interleaved(
             store,

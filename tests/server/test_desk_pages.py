@@ -43,14 +43,14 @@ def entry_in(page: str) -> str:
 def test_a_game_master_looks_into_orders_once_and_everybody_reads_it(master: Browser, player: Browser) -> None:
     game = begun(master, player)
     order(player, game, UNREVEALED[0])
-    page = master.get(f"{game}/desk").text
+    page = master.get(f"{game}/gm-tools").text
     assert UNREVEALED[0] not in page
     number = entry_in(page)
     assert f"Adds entry {number} to the game log" in page
     body = {"power": "France", "phase_number": "1", "entry": number}
-    assert UNREVEALED[0] in master.post(f"{game}/desk/open", data=body).text
-    assert UNREVEALED[0] not in master.get(f"{game}/desk").text
-    assert master.post(f"{game}/desk/open", data=body).status_code == 409, "that entry was made"
+    assert UNREVEALED[0] in master.post(f"{game}/gm-tools/open", data=body).text
+    assert UNREVEALED[0] not in master.get(f"{game}/gm-tools").text
+    assert master.post(f"{game}/gm-tools/open", data=body).status_code == 409, "that entry was made"
     told = player.get(f"/api{game}/journal").json()["entries"]
     assert told[int(number) - 1]["sentence"] == "The game master looked into the orders of France."
 
@@ -62,7 +62,7 @@ def test_the_desk_says_the_same_whatever_was_ordered(service: GameService, you: 
         master, player = Browser(service), Browser(service)
         game = begun(master, player, you)
         order(player, game, text)
-        page = master.get(f"{game}/desk").text + "".join(
+        page = master.get(f"{game}/gm-tools").text + "".join(
             browser.get(f"/api{game}/{what}").text
             for what in ("journal", "rulings")
             for browser in (master, Browser(service))
@@ -75,24 +75,24 @@ def test_the_desk_says_the_same_whatever_was_ordered(service: GameService, you: 
 
 def test_nobody_else_has_a_desk(master: Browser, player: Browser, service: GameService) -> None:
     game = begun(master, player, "keep")
-    assert player.get(f"{game}/desk").status_code == 403
-    assert Browser(service).get(f"{game}/desk").status_code == 401
-    page = master.get(f"{game}/desk").text
+    assert player.get(f"{game}/gm-tools").status_code == 403
+    assert Browser(service).get(f"{game}/gm-tools").status_code == 401
+    page = master.get(f"{game}/gm-tools").text
     assert "Open the orders" not in page
     assert "Rulings" not in page
     for path, data in (("open", {"power": "France", "entry": "2"}), ("back", {"turn": "0", "reason": "No."})):
-        answer = master.post(f"{game}/desk/{path}", data={**data, "phase_number": "1"})
+        answer = master.post(f"{game}/gm-tools/{path}", data={**data, "phase_number": "1"})
         assert (answer.status_code, "this game has none" in answer.text) == (403, True)
 
 
 def test_rulings_by_form(master: Browser, player: Browser) -> None:
     game = begun(master, player)
     order(player, game, "A PAR - BUR")
-    master.post(f"{game}/desk/process", data={"phase_number": "1", "reason": "All are here."})
-    page = master.get(f"{game}/desk").text
+    master.post(f"{game}/gm-tools/process", data={"phase_number": "1", "reason": "All are here."})
+    page = master.get(f"{game}/gm-tools").text
     assert "The game master processed Spring 1901 movement before it was due. The reason: All are here." in page
     data = {"phase_number": "2", "order": "France|A PAR - BUR", "read": "A PAR - PIC", "reason": "He wrote Picardy."}
-    page = master.post(f"{game}/desk/judge", data=data).text
+    page = master.post(f"{game}/gm-tools/judge", data=data).text
     assert "judged again" in page
     assert "He wrote Picardy." in page
     assert "A PIC" in page
@@ -102,16 +102,16 @@ def test_rulings_by_form(master: Browser, player: Browser) -> None:
         if name != "units Austria"
     }
     data = {**edit, "phase_number": "3", "reason": "Austria was drowned.", "withheld": "yes"}
-    page = master.post(f"{game}/desk/edit", data=data).text
+    page = master.post(f"{game}/gm-tools/edit", data=data).text
     assert "was edited" in page
     assert "Austria was drowned." not in page
     assert "The reason is published after the game." in page
-    wrong = master.post(f"{game}/desk/edit", data={**data, "phase_number": "4", "units France": "A NTH"})
+    wrong = master.post(f"{game}/gm-tools/edit", data={**data, "phase_number": "4", "units France": "A NTH"})
     assert wrong.status_code == 422
     assert "NTH" in wrong.text
-    page = master.post(f"{game}/desk/back", data={"phase_number": "4", "turn": "0", "reason": "Again."}).text
+    page = master.post(f"{game}/gm-tools/back", data={"phase_number": "4", "turn": "0", "reason": "Again."}).text
     assert "back to Spring 1901 movement; 1 turn struck" in page
-    assert player.get(f"/api{game}").json()["sheets"]["France"]["orders"], "they came back as drafts"
+    assert player.get(f"/api{game}").json()["order_sets"]["France"]["orders"], "they came back as drafts"
     ruled = player.get(f"/api{game}/rulings").json()["rulings"]
     assert [(one["kind"], one["reason"]) for one in ruled] == [
         ("back", "He wrote Picardy."),
@@ -121,33 +121,34 @@ def test_rulings_by_form(master: Browser, player: Browser) -> None:
     ]
     assert [turn["orders"]["France"] for turn in ruled[0]["struck"]] == [["A PAR - BUR"]]
     assert [turn["orders"]["France"] for turn in ruled[3]["struck"]] == [["A PAR - PIC"]]
-    assert "Undone: Spring 1901 movement" in master.get(f"{game}/desk").text
+    assert "Undone: Spring 1901 movement" in master.get(f"{game}/gm-tools").text
     assert "[" not in "".join(entry["sentence"] for entry in player.get(f"/api{game}/journal").json()["entries"])
 
 
 def test_time_reminders_and_seats_by_form(master: Browser, player: Browser, service: GameService) -> None:
     game = begun(master, player, "keep")
     phase = {"phase_number": "1"}
-    assert "paused" in master.post(f"{game}/desk/time", data={**phase, "act": "pause"}).text
-    assert "Resume" not in master.post(f"{game}/desk/time", data={**phase, "act": "resume"}).text
+    assert "paused" in master.post(f"{game}/gm-tools/time", data={**phase, "act": "pause"}).text
+    assert "Resume" not in master.post(f"{game}/gm-tools/time", data={**phase, "act": "resume"}).text
     before = player.get(f"/api{game}").json()["time"]["due"]
-    master.post(f"{game}/desk/time", data={**phase, "act": "extend", "by": "24h"})
+    master.post(f"{game}/gm-tools/time", data={**phase, "act": "extend", "by": "24h"})
     assert player.get(f"/api{game}").json()["time"]["due"] > before
-    assert "The keeper reminded" in master.post(f"{game}/desk/remind", data=phase).text
-    assert master.post(f"{game}/desk/time", data={**phase, "act": "hurry"}).status_code == 422
-    offered = master.post(f"{game}/desk/seat", data={"power": "France", "act": "offer"}).text
+    assert "The host reminded" in master.post(f"{game}/gm-tools/remind", data=phase).text
+    assert master.post(f"{game}/gm-tools/time", data={**phase, "act": "hurry"}).status_code == 422
+    offered = master.post(f"{game}/gm-tools/seat", data={"power": "France", "act": "offer"}).text
     assert "Anyone with this link can take over" in offered
     other = Browser(service)
     other.get(link_in(offered.replace('id="offer" readonly', 'id="link" readonly')))
     other.post(f"{game}/join", data={"name": "Dora"})
-    assert "Dora" in master.get(f"{game}/desk").text
-    assert "is vacant" in master.post(f"{game}/desk/seat", data={"power": "France", "act": "remove"}).text
+    assert "Dora" in master.get(f"{game}/gm-tools").text
+    assert "is vacant" in master.post(f"{game}/gm-tools/seat", data={"power": "France", "act": "remove"}).text
     assert (
-        "A computer plays France" in master.post(f"{game}/desk/seat", data={"power": "France", "act": "computer"}).text
+        "A computer plays France"
+        in master.post(f"{game}/gm-tools/seat", data={"power": "France", "act": "computer"}).text
     )
 
 
-def test_a_keeper_who_plays_ends_no_phase_early(master: Browser, player: Browser) -> None:
+def test_a_host_who_plays_ends_no_phase_early(master: Browser, player: Browser) -> None:
     game = begun(master, player, "play")
-    answer = master.post(f"{game}/desk/process", data={"phase_number": "1", "reason": "I am in a hurry."})
+    answer = master.post(f"{game}/gm-tools/process", data={"phase_number": "1", "reason": "I am in a hurry."})
     assert (answer.status_code, "before it is due" in answer.text) == (403, True)

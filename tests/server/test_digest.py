@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 from sqlalchemy import select
 
-from plenipo.server.hosting.notifications import KINDS, Wishes, when
+from plenipo.server.hosting.notifications import KINDS, Preferences, when
 from plenipo.server.people.digest import daily
 from plenipo.server.people.push import message_of
 from plenipo.server.store import Store, StoredPost, schema
@@ -26,8 +26,8 @@ def table(store: Store) -> Table:
     made = Table(store)
     telling = store.telling
     for power, ways in (("Italy", ("day",)), ("France", ()), ("Turkey", ())):
-        wishes = telling.wishes(made.people[power])
-        telling.wish(replace(wishes, kinds=dict.fromkeys(KINDS, ways), hour=18, zone="Europe/Berlin"))
+        preferences = telling.preferences(made.people[power])
+        telling.preference(replace(preferences, kinds=dict.fromkeys(KINDS, ways), hour=18, zone="Europe/Berlin"))
     with store.engine.begin() as connection:
         connection.execute(schema.posts.delete())
     return made
@@ -48,7 +48,7 @@ def test_one_notice_at_ones_hour_has_what_needs_one_and_all_that_happened(table:
     assert str(mail["Subject"]) == "Plenipo: 1 of your games needs you"
     said = mail.get_content()
     assert said.index("What needs you:\nQuai: ") < said.index("What happened:")
-    assert said.count("There are letters for you in Quai.") == 1
+    assert said.count("There are messages for you in Quai.") == 1
     assert "Put to the vote: Extend the phase by a day." in said
     assert "Mordor" not in said
     assert f"https://plenipo.example/games/{table.game.id}" in said
@@ -63,12 +63,12 @@ def test_what_happens_after_ones_hour_waits_for_the_next_day(table: Table) -> No
     assert len(at(table, "2026-11-24T17:00")) == 1
 
 
-def test_letters_that_were_read_meanwhile_are_not_told_of(table: Table) -> None:
+def test_messages_that_were_read_meanwhile_are_not_told_of(table: Table) -> None:
     table.write("France", "Italy")
-    (thread,) = table.service.letters.letterbox(table.game.id, table.who("Italy")).threads
-    table.service.letters.mark(table.game.id, table.who("Italy"), thread.key, thread.letters[-1].letter.id)
+    (thread,) = table.service.press.inbox(table.game.id, table.who("Italy")).threads
+    table.service.press.mark(table.game.id, table.who("Italy"), thread.key, thread.messages[-1].message.id)
     (mail,) = at(table, "2026-11-23T17:00")
-    assert "letters" not in mail.get_content()
+    assert "messages" not in mail.get_content()
     assert "What needs you:" in mail.get_content()
 
 
@@ -109,8 +109,8 @@ def test_one_click_ends_what_is_told_once_a_day(table: Table) -> None:
 def test_it_comes_at_the_next_such_hour_and_in_no_quiet_one(
     now: str, hour: int, quiet: tuple[int | None, int | None], told: str
 ) -> None:
-    wishes = Wishes({"turn": frozenset({"day"})}, *quiet, "Europe/Berlin", hour)
-    found = when(wishes, "turn", datetime.fromisoformat(now).replace(tzinfo=UTC))
+    preferences = Preferences({"turn": frozenset({"day"})}, *quiet, "Europe/Berlin", hour)
+    found = when(preferences, "turn", datetime.fromisoformat(now).replace(tzinfo=UTC))
     assert found == {"day": datetime.fromisoformat(told).replace(tzinfo=UTC)}
 
 

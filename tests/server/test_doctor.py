@@ -19,11 +19,11 @@ from typer.testing import CliRunner
 from plenipo import extras
 from plenipo.cli import app
 from plenipo.server import doctor
-from plenipo.server.doctor import Installation, State, examine
+from plenipo.server.doctor import CheckState, Installation, examine
 from plenipo.server.store import Store
 from plenipo.server.worker import NAME
 
-F, W, OK = State.FAULT, State.WARNING, State.OK
+F, W, OK = CheckState.FAULT, CheckState.WARNING, CheckState.OK
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def good(tmp_path: Path) -> Installation:
     )
 
 
-def states(installation: Installation, check: str) -> tuple[set[State], str]:
+def states(installation: Installation, check: str) -> tuple[set[CheckState], str]:
     """Return how one check ended, and all that it said."""
     found = [one for one in examine(installation) if one.check == check]
     assert all(one.advice for one in found if one.state is not OK)
@@ -158,7 +158,7 @@ def test_files_that_others_can_read_are_faults(good: Installation) -> None:
 
 @pytest.mark.parametrize(("free", "state"), [(10**8, F), (10**9, W), (10**10, OK)])
 def test_a_disk_that_is_nearly_full_is_told(
-    good: Installation, free: int, state: State, monkeypatch: pytest.MonkeyPatch
+    good: Installation, free: int, state: CheckState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usage = type("Usage", (), {"free": free})
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
@@ -204,7 +204,7 @@ def test_a_server_that_does_not_learn_of_https_is_a_fault(monkeypatch: pytest.Mo
 
 
 def test_settings_of_mail_moderators_and_providers_are_read(good: Installation) -> None:
-    def of(check: str, **environment: str) -> set[State]:
+    def of(check: str, **environment: str) -> set[CheckState]:
         return states(changed(good, environment={**good.environment, **environment}), check)[0]
 
     assert of("mail") == {OK}
@@ -233,7 +233,7 @@ def test_a_worker_that_stopped_or_never_ran_is_a_fault(good: Installation) -> No
 
 
 @pytest.mark.parametrize(("days", "state"), [(0, OK), (2, W), (10, F)])
-def test_a_backup_has_an_age(good: Installation, days: int, state: State) -> None:
+def test_a_backup_has_an_age(good: Installation, days: int, state: CheckState) -> None:
     assert good.backups
     (file,) = good.backups.iterdir()
     then = datetime.now(UTC).timestamp() - 86400 * days

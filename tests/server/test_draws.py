@@ -12,7 +12,7 @@ from plenipo.server.deadlines import BY_DICE
 from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.tick import TimeAct, waits_for
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
@@ -34,8 +34,8 @@ WALKERS = {
 class Table:
     """A game in which the game master draws, at its first draws: those of a movement."""
 
-    def __init__(self, client: TestClient, **wishes: Any) -> None:
-        body = {"variant": "irish", "options": BY_HAND, **wishes}
+    def __init__(self, client: TestClient, **preferences: Any) -> None:
+        body = {"variant": "irish", "options": BY_HAND, **preferences}
         self.client = client
         self.opened: Json = client.post("/api/games", json=body).json()
         self.url = f"/api/games/{self.opened['id']}"
@@ -56,7 +56,7 @@ class Table:
         return found
 
     def drawing(self, key: str | None = None) -> Json:
-        found: Json = self.view(key)["sheets"]["GM"]["drawing"]
+        found: Json = self.view(key)["order_sets"]["GM"]["drawing"]
         return found
 
     def hand_in(self, seat: str = "GM", key: str | None = None, **edit: Any) -> Any:
@@ -67,8 +67,8 @@ class Table:
         give = [f"DRAW {label.replace('_', ' ')}: {result}" for label, result in draws.items()]
         answer = self.hand_in(give=give)
         assert answer.status_code == 200, answer.text
-        views.SheetAnswer.model_validate(answer.json())
-        found: Json = answer.json()["sheet"]["drawing"]
+        views.OrderSetAnswer.model_validate(answer.json())
+        found: Json = answer.json()["order_set"]["drawing"]
         return found
 
     def process(self) -> Any:
@@ -125,7 +125,7 @@ def test_what_was_entered_is_replaced_and_taken_back(client: TestClient) -> None
     table.enter(black_hole="PIC", split="NTH", cards_of_NTH="NWY, BEL")
     again = table.enter(black_hole="WAL")
     assert [one["result"] for one in again["entered"]] == ["WAL", "NTH", "NWY, BEL"]
-    left = table.hand_in(clear=["DRAW split: NTH"]).json()["sheet"]["drawing"]
+    left = table.hand_in(clear=["DRAW split: NTH"]).json()["order_set"]["drawing"]
     assert left["due"]["label"] == "split"
     assert [(one["label"], one["counts"]) for one in left["entered"]] == [("black hole", True), ("cards of NTH", False)]
     other = table.enter(split="BUR")
@@ -147,7 +147,7 @@ def test_a_turn_is_taken_back_to_its_draws(client: TestClient) -> None:
     table.process()
     view = table.ask("POST", "/undo", body={"phase_number": table.view()["phase_number"]}).json()["view"]
     assert view["phase"]["kind"] == "draws"
-    assert [one["counts"] for one in view["sheets"]["GM"]["drawing"]["entered"]] == [True, True, True]
+    assert [one["counts"] for one in view["order_sets"]["GM"]["drawing"]["entered"]] == [True, True, True]
 
 
 def test_the_page_of_the_table_has_the_draw_and_no_other_has_it(client: TestClient) -> None:
@@ -155,8 +155,8 @@ def test_the_page_of_the_table_has_the_draw_and_no_other_has_it(client: TestClie
     page = f"/games/{table.opened['id']}"
     assert '"label":"black hole"' in client.get(page, headers={"authorization": f"Bearer {table.table}"}).text
     assert '"label":"black hole"' not in client.get(page).text
-    assert "GM" not in table.view(key="")["sheets"]
-    assert "GM" not in table.view(seat="France")["sheets"]
+    assert "GM" not in table.view(key="")["order_sets"]
+    assert "GM" not in table.view(seat="France")["order_sets"]
     assert table.hand_in(key="", give=["DRAW black hole: PIC"]).status_code == 401
 
 
@@ -171,7 +171,7 @@ def test_dice_ask_nobody(client: TestClient) -> None:
     table = Table(client, options={"majors": "France", "minors": "Belgium"})
     view = table.view()
     assert not view["asks"]["draws"]
-    assert view["sheets"]["GM"]["drawing"] is None
+    assert view["order_sets"]["GM"]["drawing"] is None
 
 
 # Where every seat has its own key
@@ -216,7 +216,7 @@ def test_who_draws_for_others_sees_nothing_secret_of_theirs(client: TestClient) 
     page = client.get(f"/games/{table.opened['id']}?seat=GM", headers={"authorization": f"Bearer {table.table}"})
     assert page.status_code == 200
     assert "A PAR - BUR" not in page.text
-    assert "GM" not in table.view(key)["sheets"]
+    assert "GM" not in table.view(key)["order_sets"]
     assert table.hand_in(key=key, give=["DRAW IRISH 1: BUR"]).status_code == 403
 
 
@@ -232,13 +232,13 @@ def test_dice_draw_what_a_game_master_has_not_drawn_when_the_deadline_is_over(st
             "missed": {"first": "hold", "then": "hold", "vacant_after": 20},
         }
     )
-    keys = service.open(NewGame("irish", BY_HAND, seating="links", schedule=schedule))
+    keys = service.open(NewGameRequest("irish", BY_HAND, seating="links", schedule=schedule))
     for _ in range(12):
-        if service.games.hosted(keys.id).turn > 2:
+        if service.games.load(keys.id).turn > 2:
             break
         clock.time += timedelta(hours=1)
         service.go_on(keys.id)
-    hosted = service.games.hosted(keys.id)
+    hosted = service.games.load(keys.id)
     drawn = [turn for turn in hosted.game.turns if turn.resolution.draws]
     assert drawn
     entries = [entry.text for entry in service.journal(keys.id) if entry.kind == "drawn"]
@@ -260,11 +260,11 @@ def test_without_that_setting_the_game_waits_for_its_game_master(store: Store) -
     kinds = ("movement", "retreats", "adjustments", "choice", "draws")
     missed = {"first": "hold", "then": "hold", "vacant_after": 20}
     schedule = schedule_of({**dict.fromkeys(kinds, hour), "cool": "0m", "missed": missed})
-    keys = service.open(NewGame("irish", BY_HAND, seating="links", schedule=schedule))
+    keys = service.open(NewGameRequest("irish", BY_HAND, seating="links", schedule=schedule))
     for _ in range(12):
         clock.time += timedelta(hours=1)
         service.go_on(keys.id)
-    timed = service.games.hosted(keys.id).timed
+    timed = service.games.load(keys.id).timed_game
     assert timed is not None
     assert waits_for(timed) == "The phase cannot end before the game master has drawn."
 
@@ -287,14 +287,14 @@ class TimedTable:
             "missed": {"first": missed, "then": missed, "vacant_after": vacant_after, "extensions": 1},
             **schedule,
         }
-        self.keys = self.service.open(NewGame("irish", BY_HAND, seating="links", schedule=schedule_of(kept)))
+        self.keys = self.service.open(NewGameRequest("irish", BY_HAND, seating="links", schedule=schedule_of(kept)))
         self.master = Credentials(all_seats=True)
         while self.phase == "choice":
             self.hand_in(*map(Power, self.keys.seats), ready=True)
 
     @property
     def hosted(self) -> HostedGame:
-        return self.service.games.hosted(self.keys.id)
+        return self.service.games.load(self.keys.id)
 
     @property
     def phase(self) -> str:
@@ -306,7 +306,7 @@ class TimedTable:
 
     @property
     def due(self) -> str:
-        drawing = self.view.sheets["GM"].drawing
+        drawing = self.view.order_sets["GM"].drawing
         return drawing.due.label if drawing is not None and drawing.due is not None else ""
 
     def hand_in(self, *powers: Power, **edit: Any) -> None:
@@ -321,7 +321,7 @@ class TimedTable:
         """Enter the first slips for every draw that is asked for in the open phase; how many there were."""
         number = self.hosted.phase_number
         for made in range(20):
-            drawing = self.view.sheets["GM"].drawing
+            drawing = self.view.order_sets["GM"].drawing
             if self.hosted.phase_number != number or drawing is None or drawing.due is None:
                 return made
             slips = [slip.text for slip in drawing.due.slips][: max(drawing.due.cards, 1)]

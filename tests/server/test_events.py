@@ -6,7 +6,7 @@ from typing import Any
 
 from plenipo.engine.position import Power
 from plenipo.server.broker import WAITING, Announcement, Broker
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
@@ -20,14 +20,14 @@ def test_an_event_is_private_for_some_and_public_for_others() -> None:
         broker = Broker()
         with broker.listening(frozenset({"France"}), "g") as own, broker.listening(frozenset(), "g") as other:
             broker.announce(
-                "g", Announcement("sheet", {"power": "France"}, {"power": "France", "version": 2}, "France")
+                "g", Announcement("order_set", {"power": "France"}, {"power": "France", "version": 2}, "France")
             )
             broker.announce("elsewhere", Announcement("phase", {}))
             return [await listener.queue.get() for listener in (own, other)]
 
     assert alone(run()) == [
-        ("sheet", {"power": "France", "version": 2}),
-        ("sheet", {"power": "France"}),
+        ("order_set", {"power": "France", "version": 2}),
+        ("order_set", {"power": "France"}),
     ]
 
 
@@ -70,7 +70,7 @@ async def heard(service: GameService, game: str, seat: str | None, act: Any, num
 
 
 def test_two_browsers_on_one_seat_are_both_told(service: GameService) -> None:
-    opened = service.open(NewGame("standard", {}))
+    opened = service.open(NewGameRequest("standard", {}))
     table = service.credentials(opened.id, [opened.all_seats])
 
     def act() -> None:
@@ -79,25 +79,25 @@ def test_two_browsers_on_one_seat_are_both_told(service: GameService) -> None:
 
     own = alone(heard(service, opened.id, "France", act, 3))
     assert own == [
-        ("hello", {"phase_number": 1, "sheets": {}, "computers": "", "players": 0, "forming": False}),
-        ("sheet", {"power": "France", "status": "given", "phase_number": 1, "version": 1, "client": "one"}),
+        ("hello", {"phase_number": 1, "order_sets": {}, "computers": "", "players": 0, "forming": False}),
+        ("order_set", {"power": "France", "status": "given", "phase_number": 1, "version": 1, "client": "one"}),
         ("phase", {"phase_number": 2, "turn": 1, "what": "processed"}),
     ]
 
 
 def test_a_lobby_hears_in_the_greeting_that_the_game_has_begun_meanwhile(service: GameService) -> None:
-    opened = service.open(NewGame("standard", {}, lobby=True))
-    keeper = service.credentials(opened.id, [opened.all_seats])
+    opened = service.open(NewGameRequest("standard", {}, lobby=True))
+    host = service.credentials(opened.id, [opened.all_seats])
     service.join(opened.id, service.credentials(opened.id, [opened.invitation]), "Anna", "France")
     ((_, before),) = alone(heard(service, opened.id, None, lambda: None, 1))
-    service.start(opened.id, keeper)
+    service.start(opened.id, host)
     ((_, after),) = alone(heard(service, opened.id, None, lambda: None, 1))
     assert (before["players"], before["forming"]) == (1, True)
     assert (after["players"], after["forming"]) == (1, False)
 
 
 def test_what_another_server_did_is_seen(service: GameService, store: Store) -> None:
-    opened = service.open(NewGame("standard", {}))
+    opened = service.open(NewGameRequest("standard", {}))
     other = GameService(store)
     table = service.credentials(opened.id, [opened.all_seats])
 

@@ -11,7 +11,7 @@ from server.test_notifications import Table
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
-def test_a_feed_has_each_turn_once_it_is_played_and_no_letter_order_or_name(store: Store) -> None:
+def test_a_feed_has_each_turn_once_it_is_played_and_no_message_order_or_name(store: Store) -> None:
     table = Table(store)
     with TestClient(create_app(table.service, loops="none")) as client:
         paths = [f"/games/{table.game.id}/feed.{form}" for form in ("json", "atom")]

@@ -39,7 +39,7 @@ def messages(game: Game, run: int) -> None:
     if run:
         for name, other in ((game.successor, "Ben"), ("Ben", game.successor)):
             draft = Draft(game.seats[name], (game.seats[other],), "Mordor at noon")
-            game.service.letters.write(game.id, game.who(name), draft)
+            game.service.press.write(game.id, game.who(name), draft)
 
 
 def vote(game: Game, run: int) -> None:
@@ -61,7 +61,7 @@ def question(game: Game, run: int) -> None:
     game.hand_in(game.successor, 0, ready=False)
     if run:
         power = game.seats[game.successor]
-        order = game.service.games.hosted(game.id).sheets[power].texts[0]  # type: ignore[index]  # a power by its name
+        order = game.service.games.load(game.id).order_sets[power].texts[0]  # type: ignore[index]  # a power by its name
         who = game.who(game.successor)
         asked = game.asking.ask(game.id, who, power, game.phase_number, order, "Is Mordor near?")
         game.asking.answer(game.id, game.who("host"), asked.number, "Mordor is far.")

@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
@@ -54,7 +54,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> GameService:
 @pytest.fixture(scope="module")
 def game(service: GameService) -> tuple[str, str]:
     """A game with a turn, and its key."""
-    opened = service.open(NewGame("standard", {}))
+    opened = service.open(NewGameRequest("standard", {}))
     service.process(opened.id, service.credentials(opened.id, [opened.all_seats]), 1)
     return opened.id, opened.all_seats
 

@@ -1,4 +1,4 @@
-"""The desk: what a game master rules stands in the record, and every look into a sheet in the journal."""
+"""The desk: what a game master rules stands in the record, and every look into an order set in the journal."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 
 from plenipo import library
 from plenipo.engine.history.record import entries_of
-from plenipo.engine.history.verify import verify, written
+from plenipo.engine.history.verify import format_record, verify
 from plenipo.engine.position import Power
 from plenipo.errors import PlenipoError
 from plenipo.server.broker import Broker
 from plenipo.server.errors import NoKey, NotYours, RulingRefused, Stale
-from plenipo.server.gm_tools import Desk, Reason
+from plenipo.server.gm_tools import GmTools, RulingReason
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import Settings
-from plenipo.server.new_games import NewGame
-from plenipo.server.rulings import Reading
+from plenipo.server.new_games import NewGameRequest
+from plenipo.server.rulings import OrderCorrection
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.values import entry_hash
@@ -29,27 +29,29 @@ from server.clocks import ManualClock, store_by_hand
 START = datetime(2026, 11, 22, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 FRANCE, MASTER = Power("France"), Credentials((), all_seats=True)
-WHY = Reason("The order was written in two ways.")
+WHY = RulingReason("The order was written in two ways.")
 MINE = Credentials((FRANCE,))
 
 
 store = pytest.fixture(store_by_hand)
 
 
-def opened(store: Store, keeper: str = "game master") -> tuple[Desk, str]:
+def opened(store: Store, host: str = "game master") -> tuple[GmTools, str]:
     """A game of seven persons that a game master runs, due after four hours."""
     within = {kind: {"within": "4h"} for kind in ("movement", "retreats", "adjustments")}
     schedule = schedule_of({**within, "cool": "0m", "missed": {"first": "hold", "then": "hold", "vacant_after": 9}})
     service = GameService(store, Broker(), ManualClock(START))
-    own = Settings.model_validate({"keeper": keeper})
-    return Desk(service), service.open(NewGame("standard", {}, seating="links", schedule=schedule, settings=own)).id
+    own = Settings.model_validate({"host": host})
+    return GmTools(service), service.open(
+        NewGameRequest("standard", {}, seating="links", schedule=schedule, settings=own)
+    ).id
 
 
-def order(desk: Desk, game: str, number: int, *texts: str) -> None:
+def order(desk: GmTools, game: str, number: int, *texts: str) -> None:
     desk.service.hand_in(game, MINE, "France", number, Edit(texts, whole=True))
 
 
-def played(store: Store) -> tuple[Desk, str]:
+def played(store: Store) -> tuple[GmTools, str]:
     """Two turns: Paris goes to Burgundy and then to Munich."""
     desk, game = opened(store)
     order(desk, game, 1, "A PAR - BUR")
@@ -59,13 +61,13 @@ def played(store: Store) -> tuple[Desk, str]:
     return desk, game
 
 
-def proved(desk: Desk, game: str) -> list[str]:
+def proved(desk: GmTools, game: str) -> list[str]:
     """The kinds of the entries of the record, which verifies, from this server and from one that opens the game."""
     texts = []
     for service in (desk.service, GameService(desk.service.store, Broker(), desk.service.clock)):
         value = service.record(game, MASTER)
         del value["computers"]
-        texts.append(written(value))
+        texts.append(format_record(value))
         verify(texts[-1], library.load)
     assert texts[0] == texts[1]
     before = game
@@ -80,9 +82,9 @@ def test_a_game_goes_back_and_its_orders_come_back_as_drafts(store: Store) -> No
     assert desk.go_back(game, MASTER, 3, 1, WHY) == 4
     view = desk.service.view(game, MINE, FRANCE)
     assert str(view.position.phase) == "Fall 1901 movement"
-    assert set(view.sheets[FRANCE].texts) == {"A BUR - MUN", "F BRE - MID"}
-    assert not view.sheets[FRANCE].ready
-    assert desk.service.view(game, MASTER, None).sheets == {}, "a game master sees no orders that he does not open"
+    assert set(view.order_sets[FRANCE].texts) == {"A BUR - MUN", "F BRE - MID"}
+    assert not view.order_sets[FRANCE].ready
+    assert desk.service.view(game, MASTER, None).order_sets == {}, "a game master sees no orders that he does not open"
     assert view.timed is not None
     assert view.timed.phase.due == START + 4 * HOUR
     assert proved(desk, game) == ["turn", "turn", "back"]
@@ -97,10 +99,10 @@ def test_a_game_goes_back_and_its_orders_come_back_as_drafts(store: Store) -> No
 
 def test_a_turn_is_judged_again_with_an_order_read_as_another(store: Store) -> None:
     desk, game = played(store)
-    number = desk.judge_again(game, MASTER, 3, [Reading("France", "A BUR - MUN", "burgundy to ruhr")], WHY)
+    number = desk.judge_again(game, MASTER, 3, [OrderCorrection("France", "A BUR - MUN", "burgundy to ruhr")], WHY)
     view = desk.service.view(game, MINE, FRANCE)
     assert (number, view.turn) == (4, 2)
-    assert view.played(1).orders[FRANCE] == ("A BUR - RUH", "F BRE - MID")
+    assert view.find_turn(1).orders[FRANCE] == ("A BUR - RUH", "F BRE - MID")
     assert any(str(unit) == "A RUH" for unit in view.position.units)
     assert proved(desk, game) == ["turn", "turn", "back", "read as", "turn"]
 
@@ -115,7 +117,7 @@ def test_the_position_is_edited(store: Store) -> None:
     assert again.position == position
 
 
-def units(desk: Desk, game: str) -> dict[str, list[str]]:
+def units(desk: GmTools, game: str) -> dict[str, list[str]]:
     """The units of a game, as they are written."""
     found: dict[str, list[str]] = {}
     for unit in desk.service.view(game, MINE, None).position.units:
@@ -141,9 +143,9 @@ def test_what_cannot_be_ruled_is_refused_with_the_sentence(store: Store) -> None
         ("A BUR - MUN", "to the east", "is not a space"),
     ):
         with pytest.raises(RulingRefused, match=sentence):
-            desk.judge_again(game, MASTER, 3, [Reading("France", order_, read)], WHY)
+            desk.judge_again(game, MASTER, 3, [OrderCorrection("France", order_, read)], WHY)
     with pytest.raises(RulingRefused, match="needs a reason"):
-        desk.go_back(game, MASTER, 3, 1, Reason("  "))
+        desk.go_back(game, MASTER, 3, 1, RulingReason("  "))
     with pytest.raises(Stale):
         desk.go_back(game, MASTER, 2, 1, WHY)
     assert proved(desk, game) == ["turn", "turn"]
@@ -151,7 +153,7 @@ def test_what_cannot_be_ruled_is_refused_with_the_sentence(store: Store) -> None
 
 
 def test_nobody_but_a_game_master_rules_or_looks_into_orders(store: Store) -> None:
-    desk, game = opened(store, "keeper")
+    desk, game = opened(store, "host")
     for who, refusal in ((MASTER, NotYours), (MINE, NotYours), (Credentials(), NoKey)):
         with pytest.raises(refusal):
             desk.go_back(game, who, 1, 0, WHY)
@@ -177,7 +179,7 @@ def test_a_look_into_orders_names_the_entry_it_makes(store: Store) -> None:
 
 def test_a_reason_is_kept_back_until_the_game_is_over(store: Store) -> None:
     desk, game = played(store)
-    desk.go_back(game, MASTER, 3, 1, Reason("A player was ill.", withheld=True))
+    desk.go_back(game, MASTER, 3, 1, RulingReason("A player was ill.", withheld=True))
     desk.go_back(game, MASTER, 4, 0, WHY)
     assert "ill" not in json.dumps(desk.service.record(game, MINE))
     assert set(desk.reasons(game).values()) == {WHY.text}
@@ -198,7 +200,7 @@ def test_a_game_that_is_over_goes_on_when_it_is_gone_back(store: Store) -> None:
     proved(desk, game)
 
 
-def test_a_keeper_who_plays_ends_no_phase_early_and_every_other_says_why(store: Store) -> None:
+def test_a_host_who_plays_ends_no_phase_early_and_every_other_says_why(store: Store) -> None:
     desk, game = opened(store)
     with pytest.raises(NotYours, match="before it is due"):
         desk.process(game, Credentials((FRANCE,), all_seats=True), 1)
@@ -222,7 +224,7 @@ def test_after_any_acts_record_and_journal_verify_and_any_flipped_byte_is_found(
     desk, game = opened(store)
     for number, act in enumerate(acts):
         view = desk.service.view(game, MINE, FRANCE)
-        phase, why = view.phase_number, Reason(f"Reason {number}.", withheld=bool(number % 2))
+        phase, why = view.phase_number, RulingReason(f"Reason {number}.", withheld=bool(number % 2))
         try:
             if act == "order":
                 order(desk, game, phase, *sorted(f"{unit} H" for unit in view.position.units if unit.power == FRANCE))
@@ -237,8 +239,8 @@ def test_after_any_acts_record_and_journal_verify_and_any_flipped_byte_is_found(
                 left = {**units(desk, game), "Austria": []}
                 desk.edit(game, MASTER, phase, {"units": left}, why)
             elif act == "judge":
-                given_ = view.played(view.turn - 1).orders.get(FRANCE, ("",)) if view.turn else ("",)
-                desk.judge_again(game, MASTER, phase, [Reading("France", given_[0], given_[0])], why)
+                given_ = view.find_turn(view.turn - 1).orders.get(FRANCE, ("",)) if view.turn else ("",)
+                desk.judge_again(game, MASTER, phase, [OrderCorrection("France", given_[0], given_[0])], why)
             elif act == "open":
                 desk.look_into(game, MASTER, "France", phase, desk.view(game, MASTER).next_entry)
             elif act == "draw":
@@ -248,7 +250,7 @@ def test_after_any_acts_record_and_journal_verify_and_any_flipped_byte_is_found(
     proved(desk, game)
     value = desk.service.record(game, MASTER)
     del value["computers"]
-    raw = written(value).encode()
+    raw = format_record(value).encode()
     for place in data.draw(st.lists(st.integers(0, len(raw) - 1), min_size=1, max_size=2)):
         flipped = bytearray(raw)
         flipped[place] ^= 1 << data.draw(st.integers(0, 7))

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from plenipo.server.clock import Clock
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.keys import digest
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.web.app import create_app
@@ -33,17 +33,17 @@ _TABLES = (schema.persons, schema.sessions)
 
 
 def lobby(service: GameService, variant: str = "standard", **settings: object) -> str:
-    return service.open(NewGame(variant, {}, lobby=True, settings=settings_of(settings))).id
+    return service.open(NewGameRequest(variant, {}, lobby=True, settings=settings_of(settings))).id
 
 
 def begun(service: GameService) -> str:
     """A listed game that goes on, in which no seat is open."""
     game = service.open(
-        NewGame("standard", {}, lobby=True, settings=settings_of({"listed": "listed", "muster": False}))
+        NewGameRequest("standard", {}, lobby=True, settings=settings_of({"listed": "listed", "ready_check": False}))
     )
-    keeper = service.credentials(game.id, [game.all_seats])
+    host = service.credentials(game.id, [game.all_seats])
     for name in ("Anna", "Ben", "Clara", "Dora", "Emil", "Fred", "Gus"):
-        service.join(game.id, keeper, name)
+        service.join(game.id, host, name)
     assert not service.forming(game.id)
     return game.id
 
@@ -89,7 +89,7 @@ def test_nobody_is_kept_who_takes_no_seat(stranger: TestClient, service: GameSer
 def test_a_guest_is_kept_with_the_first_seat_and_signed_in(
     stranger: TestClient, service: GameService, store: Store, clock: Clock, path: str, fields: dict[str, str]
 ) -> None:
-    links = service.open(NewGame("standard", {}, seating="links"))
+    links = service.open(NewGameRequest("standard", {}, seating="links"))
     stranger.cookies.set("seat", links.seats[next(power for power in links.seats if power == "France")])
     answer = stranger.post(
         path.format(listed=lobby(service, listed="listed"), links=links.id), data={"name": "Mona", **fields}

@@ -30,7 +30,7 @@ def everything(client: TestClient) -> Iterator[str]:
     for path, methods in client.get("/api/openapi.json").json()["paths"].items():
         if "get" in methods and re.findall(r"\{(\w+)\}", path) == ["game"] and not path.endswith(ELSEWHERE):
             yield path.replace("{game}", "GAME")
-    for thing in ("", "?turn=1&results=1", "/report", "/feed.json", "/feed.atom", "/talk", "/desk"):
+    for thing in ("", "?turn=1&results=1", "/report", "/feed.json", "/feed.atom", "/talk", "/gm-tools"):
         yield page + thing
     yield from (f"{page}/picture.svg?turn=1&results=1", f"{page}/picture.png?width=200", f"{api}/complete?text=f")
     for turn in range(2):

@@ -13,12 +13,12 @@ from sqlalchemy import func, select
 
 from plenipo.errors import PlenipoError
 from plenipo.server.broker import Broker
-from plenipo.server.gm_tools import Desk, Reason
+from plenipo.server.gm_tools import GmTools, RulingReason
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import Settings
 from plenipo.server.hosting.tick import NOBODY_LEFT, GameState, TimeAct, waits_for
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.people.mail import Outgoing, send_due
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, StoreError, schema
@@ -50,9 +50,9 @@ def begun(store: Store, clock: ManualClock, then: str = "wait", first: str = "wa
     within = dict.fromkeys(("movement", "retreats", "adjustments"), deadline)
     missed = {"first": first, "then": then, "vacant_after": 2}
     service = GameService(store, Broker(), clock)
-    own = Settings.model_validate({"keeper": "game master"})
+    own = Settings.model_validate({"host": "game master"})
     keys = service.open(
-        NewGame(
+        NewGameRequest(
             "standard", {}, lobby=True, schedule=schedule_of({**within, "cool": "0m", "missed": missed}), settings=own
         )
     )
@@ -80,7 +80,7 @@ def test_a_post_is_there_if_and_only_if_its_act_is(store: Store) -> None:
         service, game = begun(store, clock)
         failing = Failing(store, at)
         with suppress(OutOfOrderError, StoreError):
-            Desk(service).remind(game, MASTER, 1)
+            GmTools(service).remind(game, MASTER, 1)
             clock.time = START + 3 * HOUR
             service.go_on(game)
             clock.time = START + 4 * HOUR
@@ -116,7 +116,7 @@ def test_a_post_is_sent_at_least_once_under_one_id_whatever_fails(store: Store, 
     for at in count(1):
         clock = ManualClock(START)
         service, game = begun(store, clock)
-        Desk(service).remind(game, MASTER, 1)
+        GmTools(service).remind(game, MASTER, 1)
         clock.time = START + 3 * HOUR
         service.go_on(game)
         receiver = Receiver(failing)
@@ -154,7 +154,7 @@ def act(service: GameService, game: str, what: str, clock: ManualClock) -> None:
     """Something that somebody does, or time."""
     view = service.view(game, MASTER, None)
     number, anna = view.phase_number, service.credentials(game, [], ANNA)
-    desk, why = Desk(service), Reason("It was agreed.")
+    desk, why = GmTools(service), RulingReason("It was agreed.")
     if what in ("hour", "day"):
         clock.time += HOUR if what == "hour" else 24 * HOUR
         service.go_on(game)

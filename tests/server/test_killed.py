@@ -33,7 +33,7 @@ KILLS = int(os.environ.get("PLENIPO_KILLS") or so_many(12, 2))
 
 SEATS = ("France", "Turkey")
 ANSWERS = 12
-"""The most sheets a server answers before it is killed; every other one also processes a phase."""
+"""The most order sets a server answers before it is killed; every other one also processes a phase."""
 
 MANY = 100
 """After so many answers it is killed all the same."""
@@ -75,7 +75,7 @@ class Caller:
 
 @dataclass
 class Ledger:
-    """What the players know: the last sheet that was accepted at each phase_number and seat, and what is under way."""
+    """What the players know: the last order set accepted at each phase and seat, and what is under way."""
 
     accepted: dict[tuple[int, str], tuple[int, list[str]]] = field(default_factory=dict)
     under_way: dict[tuple[int, str], list[list[str]]] = field(default_factory=dict)
@@ -146,9 +146,9 @@ def order_on(port: int, token: str, game: str, seat: str, ledger: Ledger, seed: 
             body = {"phase_number": phase_number, "seat": seat, "orders": orders}
             status, answer = caller.ask("PUT", f"/api/games/{game}/orders", body)
             ledger.answers += 1
-            if status == 200 and answer["sheet"]["phase_number"] == phase_number:
-                given = [order["text"] for order in answer["sheet"]["orders"]]
-                ledger.accepted[phase_number, seat] = (answer["sheet"]["version"], given)
+            if status == 200 and answer["order_set"]["phase_number"] == phase_number:
+                given = [order["text"] for order in answer["order_set"]["orders"]]
+                ledger.accepted[phase_number, seat] = (answer["order_set"]["version"], given)
 
 
 def process_on(port: int, token: str, game: str, ledger: Ledger, seed: int) -> None:
@@ -183,15 +183,15 @@ def check(caller: Caller, game: str, ledger: Ledger) -> None:
     for (phase_number, seat), (version, orders) in ledger.accepted.items():
         tried = [orders, *ledger.under_way[phase_number, seat]]
         if phase_number == view["phase_number"]:
-            sheet = view["sheets"][seat]
-            found = [order["text"] for order in sheet["orders"]]
-            assert sheet["version"] >= version
-            if sheet["version"] == version:
+            order_set = view["order_sets"][seat]
+            found = [order["text"] for order in order_set["orders"]]
+            assert order_set["version"] >= version
+            if order_set["version"] == version:
                 assert found == orders
         else:
             _, turn = caller.ask("GET", f"/api/games/{game}/turns/{phase_number - 1}")
             found = turn["orders"][seat]
-        assert sorted(found) in [sorted(sheet) for sheet in tried]
+        assert sorted(found) in [sorted(order_set) for order_set in tried]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork a server; the store is tested elsewhere")

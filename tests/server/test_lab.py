@@ -1,4 +1,4 @@
-"""A lab: seven programs that know nothing but the JSON interface play a game, write letters, and take the record."""
+"""A lab: seven programs that know nothing but the JSON interface play a game, write messages, and take the record."""
 
 import json
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def orders(choices: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def test_seven_programs_play_by_the_interface_alone_write_and_take_the_record(client: TestClient) -> None:
-    settings = {"letters": {"preset": "Full press", "opened": "never"}}
+    settings = {"press": {"preset": "Full press", "opened": "never"}}
     opened = client.post("/api/games", json={"variant": "standard", "lobby": True, "settings": settings}).json()
     client.cookies.clear()  # programs show keys
     game, chance = opened["id"], Random(1)
@@ -51,18 +51,18 @@ def test_seven_programs_play_by_the_interface_alone_write_and_take_the_record(cl
             assert program.ask()["viewer"]["seats"] == [power]
             options = program.ask("/options")
             assert options["phase_number"] == number
-            sheet = [chance.choice(list(orders([choice]))) for choice in options["choices"]]
-            given = program.ask("/orders", "PUT", phase_number=number, seat=power, orders=sheet)
-            assert {one["text"] for one in given["sheet"]["orders"]} == set(sheet)
+            order_set = [chance.choice(list(orders([choice]))) for choice in options["choices"]]
+            given = program.ask("/orders", "PUT", phase_number=number, seat=power, orders=order_set)
+            assert {one["text"] for one in given["order_set"]["orders"]} == set(order_set)
             other = powers[powers.index(power) - 1]
-            program.ask("/letters", "POST", seat=power, to=[other], text=f"{power} to {other} in phase {number}")
+            program.ask("/press", "POST", seat=power, to=[other], text=f"{power} to {other} in phase {number}")
         if table.ask()["phase_number"] == number:
             table.ask("/process", "POST", phase_number=number)
         number = table.ask()["phase_number"]
-    found = seats["France"].client.get(f"/api/games/{game}/letters/file?form=jsonl", headers=seats["France"].headers)
-    letters = [json.loads(line) for line in found.text.splitlines()]
-    assert len(letters) == 4
-    assert all("France" in letter["thread"] for letter in letters)
+    found = seats["France"].client.get(f"/api/games/{game}/press/file?form=jsonl", headers=seats["France"].headers)
+    messages = [json.loads(line) for line in found.text.splitlines()]
+    assert len(messages) == 4
+    assert all("France" in message["thread"] for message in messages)
     table.ask("/draw", "POST", phase_number=number)
     kept = client.get(f"/api/games/{game}/record")
     verify(kept.text, library.load)

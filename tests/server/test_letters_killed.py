@@ -1,4 +1,4 @@
-"""Killed at any moment under letters and proposals, the server comes back with every acknowledged one, each once."""
+"""Killed at any moment under messages and proposals, the server comes back with every acknowledged one, each once."""
 
 import os
 import random
@@ -19,22 +19,22 @@ KILLS = int(os.environ.get("PLENIPO_KILLS") or so_many(6, 2))
 """How often the server is killed: 6 times in `make proofs`, and as often as `PLENIPO_KILLS` asks for."""
 
 ANSWERS = 10
-"""The most letters a server takes before it is killed."""
+"""The most messages a server takes before it is killed."""
 
 PROPOSALS = ("A PAR - BUR", "A MUN S A PAR - BUR", "F KIE - DEN")
-SETTINGS = {"letters": {"preset": "Full press"}}
+SETTINGS = {"press": {"preset": "Full press"}}
 
 
 @dataclass
 class Post:
-    """What a seat wrote and knows of it: the text and the proposal of each letter, and which were acknowledged."""
+    """What a seat wrote and knows of it: the text and the proposal of each message, and which were acknowledged."""
 
     sent: dict[str, list[str]] = field(default_factory=dict)
     acknowledged: set[str] = field(default_factory=set)
 
 
 def write_on(port: int, game: str, key: str, seats: tuple[str, str], post: Post, seed: int) -> None:
-    """Write letters until the server is gone; first those again of which nobody knows whether they came."""
+    """Write messages until the server is gone; first those again of which nobody knows whether they came."""
     caller, chance = Caller(port, key), random.Random(seed)
     mine, other = seats
     unknown = [text for text in post.sent if text not in post.acknowledged]
@@ -43,7 +43,7 @@ def write_on(port: int, game: str, key: str, seats: tuple[str, str], post: Post,
             text = unknown.pop() if unknown else f"{mine} {len(post.sent)}"
             proposal = post.sent.setdefault(text, chance.sample(PROPOSALS, chance.randrange(3)))
             body = {"seat": mine, "to": [other], "text": text, "proposal": proposal, "once": text}
-            status, answer = caller.ask("POST", f"/api/games/{game}/letters", body)
+            status, answer = caller.ask("POST", f"/api/games/{game}/press", body)
             assert status == 201, answer
             post.acknowledged.add(text)
 
@@ -57,22 +57,22 @@ def wait_for_acknowledged(posts: Iterable[Post], wanted: int) -> None:
 
 
 def check(caller: Caller, game: str, key: str, seats: tuple[str, str], post: Post) -> int:
-    """Every acknowledged letter is read by whom it was to, once and whole, and none that was not sent; how many."""
+    """Every acknowledged message is read by whom it was to, once and whole, and none that was not sent; how many."""
     mine, other = seats
     caller.token = key
-    status, found = caller.ask("GET", f"/api/games/{game}/letters/thread?seat={mine}&seat={other}")
+    status, found = caller.ask("GET", f"/api/games/{game}/press/thread?seat={mine}&seat={other}")
     assert status == 200
-    came = [letter for letter in found["letters"] if letter["seat"] == mine]
-    texts = [letter["text"] for letter in came]
-    assert len(texts) == len(set(texts)), "no letter comes twice"
+    came = [message for message in found["messages"] if message["seat"] == mine]
+    texts = [message["text"] for message in came]
+    assert len(texts) == len(set(texts)), "no message comes twice"
     assert post.acknowledged <= set(texts) <= post.sent.keys()
-    for letter in came:
-        assert sorted(one["order"] for one in letter["proposal"]) == sorted(post.sent[letter["text"]])
+    for message in came:
+        assert sorted(one["order"] for one in message["proposal"]) == sorted(post.sent[message["text"]])
     return len(texts)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork a server; the store is tested elsewhere")
-def test_no_acknowledged_letter_or_proposal_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
+def test_no_acknowledged_message_or_proposal_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
     url, port, chance = str(tmp_path / "games.sqlite"), free_port(), random.Random(7)
     sides = (("France", "Germany"), ("Germany", "France"))
     posts = (Post(), Post())

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from plenipo.server.errors import TooOften
 from plenipo.server.limits import RATES, Limits, Rate
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.web.app import PARTS, create_app
@@ -196,14 +196,14 @@ COSTLY = [
     ("adjudications", "POST", "/api/adjudicate", {"variant": "standard", "position": {}}),
     ("completions", "GET", "/api/games/{game}/complete?seat=France&text=A", None),
     ("hints", "GET", "/api/games/{game}/hint?seat={seat}", None),
-    ("messages", "POST", "/api/games/{game}/letters", {"seat": "France", "to": ["Italy"], "text": "Hello"}),
+    ("messages", "POST", "/api/games/{game}/press", {"seat": "France", "to": ["Italy"], "text": "Hello"}),
     ("orders", "POST", "/api/games/{game}/orders", {"seat": "France", "phase_number": 1, "give": ["A PAR H"]}),
     ("orders", "PUT", "/api/games/{game}/orders", {"seat": "France", "phase_number": 1, "orders": ["A PAR H"]}),
     ("games", "POST", "/api/games/{game}/fork", {}),
     ("uploads", "POST", "/api/games/upload", {}),
     ("games", "POST", "/api/games", {"variant": "standard"}),
     ("previews", "POST", "/api/games/{game}/preview", {}),
-    ("reminders", "POST", "/games/{game}/desk/remind", None),
+    ("reminders", "POST", "/games/{game}/gm-tools/remind", None),
     ("guests", "POST", "/games/{game}/claim", None),
 ]
 
@@ -212,7 +212,7 @@ COSTLY = [
 def test_what_costs_something_is_refused_in_one_sentence_once_it_was_asked_for_too_often(
     client: TestClient, service: GameService, name: str, method: str, path: str, body: Any
 ) -> None:
-    game = service.open(NewGame("standard", {}))
+    game = service.open(NewGameRequest("standard", {}))
     client.app.state.services.limits = Limits(service.store.counters, service.clock, rates(**{name: 1}))  # type: ignore[attr-defined]
     client.app.state.services.accounts.limits = client.app.state.services.limits  # type: ignore[attr-defined]
     client.headers["authorization"] = f"Bearer {game.all_seats}"

@@ -1,4 +1,4 @@
-"""Live games: own time of each seat, phases that get shorter, an end at its hour, a game that goes on tomorrow."""
+"""Live games: time bank of each seat, phases that get shorter, an end at its hour, a game that goes on tomorrow."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -9,16 +9,15 @@ from fastapi.testclient import TestClient
 from plenipo.engine.position import Power
 from plenipo.server.broker import Broker
 from plenipo.server.errors import InvalidSchedule, MotionRefused, NoDeadline
-from plenipo.server.hosted_game import TIMING, Credentials, encode_timing
+from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import in_words, schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.tick import TimeAct, TimedGame, waits_for
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
-from plenipo.server.web.lobby import schedule_in
 from plenipo.server.worker import Worker
 from server.clocks import ManualClock
 
@@ -35,8 +34,8 @@ class Evening:
         self.clock, self.store = ManualClock(START), store
         self.service = GameService(store, Broker(), self.clock)
         within = {kind: {"within": "5m"} for kind in ("movement", "retreats", "adjustments")}
-        schedule = schedule_of({"cool": "0m", "own_time": "10m", "missed": {"first": "hold"}, **within, **parts})
-        new = NewGame(
+        schedule = schedule_of({"cool": "0m", "time_bank": "10m", "missed": {"first": "hold"}, **within, **parts})
+        new = NewGameRequest(
             "standard",
             {},
             lobby=True,
@@ -49,8 +48,8 @@ class Evening:
             power: self.service.join(self.id, self.as_one(self.keys.invitation), name, "" if settings else power)
             for power, name in NAMES.items()
         }
-        self.keeper = self.as_one(self.keys.all_seats)
-        self.service.start(self.id, self.keeper)
+        self.host = self.as_one(self.keys.all_seats)
+        self.service.start(self.id, self.host)
         self.worker = Worker(self.service)
 
     def as_one(self, *tokens: str) -> Credentials:
@@ -71,20 +70,20 @@ class Evening:
 
     @property
     def timed(self) -> TimedGame:
-        timed = self.service.games.hosted(self.id).timed
+        timed = self.service.games.load(self.id).timed_game
         assert timed is not None
         return timed
 
     @property
     def phase(self) -> str:
-        return str(self.service.games.hosted(self.id).game.position.phase)
+        return str(self.service.games.load(self.id).game.position.phase)
 
     @property
     def state(self) -> str:
         return self.timed.state.value
 
     def ready(self, power: Power, *, ready: bool = True, token: str = "") -> None:
-        hosted = self.service.games.hosted(self.id)
+        hosted = self.service.games.load(self.id)
         who = self.as_one(token) if token else self.player(power)
         self.service.hand_in(self.id, who, power, hosted.phase_number, Edit((), ready=ready))
 
@@ -97,7 +96,7 @@ def evening(store: Store) -> Evening:
     return Evening(store)
 
 
-def test_who_is_not_ready_when_a_phase_is_due_takes_from_his_own_time(evening: Evening) -> None:
+def test_who_is_not_ready_when_a_phase_is_due_takes_from_his_time_bank(evening: Evening) -> None:
     evening.after(2 * MINUTE).ready(ITALY)
     evening.after(5 * MINUTE + timedelta(milliseconds=17))
     assert evening.phase == "Spring 1901 movement"
@@ -114,12 +113,12 @@ def test_who_is_not_ready_when_a_phase_is_due_takes_from_his_own_time(evening: E
     ]
 
 
-def test_own_time_that_is_used_up_is_a_missed_phase_for_who_left_nothing(evening: Evening) -> None:
+def test_time_bank_that_is_used_up_is_a_missed_phase_for_who_left_nothing(evening: Evening) -> None:
     evening.ready(ITALY)
     evening.service.hand_in(evening.id, evening.player(RUSSIA), RUSSIA, 1, Edit(("A MOS H",)))
     evening.after(14 * MINUTE + 59 * SECOND)
     assert evening.phase == "Spring 1901 movement"
-    assert waits_for(evening.timed) == "Waiting for France and Russia; after the deadline their own time runs."
+    assert waits_for(evening.timed) == "Waiting for France and Russia; after the deadline their time bank runs."
     evening.after(SECOND)
     assert evening.phase == "Fall 1901 movement"
     assert [evening.left(power) / MINUTE for power in NAMES] == [0, 10, 0]
@@ -131,7 +130,7 @@ def test_own_time_that_is_used_up_is_a_missed_phase_for_who_left_nothing(evening
     ("then", "sentence"),
     [("wait", "missed the deadline; the game waits for them."), ("extend", "missed the deadline; it is extended.")],
 )
-def test_what_happens_when_own_time_is_used_up_is_the_setting_of_missed_phases(
+def test_what_happens_when_time_bank_is_used_up_is_the_setting_of_missed_phases(
     store: Store, then: str, sentence: str
 ) -> None:
     evening = Evening(store, missed={"first": then, "then": then})
@@ -143,18 +142,18 @@ def test_what_happens_when_own_time_is_used_up_is_the_setting_of_missed_phases(
     assert evening.left(FRANCE) == timedelta(0)
 
 
-def test_own_time_stands_still_while_the_game_is_paused_and_nobody_looked(evening: Evening) -> None:
+def test_time_bank_stands_still_while_the_game_is_paused_and_nobody_looked(evening: Evening) -> None:
     for power in (ITALY, RUSSIA):
         evening.ready(power)
     evening.after(7 * MINUTE)
     assert evening.left(FRANCE) == 8 * MINUTE
-    evening.service.keep_time(evening.id, evening.keeper, 1, TimeAct("pause"))
+    evening.service.keep_time(evening.id, evening.host, 1, TimeAct("pause"))
     evening.after(3 * HOUR, looked=False)
     assert evening.left(FRANCE) == 8 * MINUTE
-    evening.service.keep_time(evening.id, evening.keeper, 1, TimeAct("resume"))
+    evening.service.keep_time(evening.id, evening.host, 1, TimeAct("resume"))
     evening.after(MINUTE)
     assert evening.left(FRANCE) == 7 * MINUTE
-    evening.service.keep_time(evening.id, evening.keeper, 1, TimeAct("extend", 2 * MINUTE))
+    evening.service.keep_time(evening.id, evening.host, 1, TimeAct("extend", 2 * MINUTE))
     evening.after(3 * MINUTE)
     assert evening.left(FRANCE) == 6 * MINUTE
     # the server is killed, and another begins twenty minutes later on the same store
@@ -167,11 +166,11 @@ def test_own_time_stands_still_while_the_game_is_paused_and_nobody_looked(evenin
     assert evening.left(FRANCE) == 5 * MINUTE
 
 
-def test_own_time_belongs_to_the_seat_whoever_sits_on_it(evening: Evening) -> None:
+def test_time_bank_belongs_to_the_seat_whoever_sits_on_it(evening: Evening) -> None:
     for power in (ITALY, RUSSIA):
         evening.ready(power)
     evening.after(6 * MINUTE)
-    link = evening.service.act_on_seat(evening.id, evening.keeper, "France", "offer")
+    link = evening.service.act_on_seat(evening.id, evening.host, "France", "offer")
     assert link is not None
     evening.after(MINUTE)
     token = evening.service.accept(evening.id, evening.as_one(link), "Dora")
@@ -179,9 +178,9 @@ def test_own_time_belongs_to_the_seat_whoever_sits_on_it(evening: Evening) -> No
     evening.after(MINUTE).ready(FRANCE, token=token)
     assert evening.left(FRANCE) == 7 * MINUTE
     # a computer plays meanwhile: the time waits for the next person
-    evening.service.act_on_seat(evening.id, evening.keeper, "France", "computer")
+    evening.service.act_on_seat(evening.id, evening.host, "France", "computer")
     evening.after(7 * MINUTE)
-    link = evening.service.act_on_seat(evening.id, evening.keeper, "France", "offer")
+    link = evening.service.act_on_seat(evening.id, evening.host, "France", "offer")
     assert link is not None
     evening.service.accept(evening.id, evening.as_one(link), "Emil")
     assert evening.left(FRANCE) == 7 * MINUTE
@@ -210,26 +209,26 @@ def test_a_game_ends_after_its_year_and_is_scored(store: Store) -> None:
     evening = Evening(store, end={"year": 1901})
     for _ in range(4):
         for power in NAMES:
-            if not evening.service.games.hosted(evening.id).game.over:
+            if not evening.service.games.load(evening.id).game.over:
                 evening.ready(power)
-    hosted = evening.service.games.hosted(evening.id)
+    hosted = evening.service.games.load(evening.id)
     assert hosted.game.over
     assert len(hosted.game.drawn) == 7
     assert "The game ended after 1901, as it was set to." in [one.text for one in evening.service.journal(evening.id)]
     assert evening.service.record(evening.id, Credentials())["drawn"] == list(hosted.game.drawn)
-    assert evening.service.games.hosted(evening.id).columns["state"] == "over"
+    assert evening.service.games.load(evening.id).columns["state"] == "over"
 
 
 def test_a_game_ends_at_its_hour_which_a_pause_moves(store: Store) -> None:
     evening = Evening(store, end={"at": (START + 12 * MINUTE).isoformat()})
     evening.after(2 * MINUTE)
-    evening.service.keep_time(evening.id, evening.keeper, 1, TimeAct("pause"))
+    evening.service.keep_time(evening.id, evening.host, 1, TimeAct("pause"))
     evening.after(HOUR, looked=False)
-    evening.service.keep_time(evening.id, evening.keeper, 1, TimeAct("resume"))
+    evening.service.keep_time(evening.id, evening.host, 1, TimeAct("resume"))
     evening.after(9 * MINUTE + 59 * SECOND)
-    assert not evening.service.games.hosted(evening.id).game.over
+    assert not evening.service.games.load(evening.id).game.over
     evening.after(SECOND)
-    assert evening.service.games.hosted(evening.id).game.over
+    assert evening.service.games.load(evening.id).game.over
     assert evening.service.journal(evening.id)[-1].kind == "ended"
 
 
@@ -237,10 +236,10 @@ def test_a_game_that_is_not_begun_before_its_end_is_called_off(store: Store) -> 
     clock = ManualClock(START)
     service = GameService(store, Broker(), clock)
     schedule = schedule_of({"end": {"at": (START + HOUR).isoformat()}})
-    keys = service.open(NewGame("standard", {}, lobby=True, schedule=schedule))
+    keys = service.open(NewGameRequest("standard", {}, lobby=True, schedule=schedule))
     clock.time += HOUR
     Worker(service).look()
-    assert service.games.hosted(keys.id).cancelled
+    assert service.games.load(keys.id).is_cancelled
     assert "before the hour at which it was to end" in service.journal(keys.id)[-1].text
 
 
@@ -294,7 +293,7 @@ def test_a_motion_to_go_on_names_an_hour_to_come(evening: Evening, goes_on: date
     assert str(caught.value) == sentence
     if goes_on is not None:
         with pytest.raises(NoDeadline):
-            evening.service.keep_time(evening.id, evening.keeper, 1, TimeAct("pause", until=goes_on))
+            evening.service.keep_time(evening.id, evening.host, 1, TimeAct("pause", until=goes_on))
 
 
 @pytest.mark.parametrize(
@@ -313,8 +312,8 @@ def test_a_game_does_not_end_before_it_begins(store: Store, end: dict[str, Any],
     assert str(caught.value) == sentence
 
 
-def test_settled_own_time_says_nothing_of_who_is_not_ready(store: Store) -> None:
-    """Two games in which somebody has used up different times of a phase show the others the same own time."""
+def test_settled_time_bank_says_nothing_of_who_is_not_ready(store: Store) -> None:
+    """Two games in which somebody has used up different times of a phase show the others the same time bank."""
     shown: list[list[bytes]] = []
     for wait in (1, 3):
         evening = Evening(store, settings={"anonymous": True, "deal": "drawn"})
@@ -326,29 +325,10 @@ def test_settled_own_time_says_nothing_of_who_is_not_ready(store: Store) -> None
         seen = []
         for token in ("", watching):
             headers = {"authorization": f"Bearer {token}"} if token else {}
-            found = client.get(f"/api/games/{evening.id}", headers=headers).json()["time"]["own_time"]
+            found = client.get(f"/api/games/{evening.id}", headers=headers).json()["time"]["time_bank"]
             own = evening.as_one(token).powers if token else ()
             seen.append(repr(sorted((b["left"], b["runs_from"]) for b in found if b["power"] not in own)).encode())
             assert all(b["runs_from"] for b in found if b["power"] in own)
         shown.append(seen)
     assert shown[0] == shown[1]
     assert b"(600.0, None)" in shown[0][0]
-
-
-def test_what_was_called_a_bank_is_read_still(evening: Evening) -> None:
-    """Schedules, settings, forms and stored games have own time and extensions under the names they had before."""
-    former = schedule_of({"movement": {"within": "5m"}, "bank": "10m", "missed": {"bank": 4}})
-    assert (former.own_time, former.missed.extensions) == (10 * MINUTE, 4)
-    assert settings_of({"banks": "settled"}).own_time_shown == "settled"
-    form = {"schedule": ["Live"], "live-bank": ["20"]}
-    assert schedule_in(form).own_time == 20 * MINUTE
-    stored = encode_timing(evening.timed)
-    assert "bank" not in str(stored)
-    seats = {
-        power: {"bank" if k == "extensions" else k: v for k, v in one.items()} for power, one in stored["seats"].items()
-    }
-    schedule = {"bank" if k == "own_time" else k: v for k, v in stored["schedule"].items()}
-    missed = {"bank" if k == "extensions" else k: v for k, v in schedule["missed"].items()}
-    assert (
-        TIMING.validate_python({**stored, "seats": seats, "schedule": {**schedule, "missed": missed}}) == evening.timed
-    )

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 
 from plenipo.server.errors import NoKey, NotBegun, NotYours, Over, SeatRefused
 from plenipo.server.hosted_game import Credentials
-from plenipo.server.new_games import GameKeys, NewGame
+from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
@@ -16,8 +16,8 @@ from waiting import run_together
 
 
 def lobby(service: GameService, variant: str = "standard") -> tuple[GameKeys, Credentials, Credentials]:
-    """A game that has not begun, its keeper's credentials and those of whoever is invited."""
-    game = service.open(NewGame(variant, {}, lobby=True))
+    """A game that has not begun, its host's credentials and those of whoever is invited."""
+    game = service.open(NewGameRequest(variant, {}, lobby=True))
     return game, service.credentials(game.id, [game.all_seats]), service.credentials(game.id, [game.invitation])
 
 
@@ -26,10 +26,10 @@ def seated(service: GameService, game: GameKeys, token: str) -> Credentials:
 
 
 def test_people_sit_down_by_name_and_play_what_they_took_or_what_was_dealt(service: GameService) -> None:
-    game, keeper, invited = lobby(service)
+    game, host, invited = lobby(service)
     anna = service.join(game.id, invited, "Anna", "France")
     ben = service.join(game.id, invited, "Ben")
-    service.start(game.id, keeper)
+    service.start(game.id, host)
     assert seated(service, game, anna).powers == ("France",)
     (dealt,) = seated(service, game, ben).powers
     view = service.view(game.id, Credentials(), None)
@@ -52,23 +52,23 @@ def test_a_game_begins_by_itself_when_every_seat_is_taken(service: GameService) 
 
 
 def test_nothing_is_ordered_before_a_game_begins(service: GameService) -> None:
-    game, keeper, invited = lobby(service)
+    game, host, invited = lobby(service)
     token = service.join(game.id, invited, "Anna", "France")
     with pytest.raises(NotBegun):
         service.hand_in(game.id, seated(service, game, token), "France", 1, Edit(("A PAR H",)))
     with pytest.raises(NotBegun):
-        service.process(game.id, keeper, 1)
+        service.process(game.id, host, 1)
 
 
 def test_whoever_gets_up_leaves_a_seat_for_others(service: GameService) -> None:
-    game, keeper, invited = lobby(service)
+    game, host, invited = lobby(service)
     anna = seated(service, game, service.join(game.id, invited, "Anna", "France"))
     ben = seated(service, game, service.join(game.id, invited, "Ben", "Italy"))
     with pytest.raises(NotYours):
         service.leave(game.id, anna, ben.player or 0)
     service.leave(game.id, ben, ben.player or 0)
     service.join(game.id, invited, "Ben", "Italy")
-    service.leave(game.id, keeper, anna.player or 0)
+    service.leave(game.id, host, anna.player or 0)
     assert [player.name for player in service.view(game.id, Credentials(), None).players] == ["Ben"]
 
 
@@ -81,7 +81,7 @@ def test_whoever_gets_up_leaves_a_seat_for_others(service: GameService) -> None:
         ("Germany", "", "is reserved; choose another name"),
         ("  gm ", "", "is reserved; choose another name"),
         ("\uff27ermany", "", "is reserved; choose another name"),  # a wide G
-        ("P\u0430ul", "", "mixes letters of several scripts"),  # a Cyrillic a
+        ("P\u0430ul", "", "mixes messages of several scripts"),  # a Cyrillic a
         ("ANNA", "", "Somebody is called 'ANNA' here already"),
         ("Ben", "France", "France is taken"),
     ],
@@ -96,13 +96,13 @@ def test_a_name_that_deceives_and_a_power_that_is_taken_are_refused(
 
 
 def test_a_stranger_cannot_sit_down_and_nobody_sits_down_late(service: GameService) -> None:
-    game, keeper, invited = lobby(service)
+    game, host, invited = lobby(service)
     with pytest.raises(NoKey):
         service.join(game.id, Credentials(), "Mallory")
     with pytest.raises(SeatRefused):
-        service.start(game.id, keeper)
+        service.start(game.id, host)
     service.join(game.id, invited, "Anna")
-    service.start(game.id, keeper)
+    service.start(game.id, host)
     with pytest.raises(Over):
         service.join(game.id, invited, "Ben")
 

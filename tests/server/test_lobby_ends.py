@@ -1,4 +1,4 @@
-"""How a lobby ends without a game, links that become tenures, and wishes told at the end, which can be verified."""
+"""How a lobby ends without a game, links that become tenures, and preferences that can be verified at the end."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -10,10 +10,10 @@ from plenipo.server.broker import Broker
 from plenipo.server.errors import NoKey, NotYours, Over, SeatRefused
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import OnMissed
-from plenipo.server.hosting.seating import dealt
+from plenipo.server.hosting.seating import assign_powers
 from plenipo.server.hosting.settings import Settings
 from plenipo.server.hosting.tick import FORMING_FOR, GameState
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
@@ -41,7 +41,7 @@ def state(service: GameService, game: str) -> GameState:
 
 
 def test_a_lobby_in_which_nobody_sits_down_for_a_month_is_closed(timed: GameService, clock: ManualClock) -> None:
-    keys = timed.open(NewGame("standard", {}, lobby=True))
+    keys = timed.open(NewGameRequest("standard", {}, lobby=True))
     invited = timed.credentials(keys.id, [keys.invitation])
     clock.time = START + FORMING_FOR - DAY
     assert timed.store.due(clock.time) == ()
@@ -57,17 +57,17 @@ def test_a_lobby_in_which_nobody_sits_down_for_a_month_is_closed(timed: GameServ
     assert timed.store.due(clock.time + 9 * FORMING_FOR) == ()
     with pytest.raises(Over, match="called off"):
         timed.join(keys.id, invited, "Ben")
-    keeper = timed.credentials(keys.id, [keys.all_seats])
+    host = timed.credentials(keys.id, [keys.all_seats])
     for act in (timed.start, timed.cancel):
         with pytest.raises(Over, match="called off"):
-            act(keys.id, keeper)
+            act(keys.id, host)
     with pytest.raises(Over, match="called off"):
-        timed.process(keys.id, keeper, 1)
+        timed.process(keys.id, host, 1)
     with pytest.raises(Over, match="called off"):
         timed.hand_in(keys.id, Credentials((Power("France"),)), "France", 1, Edit())
 
 
-def test_the_keeper_calls_a_game_off(service: GameService) -> None:
+def test_the_host_calls_a_game_off(service: GameService) -> None:
     anna, ben = Browser(service), Browser(service)
     game = hosted(anna, "Anna", you="keep")
     link = link_in(anna.get(game).text)
@@ -87,7 +87,7 @@ def test_the_keeper_calls_a_game_off(service: GameService) -> None:
 
 
 def test_a_link_becomes_a_tenure(service: GameService) -> None:
-    keys = service.open(NewGame("standard", {}, seating="links"))
+    keys = service.open(NewGameRequest("standard", {}, seating="links"))
     anna, other = Browser(service), Browser(service)
     anna.get(f"/games/{keys.id}/sit/{keys.seats[Power('France')]}")
     page = anna.post(f"/games/{keys.id}/claim", data={"name": "Anna", "power": "France"})
@@ -101,7 +101,7 @@ def test_a_link_becomes_a_tenure(service: GameService) -> None:
 
 
 def test_nobody_puts_his_name_to_the_seat_of_another(service: GameService) -> None:
-    keys = service.open(NewGame("standard", {}, seating="links"))
+    keys = service.open(NewGameRequest("standard", {}, seating="links"))
     france = service.credentials(keys.id, [keys.seats[Power("France")]])
     with pytest.raises(NotYours):
         service.claim(keys.id, france, "Italy", "Anna")
@@ -114,27 +114,27 @@ def test_nobody_puts_his_name_to_the_seat_of_another(service: GameService) -> No
         service.claim(keys.id, service.credentials(keys.id, [token]), "France", "Annie")
 
 
-def test_wishes_are_told_when_the_game_is_over_and_the_deal_can_be_verified(service: GameService) -> None:
-    keys = service.open(NewGame("standard", {}, lobby=True, settings=Settings(deal="wishes")))
+def test_preferences_are_told_when_the_game_is_over_and_the_deal_can_be_verified(service: GameService) -> None:
+    keys = service.open(NewGameRequest("standard", {}, lobby=True, settings=Settings(deal="preferences")))
     invited = service.credentials(keys.id, [keys.invitation])
     wished = {"Anna": ("France", "Italy"), "Ben": ("France",), "Dora": ("Italy", "France"), "Emil": ()}
-    for name, wishes in wished.items():
-        service.join(keys.id, invited, name, *wishes)
-    keeper = service.credentials(keys.id, [keys.all_seats])
-    service.start(keys.id, keeper)
+    for name, preferences in wished.items():
+        service.join(keys.id, invited, name, *preferences)
+    host = service.credentials(keys.id, [keys.all_seats])
+    service.start(keys.id, host)
     reader = Browser(service)
     for player in reader.get(f"/api/games/{keys.id}").json()["players"]:
-        assert player["wishes"] == []
-    service.draw(keys.id, keeper, service.view(keys.id, keeper, None).phase_number)
+        assert player["preferences"] == []
+    service.draw(keys.id, host, service.view(keys.id, host, None).phase_number)
     players = reader.get(f"/api/games/{keys.id}").json()["players"]
-    assert {player["name"]: tuple(player["wishes"]) for player in players} == wished
+    assert {player["name"]: tuple(player["preferences"]) for player in players} == wished
     # from the record, whose seed is published, everybody can deal again
-    dice = service.games.hosted(keys.id).game.dice
+    dice = service.games.load(keys.id).game.dice
     assert dice is not None
     assert reader.get(f"/api/games/{keys.id}/record").json()["seed"] == dice.seed.hex()
-    again = dealt(
-        {player["number"]: [Power(wish) for wish in player["wishes"]] for player in players},
-        list(service.view(keys.id, keeper, None).rules.names),
+    again = assign_powers(
+        {player["number"]: [Power(preference) for preference in player["preferences"]] for player in players},
+        list(service.view(keys.id, host, None).rules.names),
         lambda label, names: dice.shuffle(f"seats|{label}", names),
     )
     assert again == {player["number"]: player["power"] for player in players}

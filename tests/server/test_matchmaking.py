@@ -10,11 +10,11 @@ from plenipo.server.errors import NoKey, SeatRefused
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.new_games import GameKeys, NewGame
+from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
-from plenipo.server.store.persons import Way
+from plenipo.server.store.persons import SignInMethod
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
@@ -35,8 +35,8 @@ def stranger(service: GameService) -> TestClient:
 
 def listed(service: GameService, time: str = "Weekdays", variant: str = "standard", **settings: Any) -> GameKeys:
     """A game that strangers find."""
-    chosen = settings_of({"listed": "listed", "computer": "careless", "muster": False, **settings})
-    return service.open(NewGame(variant, {}, lobby=True, schedule=schedule_of(time), settings=chosen))
+    chosen = settings_of({"listed": "listed", "computer": "careless", "ready_check": False, **settings})
+    return service.open(NewGameRequest(variant, {}, lobby=True, schedule=schedule_of(time), settings=chosen))
 
 
 def begun(service: GameService, **settings: Any) -> tuple[GameKeys, Credentials]:
@@ -58,7 +58,7 @@ def member(service: GameService, mail: str) -> str:
     """A person with an address."""
     person = service.store.persons
     signed = Accounts(person, service.clock).guest("Mona")
-    person.add_way(Way("mail", mail, signed.person.id, service.clock.now()))
+    person.add_way(SignInMethod("mail", mail, signed.person.id, service.clock.now()))
     return signed.person.id
 
 
@@ -105,8 +105,8 @@ def test_games_for_members_are_shown_to_those_alone_who_can_sign_in(service: Gam
         ({"pace": "own pace"}, "c"),
         ({"language": "Deutsch"}, "ab"),
         ({"language": "English"}, "bc"),
-        ({"letters": "no"}, "c"),
-        ({"letters": "yes", "pace": "daily"}, "a"),
+        ({"press": "no"}, "c"),
+        ({"press": "yes", "pace": "daily"}, "a"),
         ({"variant": "corner"}, "b"),
         ({"variant": "there is none"}, ""),
     ],
@@ -117,7 +117,7 @@ def test_filters_leave_what_is_looked_for(
     games = {
         listed(service, language="Deutsch").id: "a",
         listed(service, "Live", "corner").id: "b",
-        listed(service, "Own pace", language="English", letters="No press").id: "c",
+        listed(service, "Own pace", language="English", press="No press").id: "c",
     }
     assert "".join(sorted(games[seat["game"]] for seat in found(stranger, **filters))) == which
     if not which:
@@ -176,7 +176,7 @@ def test_nobody_takes_a_seat_of_a_game_that_is_not_listed_or_is_computers_own(se
 
 def test_who_looks_for_a_seat_is_mailed_when_one_opens_and_only_then(service: GameService, clock: ManualClock) -> None:
     mona = member(service, "mona@example.org")
-    service.store.finding.seek(mona, {"pace": "daily", "letters": "yes"})
+    service.store.finding.seek(mona, {"pace": "daily", "press": "yes"})
     listed(service, "Live")
     assert service.store.persons.take_posts(clock.now()) == ()
     game, anna = begun(service)
@@ -198,12 +198,12 @@ def test_who_looks_for_a_seat_is_mailed_when_one_opens_and_only_then(service: Ga
 def test_to_be_told_one_signs_in_and_what_one_looks_for_goes_with_one(
     service: GameService, stranger: TestClient
 ) -> None:
-    assert stranger.post("/find/told", data={"pace": "live"}).status_code == 401
+    assert stranger.post("/find/notifications", data={"pace": "live"}).status_code == 401
     listed(service)
     game = found(stranger)[0]["game"]
     stranger.post(f"/games/{game}/join", data={"name": "Otto"})
-    assert stranger.post("/find/told", data={"pace": "swift"}).status_code == 422
-    stranger.post("/find/told", data={"pace": "live"})
+    assert stranger.post("/find/notifications", data={"pace": "swift"}).status_code == 422
+    stranger.post("/find/notifications", data={"pace": "live"})
     assert "You are notified of open games. Filter: in one evening." in stranger.get("/find").text
     assert stranger.get("/me/data").json()["looks_for"]["pace"] == "live"
     stranger.post("/me/delete", data={"sure": "delete"})
@@ -223,11 +223,11 @@ def test_one_who_has_seen_the_game_takes_no_other_seat_from_the_list(
     assert "You have seen this game as France" in answer.json()["error"]["message"]
 
 
-def test_the_list_and_the_page_of_a_person_say_nothing_of_orders_and_wishes(
+def test_the_list_and_the_page_of_a_person_say_nothing_of_orders_and_preferences(
     service: GameService, stranger: TestClient
 ) -> None:
     anna = Accounts(service.store.persons, service.clock).guest("Anna").person.id
-    game, forming = listed(service), listed(service, deal="wishes")
+    game, forming = listed(service), listed(service, deal="preferences")
     service.join(game.id, Credentials(all_seats=True, person=anna), "Anna", "Turkey")
     service.start(game.id, service.credentials(game.id, [game.all_seats]))
     turkey = service.credentials(game.id, (), anna)
@@ -240,7 +240,7 @@ def test_the_list_and_the_page_of_a_person_say_nothing_of_orders_and_wishes(
 
     before = shown()
     service.hand_in(game.id, turkey, "Turkey", 1, Edit(("A CON - BUL", "F ANK - BLA")))
-    service.wish(forming.id, cleo, cleo.player or 0, ["Italy", "France"])
+    service.preference(forming.id, cleo, cleo.player or 0, ["Italy", "France"])
     assert shown() == before
 
 
@@ -261,17 +261,17 @@ def test_who_looks_for_a_seat_is_told_once_a_day_when_somebody_leaves_a_lobby_th
     store: Store, clock: ManualClock
 ) -> None:
     service = GameService(store, clock=clock)
-    game = listed(service, variant="hundred", deal="drawn", muster=True)
+    game = listed(service, variant="hundred", deal="drawn", ready_check=True)
     mona = member(service, "mona@example.org")
     store.finding.seek(mona, {})
-    keeper = Credentials(all_seats=True)
+    host = Credentials(all_seats=True)
     for name in ("Anna", "Ben", "Cora"):
-        service.join(game.id, keeper, name)
+        service.join(game.id, host, name)
     for day in (0, 0, 1):
         clock.time = NOON + timedelta(days=day) / 4
-        number = service.games.hosted(game.id).players[-1].number
-        service.leave(game.id, keeper, number)
-        service.join(game.id, keeper, f"Dora {number}" if day else "Dora")
+        number = service.games.load(game.id).players[-1].number
+        service.leave(game.id, host, number)
+        service.join(game.id, host, f"Dora {number}" if day else "Dora")
     with store.engine.connect() as connection:
         told = connection.exec_driver_sql("SELECT subject FROM posts WHERE kind = 'open'").scalars().all()
     assert told == ["Hundred: a seat is open"]

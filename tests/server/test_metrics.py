@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from plenipo.cli import app
 from plenipo.server.keys import digest
 from plenipo.server.metrics import Figures
-from plenipo.server.observer import JsonLog, Lines
+from plenipo.server.observer import JsonLineFormatter, JsonLog
 from plenipo.server.people.mail import send_due
 from plenipo.server.store import Store
 from plenipo.server.store.persons import StoredSession
@@ -49,7 +49,7 @@ def test_figures_say_how_the_games_and_the_posts_stand(table: Table, figures: Fi
     table.sent()
     assert said(figures)['plenipo_games{state="running"}'] == 1
     assert said(figures)["plenipo_due_games"] == 0
-    due = table.service.games.hosted(table.game.id).letters.due
+    due = table.service.games.load(table.game.id).press_table.due
     assert due is not None
     table.clock.time = due + timedelta(seconds=7)
     now = said(figures)
@@ -96,7 +96,7 @@ def test_requests_are_counted_by_route_and_nothing_of_persons_is_told(
         TestClient(create_app(table.service, loops="none", watchers=(figures, JsonLog()))) as client,
     ):
         client.get(f"/games/{table.game.id}/sit/{table.game.all_seats}", follow_redirects=False)
-        client.get(f"/unsubscribe/{store.telling.wishes(table.people['Italy']).token}?kind=letter")
+        client.get(f"/unsubscribe/{store.telling.preferences(table.people['Italy']).token}?kind=message")
         client.get("/nowhere/sesame")
         client.request("PROPFIND", "/")
         client.cookies.set("session", "sesame")
@@ -107,7 +107,7 @@ def test_requests_are_counted_by_route_and_nothing_of_persons_is_told(
     assert 'route="/games/{game}/sit/' in found
     assert 'route="(no route)"' in found
     assert 'plenipo_store_seconds_count{statement="SELECT"}' in found
-    lines = [Lines().format(record) for record in caplog.records if record.name == "plenipo.requests"]
+    lines = [JsonLineFormatter().format(record) for record in caplog.records if record.name == "plenipo.requests"]
     assert {json.loads(line)["event"] for line in lines} == {"request"}
     assert len(lines) == 7
     secrets = (table.game.all_seats, table.game.invitation, table.game.id, *table.people.values(), *MARKS)
@@ -130,7 +130,7 @@ def test_a_line_of_the_log_has_no_words_that_were_filled_in(
             fails()
         except OSError:
             logging.getLogger("plenipo.server").exception("cannot look for %s", "Mordor")
-    lines = [Lines().format(record) for record in caplog.records]
+    lines = [JsonLineFormatter().format(record) for record in caplog.records]
     assert len(lines) >= 2
     for line in lines:
         assert not any(mark in line for mark in MARKS)

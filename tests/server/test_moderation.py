@@ -31,14 +31,14 @@ class Door:
         assert mail in made.post("/sign-in/code", data={"code": mailed(self.store, self.service)[0]}).text
         return made
 
-    def game(self, keeper: TestClient, *others: TestClient, **more: str) -> str:
-        """A game begun by a keeper, who plays England, with the others on the seats that come after it."""
-        address = hosted(keeper, "Anna", variant="hundred", you="keep", **more)  # type: ignore[arg-type]  # it asks as a browser does
-        link = link_in(keeper.get(address).text)
+    def game(self, host: TestClient, *others: TestClient, **more: str) -> str:
+        """A game begun by a host, who plays England, with the others on the seats that come after it."""
+        address = hosted(host, "Anna", variant="hundred", you="keep", **more)  # type: ignore[arg-type]  # it asks as a browser does
+        link = link_in(host.get(address).text)
         for name, power, browser in zip(("Ben", "Cora"), ("England", "France"), others, strict=True):
             browser.get(link)
             assert browser.post(f"{address}/join", data={"name": name, "power": power}).status_code == 200
-        keeper.post(f"{address}/start")
+        host.post(f"{address}/start")
         return address
 
 
@@ -49,42 +49,42 @@ def door(service: GameService, store: Store) -> Door:
 
 def write(browser: TestClient, game: str, seat: str, to: str, text: str) -> None:
     body = {"seat": seat, "to": [to], "text": text}
-    answer = browser.post(f"/api{game}/letters", json=body)
+    answer = browser.post(f"/api{game}/press", json=body)
     assert answer.status_code == 201, answer.text
 
 
 def person_of(door: Door, game: str, seat: str) -> str:
-    found = next(t.person for t in door.service.games.hosted(game.rpartition("/")[2]).tenures if t.power == seat)
+    found = next(t.person for t in door.service.games.load(game.rpartition("/")[2]).tenures if t.power == seat)
     assert found
     return found
 
 
-def test_letters_of_who_is_muted_are_folded_and_nobody_else_sees_a_difference(door: Door) -> None:
+def test_messages_of_who_is_muted_are_folded_and_nobody_else_sees_a_difference(door: Door) -> None:
     anna, ben, cora = door.browser(), door.browser(), door.member("cora@example.org")
     game = door.game(anna, ben, cora)
-    thread = f"/api{game}/letters/thread?seat=England&seat=France"
+    thread = f"/api{game}/press/thread?seat=England&seat=France"
 
     def posts() -> int:
         with door.store.engine.connect() as connection:
-            return len(connection.exec_driver_sql("SELECT 1 FROM posts WHERE kind = 'letter'").all())
+            return len(connection.exec_driver_sql("SELECT 1 FROM posts WHERE kind = 'message'").all())
 
-    assert cora.post(f"/api{game}/letters/mute", json={"seat": "England", "muted": True}).status_code == 204
+    assert cora.post(f"/api{game}/press/mute", json={"seat": "England", "muted": True}).status_code == 204
     write(ben, game, "England", "France", "You again.")
     assert posts() == 0
-    (letter,) = cora.get(thread).json()["letters"]
-    assert (letter["muted"], letter["text"]) == (True, "You again.")
-    assert cora.get(f"/api{game}/letters").json()["threads"][0]["unread"] == 0
-    assert not ben.get(thread).json()["letters"][0]["muted"]
-    muted = [browser.get(f"/api{game}/letters").text for browser in (anna, ben)]
+    (message,) = cora.get(thread).json()["messages"]
+    assert (message["muted"], message["text"]) == (True, "You again.")
+    assert cora.get(f"/api{game}/press").json()["threads"][0]["unread"] == 0
+    assert not ben.get(thread).json()["messages"][0]["muted"]
+    muted = [browser.get(f"/api{game}/press").text for browser in (anna, ben)]
     page = cora.get(f"{game}/talk?seat=England&seat=France").text
     assert "Unmute" in page
     assert cora.post(f"{game}/talk/mute", data={"seat": "England", "act": "unmute"}).status_code == 200
-    assert [browser.get(f"/api{game}/letters").text for browser in (anna, ben)] == muted
-    assert cora.get(f"/api{game}/letters").json()["threads"][0]["unread"] == 1
+    assert [browser.get(f"/api{game}/press").text for browser in (anna, ben)] == muted
+    assert cora.get(f"/api{game}/press").json()["threads"][0]["unread"] == 1
     write(ben, game, "England", "France", "And again.")
     assert posts() == 1
     for seat in ("France", "Narnia"):
-        assert cora.post(f"/api{game}/letters/mute", json={"seat": seat, "muted": True}).status_code == 422
+        assert cora.post(f"/api{game}/press/mute", json={"seat": seat, "muted": True}).status_code == 422
 
 
 def test_who_is_blocked_sits_down_in_no_game_that_one_keeps(door: Door) -> None:
@@ -106,18 +106,18 @@ def test_who_is_blocked_sits_down_in_no_game_that_one_keeps(door: Door) -> None:
     assert door.browser().get("/api/me/blocks").status_code == 401
 
 
-def test_a_report_shows_moderators_the_letters_of_that_thread_and_nothing_else(door: Door) -> None:
+def test_a_report_shows_moderators_the_messages_of_that_thread_and_nothing_else(door: Door) -> None:
     anna, ben, cora, mod = door.browser(), door.browser(), door.browser(), door.member(MODERATOR)
     game = door.game(anna, ben, cora)
     for number in range(22):
         write(ben, game, "England", "France", f"Rude words {number}.")
     write(ben, game, "England", "everyone", "Kind words.")
     where = {"thread": ["England", "France"], "seat": "England"}
-    told = cora.post(f"/api{game}/letters/report", json={**where, "sentence": "He is rude."})
+    told = cora.post(f"/api{game}/press/report", json={**where, "sentence": "He is rude."})
     assert told.status_code == 204, told.text
     (report,) = mod.get("/api/moderation").json()["reports"]
     assert (report["about"], report["sentence"]) == ("Ben", "He is rude.")
-    assert [letter["text"] for letter in report["letters"]] == [f"Rude words {number}." for number in range(2, 22)]
+    assert [message["text"] for message in report["messages"]] == [f"Rude words {number}." for number in range(2, 22)]
     page = mod.get("/moderation").text
     assert ("Rude words 21" in page, "Kind words" in page, game in page) == (True, False, False)
     for browser in (anna, ben, cora):
@@ -129,13 +129,13 @@ def test_a_report_shows_moderators_the_letters_of_that_thread_and_nothing_else(d
         {"seat": "France", "sentence": "Me."},
         {"thread": ["England", "Burgundy"], "sentence": "?"},
     ):
-        assert cora.post(f"/api{game}/letters/report", json={**where, **wrong}).status_code == 422
-    assert anna.post(f"/api{game}/letters/report", json={**where, "sentence": "I keep it."}).status_code == 422
+        assert cora.post(f"/api{game}/press/report", json={**where, **wrong}).status_code == 422
+    assert anna.post(f"/api{game}/press/report", json={**where, "sentence": "I keep it."}).status_code == 422
 
 
 def test_moderators_strike_a_name_end_a_listing_and_close_an_account_each_in_a_chained_journal(door: Door) -> None:
     anna, ben, cora, mod = door.browser(), door.member("ben@example.org"), door.browser(), door.member(MODERATOR)
-    game = door.game(anna, ben, cora, listed="listed", muster="")
+    game = door.game(anna, ben, cora, listed="listed", ready_check="")
     anna.post(f"{game}/start")
     for browser in (ben, cora):
         browser.post(f"{game}/here")
@@ -143,7 +143,7 @@ def test_moderators_strike_a_name_end_a_listing_and_close_an_account_each_in_a_c
     ben_id = person_of(door, game, "England")
     where = {"thread": ["England", "France"], "seat": "England", "sentence": "He is rude."}
     for _ in range(2):
-        assert cora.post(f"/api{game}/letters/report", json=where).status_code == 204
+        assert cora.post(f"/api{game}/press/report", json=where).status_code == 204
     for _ in range(2):
         assert cora.post(f"/people/{ben_id}/report", data={"sentence": "What a name."}).status_code == 200
     why = {"reason": "It was too much."}
@@ -151,9 +151,9 @@ def test_moderators_strike_a_name_end_a_listing_and_close_an_account_each_in_a_c
     mod.post("/api/moderation/4", json={"act": "dismiss", **why})
     mod.post("/api/moderation/3", json={"act": "strike", **why})
     assert "Ben" not in cora.get(f"/api{game}").text + cora.get(f"/people/{ben_id}").text
-    assert door.service.games.hosted(game.rpartition("/")[2]).settings.listed == "listed"
+    assert door.service.games.load(game.rpartition("/")[2]).settings.listed == "listed"
     mod.post("/api/moderation/2", json={"act": "unlist", **why})
-    assert door.service.games.hosted(game.rpartition("/")[2]).settings.listed == "link"
+    assert door.service.games.load(game.rpartition("/")[2]).settings.listed == "link"
     assert "journal-list" in mod.post("/moderation", data={"number": "1", "act": "close", **why}).text
     assert mod.post("/api/moderation/1", json={"act": "close", **why}).status_code == 422
     assert ben.get("/api/me").status_code == 401
@@ -175,9 +175,9 @@ def test_a_moderator_deals_with_no_report_of_his_own_games_nor_with_another_mode
     game = door.game(anna, mod, cora)
     write(cora, game, "France", "England", "Rude words.")
     body = {"thread": ["England", "France"], "seat": "France", "sentence": "She is rude."}
-    assert mod.post(f"/api{game}/letters/report", json=body).status_code == 204
+    assert mod.post(f"/api{game}/press/report", json=body).status_code == 204
     (report,) = mod.get("/api/moderation").json()["reports"]
-    assert (report["barred"], report["letters"]) == (True, [])
+    assert (report["barred"], report["messages"]) == (True, [])
     assert mod.post("/api/moderation/1", json={"act": "dismiss", "reason": "No."}).status_code == 422
 
 

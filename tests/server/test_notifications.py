@@ -26,20 +26,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from icalendar import Calendar
 
-from plenipo.server.gm_tools import Desk, Reason
+from plenipo.server.gm_tools import GmTools, RulingReason
 from plenipo.server.hosted_game import Credentials
-from plenipo.server.hosting.notifications import Wishes, at_once_or_later
+from plenipo.server.hosting.notifications import Preferences, at_once_or_later
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import Settings, settings_of
-from plenipo.server.new_games import GameKeys, NewGame
+from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.people.mail import Outgoing, Smtp, send_due
-from plenipo.server.people.webhooks import HookRefusedError, Poster, checked, public
+from plenipo.server.people.webhooks import HookRefusedError, Poster, check_address, public
 from plenipo.server.press import Draft
 from plenipo.server.service import GameService
-from plenipo.server.store import Notice, Store
+from plenipo.server.store import Notification, Store
 from plenipo.server.store.notifications import tell
-from plenipo.server.store.persons import Way
+from plenipo.server.store.persons import SignInMethod
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
@@ -71,11 +71,11 @@ class Table:
         self.people: dict[str, str] = {}
         schedule = schedule_of("Every day", "UTC")
         self.game: GameKeys = self.service.open(
-            NewGame("standard", {}, lobby=True, schedule=schedule, name="Quai", settings=settings)
+            NewGameRequest("standard", {}, lobby=True, schedule=schedule, name="Quai", settings=settings)
         )
         for name, power in (("Anna", "France"), ("Ben", "Italy"), ("Cleo", "Turkey")):
             person = accounts.guest(name).person
-            store.persons.add_way(Way("mail", f"{name.casefold()}@example.org", person.id, NOW))
+            store.persons.add_way(SignInMethod("mail", f"{name.casefold()}@example.org", person.id, NOW))
             self.people[power] = person.id
             self.service.join(
                 self.game.id, self.service.credentials(self.game.id, [self.game.invitation], person.id), name, power
@@ -86,10 +86,10 @@ class Table:
         return self.service.credentials(self.game.id, [], self.people[power])
 
     def write(self, power: str, to: str, text: str = "Secret plan") -> None:
-        self.service.letters.write(self.game.id, self.who(power), Draft(power, (to,), text))
+        self.service.press.write(self.game.id, self.who(power), Draft(power, (to,), text))
 
     def process(self) -> None:
-        phase = self.service.games.hosted(self.game.id).phase_number
+        phase = self.service.games.load(self.game.id).phase_number
         self.service.process(self.game.id, self.service.credentials(self.game.id, [self.game.all_seats]), phase)
 
     def sent(self, later: timedelta = timedelta(0)) -> list[EmailMessage]:
@@ -114,7 +114,7 @@ def test_of_a_phase_everybody_is_told_once_with_what_everybody_sees(table: Table
     assert table.sent(timedelta(hours=1)) == []
 
 
-def test_letters_are_gathered_and_neither_their_text_nor_their_sender_is_mailed(table: Table) -> None:
+def test_messages_are_gathered_and_neither_their_text_nor_their_sender_is_mailed(table: Table) -> None:
     table.sent()
     for text in ("Attack Turkey", "With all you have"):
         table.write("France", "Italy", text)
@@ -131,13 +131,13 @@ def test_letters_are_gathered_and_neither_their_text_nor_their_sender_is_mailed(
 def test_who_has_read_meanwhile_is_not_told(table: Table) -> None:
     table.sent()
     table.write("France", "Italy")
-    box = table.service.letters.letterbox(table.game.id, table.who("Italy"))
+    box = table.service.press.inbox(table.game.id, table.who("Italy"))
     (thread,) = box.threads
-    table.service.letters.mark(table.game.id, table.who("Italy"), thread.key, thread.letters[-1].letter.id)
+    table.service.press.mark(table.game.id, table.who("Italy"), thread.key, thread.messages[-1].message.id)
     assert table.sent(timedelta(minutes=10)) == []
 
 
-def test_a_post_is_there_if_and_only_if_its_letter_was_kept(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_post_is_there_if_and_only_if_its_message_was_kept(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.sent()
 
     def fails(*_: object) -> None:
@@ -147,15 +147,15 @@ def test_a_post_is_there_if_and_only_if_its_letter_was_kept(table: Table, monkey
         patch.setattr("plenipo.server.press.tell", fails)
         with pytest.raises(OSError, match="disk"):
             table.write("France", "Italy")
-    assert table.service.letters.letterbox(table.game.id, table.who("Italy")).threads == ()
+    assert table.service.press.inbox(table.game.id, table.who("Italy")).threads == ()
     assert table.sent(timedelta(minutes=10)) == []
 
 
 def test_what_a_post_is_about_is_cut_and_the_whole_stands_in_it(table: Table) -> None:
     long = "Drawn between " + ", ".join(f"the power number {number}" for number in range(23))
     with table.service.store.engine.begin() as connection:
-        notice = Notice(table.people["France"], "end", long, long)
-        tell(connection, table.game.id, 99, [notice], NOW, lambda _wishes, _kind, now: {"mail": now})
+        notice = Notification(table.people["France"], "end", long, long)
+        tell(connection, table.game.id, 99, [notice], NOW, lambda _preferences, _kind, now: {"mail": now})
     (mail,) = [mail for mail in table.sent() if "Drawn" in str(mail["Subject"])]
     assert len(mail["Subject"]) == 200  # as many characters as PostgreSQL takes
     assert str(mail["Subject"]).endswith("…")
@@ -176,7 +176,7 @@ def test_one_click_ends_the_mail_of_a_kind_and_looking_changes_nothing(table: Ta
         assert client.post(link, data={"List-Unsubscribe": "One-Click"}).status_code == 200
         table.write("France", "Italy")
         assert table.sent(timedelta(minutes=10)) == []
-        assert client.post("/unsubscribe/guessed?kind=letter").status_code == 404
+        assert client.post("/unsubscribe/guessed?kind=message").status_code == 404
     table.process()
     assert "ben@example.org" in [str(one["To"]) for one in table.sent()]  # other kinds are still mailed
 
@@ -207,12 +207,12 @@ def test_of_a_secret_vote_nothing_is_told_before_it_passes(store: Store) -> None
 
 
 def test_a_ruling_is_told_with_the_phase_it_leads_to_and_without_a_reason_that_is_kept_back(store: Store) -> None:
-    table = Table(store, settings_of({"computer": "careless", "keeper": "game master"}))
+    table = Table(store, settings_of({"computer": "careless", "host": "game master"}))
     table.process()
     table.sent()
-    keeper = table.service.credentials(table.game.id, [table.game.all_seats])
-    phase = table.service.games.hosted(table.game.id).phase_number
-    Desk(table.service).go_back(table.game.id, keeper, phase, 0, Reason("Mordor was wrong", withheld=True))
+    host = table.service.credentials(table.game.id, [table.game.all_seats])
+    phase = table.service.games.load(table.game.id).phase_number
+    GmTools(table.service).go_back(table.game.id, host, phase, 0, RulingReason("Mordor was wrong", withheld=True))
     found = table.sent()
     assert len(found) == 3
     for mail in found:
@@ -234,8 +234,8 @@ def test_a_ruling_is_told_with_the_phase_it_leads_to_and_without_a_reason_that_i
     ],
 )
 def test_nothing_is_mailed_in_quiet_hours(now: str, first: int, last: int, told: str) -> None:
-    wishes = Wishes(quiet_from=first, quiet_until=last, zone="Europe/Berlin")
-    found = at_once_or_later(wishes, datetime.fromisoformat(now).replace(tzinfo=UTC))
+    preferences = Preferences(quiet_from=first, quiet_until=last, zone="Europe/Berlin")
+    found = at_once_or_later(preferences, datetime.fromisoformat(now).replace(tzinfo=UTC))
     assert found == datetime.fromisoformat(told).replace(tzinfo=UTC)
 
 
@@ -265,13 +265,13 @@ def test_mail_reaches_a_mail_server(table: Table) -> None:
 
 
 def test_a_calendar_has_ones_deadlines_under_an_address_that_cannot_be_guessed(table: Table) -> None:
-    token = table.service.store.telling.wishes(table.people["France"]).calendar
+    token = table.service.store.telling.preferences(table.people["France"]).calendar
     with TestClient(create_app(table.service, loops="none")) as client:
         answer = client.get(f"/calendar/{token}.ics")
         assert client.get("/calendar/guessed.ics").status_code == 404
     events: list[Any] = list(Calendar.from_ical(answer.content).walk("VEVENT"))
     assert [str(event["SUMMARY"]) for event in events] == ["Quai: Spring 1901 movement"]
-    assert events[0]["DTSTART"].dt == table.service.games.hosted(table.game.id).letters.due
+    assert events[0]["DTSTART"].dt == table.service.games.load(table.game.id).press_table.due
     assert len(events[0].walk("VALARM")) == 1
 
 
@@ -423,13 +423,13 @@ def test_nothing_is_sent_into_our_own_network(url: str) -> None:
 )
 def test_an_address_that_could_not_be_sent_to_is_refused_when_it_is_entered(url: str, words: str) -> None:
     with pytest.raises(HookRefusedError, match=re.escape(words)):
-        checked(url)
+        check_address(url)
 
 
 @given(st.text(max_size=90) | st.text("aé.:/[]@%-\\x00\n 127", max_size=60).map(lambda text: f"https://{text}"))
 def test_whatever_is_entered_as_an_address_is_taken_or_refused_in_a_sentence(url: str) -> None:
     with suppress(HookRefusedError):
-        host, port, path = checked(url)
+        host, port, path = check_address(url)
         http.client.HTTPSConnection(host, port)
         assert port == 443
         assert f"{host}{path}".isascii()
@@ -450,7 +450,7 @@ def test_a_name_that_leads_inside_after_all_is_refused(monkeypatch: pytest.Monke
     assert not public("fe80::1%eth0")
 
 
-def test_only_the_keeper_says_where_a_game_tells_of_itself(table: Table) -> None:
+def test_only_the_host_says_where_a_game_tells_of_itself(table: Table) -> None:
     with TestClient(create_app(table.service, loops="none"), follow_redirects=False) as client:
         address, data = f"/games/{table.game.id}/hook", {"url": "https://discord.com/api/webhooks/1/x"}
         assert client.post(address, data=data).status_code == 401

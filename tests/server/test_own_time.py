@@ -1,4 +1,4 @@
-"""Own time is kept to the second on both databases: by the account that the judge of the season keeps, too."""
+"""Time bank is kept to the second on both databases: by the account that the judge of the season keeps, too."""
 
 import os
 from collections import Counter, defaultdict
@@ -49,24 +49,24 @@ class Counted(Evening):
         self.worker = Worker(self.service)
 
     def act(self, chance: Random) -> None:
-        """Somebody gets ready or takes it back; the keeper pauses, goes on, extends, or gives more own time."""
-        power, hosted = chance.choice(list(NAMES)), self.service.games.hosted(self.id)
+        """Somebody gets ready or takes it back; the host pauses, goes on, extends, or gives more time bank."""
+        power, hosted = chance.choice(list(NAMES)), self.service.games.load(self.id)
         number = hosted.phase_number
         what = chance.choice(["ready", "ready", "ready", "not ready", "pause", "resume", "resume", "extend", "more"])
         with suppress(PlenipoError):
             if what in ("ready", "not ready"):
                 self.ready(power, ready=what == "ready")
             elif what == "more":
-                own = (self.timed.schedule.own_time or timedelta(0)) // MINUTE
-                self.service.change_settings(self.id, self.keeper, changes_of({"own_time": f"{own + 1}m"}))
+                own = (self.timed.schedule.time_bank or timedelta(0)) // MINUTE
+                self.service.change_settings(self.id, self.host, changes_of({"time_bank": f"{own + 1}m"}))
             else:
                 acts = {"pause": TimeAct("pause"), "resume": TimeAct("resume")}
                 act = acts.get(what, TimeAct("extend", chance.randint(1, 4) * MINUTE))
-                self.service.keep_time(self.id, self.keeper, number, act)
+                self.service.keep_time(self.id, self.host, number, act)
 
 
 @pytest.mark.parametrize("seed", [1])
-def test_no_own_time_is_lost_or_gained_over_kills_pauses_outages_and_changes_of_clocks(
+def test_no_time_bank_is_lost_or_gained_over_kills_pauses_outages_and_changes_of_clocks(
     address: str, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = WatchedStore(address)
@@ -89,12 +89,12 @@ def test_no_own_time_is_lost_or_gained_over_kills_pauses_outages_and_changes_of_
     lines = [line for line in lines_of(store.log.read_text(encoding="utf-8")) if "live" in line]
     now = noted(evening.timed, evening.service.games.revision(evening.id), store.times(evening.id)[0])
     assert list(faults_of_live([*lines, now], kinds, evening.looks, counts)) == []
-    assert counts["seconds of own time that ran"] > 0
-    assert counts["seconds of own time given back"] > 0
+    assert counts["seconds of time bank that ran"] > 0
+    assert counts["seconds of time bank given back"] > 0
     store.close()
 
 
-def test_the_account_finds_own_time_that_was_taken(address: str, tmp_path: Path) -> None:
+def test_the_account_finds_time_bank_that_was_taken(address: str, tmp_path: Path) -> None:
     """The judge is no judge unless he sees what is wrong."""
     store = WatchedStore(address)
     store.time, store.log, store.live = (lambda: None), tmp_path / "log", True  # type: ignore[method-assign]

@@ -38,12 +38,12 @@ def test_the_game_of_every_variant_loads_under_250_kilobytes(client: TestClient,
     page = client.get(opened(client, variant=variant))
     # what a page that is put on the home screen is shown by is fetched when it is put there
     loaded = re.sub(r'<link rel="(?:apple-touch-icon|manifest)"[^>]*>', "", page.text)
-    addresses = re.findall(r'(?:src|href)="(/(?:static|sheet)[^"]*)"', loaded)
-    sheets = [client.get(address).text for address in addresses if ".css" in address]
+    addresses = re.findall(r'(?:src|href)="(/(?:static|order_set)[^"]*)"', loaded)
+    order_sets = [client.get(address).text for address in addresses if ".css" in address]
     folder = addresses[0].rpartition("/")[0]
-    fonts = {f"{folder}/{name}" for sheet in sheets for name in re.findall(r"url\((fonts/[^)]*)\)", sheet)}
+    fonts = {f"{folder}/{name}" for order_set in order_sets for name in re.findall(r"url\((fonts/[^)]*)\)", order_set)}
     sizes = {address: size_of(client, address.replace("&amp;", "&")) for address in (*addresses, *fonts)}
-    assert len(fonts) == 8  # those of accented letters too
+    assert len(fonts) == 8  # those of accented messages too
     assert size_of(client, str(page.url)) + sum(sizes.values()) < 250_000, sizes
 
 

@@ -132,11 +132,11 @@ def test_signing_in_ends_the_session_before_and_signing_out_opens_nothing_any_mo
     assert thief.get(f"/api{game}").json()["viewer"]["seats"] == []  # though it asks the same as before
 
 
-def test_a_wish_changes_no_byte_of_what_others_are_shown(anna: Browser, ben: Browser) -> None:
-    game = hosted(anna, "Anna", deal="wishes")
+def test_a_preference_changes_no_byte_of_what_others_are_shown(anna: Browser, ben: Browser) -> None:
+    game = hosted(anna, "Anna", deal="preferences")
     ben.post(f"{ben.get(link_in(anna.get(game).text)).url.path}/join", data={"name": "Ben"})
     before = [anna.get(address).content for address in (game, f"/api{game}", "/", "/api/me")]
-    page = ben.post(f"{game}/wish", data={"number": "3", "wish": ["Turkey", "Italy"]})
+    page = ben.post(f"{game}/preference", data={"number": "3", "preference": ["Turkey", "Italy"]})
     assert "Preferences: Turkey, Italy" in page.text
     assert [anna.get(address).content for address in (game, f"/api{game}", "/", "/api/me")] == before
 
@@ -272,8 +272,8 @@ def test_a_former_player_gets_the_orders_they_wrote_and_none_of_their_successors
     clara.get(offer)
     assert clara.post(f"{game}/join", data={"name": "Clara"}).status_code == 200
     second = order(clara, 1)
-    assert [sheet["orders"] for sheet in ben.get("/me/data").json()["orders"]] == [[first]]
-    assert [sheet["orders"][-1] for sheet in clara.get("/me/data").json()["orders"]] == [second]
+    assert [order_set["orders"] for order_set in ben.get("/me/data").json()["orders"]] == [[first]]
+    assert [order_set["orders"][-1] for order_set in clara.get("/me/data").json()["orders"]] == [second]
 
 
 def test_a_link_asked_for_elsewhere_takes_no_seat_of_a_guest(

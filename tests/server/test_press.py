@@ -1,6 +1,6 @@
-"""Letters at a hosted game: written over the interface, read by those they were written to and by nobody else.
+"""Messages at a hosted game: written over the interface, read by those they were written to and by nobody else.
 
-The secrecy is compared by bytes, as in `test_secrecy`: two games that differ in nothing but a letter look the same to
+The secrecy is compared by bytes, as in `test_secrecy`: two games that differ in nothing but a message look the same to
 everybody it was not written to, over pages, answers, counts, sizes, tags and events, whoever comes, goes and returns.
 """
 
@@ -18,11 +18,11 @@ from fastapi.testclient import TestClient
 
 from plenipo import library
 from plenipo.engine.dice import SEED_BYTES, Dice
-from plenipo.server.errors import LetterRefused
+from plenipo.server.errors import MessageRefused
 from plenipo.server.hosting.press import PRESETS
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.press import Draft
 from plenipo.server.service import GameService
 from plenipo.server.web.app import create_app
@@ -47,12 +47,12 @@ class Game:
     people: int = 4
 
     def __post_init__(self) -> None:
-        wishes = {"variant": self.variant, "lobby": True, "name": "the game", "settings": self.settings}
-        opened = self.client.post("/api/games", json=wishes).json()
+        preferences = {"variant": self.variant, "lobby": True, "name": "the game", "settings": self.settings}
+        opened = self.client.post("/api/games", json=preferences).json()
         self.id, self.all = opened["id"], opened["keys"]["all"]
         self.invitation = opened["invitation"].rpartition("/")[2]
         self.powers = [str(power) for power in library.load(self.variant).names][: self.people or None]
-        names = ("Anna", "Ben", "Cleo", "Dora", *(f"Player {letter}" for letter in "abcdefghjkmnpqrstuvwxyz"))
+        names = ("Anna", "Ben", "Cleo", "Dora", *(f"Player {message}" for message in "abcdefghjkmnpqrstuvwxyz"))
         self.keys = {
             power: self.send("join", self.invitation, {"name": f"{name} X", "power": power})["key"]
             for name, power in zip(names, self.powers, strict=False)
@@ -73,17 +73,17 @@ class Game:
 
     def write(self, seat: str, to: list[str], text: str, key: str = "", status: int = 0, **more: Any) -> Json:
         body = {"seat": seat, "to": to, "text": text, **more}
-        return self.send("letters", key or self.keys[seat], body, status)
+        return self.send("press", key or self.keys[seat], body, status)
 
     def get(self, path: str, key: str) -> Json:
-        answer = self.client.get(f"/api/games/{self.id}/letters{path}", headers=self.headers(key))
+        answer = self.client.get(f"/api/games/{self.id}/press{path}", headers=self.headers(key))
         assert answer.status_code == 200, answer.text
         found: Json = answer.json()
         return found
 
     def texts(self, key: str) -> list[str]:
-        """All letters that somebody is given as a file."""
-        path = f"/api/games/{self.id}/letters/file?form=jsonl"
+        """All messages that somebody is given as a file."""
+        path = f"/api/games/{self.id}/press/file?form=jsonl"
         lines = self.client.get(path, headers=self.headers(key)).text.splitlines()
         return [json.loads(line)["text"] for line in lines]
 
@@ -100,9 +100,9 @@ class Game:
         """Everything that somebody can ask of the game, without what is drawn by lot."""
         api, page = f"/api/games/{self.id}", f"/games/{self.id}"
         asked = [api, f"{api}/history", f"{api}/record", f"{api}/journal", page, f"{page}/picture.svg"]
-        asked += [f"{api}/letters", f"{api}/letters/thread?seat=everyone", f"{api}/letters/file"]
-        asked += [f"{api}/letters/file?form=jsonl"]
-        asked += [f"{api}/letters/thread?seat={one}&seat={two}" for one, two in combinations(self.powers[:5], 2)]
+        asked += [f"{api}/press", f"{api}/press/thread?seat=everyone", f"{api}/press/file"]
+        asked += [f"{api}/press/file?form=jsonl"]
+        asked += [f"{api}/press/thread?seat={one}&seat={two}" for one, two in combinations(self.powers[:5], 2)]
         for path in asked:
             answer = self.client.get(path, headers=self.headers(key))
             assert answer.status_code < 500, answer.text
@@ -124,7 +124,7 @@ def game(client: TestClient, service: GameService) -> Game:
 # Writing and reading
 
 
-def test_a_letter_reaches_its_readers_and_is_counted_until_it_is_read(game: Game) -> None:
+def test_a_message_reaches_its_readers_and_is_counted_until_it_is_read(game: Game) -> None:
     austria, england, france, germany = game.powers
     written = game.write(england, [france], "Shall we?\n\nYours, *Ben*")
     assert written["mine"]
@@ -135,9 +135,9 @@ def test_a_letter_reaches_its_readers_and_is_counted_until_it_is_read(game: Game
     ]
     thread = game.get(f"/thread?seat={england}&seat={france}", game.keys[france])
     assert thread["readers"] == "Only England (Ben X) and you read this."
-    assert [(one["seat"], one["name"], one["mine"]) for one in thread["letters"]] == [(england, "Ben X", False)]
-    game.send("letters/read", game.keys[france], {"thread": [france, england], "id": "none"}, 422)
-    game.send("letters/read", game.keys[france], {"thread": [england, france], "id": written["id"]})
+    assert [(one["seat"], one["name"], one["mine"]) for one in thread["messages"]] == [(england, "Ben X", False)]
+    game.send("press/read", game.keys[france], {"thread": [france, england], "id": "none"}, 422)
+    game.send("press/read", game.keys[france], {"thread": [england, france], "id": written["id"]})
     assert game.get("", game.keys[france])["threads"][0]["unread"] == 0
     assert game.get("", game.keys[england])["threads"][0]["unread"] == 0
     for stranger in (game.keys[austria], game.keys[germany], ""):
@@ -146,7 +146,7 @@ def test_a_letter_reaches_its_readers_and_is_counted_until_it_is_read(game: Game
     assert game.texts(game.keys[france]) == ["Shall we?\n\nYours, *Ben*"]
 
 
-def test_a_letter_touches_neither_the_revision_nor_what_is_kept_of_answers(game: Game, service: GameService) -> None:
+def test_a_message_touches_neither_the_revision_nor_what_is_kept_of_answers(game: Game, service: GameService) -> None:
     revision = service.revision(game.id)
     game.write("England", ["everyone"], "Hello all")
     assert service.revision(game.id) == revision
@@ -167,19 +167,19 @@ def test_what_is_sent_twice_is_kept_once(game: Game) -> None:
         (["Narnia"], "x", "'Narnia' has no seat in this game"),
         (["England"], "x", "needs a reader other than its sender"),
         (["Italy"], "x", "A computer plays Italy"),
-        (["France"], " \n\u202e", "The letter is empty"),
-        (["France"], "x" * 20_001, "The letter has 20001 characters; it may have 20000."),
+        (["France"], " \n\u202e", "The message is empty"),
+        (["France"], "x" * 20_001, "The message has 20001 characters; it may have 20000."),
         (["GM"], "x", "This game has no host"),
     ],
 )
 def test_what_cannot_be_sent_is_refused_in_one_sentence(game: Game, to: list[str], text: str, sentence: str) -> None:
     refused = game.write("England", to, text, status=422)["error"]
     assert sentence in refused["message"]
-    assert refused["code"] == "letter"
+    assert refused["code"] == "message"
     assert game.texts(game.keys["England"]) == []
 
 
-def test_a_letter_of_a_megabyte_is_refused_before_it_is_read(game: Game) -> None:
+def test_a_message_of_a_megabyte_is_refused_before_it_is_read(game: Game) -> None:
     refused = game.write("England", ["France"], "x" * 1_000_000, status=413)["error"]
     assert refused["message"] == "What was sent is too large; at most 65536 bytes are taken."
 
@@ -187,10 +187,10 @@ def test_a_letter_of_a_megabyte_is_refused_before_it_is_read(game: Game) -> None
 def test_nobody_writes_from_the_seat_of_another(game: Game) -> None:
     for key, status in ((game.keys["France"], 403), ("", 401)):
         body = {"seat": "England", "to": ["France"], "text": "forged"}
-        refused = game.send("letters", key, body, status)["error"]
+        refused = game.send("press", key, body, status)["error"]
         assert refused["code"] in {"not_yours", "no_key"}
     body = {"seat": "GM", "to": ["France"], "text": "forged"}
-    game.send("letters", game.keys["England"], body, 403)
+    game.send("press", game.keys["England"], body, 403)
     assert game.texts(game.keys["France"]) == []
 
 
@@ -213,7 +213,7 @@ def test_nobody_writes_from_the_seat_of_another(game: Game) -> None:
         "`<b>`\n\n    <iframe src=x>",
     ],
 )
-def test_a_letter_carries_no_script_no_style_and_nothing_that_tells_it_was_read(text: str) -> None:
+def test_a_message_carries_no_script_no_style_and_nothing_that_tells_it_was_read(text: str) -> None:
     made = as_html(text)
     tags = set(re.findall(r"<(\w+)", made))
     assert tags <= set("p br em strong s ul ol li blockquote code pre hr a".split())
@@ -232,10 +232,10 @@ def test_an_address_can_be_followed_and_an_excerpt_is_one_line() -> None:
     assert len(excerpt("word " * 100)) <= 90
 
 
-def test_the_keeper_is_always_reached_and_reaches_everybody(client: TestClient, service: GameService) -> None:
+def test_the_host_is_always_reached_and_reaches_everybody(client: TestClient, service: GameService) -> None:
     guest = client.post(
         "/host",
-        data={"variant": "standard", "name": "Kurt", "you": "keep", "schedule": "Own pace", "letters": "No press"},
+        data={"variant": "standard", "name": "Kurt", "you": "keep", "schedule": "Own pace", "press": "No press"},
     )
     game_id = guest.headers["location"].rpartition("/")[2]
     found = client.get(f"/api/games/{game_id}").json()
@@ -243,16 +243,16 @@ def test_the_keeper_is_always_reached_and_reaches_everybody(client: TestClient, 
     link = service.credentials(game_id, str(client.cookies.get("seat", path=f"/games/{game_id}")).split("~"))
     token = service.join(game_id, link, "Anna", "France")
     assert client.post(f"/api/games/{game_id}/start", json={}).status_code == 200
-    written = client.post(f"/api/games/{game_id}/letters", json={"seat": "GM", "to": ["everyone"], "text": "Welcome"})
+    written = client.post(f"/api/games/{game_id}/press", json={"seat": "GM", "to": ["everyone"], "text": "Welcome"})
     assert written.status_code == 201, written.text
     client.cookies.clear()
     headers = {"authorization": f"Bearer {token}"}
-    found = client.get(f"/api/games/{game_id}/letters", headers=headers).json()
+    found = client.get(f"/api/games/{game_id}/press", headers=headers).json()
     assert found["threads"][0]["begins"] == "Welcome"
     assert [(one["seat"], one["names"]) for one in found["to"] if not one["why_not"]] == [("GM", ["Kurt"])]
     body = {"seat": "France", "to": ["GM"], "text": "Thanks"}
-    assert client.post(f"/api/games/{game_id}/letters", json=body, headers=headers).status_code == 201
-    refused = client.post(f"/api/games/{game_id}/letters", json={**body, "to": ["everyone"]}, headers=headers)
+    assert client.post(f"/api/games/{game_id}/press", json=body, headers=headers).status_code == 201
+    refused = client.post(f"/api/games/{game_id}/press", json={**body, "to": ["everyone"]}, headers=headers)
     assert "This game has no press" in refused.json()["error"]["message"]
 
 
@@ -262,19 +262,19 @@ def test_the_keeper_is_always_reached_and_reaches_everybody(client: TestClient, 
 def test_proposed_orders_are_read_by_the_one_parser_and_kept_or_broken_afterwards(game: Game) -> None:
     game.write("Germany", ["France"], "Together?", proposal=["a mun-ruh", "army par to burgundy", "F BRE - MID"])
     thread = game.get("/thread?seat=France&seat=Germany", game.keys["France"])
-    proposal = thread["letters"][0]["proposal"]
+    proposal = thread["messages"][0]["proposal"]
     assert [(one["power"], one["order"], one["mine"], one["fate"]) for one in proposal] == [
         ("Germany", "A MUN - RUH", False, "open"),
         ("France", "A PAR - BUR", True, "open"),
         ("France", "F BRE - MID", True, "open"),
     ]
-    assert "<g" in thread["letters"][0]["arrows"]["orders"]
+    assert "<g" in thread["messages"][0]["arrows"]["orders"]
     for power, orders in (("Germany", ["A MUN - RUH"]), ("France", ["A PAR - BUR", "F BRE - ENG"])):
         game.send("orders", game.keys[power], {"phase_number": 1, "seat": power, "give": orders})
     game.send("process", game.all, {"phase_number": 1})
     thread = game.get("/thread?seat=France&seat=Germany", game.keys["France"])
-    assert [one["fate"] for one in thread["letters"][0]["proposal"]] == ["kept", "kept", "broken"]
-    assert thread["letters"][0]["arrows"] is None
+    assert [one["fate"] for one in thread["messages"][0]["proposal"]] == ["kept", "kept", "broken"]
+    assert thread["messages"][0]["arrows"] is None
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def compare(one: Game, other: Game, key: str, who: str) -> None:
     """Whatever somebody may ask of the two games is the same to the byte."""
     pairs = zip(one.bytes_for(one.keys.get(key, key)), other.bytes_for(other.keys.get(key, key)), strict=True)
     for (path, before), (_, after) in pairs:
-        assert before == after, f"{path} tells {who} of the letter"
+        assert before == after, f"{path} tells {who} of the message"
         assert MARK.encode() not in after
         assert len(before) == len(after)
 
@@ -318,10 +318,10 @@ AMONG_GROUPS = [name for name in PRESETS if PRESETS[name][0].who == "groups"]
 
 @pytest.mark.parametrize(("variant", "preset"), crossed(PLACES, AMONG_GROUPS))
 @pytest.mark.usefixtures("same_dice")
-def test_two_games_that_differ_in_a_letter_look_the_same_to_others(
+def test_two_games_that_differ_in_a_message_look_the_same_to_others(
     client: TestClient, service: GameService, variant: str, preset: str
 ) -> None:
-    one, other = (Game(client, service, variant, {"letters": preset}, people=0) for _ in range(2))
+    one, other = (Game(client, service, variant, {"press": preset}, people=0) for _ in range(2))
     writer, reader, third, fourth = one.powers[:4]
     for game in (one, other):
         game.write(third, ["everyone"], "Good morning")
@@ -340,7 +340,7 @@ def test_two_games_that_differ_in_a_letter_look_the_same_to_others(
     assert other.texts(other.keys[reader])[-1] == f"{MARK}, sitter"
     for game in (one, other):
         game.seat("take back", reader)
-    gone = client.get(f"/api/games/{other.id}/letters", headers=other.headers(other.keys["sitter"]))
+    gone = client.get(f"/api/games/{other.id}/press", headers=other.headers(other.keys["sitter"]))
     assert gone.status_code == 401
     assert other.texts(other.keys[reader])[-1] == f"{MARK}, sitter"  # who returns has read on
     for game in (one, other):
@@ -357,8 +357,8 @@ def test_two_games_that_differ_in_a_letter_look_the_same_to_others(
 
 
 @pytest.mark.usefixtures("same_dice")
-def test_an_unsigned_letter_tells_nobody_who_wrote_it(client: TestClient, service: GameService) -> None:
-    policy = {"letters": {"preset": "Full press", "grey": "allowed"}}
+def test_an_unsigned_message_tells_nobody_who_wrote_it(client: TestClient, service: GameService) -> None:
+    policy = {"press": {"preset": "Full press", "grey": "allowed"}}
     one, other = (Game(client, service, settings=policy) for _ in range(2))
     writer, reader, third, other_writer = one.powers
     for game, by in ((one, writer), (other, other_writer)):
@@ -368,17 +368,15 @@ def test_an_unsigned_letter_tells_nobody_who_wrote_it(client: TestClient, servic
         compare(one, other, power, power)
     compare(one, other, "", "a stranger")
     seen = one.get(f"/thread?seat=unsigned&seat={reader}", one.keys[reader])
-    assert [(x["seat"], x["name"], x["unsigned"], x["mine"]) for x in seen["letters"]] == [("", "", True, False)]
+    assert [(x["seat"], x["name"], x["unsigned"], x["mine"]) for x in seen["messages"]] == [("", "", True, False)]
     assert seen["readers"] == "Only you read this; its sender is not shown."
     own = one.get(f"/thread?seat=unsigned&seat={reader}", one.keys[writer])
-    assert [x["mine"] for x in own["letters"]] == [True]
+    assert [x["mine"] for x in own["messages"]] == [True]
 
 
-def test_letters_are_opened_at_the_end_as_was_agreed(client: TestClient, service: GameService) -> None:
+def test_messages_are_opened_at_the_end_as_was_agreed(client: TestClient, service: GameService) -> None:
     for opened, reads in (("never", ()), ("players", ("player",)), ("all", ("player", "stranger"))):
-        game = Game(
-            client, service, settings={"letters": {"preset": "Full press", "opened": opened, "grey": "allowed"}}
-        )
+        game = Game(client, service, settings={"press": {"preset": "Full press", "opened": opened, "grey": "allowed"}})
         game.write("England", ["France"], MARK)
         game.write("England", ["France"], "unsigned", unsigned=True)
         keys = {"player": game.keys["Austria"], "stranger": ""}
@@ -401,7 +399,7 @@ async def _heard(service: GameService, game: Game, keys: dict[str, str], act: An
     stack = []
     for who, key in keys.items():
         credentials = service.credentials(game.id, [key] if key else [])
-        tenures = frozenset((game.id, number) for number in service.letters.tenures(game.id, credentials))
+        tenures = frozenset((game.id, number) for number in service.press.tenures(game.id, credentials))
         context = service.broker.listening(frozenset(), game.id, tenures=tenures)
         listeners[who] = context.__enter__()
         stack.append(context)
@@ -414,15 +412,15 @@ async def _heard(service: GameService, game: Game, keys: dict[str, str], act: An
     return heard
 
 
-def test_those_who_may_read_a_letter_hear_of_it_and_nobody_else(game: Game, service: GameService) -> None:
+def test_those_who_may_read_a_message_hear_of_it_and_nobody_else(game: Game, service: GameService) -> None:
     keys = {power: game.keys[power] for power in game.powers} | {"a stranger": ""}
     heard = alone(_heard(service, game, keys, lambda: game.write("England", ["France"], MARK)))
-    assert heard == {"Austria": [], "England": ["letter"], "France": ["letter"], "Germany": [], "a stranger": []}
+    assert heard == {"Austria": [], "England": ["message"], "France": ["message"], "Germany": [], "a stranger": []}
     heard = alone(_heard(service, game, keys, lambda: game.write("England", ["everyone"], "Hello")))
     assert [who for who, what in heard.items() if what] == game.powers
 
 
-def test_a_letter_kept_by_another_server_is_told_of_to_its_readers(game: Game, service: GameService) -> None:
+def test_a_message_kept_by_another_server_is_told_of_to_its_readers(game: Game, service: GameService) -> None:
     elsewhere = GameService(service.store)
 
     def act() -> None:
@@ -435,7 +433,7 @@ def test_a_letter_kept_by_another_server_is_told_of_to_its_readers(game: Game, s
 
     keys = {power: game.keys[power] for power in game.powers}
     heard = alone(_heard(service, game, keys, act))
-    assert heard == {"Austria": [], "England": ["letter"], "France": ["letter"], "Germany": []}
+    assert heard == {"Austria": [], "England": ["message"], "France": ["message"], "Germany": []}
 
 
 def _through(game: Game, client: TestClient) -> Game:
@@ -447,32 +445,34 @@ def _through(game: Game, client: TestClient) -> Game:
 # Time
 
 
-def test_letters_close_before_the_deadline(store: Any) -> None:
+def test_messages_close_before_the_deadline(store: Any) -> None:
     clock = ManualClock(datetime(2026, 11, 23, 12, tzinfo=UTC))
     service = GameService(store, clock=clock)
-    settings = settings_of({"letters": {"preset": "Full press", "closing": 60}})
-    game = service.open(NewGame("standard", {}, lobby=True, schedule=schedule_of("Weekdays", "UTC"), settings=settings))
+    settings = settings_of({"press": {"preset": "Full press", "closing": 60}})
+    game = service.open(
+        NewGameRequest("standard", {}, lobby=True, schedule=schedule_of("Weekdays", "UTC"), settings=settings)
+    )
     invited = service.credentials(game.id, [game.invitation])
     tokens = [service.join(game.id, invited, name, power) for name, power in (("Anna", "France"), ("Ben", "Italy"))]
     service.start(game.id, service.credentials(game.id, [game.all_seats]))
     anna = service.credentials(game.id, [tokens[0]])
-    due = service.games.hosted(game.id).letters.due
+    due = service.games.load(game.id).press_table.due
     assert due is not None
     clock.time = due - timedelta(minutes=61)
-    service.letters.write(game.id, anna, Draft("France", ("Italy",), "In time"))
+    service.press.write(game.id, anna, Draft("France", ("Italy",), "In time"))
     clock.time = due - timedelta(minutes=60)
-    with pytest.raises(LetterRefused, match="Press closed 1 h before the deadline"):
-        service.letters.write(game.id, anna, Draft("France", ("Italy",), "Late"))
+    with pytest.raises(MessageRefused, match="Press closed 1 h before the deadline"):
+        service.press.write(game.id, anna, Draft("France", ("Italy",), "Late"))
 
 
-def test_all_that_is_kept_of_somebody_has_the_letters_he_wrote(client: TestClient, service: GameService) -> None:
+def test_all_that_is_kept_of_somebody_has_the_messages_he_wrote(client: TestClient, service: GameService) -> None:
     data = {"variant": "standard", "name": "Anna", "schedule": "Own pace", "draws": "named", "scoring": "Carnage"}
     game_id = client.post("/host", data=data).headers["location"].rpartition("/")[2]
-    settings = service.games.hosted(game_id).settings
+    settings = service.games.load(game_id).settings
     assert (settings.votes.draws, settings.scoring) == ("named", "Carnage")
     assert client.post(f"/api/games/{game_id}/start", json={}).status_code == 200
     seat = client.get(f"/api/games/{game_id}").json()["viewer"]["seat"]
     body = {"seat": seat, "to": ["everyone"], "text": "Bonsoir"}
-    assert client.post(f"/api/games/{game_id}/letters", json=body).status_code == 201
-    kept = client.get("/me/data").json()["letters"]
+    assert client.post(f"/api/games/{game_id}/press", json=body).status_code == 201
+    kept = client.get("/me/data").json()["messages"]
     assert [(one["game"], one["seat"], one["text"]) for one in kept] == [(game_id, seat, "Bonsoir")]

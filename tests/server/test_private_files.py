@@ -10,7 +10,7 @@ from urllib.request import urlopen
 import pytest
 from sqlalchemy import select
 
-from plenipo.server.people.mail import Folder, mailer_of
+from plenipo.server.people.mail import MailFolder, mailer_of
 from plenipo.server.private_files import keep_private
 from plenipo.server.store import Store, default_url, schema
 from server.test_notifications import Table
@@ -96,7 +96,7 @@ def test_a_server_without_a_mail_server_says_where_the_mail_is(tmp_path: Path, m
     with served(tmp_path) as server, urlopen(f"http://127.0.0.1:{server.port}/health/live", timeout=60):
         pass
     assert f"Mail is written to files in {tmp_path / 'data' / 'plenipo' / 'mail'}" in server.said
-    assert Folder(tmp_path).shown is False
+    assert MailFolder(tmp_path).shown is False
 
 
 def test_of_mail_that_was_sent_or_given_up_neither_address_nor_subject_is_kept(store: Store) -> None:

@@ -21,7 +21,7 @@ from sqlalchemy import text as sql
 
 from plenipo.server.keys import digest
 from plenipo.server.people.mail import Outgoing
-from plenipo.server.people.push import data_of, encrypted, private_key, public_key, readable, text
+from plenipo.server.people.push import data_of, encrypt_message, private_key, public_key, readable, text
 from plenipo.server.people.webhooks import HookRefusedError, Poster
 from plenipo.server.store import Store
 from plenipo.server.store.migrate import configuration
@@ -44,7 +44,7 @@ def test_a_message_is_encrypted_as_in_the_example_of_the_standard() -> None:
     )
     own = private_key("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")
     message = b"When I grow up, I want to be a watermelon"
-    assert text(encrypted(message, to, own, data_of("DGv6ra1nlYgDCS1FRnbzlw"))) == (
+    assert text(encrypt_message(message, to, own, data_of("DGv6ra1nlYgDCS1FRnbzlw"))) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
 
@@ -142,7 +142,7 @@ def test_a_browser_is_told_what_everybody_knows_and_can_read_it_alone(table: Tab
     ((path, headers, content),) = service.came
     assert path == "/ben"
     said = device.opened(content)
-    assert said["title"] == "Quai: letters for you"
+    assert said["title"] == "Quai: messages for you"
     assert said["url"] == f"/games/{table.game.id}"
     for secret in ("Mordor", "France", "Anna"):
         assert secret not in json.dumps(said)
@@ -237,8 +237,8 @@ def test_nothing_is_pushed_in_quiet_hours_nor_of_what_one_does_not_want(table: T
         persons.sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
         client.cookies.set("session", "token")
         fields = {"turn": ["push"], "from": "11", "until": "14", "zone": "UTC"}
-        assert client.post("/me/told", data=fields).status_code == 303
-    assert telling.wishes(ben).kinds["turn"] == ("push",)
+        assert client.post("/me/notifications", data=fields).status_code == 303
+    assert telling.preferences(ben).kinds["turn"] == ("push",)
     table.sent()
     service.came.clear()
     table.process()
@@ -297,17 +297,19 @@ def test_all_processes_sign_with_one_key(address: str) -> None:
 def test_who_wanted_no_mail_of_a_kind_before_there_were_ways_is_told_of_it_in_none(address: str) -> None:
     old = Store(address)
     old.persons.add(StoredPerson("anna", "Anna", NOW), StoredSession("session", "anna", "", NOW, NOW))
-    old.telling.wishes("anna")
+    old.telling.preferences("anna")
     with old.engine.connect() as plain:
         connection = plain.execution_options(immediate=True)
         config = configuration()
         config.attributes["connection"] = connection
         command.downgrade(config, "0017")
-        connection.execute(sql("UPDATE mail_wishes SET kinds = :kinds"), {"kinds": '{"turn": true, "vote": false}'})
+        connection.execute(
+            sql("UPDATE mail_preferences SET kinds = :kinds"), {"kinds": '{"turn": true, "vote": false}'}
+        )
         connection.commit()
     old.close()
     new = Store(address)
-    assert new.telling.wishes("anna").kinds == {"turn": ("mail", "push"), "vote": ()}
+    assert new.telling.preferences("anna").kinds == {"turn": ("mail", "push"), "vote": ()}
     new.close()
 
 

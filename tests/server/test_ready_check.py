@@ -10,7 +10,7 @@ from plenipo.server.errors import NoKey, NotYours, Over, SeatRefused
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.service import GameService
 from plenipo.server.web.app import create_app
@@ -21,15 +21,15 @@ PEOPLE = ("Anna", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gert", "Hugo", "Ida")
 
 
 class Game:
-    """A game that musters, with who sits at it by name."""
+    """A game that has_ready_check, with who sits at it by name."""
 
     def __init__(
         self, service: GameService, variant: str = "standard", time: str = "Weekdays", **settings: Any
     ) -> None:
         chosen = settings_of({"listed": "listed", "computer": "careless", **settings})
-        keys = service.open(NewGame(variant, {}, lobby=True, schedule=schedule_of(time), settings=chosen))
+        keys = service.open(NewGameRequest(variant, {}, lobby=True, schedule=schedule_of(time), settings=chosen))
         self.service, self.id = service, keys.id
-        self.keeper = service.credentials(keys.id, [keys.all_seats])
+        self.host = service.credentials(keys.id, [keys.all_seats])
         self.people: dict[str, str] = {}
         self.tokens: dict[str, str] = {}
 
@@ -45,20 +45,20 @@ class Game:
 
     def here(self, *names: str) -> None:
         for name in names:
-            self.service.muster(self.id, self.of(name))
+            self.service.confirm_presence(self.id, self.of(name))
 
     @property
     def state(self) -> str:
-        timing = self.service.games.hosted(self.id).timing
+        timing = self.service.games.load(self.id).timing
         return "" if timing is None else timing.state.value
 
     @property
     def seated(self) -> list[str]:
-        return [player.name for player in self.service.games.hosted(self.id).players]
+        return [player.name for player in self.service.games.load(self.id).players]
 
     @property
     def waiting(self) -> list[str]:
-        return [player.name for player in self.service.games.hosted(self.id).reserves]
+        return [player.name for player in self.service.games.load(self.id).reserves]
 
 
 @pytest.fixture
@@ -69,9 +69,9 @@ def clock() -> ManualClock:
 def test_a_listed_game_begins_when_all_have_said_that_they_are_here(service: GameService) -> None:
     game = Game(service)
     game.sit(*PEOPLE[:7])
-    assert game.state == "mustering"
+    assert game.state == "ready_check"
     game.here(*PEOPLE[:6])
-    assert game.state == "mustering"
+    assert game.state == "ready_check"
     game.here("Gert")
     assert game.state == "running"
 
@@ -91,7 +91,7 @@ def test_whoever_is_not_here_in_a_day_loses_his_seat_to_who_waits_and_nothing_is
     assert (sorted(game.seated), game.waiting, game.state) == (
         sorted([*PEOPLE[:6], "Hugo"]),
         ["Ida"],
-        "mustering",
+        "ready_check",
     )
     assert service.store.persons.games(game.people["Gert"]) == ()
     game.here("Hugo")  # those who had said it before are not asked again
@@ -110,13 +110,13 @@ def test_a_seat_that_nobody_waits_for_is_offered_again(service: GameService, clo
         game.here("Anna")
 
 
-def test_in_a_live_game_the_muster_is_as_short_as_a_phase(service: GameService, clock: ManualClock) -> None:
+def test_in_a_live_game_the_ready_check_is_as_short_as_a_phase(service: GameService, clock: ManualClock) -> None:
     game = Game(service, "corner", time="Live")
     game.sit("Anna", "Ben")
-    service.start(game.id, game.keeper)
-    assert game.state == "mustering"
+    service.start(game.id, game.host)
+    assert game.state == "ready_check"
     with pytest.raises(SeatRefused, match="being asked"):
-        service.start(game.id, game.keeper)
+        service.start(game.id, game.host)
     clock.time += timedelta(minutes=10)
     service.settle(game.id)
     assert game.state == "forming"
@@ -125,38 +125,38 @@ def test_in_a_live_game_the_muster_is_as_short_as_a_phase(service: GameService, 
 def test_who_takes_the_last_seat_while_the_others_are_asked_is_asked_too(service: GameService) -> None:
     game = Game(service)
     game.sit(*PEOPLE[:6])
-    service.start(game.id, game.keeper)
+    service.start(game.id, game.host)
     game.here(*PEOPLE[:5])
     game.sit("Gert")
     game.here("Finn")
-    assert game.state == "mustering"
+    assert game.state == "ready_check"
     game.here("Gert")
     assert game.state == "running"
 
 
 def test_whoever_gets_up_makes_room_for_the_first_who_waits(service: GameService) -> None:
-    game = Game(service, muster=True)
+    game = Game(service, ready_check=True)
     game.sit(*PEOPLE[:8])
     service.leave(game.id, game.of("Ben"), game.of("Ben").player or 0)
-    assert (game.waiting, "Hugo" in game.seated, game.state) == ([], True, "mustering")
+    assert (game.waiting, "Hugo" in game.seated, game.state) == ([], True, "ready_check")
     service.leave(game.id, game.of("Cleo"), game.of("Cleo").player or 0)
     assert game.state == "forming"
 
 
-def test_with_approval_the_keeper_says_who_sits_down(service: GameService) -> None:
+def test_with_approval_the_host_says_who_sits_down(service: GameService) -> None:
     game = Game(service, approval=True)
     game.sit("Anna", "Ben")
     assert (game.seated, game.waiting) == ([], ["Anna", "Ben"])
-    waits = {reserve.name: reserve.number for reserve in service.games.hosted(game.id).reserves}
+    waits = {reserve.name: reserve.number for reserve in service.games.load(game.id).reserves}
     with pytest.raises(NoKey):
         service.admit(game.id, game.of("Ben"), waits["Ben"])
     with pytest.raises(NotYours):
         service.leave(game.id, game.of("Ben"), waits["Anna"])
-    service.admit(game.id, game.keeper, waits["Ben"])
-    service.leave(game.id, game.keeper, waits["Anna"])
+    service.admit(game.id, game.host, waits["Ben"])
+    service.leave(game.id, game.host, waits["Anna"])
     assert (game.seated, game.waiting) == (["Ben"], [])
     with pytest.raises(SeatRefused, match="waits for a seat"):
-        service.admit(game.id, game.keeper, waits["Anna"])
+        service.admit(game.id, game.host, waits["Anna"])
 
 
 def test_who_waits_holds_nothing_of_the_game_and_may_take_a_seat_that_is_left(service: GameService) -> None:
@@ -179,10 +179,10 @@ def test_the_pages_ask_and_answer(service: GameService) -> None:
     anna.post(f"/games/{game.id}/join", data={"name": "Anna"})
     assert "You have requested a seat" in anna.get(f"/games/{game.id}").text
     assert "Request a seat" in ben.get(f"/games/{game.id}").text
-    number = service.games.hosted(game.id).reserves[0].number
+    number = service.games.load(game.id).reserves[0].number
     assert ben.post(f"/games/{game.id}/admit", data={"number": number}).status_code in (401, 403)
-    service.admit(game.id, game.keeper, number)
-    service.start(game.id, game.keeper)
+    service.admit(game.id, game.host, number)
+    service.start(game.id, game.host)
     assert "0 of 1 players are ready" in ben.get(f"/games/{game.id}").text
     assert ">Ready</button>" not in ben.get(f"/games/{game.id}").text
     assert ben.post(f"/games/{game.id}/here").status_code == NotYours.status

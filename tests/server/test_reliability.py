@@ -28,21 +28,21 @@ def clock() -> ManualClock:
 
 def begun(service: GameService, *names: str, **settings: Any) -> Game:
     """A game that has begun with these people, and computers on the other seats."""
-    game = Game(service, muster=False, **settings)
+    game = Game(service, ready_check=False, **settings)
     game.sit(*names)
-    service.start(game.id, game.keeper)
+    service.start(game.id, game.host)
     return game
 
 
 def order(game: Game, name: str) -> None:
     credentials = game.of(name)
-    number = game.service.games.hosted(game.id).phase_number
+    number = game.service.games.load(game.id).phase_number
     game.service.hand_in(game.id, credentials, credentials.powers[0], number, Edit(()))
 
 
 def on(service: GameService, clock: ManualClock, game: Game) -> None:
     """The deadline of the open phase passes, and the grace after it."""
-    due = service.games.hosted(game.id).columns["due"]
+    due = service.games.load(game.id).columns["due"]
     clock.time = due + timedelta(hours=3)
     service.settle(game.id)
     clock.time += timedelta(hours=3)
@@ -57,7 +57,7 @@ def test_who_hands_something_in_has_met_the_deadline_and_who_does_not_has_missed
     on(service, clock, game)  # the first phase waits for Ben
     assert service.reliability(game.people["Ben"]) == Reliability(0, 1, 0, 1)
     order(game, "Ben")  # all have, and the deadline is over
-    assert service.games.hosted(game.id).phase_number == 2
+    assert service.games.load(game.id).phase_number == 2
     assert service.reliability(game.people["Anna"]) == Reliability(1, 1, 0, 1)
     assert service.reliability(game.people["Ben"]) == Reliability(0, 1, 0, 1)  # one deadline is missed once
     clock.time += timedelta(days=366)
@@ -108,19 +108,19 @@ def test_a_game_takes_whom_it_asks_for(
 
 
 def test_a_game_for_members_refuses_a_guest_at_every_door(service: GameService) -> None:
-    game = Game(service, claimed=True, muster=False)
+    game = Game(service, claimed=True, ready_check=False)
     with pytest.raises(SeatRefused, match="sign in again"):
         game.sit("Otto")
-    service.join(game.id, game.keeper, "Anna", "Turkey")
-    service.start(game.id, game.keeper)
-    service.act_on_seat(game.id, game.keeper, "Turkey", "remove")
+    service.join(game.id, game.host, "Anna", "Turkey")
+    service.start(game.id, game.host)
+    service.act_on_seat(game.id, game.host, "Turkey", "remove")
     with pytest.raises(SeatRefused, match="sign in again"):
         service.take_over(game.id, Credentials(person=game.people["Otto"]), "Turkey", "Otto")
 
 
 def test_the_page_of_a_person_has_the_numbers_and_the_games_that_are_over(service: GameService) -> None:
     game = begun(service, "Anna", "Ben")
-    service.draw(game.id, game.keeper, 1)
+    service.draw(game.id, game.host, 1)
     client = TestClient(create_app(service), raise_server_exceptions=False)
     page = client.get(f"/people/{game.people['Anna']}").text
     assert "0 of 1" in page
@@ -134,13 +134,13 @@ def test_the_page_of_a_person_has_the_numbers_and_the_games_that_are_over(servic
 
 
 def test_a_game_by_link_stands_on_nobodys_page(service: GameService) -> None:
-    game = Game(service, listed="link", muster=False)
+    game = Game(service, listed="link", ready_check=False)
     with pytest.raises(Exception, match="invitation"):
         game.sit("Anna")
     service.join(game.id, Credentials(all_seats=True, person=game.people["Anna"]), "Anna")
-    service.start(game.id, game.keeper)
-    service.draw(game.id, game.keeper, 1)
-    assert service.store.standings.finished(game.people["Anna"]) == ()
+    service.start(game.id, game.host)
+    service.draw(game.id, game.host, 1)
+    assert service.store.standings.list_finished_games(game.people["Anna"]) == ()
 
 
 def game_of(number: int, *seats: tuple[str | None, float, str]) -> list[RatedSeat]:

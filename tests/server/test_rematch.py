@@ -29,11 +29,11 @@ def table(store: Store) -> Table:
 
 def test_all_meet_in_one_lobby_with_the_same_settings_and_are_asked_in_once(table: Table) -> None:
     first = again(table.service, table.game.id, table.who("France"))
-    hosted = table.service.games.hosted(first.id)
-    before = table.service.games.hosted(table.game.id)
+    hosted = table.service.games.load(first.id)
+    before = table.service.games.load(table.game.id)
     assert hosted.forming
     assert (hosted.name, hosted.settings, hosted.rules.variant) == ("Quai", before.settings, "standard")
-    assert hosted.letters.policy == before.letters.policy
+    assert hosted.press_table.policy == before.press_table.policy
     mails = table.sent()
     assert sorted(str(mail["To"]) for mail in mails) == ["ben@example.org", "cleo@example.org"]
     link = re.search(rf"https://plenipo.example/games/{first.id}/sit/(\S+)", mails[0].get_content())

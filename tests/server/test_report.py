@@ -1,4 +1,4 @@
-"""Report pages: a turn or a whole game for print, with letters that are open and with nothing else."""
+"""Report pages: a turn or a whole game for print, with messages that are open and with nothing else."""
 
 import pytest
 from fastapi.testclient import TestClient
@@ -12,15 +12,15 @@ WORDS = "Mordor marches"
 
 
 def played(store: Store, opened: str) -> Table:
-    letters = {"preset": "Full press", "observers": True, "opened": opened}
-    table = Table(store, settings_of({"computer": "careless", "letters": letters}))
+    messages = {"preset": "Full press", "observers": True, "opened": opened}
+    table = Table(store, settings_of({"computer": "careless", "press": messages}))
     table.write("France", "Italy", WORDS)
     table.write("France", "*", "Good **evening** <script>")
     table.process()
     return table
 
 
-def test_a_turn_is_reported_with_its_map_its_orders_and_the_open_letters_alone(store: Store) -> None:
+def test_a_turn_is_reported_with_its_map_its_orders_and_the_open_messages_alone(store: Store) -> None:
     table = played(store, "never")
     with TestClient(create_app(table.service, loops="none")) as client:
         page = client.get(f"/games/{table.game.id}/report?turn=0").text
@@ -35,7 +35,7 @@ def test_a_turn_is_reported_with_its_map_its_orders_and_the_open_letters_alone(s
 
 
 @pytest.mark.parametrize(("opened", "shown"), [("all", True), ("players", False), ("never", False)])
-def test_after_the_end_the_letters_are_in_it_that_were_to_be_opened(
+def test_after_the_end_the_messages_are_in_it_that_were_to_be_opened(
     store: Store,
     monkeypatch: pytest.MonkeyPatch,
     opened: str,
@@ -45,6 +45,6 @@ def test_after_the_end_the_letters_are_in_it_that_were_to_be_opened(
     table = played(store, opened)
     for power in ("France", "Italy", "Turkey"):
         table.service.voting.move(table.game.id, table.who(power), "draw")
-    assert table.service.games.hosted(table.game.id).game.over
+    assert table.service.games.load(table.game.id).game.over
     with TestClient(create_app(table.service, loops="none")) as client:
         assert (WORDS in client.get(f"/games/{table.game.id}/report").text) is shown

@@ -80,7 +80,7 @@ def test_the_operator_closes_reports_and_bans_on_the_command_line(door: Door, st
 def test_open_reports_are_a_figure(door: Door, store: Store) -> None:
 
     def figures() -> int:
-        return store.figured(door.service.clock.now()).open_reports
+        return store.collect_metrics(door.service.clock.now()).open_reports
 
     assert figures() == 0
     reported(door)

@@ -8,13 +8,13 @@ import pytest
 
 from plenipo.server.broker import Broker
 from plenipo.server.errors import NoKey, NotYours, QuestionRefused, RulingRefused, Stale
-from plenipo.server.gm_tools import Desk, Reason
+from plenipo.server.gm_tools import GmTools, RulingReason
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import Settings
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.questions import OPEN_AT_ONCE, Asking
-from plenipo.server.rulings import Reading
+from plenipo.server.rulings import OrderCorrection
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from server.clocks import ManualClock, store_by_hand
@@ -25,16 +25,16 @@ from server.test_people_pages import Browser, link_in, mailed
 kept = pytest.fixture(store_by_hand)
 
 GIVEN, READ = "A PAR - BUR", "A PAR - PIC"
-AS_PIC = [Reading("France", "a par - bur", "paris to picardy")]
+AS_PIC = [OrderCorrection("France", "a par - bur", "paris to picardy")]
 
 
 def test_an_order_is_read_as_another_when_its_phase_is_processed(store: Store) -> None:
     desk, game = opened(store)
     order(desk, game, 1, GIVEN, "F BRE - MID")
     desk.read_as(game, MASTER, 1, AS_PIC, WHY)
-    assert desk.service.view(game, MINE, FRANCE).sheets[FRANCE].texts == (GIVEN, "F BRE - MID")
+    assert desk.service.view(game, MINE, FRANCE).order_sets[FRANCE].texts == (GIVEN, "F BRE - MID")
     desk.process(game, MASTER, 1)
-    turn = desk.service.view(game, MINE, None).played(0)
+    turn = desk.service.view(game, MINE, None).find_turn(0)
     assert turn.orders[FRANCE] == (READ, "F BRE - MID")
     assert proved(desk, game) == ["read as", "turn"]
     told = [entry.text for entry in desk.service.journal(game) if entry.kind == "ruling"]
@@ -51,10 +51,10 @@ def test_what_was_ruled_is_there_after_a_restart_and_the_last_ruling_counts(kept
     desk, game = opened(kept)
     order(desk, game, 1, GIVEN)
     desk.read_as(game, MASTER, 1, AS_PIC, WHY)
-    desk.read_as(game, MASTER, 1, [Reading("France", GIVEN, "A PAR - GAS")], Reason("It was written so."))
-    again = Desk(GameService(kept, Broker(), desk.service.clock))
+    desk.read_as(game, MASTER, 1, [OrderCorrection("France", GIVEN, "A PAR - GAS")], RulingReason("It was written so."))
+    again = GmTools(GameService(kept, Broker(), desk.service.clock))
     again.process(game, MASTER, 1)
-    assert again.service.view(game, MINE, None).played(0).orders[FRANCE] == ("A PAR - GAS",)
+    assert again.service.view(game, MINE, None).find_turn(0).orders[FRANCE] == ("A PAR - GAS",)
     assert proved(again, game) == ["read as", "turn"]
     assert set(again.reasons(game).values()) == {"It was written so."}
 
@@ -62,11 +62,11 @@ def test_what_was_ruled_is_there_after_a_restart_and_the_last_ruling_counts(kept
 def test_a_ruling_about_an_order_that_was_taken_back_counts_for_nothing_and_is_never_told(store: Store) -> None:
     desk, game = opened(store)
     order(desk, game, 1, GIVEN)
-    desk.read_as(game, MASTER, 1, AS_PIC, Reason("The mail says Picardy."))
+    desk.read_as(game, MASTER, 1, AS_PIC, RulingReason("The mail says Picardy."))
     order(desk, game, 1, "A PAR - GAS")
     desk.process(game, MASTER, 1)
     desk.service.draw(game, MASTER, 2)
-    assert desk.service.view(game, MINE, None).played(0).orders[FRANCE] == ("A PAR - GAS",)
+    assert desk.service.view(game, MINE, None).find_turn(0).orders[FRANCE] == ("A PAR - GAS",)
     assert proved(desk, game) == ["turn"]
     everything = json.dumps([desk.service.record(game, MASTER), [entry.text for entry in desk.service.journal(game)]])
     assert "Picardy" not in everything
@@ -97,7 +97,7 @@ def test_what_cannot_be_read_so_is_refused(store: Store) -> None:
         ("A PAR to the moon", READ, "is not a space"),
     ):
         with pytest.raises(RulingRefused, match=sentence):
-            desk.read_as(game, MASTER, 1, [Reading("France", given, read)], WHY)
+            desk.read_as(game, MASTER, 1, [OrderCorrection("France", given, read)], WHY)
     with pytest.raises(RulingRefused, match="Name an order"):
         desk.read_as(game, MASTER, 1, [], WHY)
     with pytest.raises(Stale):
@@ -114,7 +114,7 @@ def test_a_preview_shows_what_processing_gives_and_changes_nothing(store: Store)
     assert desk.service.view(game, MASTER, None).position == before
     assert found.turn is not None
     desk.process(game, MASTER, 1)
-    played = desk.service.view(game, MASTER, None).played(0)
+    played = desk.service.view(game, MASTER, None).find_turn(0)
     assert found.turn.resolution.after == played.resolution.after
     assert desk.service.journal(game)[1].text == "The game master looked at what the orders that are in would give."
 
@@ -140,18 +140,18 @@ def test_nobody_looks_who_plays_and_every_look_names_the_entry_it_makes(store: S
 
 def test_in_fog_a_look_with_the_eyes_of_a_seat_is_told_and_shows_none_of_its_orders(store: Store) -> None:
     service = GameService(store, Broker(), ManualClock(datetime(2026, 11, 22, 12, tzinfo=UTC)))
-    desk, own = Desk(service), Settings.model_validate({"keeper": "game master"})
+    desk, own = GmTools(service), Settings.model_validate({"host": "game master"})
     for variant, entries in (("fog-of-war", 1), ("standard", 0)):
-        new = NewGame(variant, {}, seating="links", schedule=schedule_of("Own pace"), settings=own)
+        new = NewGameRequest(variant, {}, seating="links", schedule=schedule_of("Own pace"), settings=own)
         game = service.open(new).id
         order(desk, game, 1, GIVEN)
         seen = desk.seen_by(game, MASTER, "France", 1, 1)
         assert seen.who == FRANCE
         assert any(unit.power == FRANCE for unit in seen.position.units)
         assert any(unit.power == "Turkey" for unit in seen.position.units) is (variant == "standard")
-        assert (dict(seen.sheets), dict(seen.view.order_sets), seen.seats) == ({}, {}, ())
+        assert (dict(seen.order_sets), dict(seen.view.order_sets), seen.seats) == ({}, {}, ())
         assert len(service.journal(game)) == entries
-        assert desk.whole(game, MASTER, 1, 2) == service.games.hosted(game).game.position
+        assert desk.whole(game, MASTER, 1, 2) == service.games.load(game).game.position
         assert len(service.journal(game)) == 2 * entries
 
 
@@ -178,10 +178,10 @@ def test_a_question_shows_one_order_to_the_game_master_and_his_answer_to_who_ask
     with pytest.raises(QuestionRefused, match="wait for an answer"):
         asking.ask(game, MINE, "France", 1, GIVEN, "And this?")
     assert desk.service.journal(game) == ()
-    keeper = opened(kept, "keeper")
-    order(keeper[0], keeper[1], 1, GIVEN)
+    host = opened(kept, "host")
+    order(host[0], host[1], 1, GIVEN)
     with pytest.raises(QuestionRefused, match="no game master"):
-        Asking(keeper[0].service.games).ask(keeper[1], MINE, "France", 1, GIVEN, "Well?")
+        Asking(host[0].service.games).ask(host[1], MINE, "France", 1, GIVEN, "Well?")
 
 
 # Over the web
@@ -238,39 +238,41 @@ def test_the_desk_asks_looks_and_rules_without_script(service: GameService, stor
     assert "Not answered yet." in player.post(f"{game}/questions", data=fields).text
     post = store.persons.take_posts(service.clock.now())[0][0]
     assert (post.kind, GIVEN in post.body, "by land" in post.body) == ("question", False, False)
-    desk = master.get(f"{game}/desk").text
+    desk = master.get(f"{game}/gm-tools").text
     assert ("Is that by land?" in desk, GIVEN in desk, "F BRE - MID" in desk) == (True, True, False)
     why = {"phase_number": "1", "power": "France", "order": GIVEN, "read": READ, "reason": "By mail."}
-    assert "is corrected to" in master.post(f"{game}/desk/read", data=why).text
+    assert "is corrected to" in master.post(f"{game}/gm-tools/read", data=why).text
     assert READ in player.get(f"{game}/questions").text
     number = asked_of(desk, 'name="number')
-    entry = asked_of(master.post(f"{game}/desk/answer", data={"number": number, "text": "It is."}).text, 'name="entry')
+    entry = asked_of(
+        master.post(f"{game}/gm-tools/answer", data={"number": number, "text": "It is."}).text, 'name="entry'
+    )
     assert "It is." in player.get(f"{game}/questions").text
-    looked = master.post(f"{game}/desk/preview", data={"phase_number": "1", "entry": entry}).text
+    looked = master.post(f"{game}/gm-tools/preview", data={"phase_number": "1", "entry": entry}).text
     assert (READ in looked, "<svg" in looked, f"Entry {entry}" in looked) == (True, True, True)
     told = player.get(f"/api{game}/journal").json()["entries"][int(entry) - 1]["sentence"]
     assert told == "The game master looked at what the orders that are in would give."
-    eyes = master.post(f"{game}/desk/seen", data={"phase_number": "1", "power": "France"}).text
+    eyes = master.post(f"{game}/gm-tools/seen", data={"phase_number": "1", "power": "France"}).text
     assert ("as France sees it" in eyes, GIVEN in eyes) == (True, False)
     for path, data in (("preview", {"entry": "9"}), ("seen", {"power": "France"}), ("read", why)):
-        assert player.post(f"{game}/desk/{path}", data={"phase_number": "1", **data}).status_code == 403
+        assert player.post(f"{game}/gm-tools/{path}", data={"phase_number": "1", **data}).status_code == 403
 
 
 def test_in_fog_a_position_is_edited_by_who_has_looked_at_the_whole_board(service: GameService) -> None:
     master, player = Browser(service), Browser(service)
     game = begun(master, player, variant="fog-of-war")
-    desk = master.get(f"{game}/desk").text
+    desk = master.get(f"{game}/gm-tools").text
     assert 'name="units Turkey"' not in desk, "an observer sees no units, and what he sees would take their place"
     fields = {"phase_number": "1", "entry": asked_of(desk, 'name="entry')}
-    assert player.post(f"{game}/desk/whole", data=fields).status_code == 403
-    form = master.post(f"{game}/desk/whole", data=fields).text
+    assert player.post(f"{game}/gm-tools/whole", data=fields).status_code == 403
+    form = master.post(f"{game}/gm-tools/whole", data=fields).text
     shown = dict(re.findall(r'name="((?:units|centres) [^"]*)" value="([^"]*)"', form))
     assert shown["units Turkey"] == "F ANK, A CON, A SMY"
     told = player.get(f"/api{game}/journal").json()["entries"][-1]["sentence"]
     assert told == "The game master looked at the whole board."
     edited = {**shown, "units Turkey": "A CON, A SMY", "phase_number": "1", "reason": "It had sunk."}
-    assert master.post(f"{game}/desk/edit", data=edited).status_code == 200
-    units = service.games.hosted(game.rpartition("/")[2]).game.position.units
+    assert master.post(f"{game}/gm-tools/edit", data=edited).status_code == 200
+    units = service.games.load(game.rpartition("/")[2]).game.position.units
     assert (len(units), [str(unit) for unit in units if unit.power == "Turkey"]) == (21, ["A CON", "A SMY"])
 
 
@@ -285,7 +287,7 @@ def test_a_game_is_ruled_and_looked_into_by_a_program(service: GameService) -> N
     found = master.post(f"/api{game}/preview", json={"phase_number": 1, "entry": entry + 1}).json()
     assert found["turn"]["orders"]["France"] == [GIVEN]
     seen = master.post(f"/api{game}/seen", json={**body, "entry": 0}).json()["view"]
-    assert (seen["viewer"]["seat"], seen["sheets"]) == ("France", {})
+    assert (seen["viewer"]["seat"], seen["order_sets"]) == ("France", {})
     master.post(f"/api{game}/process", json={"phase_number": 1})
     why = {"reason": "It was written so."}
     readings = [{"power": "France", "order": GIVEN, "read": READ}]
@@ -305,7 +307,7 @@ def test_a_substitute_reads_nothing_of_what_was_asked_before_him(service: GameSe
     where = {"phase_number": 1, "seat": "France"}
     player.put(f"/api{game}/orders", json={**where, "orders": [GIVEN]})
     player.post(f"/api{game}/questions", json={**where, "order": GIVEN, "text": "Narnia?"})
-    offered = master.post(f"{game}/desk/seat", data={"power": "France", "act": "offer"}).text
+    offered = master.post(f"{game}/gm-tools/seat", data={"power": "France", "act": "offer"}).text
     other.get(link_in(offered.replace('id="offer" readonly', 'id="link" readonly')))
     other.post(f"{game}/join", data={"name": "Dora"})
     assert other.get(f"/api{game}").json()["viewer"]["seat"] == "France"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from deadlines import due_at, filled
 from plenipo.server.store import Store
-from scaled import begun, letters, scaled
+from scaled import begun, messages, scaled
 from waiting import wait_until
 
 GAMES = 4
@@ -24,13 +24,13 @@ def test_what_one_process_does_the_others_know_and_a_phase_is_processed_by_one(p
         assert there["phase_number"] == 1
         body = {"phase_number": 1, "seat": "France", "orders": ["A PAR - BUR"]}
         assert first.ask("PUT", f"/api/games/{game.id}/orders", body, game.france)[0] == 200
-        _, sheets = second.ask("GET", f"/api/games/{game.id}?seat=France", key=game.france)
-        assert [order["text"] for order in sheets["sheets"]["France"]["orders"]] == ["A PAR - BUR"]
+        _, order_sets = second.ask("GET", f"/api/games/{game.id}?seat=France", key=game.france)
+        assert [order["text"] for order in order_sets["order_sets"]["France"]["orders"]] == ["A PAR - BUR"]
         assert "PAR - BUR" not in str(
-            second.ask("GET", f"/api/games/{game.id}?seat=Germany", key=game.germany)[1]["sheets"]
+            second.ask("GET", f"/api/games/{game.id}?seat=Germany", key=game.germany)[1]["order_sets"]
         )
-        letters(first, second, game, 2)  # their reader listens at the other server
-        _, threads = second.ask("GET", f"/api/games/{game.id}/letters", key=game.germany)
+        messages(first, second, game, 2)  # their reader listens at the other server
+        _, threads = second.ask("GET", f"/api/games/{game.id}/press", key=game.germany)
         assert [thread["unread"] for thread in threads["threads"]] == [2]
         heard = second.events(games[0], "observer", "")
         now = datetime.now(UTC)

@@ -8,7 +8,7 @@ from babel.messages.extract import extract
 from fastapi.testclient import TestClient
 
 from plenipo.languages.catalogues import Catalogue
-from plenipo.languages.po_files import Entry
+from plenipo.languages.po_files import PoEntry
 from plenipo.server.web import script_texts
 from plenipo.server.web.translation import PSEUDO
 
@@ -23,14 +23,14 @@ VISIBLE = re.compile(
 
 def test_a_catalogue_has_the_texts_and_the_plural_form_of_each_number() -> None:
     entries = (
-        Entry(1, message="Save", forms={0: "Zapisz"}),
-        Entry(
+        PoEntry(1, message="Save", forms={0: "Zapisz"}),
+        PoEntry(
             2,
             message="{count} order",
             plural="{count} orders",
             forms={0: "{count} rozkaz", 1: "{count} rozkazy", 2: "{count} rozkazów"},
         ),
-        Entry(3, context="month", message="March", forms={0: "marzec"}),
+        PoEntry(3, context="month", message="March", forms={0: "marzec"}),
     )
     rule = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);"
     found = script_texts.export_catalogue(Catalogue("pl", entries, {"Plural-Forms": rule}))

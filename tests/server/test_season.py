@@ -19,8 +19,8 @@ def test_a_small_season_loses_nothing_and_leaves_no_game_standing_unnamed() -> N
     played = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT)  # noqa: S603  # our own
     assert played.returncode == 0, played.stdout + played.stderr
     assert "0 faults" in played.stdout
-    acknowledged = re.search(r"sheets acknowledged: (\d+)", played.stdout)
-    written = re.search(r"letters acknowledged: (\d+)", played.stdout)
+    acknowledged = re.search(r"order sets acknowledged: (\d+)", played.stdout)
+    written = re.search(r"messages acknowledged: (\d+)", played.stdout)
     killed = re.search(r"(\d+) processes were killed", played.stdout)
     assert acknowledged
     assert written

@@ -8,7 +8,7 @@ from plenipo.engine.position import Power
 from plenipo.server.errors import NoKey, NotYours, SeatRefused
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.settings import Settings
-from plenipo.server.new_games import GameKeys, NewGame
+from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.seats import SeatAct, with_names
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
@@ -20,13 +20,13 @@ NAMES = {"Anna": "France", "Ben": "Italy", "Cleo": "Turkey"}
 
 
 def running(service: GameService) -> tuple[GameKeys, Credentials, dict[str, str]]:
-    """A game that has begun with three people, its keeper's credentials, and the keys of the three."""
-    game = service.open(NewGame("standard", {}, lobby=True))
+    """A game that has begun with three people, its host's credentials, and the keys of the three."""
+    game = service.open(NewGameRequest("standard", {}, lobby=True))
     invited = service.credentials(game.id, [game.invitation])
     tokens = {name: service.join(game.id, invited, name, power) for name, power in NAMES.items()}
-    keeper = service.credentials(game.id, [game.all_seats])
-    service.start(game.id, keeper)
-    return game, keeper, tokens
+    host = service.credentials(game.id, [game.all_seats])
+    service.start(game.id, host)
+    return game, host, tokens
 
 
 def of(service: GameService, game: GameKeys, token: str | None, person: str | None = None) -> Credentials:
@@ -52,13 +52,13 @@ def test_who_resigns_leaves_a_vacant_seat_that_nobody_waits_for(service: GameSer
     for name, power in (("Ben", "Italy"), ("Cleo", "Turkey")):
         service.hand_in(game.id, of(service, game, tokens[name]), power, 1, Edit(ready=True))
     service.process(game.id, of(service, game, game.all_seats), 1)
-    turn = service.view(game.id, Credentials(), None).played(0)
+    turn = service.view(game.id, Credentials(), None).find_turn(0)
     assert "A PAR - BUR" in turn.orders[Power("France")]  # what was handed in counts
 
 
 def test_a_substitute_sits_down_by_a_link_and_the_key_of_who_left_opens_nothing(service: GameService) -> None:
-    game, keeper, tokens = running(service)
-    offer = service.act_on_seat(game.id, keeper, "France", "offer")
+    game, host, tokens = running(service)
+    offer = service.act_on_seat(game.id, host, "France", "offer")
     assert offer is not None
     dora = service.accept(game.id, of(service, game, offer), "Dora")
     with pytest.raises(NoKey):
@@ -66,7 +66,7 @@ def test_a_substitute_sits_down_by_a_link_and_the_key_of_who_left_opens_nothing(
     with pytest.raises(NoKey):  # the offer is used up
         of(service, game, offer)
     hand_in(service, game, of(service, game, dora), "France", "A PAR - BUR")
-    tenures = service.view(game.id, keeper, None).tenures
+    tenures = service.view(game.id, host, None).tenures
     assert [(t.name, t.kind, t.until) for t in tenures if t.power == "France"] == [
         ("Anna", "player", 1),
         ("Dora", "substitute", None),
@@ -74,10 +74,10 @@ def test_a_substitute_sits_down_by_a_link_and_the_key_of_who_left_opens_nothing(
 
 
 def test_a_lent_seat_is_ordered_for_by_who_borrowed_it_until_it_is_taken_back(service: GameService) -> None:
-    game, keeper, tokens = running(service)
+    game, host, tokens = running(service)
     anna = of(service, game, tokens["Anna"])
     with pytest.raises(NotYours):
-        service.act_on_seat(game.id, keeper, "France", "lend")  # only who plays it lends it
+        service.act_on_seat(game.id, host, "France", "lend")  # only who plays it lends it
     offer = service.act_on_seat(game.id, anna, "France", "lend")
     assert offer is not None
     dora = of(service, game, service.accept(game.id, of(service, game, offer), "Dora"))
@@ -102,15 +102,15 @@ def test_nobody_acts_on_the_seat_of_another(service: GameService, act: SeatAct) 
 
 
 def test_a_computer_is_a_bridge_until_somebody_takes_over(service: GameService) -> None:
-    game, keeper, tokens = running(service)
-    service.act_on_seat(game.id, keeper, "France", "remove")
-    service.act_on_seat(game.id, keeper, "France", "computer", "sensible")
-    assert service.view(game.id, keeper, None).computers[Power("France")] == "sensible"
-    offer = service.act_on_seat(game.id, keeper, "France", "offer")
+    game, host, tokens = running(service)
+    service.act_on_seat(game.id, host, "France", "remove")
+    service.act_on_seat(game.id, host, "France", "computer", "sensible")
+    assert service.view(game.id, host, None).computers[Power("France")] == "sensible"
+    offer = service.act_on_seat(game.id, host, "France", "offer")
     assert offer is not None
     dora = of(service, game, service.accept(game.id, of(service, game, offer), "Dora"))
     assert dora.powers == ("France",)
-    assert service.view(game.id, keeper, None).computers[Power("France")] == ""
+    assert service.view(game.id, host, None).computers[Power("France")] == ""
     hand_in(service, game, dora, "France", "A PAR - BUR")
     assert of(service, game, tokens["Ben"]).powers == ("Italy",)
 
@@ -122,16 +122,16 @@ def test_nobody_plays_two_seats_or_a_seat_after_another(service: GameService) ->
             connection.exec_driver_sql(
                 "INSERT INTO persons (id, name, created) VALUES (?, ?, '2026-01-01 00:00:00')", (person, name)
             )
-    game = service.open(NewGame("standard", {}, lobby=True))
+    game = service.open(NewGameRequest("standard", {}, lobby=True))
     anna = service.credentials(game.id, [game.invitation], accounts_of["Anna"])
     service.join(game.id, anna, "Anna", "France")
     with pytest.raises(SeatRefused, match="one person has one seat"):
         service.join(game.id, anna, "Annie", "Italy")
     service.join(game.id, service.credentials(game.id, [game.invitation], accounts_of["Ben"]), "Ben", "Italy")
-    keeper = service.credentials(game.id, [game.all_seats])
-    service.start(game.id, keeper)
+    host = service.credentials(game.id, [game.all_seats])
+    service.start(game.id, host)
     service.act_on_seat(game.id, service.credentials(game.id, [], accounts_of["Anna"]), "France", "resign")
-    offer = service.act_on_seat(game.id, keeper, "Italy", "offer")
+    offer = service.act_on_seat(game.id, host, "Italy", "offer")
     with pytest.raises(SeatRefused, match="You have seen this game as France"):
         service.accept(game.id, of(service, game, offer, accounts_of["Anna"]), "Anna")
     with pytest.raises(SeatRefused, match="You play Italy already"):
@@ -139,26 +139,26 @@ def test_nobody_plays_two_seats_or_a_seat_after_another(service: GameService) ->
 
 
 def test_of_many_who_take_an_offered_seat_at_once_one_gets_it(service: GameService) -> None:
-    game, keeper, _ = running(service)
-    offer = service.act_on_seat(game.id, keeper, "France", "offer")
+    game, host, _ = running(service)
+    offer = service.act_on_seat(game.id, host, "France", "offer")
     assert offer is not None
     shown = of(service, game, offer)
     names = ("Dora", "Emil", "Fritz", "Gerd")
     answers = run_together(*(partial(service.accept, game.id, shown, name) for name in names))
     assert sum(isinstance(answer, NoKey | SeatRefused) for answer in answers) == 3
-    assert len([t for t in service.view(game.id, keeper, None).players if t.power == "France"]) == 1
+    assert len([t for t in service.view(game.id, host, None).players if t.power == "France"]) == 1
 
 
-def test_wishes_are_met_and_stay_private(service: GameService) -> None:
-    game = service.open(NewGame("standard", {}, lobby=True, settings=Settings(deal="wishes")))
+def test_preferences_are_met_and_stay_private(service: GameService) -> None:
+    game = service.open(NewGameRequest("standard", {}, lobby=True, settings=Settings(deal="preferences")))
     invited = service.credentials(game.id, [game.invitation])
     anna = of(service, game, service.join(game.id, invited, "Anna", "France", "Italy"))
     ben = of(service, game, service.join(game.id, invited, "Ben", "France"))
     assert anna.player is not None
     assert ben.player is not None
     with pytest.raises(NotYours):
-        service.wish(game.id, ben, anna.player, ["Turkey"])
-    service.wish(game.id, ben, ben.player, ["France", "Turkey"])
+        service.preference(game.id, ben, anna.player, ["Turkey"])
+    service.preference(game.id, ben, ben.player, ["France", "Turkey"])
     assert all(player.power == "" for player in service.view(game.id, ben, None).players)
     service.start(game.id, service.credentials(game.id, [game.all_seats]))
     powers = {player.name: player.power for player in service.view(game.id, Credentials(), None).players}
@@ -166,19 +166,19 @@ def test_wishes_are_met_and_stay_private(service: GameService) -> None:
     assert any("squared ranks add up to 1" in entry.text for entry in service.journal(game.id))
 
 
-def test_the_keeper_says_who_plays_what_where_the_game_is_set_so(service: GameService) -> None:
-    game = service.open(NewGame("standard", {}, lobby=True, settings=Settings(deal="keeper")))
+def test_the_host_says_who_plays_what_where_the_game_is_set_so(service: GameService) -> None:
+    game = service.open(NewGameRequest("standard", {}, lobby=True, settings=Settings(deal="host")))
     invited = service.credentials(game.id, [game.invitation])
-    keeper = service.credentials(game.id, [game.all_seats])
+    host = service.credentials(game.id, [game.all_seats])
     anna = of(service, game, service.join(game.id, invited, "Anna"))
     assert anna.player is not None
-    service.wish(game.id, keeper, anna.player, ["Russia"])
-    service.start(game.id, keeper)
+    service.preference(game.id, host, anna.player, ["Russia"])
+    service.start(game.id, host)
     assert names(service, game) == {"Russia": "Anna"}
 
 
 def test_powers_are_dealt_by_the_games_dice_alone_where_it_is_set_so(service: GameService) -> None:
-    game = service.open(NewGame("standard", {}, lobby=True, settings=Settings(deal="drawn")))
+    game = service.open(NewGameRequest("standard", {}, lobby=True, settings=Settings(deal="drawn")))
     invited = service.credentials(game.id, [game.invitation])
     service.join(game.id, invited, "Anna", "France")
     assert service.view(game.id, Credentials(), None).players[0].power == ""
@@ -187,9 +187,9 @@ def test_powers_are_dealt_by_the_games_dice_alone_where_it_is_set_so(service: Ga
 
 
 def test_the_journal_is_a_chain(service: GameService, store: Store) -> None:
-    game, keeper, tokens = running(service)
+    game, host, tokens = running(service)
     service.act_on_seat(game.id, of(service, game, tokens["Anna"]), "France", "resign")
-    service.act_on_seat(game.id, keeper, "France", "computer", "sensible")
+    service.act_on_seat(game.id, host, "France", "computer", "sensible")
     entries = service.journal(game.id)
     assert [entry.kind for entry in entries] == ["begun", "resign", "computer"]
     before = game.id
@@ -197,5 +197,5 @@ def test_the_journal_is_a_chain(service: GameService, store: Store) -> None:
         row = {"number": entry.number, "at": entry.at, "phase_number": entry.phase_number}
         before = entry_hash(before, {**row, "kind": entry.kind, "text": entry.text})
         assert entry.hash == before
-    tenures = service.view(game.id, keeper, None).tenures
+    tenures = service.view(game.id, host, None).tenures
     assert with_names(store.journal(game.id)[1].text, tenures) == "Anna resigned; France is vacant."

@@ -1,6 +1,7 @@
 """Nobody sees what another has ordered, chosen or promised before it is revealed: the bytes of every answer compared.
 
-Two games are played that differ in nothing but the unrevealed sheet of one power. Whatever any other eyes are shown,
+Two games are played that differ in nothing but the unrevealed order set of one power. Whatever any other eyes are
+shown,
 page, picture or JSON, must be the same to the byte, but for the words that are drawn by lot for each game.
 """
 
@@ -31,8 +32,8 @@ class Table:
     """One of the two games: its id and keys."""
 
     def __init__(self, client: TestClient, variant: str) -> None:
-        wishes = {"variant": variant, "seating": "links", "name": "the game"}
-        opened = client.post("/api/games", json=wishes).json()
+        preferences = {"variant": variant, "seating": "links", "name": "the game"}
+        opened = client.post("/api/games", json=preferences).json()
         client.cookies.clear()
         self.client = client
         self.id = opened["id"]
@@ -75,8 +76,8 @@ def addresses(turn: int) -> Iterator[str]:
         yield from (f"{api}/turns/{turn - 1}", f"/games/GAME?turn={turn - 1}&results=1")
 
 
-def sheets_of(service: GameService, table: Table, power: Power) -> tuple[list[str], list[str]] | None:
-    """Two different sheets a power may hand in now, None if there are not two."""
+def order_sets_of(service: GameService, table: Table, power: Power) -> tuple[list[str], list[str]] | None:
+    """Two different order sets a power may hand in now, None if there are not two."""
     seen = service.view(table.id, service.credentials(table.id, []), None)
     legal = Legality(seen.rules, seen.position).orders_of(power)
     orders = [str(order) for order in legal]
@@ -94,30 +95,30 @@ def test_two_games_that_differ_in_a_secret_look_the_same_to_others(
         seen = service.view(one.id, service.credentials(one.id, []), None)
         if seen.view.over:
             break
-        keeper = next((power for power in rules.names if sheets_of(service, one, power)), None)
-        if keeper is None or turn != seen.turn:
+        host = next((power for power in rules.names if order_sets_of(service, one, power)), None)
+        if host is None or turn != seen.turn:
             break
-        pair = sheets_of(service, one, keeper)
+        pair = order_sets_of(service, one, host)
         assert pair
         promises = [WORDS] if promises_asked(rules, seen.position) else None
-        one.give(keeper, pair[0])
-        other.give(keeper, pair[1], promises)
-        eyes = ["", next(power for power in rules.names if power != keeper)]
+        one.give(host, pair[0])
+        other.give(host, pair[1], promises)
+        eyes = ["", next(power for power in rules.names if power != host)]
         for power in eyes:
             for address in addresses(turn):
                 keys = [table.keys.get(power, "") for table in (one, other)]
                 shown = [table.ask(address, key) for table, key in zip((one, other), keys, strict=True)]
-                assert shown[0] == shown[1], f"{address} shows {power or 'an observer'} something of {keeper}"
+                assert shown[0] == shown[1], f"{address} shows {power or 'an observer'} something of {host}"
                 assert b"Mordor" not in shown[1]
                 compared += 1
-        # the keeper itself sees its own
-        own = other.ask("/api/games/GAME", other.keys[keeper])
+        # the host itself sees its own
+        own = other.ask("/api/games/GAME", other.keys[host])
         assert pair[1][0].encode() in own
         if promises:
             assert b"Mordor" in own
-        # the sheets are made the same, so that the games go on alike
-        headers = {"authorization": f"Bearer {other.keys[keeper]}"}
-        body = {"phase_number": seen.phase_number, "seat": keeper, "orders": pair[0]}
+        # the order sets are made the same, so that the games go on alike
+        headers = {"authorization": f"Bearer {other.keys[host]}"}
+        body = {"phase_number": seen.phase_number, "seat": host, "orders": pair[0]}
         assert client.put(f"/api/games/{other.id}/orders", json=body, headers=headers).status_code == 200
         alike(service, one, other)
         if "error" in one.process():
@@ -128,25 +129,25 @@ def test_two_games_that_differ_in_a_secret_look_the_same_to_others(
 
 def alike(service: GameService, one: Table, other: Table) -> None:
     """Give both games the same dice, so that chance does not part them."""
-    tables = [service.games.hosted(table.id) for table in (one, other)]
+    tables = [service.games.load(table.id) for table in (one, other)]
     object.__setattr__(tables[1].game, "dice", tables[0].game.dice)
 
 
 @pytest.mark.parametrize("variant", library.names())
-def test_events_tell_others_that_a_sheet_came_and_not_what_is_in_it(
+def test_events_tell_others_that_a_order_set_came_and_not_what_is_in_it(
     client: TestClient, service: GameService, variant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(client, variant)
     rules = library.load(variant)
-    keeper = next(power for power in rules.names if sheets_of(service, table, power))
-    pair = sheets_of(service, table, keeper)
+    host = next(power for power in rules.names if order_sets_of(service, table, power))
+    pair = order_sets_of(service, table, host)
     assert pair
     told: list[Any] = []
     monkeypatch.setattr(service.broker, "announce", lambda _, event: told.append(event))
-    table.give(keeper, pair[0])
+    table.give(host, pair[0])
     shown = told[0].for_eyes(frozenset())
     assert set(shown) == {"power", "status", "phase_number"}
-    assert "version" in told[0].for_eyes(frozenset({keeper}))
+    assert "version" in told[0].for_eyes(frozenset({host}))
 
 
 def test_a_promise_is_secret_until_its_turn_is_over(client: TestClient, service: GameService) -> None:
@@ -157,8 +158,8 @@ def test_a_promise_is_secret_until_its_turn_is_over(client: TestClient, service:
         if promises_asked(seen.rules, seen.position):
             break
         table.process()
-    keeper, reader = seen.rules.names[:2]
-    table.give(keeper, [], [WORDS])
+    host, reader = seen.rules.names[:2]
+    table.give(host, [], [WORDS])
     assert str(Promise(WORDS)) not in table.ask("/api/games/GAME", table.keys[reader]).decode()
     table.process()
     assert b"Mordor" in table.ask(f"/api/games/GAME/turns/{seen.turn}", table.keys[reader])

@@ -1,6 +1,6 @@
-"""Why a date moved the keeper sees, others only that it did: all bytes compared of two games in which another is away.
+"""Why a date moved the host sees, others only that it did: all bytes compared of two games in which another is away.
 
-In one game Anna is away on the days on which Ben is in the other. What anybody but the keeper is shown, told, sent or
+In one game Anna is away on the days on which Ben is in the other. What anybody but the host is shown, told, sent or
 can fetch is the same to the byte, sizes and counts among it; only what drawing by lot makes other is left out.
 """
 
@@ -19,10 +19,10 @@ from plenipo.server import keys
 from plenipo.server.broker import Broker
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
-from plenipo.server.store.persons import StoredPerson, StoredSession, Way
+from plenipo.server.store.persons import SignInMethod, StoredPerson, StoredSession
 from plenipo.server.store.values import Subscription
 from plenipo.server.web.app import create_app
 from plenipo.server.web.context import COOKIE, SESSION, Services, Viewer
@@ -44,7 +44,7 @@ PEOPLE = dict(
 
 
 class Group:
-    """Seven people of whom one is away, told by mail and on a device, and a keeper who does not play."""
+    """Seven people of whom one is away, told by mail and on a device, and a host who does not play."""
 
     def __init__(self, store: Store, away: str, *, anonymous: bool) -> None:
         self.store, self.clock = store, ManualClock(START)
@@ -53,7 +53,7 @@ class Group:
         for name, token in self.sessions.items():
             session = StoredSession(keys.digest(token), self.person(name), "A browser", START, START)
             store.persons.add(StoredPerson(self.person(name), name, START), session)
-            store.persons.add_way(Way("mail", f"{name.lower()}@example.org", self.person(name), START))
+            store.persons.add_way(SignInMethod("mail", f"{name.lower()}@example.org", self.person(name), START))
             device = Subscription(f"https://push.example/{name}", "B" * 87, "A" * 22)
             store.subscriptions.keep(keys.digest(token), device)
         schedule = schedule_of(
@@ -62,7 +62,7 @@ class Group:
         how = {"deal": "drawn"} if anonymous else {}
         settings = settings_of({"absence": 7, "computer": "careless", "anonymous": anonymous, **how})
         self.keys = self.service.open(
-            NewGame("standard", {}, lobby=True, name="the game", schedule=schedule, settings=settings)
+            NewGameRequest("standard", {}, lobby=True, name="the game", schedule=schedule, settings=settings)
         )
         self.id = self.keys.id
         store.persons.set_absence(self.person(away), date(2026, 11, 23), date(2026, 11, 25))
@@ -77,7 +77,7 @@ class Group:
         return name.lower() * 4
 
     def calendar(self, name: str) -> str:
-        return self.store.telling.wishes(self.person(name)).calendar
+        return self.store.telling.preferences(self.person(name)).calendar
 
     def plain(self, text: str) -> str:
         text = text.replace(self.id, "GAME")
@@ -99,13 +99,13 @@ class Group:
 
 
 ASKED = (
-    "/api/games/GAME /api/games/GAME/journal /api/games/GAME/votes /api/games/GAME/history /api/games/GAME/letters "
+    "/api/games/GAME /api/games/GAME/journal /api/games/GAME/votes /api/games/GAME/history /api/games/GAME/press "
     "/games/GAME /games/GAME/report /games/GAME/picture.svg /games/GAME/feed.atom /games/GAME/feed.json "
     "/api/games/GAME/options /api/find /find / /api/me/games"
 ).split()
 
 
-def test_why_a_date_moved_changes_no_byte_for_anybody_but_the_keeper(empty: Path, tmp_path: Path) -> None:
+def test_why_a_date_moved_changes_no_byte_for_anybody_but_the_host(empty: Path, tmp_path: Path) -> None:
     stores = [Store(str(shutil.copy(empty, tmp_path / f"{name}.sqlite"))) for name in ("one", "other")]
     one, other = (Group(*pair, anonymous=False) for pair in zip(stores, ("Anna", "Ben"), strict=True))
     for passed in (0 * HOUR, 94 * HOUR, 2 * HOUR - 2 * MINUTE, 4 * MINUTE):  # it is near, then over
@@ -138,24 +138,24 @@ def test_in_an_anonymous_game_no_day_of_an_absence_leaves_the_server(store: Stor
         )
 
 
-def test_others_read_that_a_date_moved_and_the_keeper_because_of_whom(store: Store) -> None:
+def test_others_read_that_a_date_moved_and_the_host_because_of_whom(store: Store) -> None:
     group = Group(store, "Anna", anonymous=False)
     api = f"/api/games/{group.id}"
     time = group.client.get(api).json()["time"]
     assert (time["moved"], time["away"], time["due"]) == (True, [], "2026-11-26T12:00:00Z")
-    keeper = {"authorization": f"Bearer {group.keys.all_seats}"}
-    away = group.client.get(api, headers=keeper).json()["time"]["away"]
+    host = {"authorization": f"Bearer {group.keys.all_seats}"}
+    away = group.client.get(api, headers=host).json()["time"]["away"]
     assert away == [{"power": "France", "name": "Anna", "first": "2026-11-23", "last": "2026-11-25"}]
-    desk = group.ask("/games/GAME/desk", seat=group.keys.all_seats)
+    desk = group.ask("/games/GAME/gm-tools", seat=group.keys.all_seats)
     assert "The deadline is later because Anna (France) is on leave from 23 November 2026 to 25 November 2026." in desk
 
 
-def test_in_an_anonymous_game_the_keeper_too_reads_only_that_a_date_moved(store: Store) -> None:
+def test_in_an_anonymous_game_the_host_too_reads_only_that_a_date_moved(store: Store) -> None:
     group = Group(store, "Anna", anonymous=True)
-    keeper = {"authorization": f"Bearer {group.keys.all_seats}"}
-    time = group.client.get(f"/api/games/{group.id}", headers=keeper).json()["time"]
+    host = {"authorization": f"Bearer {group.keys.all_seats}"}
+    time = group.client.get(f"/api/games/{group.id}", headers=host).json()["time"]
     assert (time["moved"], time["away"]) == (True, [])
-    desk = group.ask("/games/GAME/desk", seat=group.keys.all_seats)
+    desk = group.ask("/games/GAME/gm-tools", seat=group.keys.all_seats)
     assert "The deadline is later because a player is away." in desk
     assert "Anna" not in desk
 
@@ -187,7 +187,7 @@ async def heard(group: Group, act: Callable[[], None]) -> list[str]:
     await asyncio.to_thread(act)
     for service in hosts:
         await asyncio.to_thread(service.games.catch_up)
-        await asyncio.to_thread(service.games.hosted, group.id)
+        await asyncio.to_thread(service.games.load, group.id)
     await asyncio.sleep(0.02)
     for task in tasks:
         task.cancel()

@@ -14,13 +14,13 @@ SEATS = {"Ben": "France", "Cora": "England"}
 
 
 class Lobby:
-    """One of the games that are compared: its keeper, two who sit there, one who waits, and a stranger."""
+    """One of the games that are compared: its host, two who sit there, one who waits, and a stranger."""
 
     def __init__(self, service: GameService, **more: str) -> None:
         app = create_app(service)
         names = ("Anna", "Ben", "Cora", "Dora", "")
         self.browsers = {name: TestClient(app, follow_redirects=True, raise_server_exceptions=False) for name in names}
-        settings = {"variant": "hundred", "listed": "listed", "deal": "wishes", "game": "the game", **more}
+        settings = {"variant": "hundred", "listed": "listed", "deal": "preferences", "game": "the game", **more}
         self.address = hosted(self.browsers["Anna"], "Anna", you="keep", **settings)  # type: ignore[arg-type]  # it asks as a browser does
         link = link_in(self.browsers["Anna"].get(self.address).text)
         self.id = self.address.rpartition("/")[2]
@@ -29,11 +29,11 @@ class Lobby:
             power = SEATS[name] if more.get("deal") == "taken" else ""
             self.browsers[name].post(f"{self.address}/join", data={"name": name, "power": power})
 
-    def wish(self, name: str, power: str) -> None:
+    def preference(self, name: str, power: str) -> None:
         page = self.browsers[name].get(self.address).text
-        number = re.search(r'/wish".*?name="number" value="(\d+)"', page, re.DOTALL)
+        number = re.search(r'/preference".*?name="number" value="(\d+)"', page, re.DOTALL)
         assert number
-        answer = self.browsers[name].post(f"{self.address}/wish", data={"number": number[1], "wish": power})
+        answer = self.browsers[name].post(f"{self.address}/preference", data={"number": number[1], "preference": power})
         assert answer.status_code == 200
 
     def shown(self, names: Iterable[str], *more: str) -> list[str]:
@@ -48,11 +48,11 @@ class Lobby:
         return re.sub(r'"(hash|at|commitment|opened|due|week)": ?("[^"]*"|\[[^]]*\])|data-week="[^"]*"', "", text)
 
 
-def test_what_somebody_wishes_for_is_shown_to_nobody_else(service: GameService) -> None:
+def test_what_somebody_preferences_for_is_shown_to_nobody_else(service: GameService) -> None:
     shown = []
     for power in ("France", "England"):
         lobby = Lobby(service)
-        lobby.wish("Ben", power)
+        lobby.preference("Ben", power)
         shown.append(lobby.shown(("Anna", "Cora", "")))
         assert f'value="{power}" selected' in lobby.browsers["Ben"].get(lobby.address).text
         lobby.browsers["Anna"].post(f"{lobby.address}/cancel")

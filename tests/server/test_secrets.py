@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plenipo.errors import PlenipoError
-from plenipo.server.gm_tools import Reason
+from plenipo.server.gm_tools import RulingReason
 from plenipo.server.press import Draft
 from proofs import share
 from server.compared import KINDS, Game, Looker, compare, copies, person_of, played, routes
@@ -40,7 +40,7 @@ def orders_ahead(game: Game, run: int) -> None:
     """Cleo leaves orders for a phase to come, or none."""
     orders(game, 0)
     if run:
-        hosted = game.service.games.hosted(game.id)
+        hosted = game.service.games.load(game.id)
         with suppress(PlenipoError):
             game.service.order_ahead(game.id, game.who("Cleo"), game.seats["Cleo"], hosted.phase_number, ["WAIVE"])
 
@@ -49,7 +49,7 @@ def message(game: Game, run: int) -> None:
     """Cleo writes to Emil, or does not."""
     if run:
         draft = Draft(game.seats["Cleo"], (game.seats["Emil"],), "Mordor at noon")
-        game.service.letters.write(game.id, game.who("Cleo"), draft)
+        game.service.press.write(game.id, game.who("Cleo"), draft)
 
 
 def marks(game: Game, run: int) -> None:
@@ -72,7 +72,7 @@ def absence(game: Game, run: int) -> None:
 
 def sealed_reason(game: Game, run: int) -> None:
     """The game master rules for a reason that is withheld, one or another."""
-    why = Reason(("Mordor is near", "Mordor is far.")[run], withheld=True)
+    why = RulingReason(("Mordor is near", "Mordor is far.")[run], withheld=True)
     game.desk.go_back(game.id, game.who("host"), game.phase_number, 0, why)
 
 
@@ -96,7 +96,7 @@ def question(game: Game, run: int) -> None:
     game.hand_in("Cleo", 0, ready=False)
     if run:
         power = game.seats["Cleo"]
-        order = game.service.games.hosted(game.id).sheets[power].texts[0]  # type: ignore[index]  # a power by its name
+        order = game.service.games.load(game.id).order_sets[power].texts[0]  # type: ignore[index]  # a power by its name
         game.asking.ask(game.id, game.who("Cleo"), power, game.phase_number, order, "Is Mordor near?")
 
 

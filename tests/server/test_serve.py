@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from plenipo.cli import app
-from plenipo.cli.serve import _outside, _shown, _socket
+from plenipo.cli.serve import _outside, _reachable_host, _socket
 from plenipo.server.warm_up import AT_ONCE, COMMAND, Warming
 
 
@@ -144,7 +144,7 @@ def test_the_computers_warm_up_while_the_person_at_this_machine_chooses(
     arguments: list[str], begun: tuple[str, ...] | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     needed: list[tuple[str, ...]] = []
-    monkeypatch.setattr(Warming, "needed", lambda warming, _computers: needed.append(warming.command))
+    monkeypatch.setattr(Warming, "start_if_needed", lambda warming, _computers: needed.append(warming.command))
     monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: None)
     monkeypatch.setattr("webbrowser.open", lambda _: True)
     database = str(tmp_path / "games.sqlite")
@@ -159,7 +159,7 @@ def test_the_next_free_port_is_taken_where_none_is_named() -> None:
 
 
 def test_the_address_shown_can_be_typed() -> None:
-    assert [_shown(service) for service in ("127.0.0.1", "0.0.0.0", "::1", "fe80::1", "example.org")] == [  # noqa: S104  # a case
+    assert [_reachable_host(service) for service in ("127.0.0.1", "0.0.0.0", "::1", "fe80::1", "example.org")] == [  # noqa: S104  # a case
         "127.0.0.1",
         "127.0.0.1",
         "[::1]",

@@ -1,4 +1,4 @@
-"""The host: seats, sheets, processing, taking back, what-ifs, records."""
+"""The host: seats, order sets, processing, taking back, what-ifs, records."""
 
 from dataclasses import replace
 from functools import partial
@@ -12,7 +12,7 @@ from plenipo.errors import InvalidRecord, PhaseNotOver, PlenipoError, UnknownNam
 from plenipo.server import uploads
 from plenipo.server.errors import NoKey, NotYours, OrderRefused, Over, Stale, UnknownGame
 from plenipo.server.hosted_game import Credentials, GameView
-from plenipo.server.new_games import GameKeys, NewGame
+from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.submissions import Edit, handed_in
@@ -21,8 +21,8 @@ from waiting import run_together
 FRANCE, ENGLAND = Power("France"), Power("England")
 
 
-def opened(service: GameService, variant: str = "standard", **wishes: Any) -> tuple[GameKeys, Credentials]:
-    game = service.open(NewGame(variant, wishes.pop("options", {}), **wishes))
+def opened(service: GameService, variant: str = "standard", **preferences: Any) -> tuple[GameKeys, Credentials]:
+    game = service.open(NewGameRequest(variant, preferences.pop("options", {}), **preferences))
     return game, service.credentials(game.id, [game.all_seats])
 
 
@@ -30,7 +30,7 @@ def given(
     service: GameService, game: GameKeys, holder: Credentials, seat: str, *orders: str, **more: Any
 ) -> tuple[str, ...]:
     phase_number = service.view(game.id, holder, None).phase_number
-    return service.hand_in(game.id, holder, seat, phase_number, Edit(orders, **more)).sheet.texts
+    return service.hand_in(game.id, holder, seat, phase_number, Edit(orders, **more)).order_set.texts
 
 
 def look(service: GameService, game: GameKeys, holder: Credentials, seat: str | None = None) -> GameView:
@@ -56,13 +56,13 @@ def test_orders_are_given_replaced_and_taken_back(service: GameService) -> None:
     assert given(service, game, table, "France", clear=("*",)) == ()
 
 
-def test_one_wrong_order_leaves_the_sheet_as_it_was(service: GameService) -> None:
+def test_one_wrong_order_leaves_the_order_set_as_it_was(service: GameService) -> None:
     game, table = opened(service)
     given(service, game, table, "France", "A PAR H")
     with pytest.raises(OrderRefused, match="does not reach") as refused:
         given(service, game, table, "France", "A MAR - SPA", "A PAR - MOS")
     assert (refused.value.index, refused.value.illegal) == (1, True)
-    assert look(service, game, table, "France").sheets[FRANCE].texts == ("A PAR H",)
+    assert look(service, game, table, "France").order_sets[FRANCE].texts == ("A PAR H",)
 
 
 @pytest.mark.parametrize(
@@ -102,14 +102,14 @@ def test_two_windows_on_one_seat_keep_each_others_orders_and_the_later_is_told(s
     given(service, game, table, "France", "A PAR H")
     given(service, game, table, "France", "A MAR H")
     done = service.hand_in(game.id, table, "France", 1, Edit(("A PAR - BUR",), base=1))
-    assert done.sheet.texts == ("A PAR - BUR", "A MAR H")
+    assert done.order_set.texts == ("A PAR - BUR", "A MAR H")
     assert done.messages[0] == "'A PAR H' was replaced."
-    assert done.messages[1].startswith("The sheet had changed in another window")
+    assert done.messages[1].startswith("The order set had changed in another window")
     lost = service.hand_in(game.id, table, "France", 1, Edit(("F BRE H",), whole=True, base=2))
     assert "'A PAR - BUR', 'A MAR H' no longer stands" in lost.messages[0]
 
 
-def test_a_sheet_is_ready_until_it_is_changed(service: GameService) -> None:
+def test_a_order_set_is_ready_until_it_is_changed(service: GameService) -> None:
     game, table = opened(service)
     given(service, game, table, "France", "A PAR H", ready=True)
     assert look(service, game, table).statuses[FRANCE] == "ready"
@@ -128,8 +128,8 @@ def test_many_who_order_at_once_lose_nothing(service: GameService) -> None:
             for text in texts
         )
     )
-    sheets = look(service, game, table).sheets
-    assert {power: sorted(sheet.texts) for power, sheet in sheets.items()} == {
+    order_sets = look(service, game, table).order_sets
+    assert {power: sorted(order_set.texts) for power, order_set in order_sets.items()} == {
         seat: sorted(texts) for seat, texts in orders.items()
     }
 
@@ -160,7 +160,7 @@ def test_another_server_on_the_same_store_sees_every_order(service: GameService,
     other = GameService(store)
     given(other, game, table, "France", "A PAR - BUR")
     given(service, game, table, "France", "A MAR H")
-    assert look(other, game, table, "France").sheets[FRANCE].texts == ("A PAR - BUR", "A MAR H")
+    assert look(other, game, table, "France").order_sets[FRANCE].texts == ("A PAR - BUR", "A MAR H")
 
 
 def test_computers_play_the_other_seats_and_phases_without_persons_pass(service: GameService) -> None:
@@ -194,14 +194,14 @@ def test_a_phase_that_waits_for_a_choice_is_not_processed(service: GameService) 
     assert look(service, game, table).turn == 0
 
 
-def test_a_turn_is_taken_back_with_its_sheets(service: GameService) -> None:
+def test_a_turn_is_taken_back_with_its_order_sets(service: GameService) -> None:
     game, table = opened(service)
     given(service, game, table, "France", "A PAR - BUR", "A MAR S A PAR - BUR")
     service.process(game.id, table, 1)
     service.undo(game.id, table, 2)
     seen = look(service, game, table)
     assert (seen.turn, seen.phase_number) == (0, 3)
-    assert seen.sheets[FRANCE].texts == ("A PAR - BUR", "A MAR S A PAR - BUR")
+    assert seen.order_sets[FRANCE].texts == ("A PAR - BUR", "A MAR S A PAR - BUR")
     with pytest.raises(Over, match="first phase"):
         service.undo(game.id, table, 3)
     with pytest.raises(Stale):
@@ -257,9 +257,9 @@ def test_at_one_table_everybody_s_eyes_can_be_looked_through(service: GameServic
     game, table = opened(service)
     given(service, game, table, "France", "A PAR H")
     assert look(service, game, table).who == GAME_MASTER
-    assert set(look(service, game, table).sheets) == {FRANCE}
-    assert not look(service, game, table, "England").sheets
-    assert not look(service, game, table, "observer").sheets
+    assert set(look(service, game, table).order_sets) == {FRANCE}
+    assert not look(service, game, table, "England").order_sets
+    assert not look(service, game, table, "observer").order_sets
 
 
 def test_a_game_there_is_none_of_is_told(service: GameService) -> None:
@@ -268,7 +268,7 @@ def test_a_game_there_is_none_of_is_told(service: GameService) -> None:
 
 
 @pytest.mark.parametrize(
-    "wishes",
+    "preferences",
     [
         {"variant": "narnia"},
         {"variant": "/etc"},
@@ -279,9 +279,9 @@ def test_a_game_there_is_none_of_is_told(service: GameService) -> None:
         {"position": "rubbish"},
     ],
 )
-def test_a_game_that_cannot_be_is_refused(service: GameService, wishes: dict[str, Any]) -> None:
+def test_a_game_that_cannot_be_is_refused(service: GameService, preferences: dict[str, Any]) -> None:
     with pytest.raises(PlenipoError):
-        opened(service, **wishes)
+        opened(service, **preferences)
 
 
 # What-ifs, records, shared positions
@@ -305,12 +305,12 @@ def test_a_what_if_goes_its_own_way_and_is_thrown_away(service: GameService) -> 
         service.view(apart.id, own, None)
 
 
-def test_a_what_if_knows_no_sheet_and_no_seed_of_the_game(service: GameService) -> None:
+def test_a_what_if_knows_no_order_set_and_no_seed_of_the_game(service: GameService) -> None:
     game, table = opened(service)
     given(service, game, table, "France", "A PAR - BUR")
     apart = service.fork(game.id)
     own = service.credentials(apart.id, [apart.all_seats])
-    assert not look(service, apart, own).sheets
+    assert not look(service, apart, own).order_sets
     assert service.record(apart.id, own)["seed"] != service.record(game.id, table)["seed"]
 
 
@@ -366,22 +366,22 @@ def test_a_position_is_shared_as_a_link_and_played_on(service: GameService) -> N
     given(service, game, table, "France", "A PAR - BUR")
     service.process(game.id, table, 1)
     here = look(service, game, table).position
-    code = uploads.packed(here)
+    code = uploads.pack_position(here)
     on, own = opened(service, position=code)
     assert look(service, on, own).position == here
     with pytest.raises(InvalidRecord, match="copy it whole"):
-        uploads.unpacked(code[:-20], look(service, on, own).rules)
+        uploads.unpack_position(code[:-20], look(service, on, own).rules)
     with pytest.raises(UnknownName):
         uploads.rules_of("nowhere")
 
 
-# What is stored of a sheet
+# What is stored of an order set
 
 
 def versions(service: GameService) -> int:
     """How many versions of order sets the store keeps."""
     with service.store.engine.connect() as connection:
-        return connection.execute(select(func.count()).select_from(schema.sheets)).scalar_one()
+        return connection.execute(select(func.count()).select_from(schema.order_sets)).scalar_one()
 
 
 @pytest.mark.parametrize(
@@ -401,21 +401,21 @@ def test_the_same_orders_are_stored_once_and_a_ready_mark_counts_each_time(
     given(service, game, table, seat, ready=True)
     given(service, game, table, seat, *orders, ready=True)
     assert versions(service) == 2
-    assert look(service, game, table, seat).sheets[Power(seat)].ready
+    assert look(service, game, table, seat).order_sets[Power(seat)].ready
     given(service, game, table, seat, *orders, ready=False)
     given(service, game, table, seat, "A PAR - GAS")
     given(service, game, table, seat, *orders)
     assert versions(service) == 5
-    assert not look(service, game, table, seat).sheets[Power(seat)].ready
+    assert not look(service, game, table, seat).order_sets[Power(seat)].ready
 
 
 def test_the_same_orders_of_another_writer_are_kept_as_theirs(service: GameService) -> None:
     game, table = opened(service)
     given(service, game, table, "France", "A PAR H")
-    hosted = service.games.hosted(game.id)
+    hosted = service.games.load(game.id)
     service.games.change(
         game.id,
         lambda before: handed_in(before, replace(table, tenures=(3,), player=3), "France", 1, Edit(("A PAR H",))),
     )
-    assert hosted.sheets[FRANCE].orders == service.games.hosted(game.id).sheets[FRANCE].orders
+    assert hosted.order_sets[FRANCE].orders == service.games.load(game.id).order_sets[FRANCE].orders
     assert versions(service) == 2

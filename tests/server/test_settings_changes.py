@@ -1,4 +1,4 @@
-"""What was settled about a game that goes on: more time its keeper gives, for the rest all seats vote."""
+"""What was settled about a game that goes on: more time its host gives, for the rest all seats vote."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,11 +21,11 @@ ENDS = datetime(2026, 11, 22, 23, tzinfo=UTC)
 
 
 class Kept(Evening):
-    """A live game whose keeper does not play."""
+    """A live game whose host does not play."""
 
     def change(self, **values: Any) -> bool:
         """Whether it is put to the vote."""
-        return self.service.change_settings(self.id, self.keeper, changes_of(values))
+        return self.service.change_settings(self.id, self.host, changes_of(values))
 
     def motions(self) -> list[dict[str, Any]]:
         client = TestClient(create_app(self.service), base_url="http://localhost")
@@ -48,22 +48,22 @@ def kept(store: Store) -> Kept:
     return Kept(store, end={"at": ENDS.isoformat()})
 
 
-def test_a_keeper_gives_each_seat_more_time_of_its_own_and_everybody_reads_it(kept: Kept) -> None:
+def test_a_host_gives_each_seat_more_time_of_its_own_and_everybody_reads_it(kept: Kept) -> None:
     for power in (ITALY, RUSSIA):
         kept.ready(power)
     kept.after(7 * MINUTE)
     assert kept.left(FRANCE) == 8 * MINUTE
-    assert not kept.change(own_time="30m")
+    assert not kept.change(time_bank="30m")
     assert [kept.left(power) / MINUTE for power in NAMES] == [28, 30, 30]
     assert kept.entries[-1] == (
-        "The keeper changed what was settled: Each player has a time bank of 30 minutes for the whole game."
+        "The host changed what was settled: Each player has a time bank of 30 minutes for the whole game."
     )
     kept.after(MINUTE)
     assert kept.left(FRANCE) == 27 * MINUTE
 
 
 def test_what_is_no_more_time_counts_when_all_who_play_are_for_it(kept: Kept) -> None:
-    assert kept.change(own_time="4m", delay="2 phases", spectators="public")
+    assert kept.change(time_bank="4m", delay="2 phases", spectators="public")
     motion = kept.motions()[0]
     assert motion["title"] == (
         "Each player has a time bank of 4 minutes for the whole game; anyone can watch; "
@@ -73,13 +73,13 @@ def test_what_is_no_more_time_counts_when_all_who_play_are_for_it(kept: Kept) ->
     kept.vote_for_the_newest(FRANCE, ITALY)
     assert kept.left(FRANCE) == 10 * MINUTE
     kept.vote_for_the_newest(RUSSIA)
-    hosted = kept.service.games.hosted(kept.id)
+    hosted = kept.service.games.load(kept.id)
     assert (hosted.settings.spectators, hosted.settings.delay, kept.left(FRANCE)) == ("public", "2 phases", 4 * MINUTE)
     assert kept.entries[-1].startswith("By vote: Each player has a time bank of 4 minutes")
     again = Kept.__new__(Kept)
     again.__dict__.update(kept.__dict__)
     again.service = type(kept.service)(kept.store, clock=kept.clock)
-    assert again.service.games.hosted(kept.id).settings.delay == "2 phases", "it is in the store"
+    assert again.service.games.load(kept.id).settings.delay == "2 phases", "it is in the store"
 
 
 def test_a_later_end_is_given_and_a_sooner_one_voted_on(kept: Kept) -> None:
@@ -95,36 +95,36 @@ def test_a_later_end_is_given_and_a_sooner_one_voted_on(kept: Kept) -> None:
 
 
 def test_an_end_set_in_a_pause_comes_later_by_what_is_left_of_the_pause(kept: Kept) -> None:
-    kept.service.keep_time(kept.id, kept.keeper, 1, TimeAct("pause"))
+    kept.service.keep_time(kept.id, kept.host, 1, TimeAct("pause"))
     kept.after(20 * MINUTE, looked=False)
     assert not kept.change(end={"at": (ENDS + HOUR).isoformat()})
     kept.after(10 * MINUTE, looked=False)
-    kept.service.keep_time(kept.id, kept.keeper, 1, TimeAct("resume"))
+    kept.service.keep_time(kept.id, kept.host, 1, TimeAct("resume"))
     assert kept.timed.ends == ENDS + HOUR + 10 * MINUTE
 
 
-def test_a_keeper_who_plays_moves_no_end(kept: Kept) -> None:
+def test_a_host_who_plays_moves_no_end(kept: Kept) -> None:
     both = kept.as_one(kept.keys.all_seats, kept.tokens[FRANCE])
     later = changes_of({"end": {"at": (ENDS + HOUR).isoformat()}})
     assert kept.service.change_settings(kept.id, both, later)
     assert kept.motions()[0]["mine"] is True, "to move it is to vote for it"
-    assert not kept.service.change_settings(kept.id, both, changes_of({"own_time": "20m"}))
+    assert not kept.service.change_settings(kept.id, both, changes_of({"time_bank": "20m"}))
 
 
 def test_players_move_such_changes_too_but_make_none(kept: Kept) -> None:
     with pytest.raises(NotYours):
-        kept.service.change_settings(kept.id, kept.player(FRANCE), changes_of({"own_time": "20m"}))
+        kept.service.change_settings(kept.id, kept.player(FRANCE), changes_of({"time_bank": "20m"}))
     changes = changes_of({"delay": "3h"})
     kept.service.voting.move(kept.id, kept.player(FRANCE), "settings", changes=changes)
     for power in (ITALY, RUSSIA):  # to move what is moved already is to vote for it
         kept.service.voting.move(kept.id, kept.player(power), "settings", changes=changes)
-    assert kept.service.games.hosted(kept.id).settings.delay == "3h"
+    assert kept.service.games.load(kept.id).settings.delay == "3h"
 
 
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"own_time": "10m"}, "All of this is settled so already."),
+        ({"time_bank": "10m"}, "All of this is settled so already."),
         ({"end": {"year": 1900}}, "It is 1901 in the game, so it cannot end after 1900; write 1901 or a later year."),
         (
             {"end": {"at": START.isoformat()}},
@@ -132,11 +132,11 @@ def test_players_move_such_changes_too_but_make_none(kept: Kept) -> None:
         ),
         (
             {"scoring": "Carnage"},
-            "'scoring' is settled for good when a game begins; what may change then is own_time, end, spectators and "
+            "'scoring' is settled for good when a game begins; what may change then is time_bank, end, spectators and "
             "delay.",
         ),
         ({"spectators": "all"}, "'all' is not a value of 'spectators': it must be 'link', 'public' or 'nobody'."),
-        ({}, "Say what is to be changed: own_time, end, spectators or delay."),
+        ({}, "Say what is to be changed: time_bank, end, spectators or delay."),
     ],
 )
 def test_what_cannot_be_changed_is_refused_in_one_sentence(kept: Kept, values: dict[str, Any], sentence: str) -> None:
@@ -146,16 +146,16 @@ def test_what_cannot_be_changed_is_refused_in_one_sentence(kept: Kept, values: d
     assert kept.motions() == []
 
 
-def test_own_time_where_there_is_no_deadline_is_refused(store: Store) -> None:
-    pace = Kept(store, movement=None, retreats=None, adjustments=None, own_time=None)
+def test_time_bank_where_there_is_no_deadline_is_refused(store: Store) -> None:
+    pace = Kept(store, movement=None, retreats=None, adjustments=None, time_bank=None)
     with pytest.raises(InvalidSchedule, match="used after a deadline, and there is none"):
-        pace.change(own_time="5m")
+        pace.change(time_bank="5m")
 
 
 def test_seats_that_had_no_time_of_their_own_get_it_whole(store: Store) -> None:
-    kept = Kept(store, own_time=None)
+    kept = Kept(store, time_bank=None)
     kept.after(3 * MINUTE)
-    assert not kept.change(own_time="6m")
+    assert not kept.change(time_bank="6m")
     kept.after(3 * MINUTE)
     assert kept.left(FRANCE) == 5 * MINUTE
 
@@ -165,46 +165,44 @@ def test_programs_and_the_desk_change_what_was_settled(kept: Kept) -> None:
     headers = {"authorization": f"Bearer {kept.keys.all_seats}"}
     api = f"/api/games/{kept.id}"
     shown = client.get(api, headers=headers).json()
-    answer = client.put(f"{api}/settings", json={"own_time": "20m"}, headers=headers).json()
-    assert (answer["voted"], answer["view"]["time"]["own_time"][0]["left"]) == (False, 1200.0)
+    answer = client.put(f"{api}/settings", json={"time_bank": "20m"}, headers=headers).json()
+    assert (answer["voted"], answer["view"]["time"]["time_bank"][0]["left"]) == (False, 1200.0)
     after = client.get(api, headers=headers).json()
     assert shown["time"]["words"] != after["time"]["words"], "no answer is kept that says what was settled before"
     assert client.put(f"{api}/settings", json={"delay": "24h"}, headers=headers).json()["voted"] is True
-    wrong = client.put(f"{api}/settings", json={"own_time": "soon"}, headers=headers)
+    wrong = client.put(f"{api}/settings", json={"time_bank": "soon"}, headers=headers)
     assert (wrong.status_code, wrong.json()["error"]["code"]) == (422, "settings")
     client.get(f"/games/{kept.id}/sit/{kept.keys.all_seats}")
-    page = client.get(f"/games/{kept.id}/desk").text
+    page = client.get(f"/games/{kept.id}/gm-tools").text
     assert "Those who look on see the game 1 day late. 0 of 3 in favour." in page
-    form = {"own-time": "25", "end-at": "2026-11-22T23:00", "spectators": "link", "delay": ""}
-    done = client.post(f"/games/{kept.id}/desk/settings", data=form)
+    form = {"time-bank": "25", "end-at": "2026-11-22T23:00", "spectators": "link", "delay": ""}
+    done = client.post(f"/games/{kept.id}/gm-tools/settings", data=form)
     assert "The settings are changed, and all players are notified." in done.text
     assert kept.left(FRANCE) == 25 * MINUTE
-    voted = client.post(f"/games/{kept.id}/desk/settings", data={**form, "spectators": "nobody"})
+    voted = client.post(f"/games/{kept.id}/gm-tools/settings", data={**form, "spectators": "nobody"})
     assert "The change is proposed." in voted.text
     titles = {motion["title"] for motion in kept.motions()}  # both were proposed at one instant, so either comes first
     assert titles == {"Those who look on see the game 1 day late", "Only players can watch"}
 
 
 def test_those_who_play_are_told_that_something_is_settled_otherwise(kept: Kept) -> None:
-    hosted = kept.service.games.hosted(kept.id)
+    hosted = kept.service.games.load(kept.id)
     hosted = hosted.with_tenures(replace(hosted.players[0], person="somebody"))
-    told = notifications.of_change(
-        hosted, hosted, [StoredEntry("settings", "The keeper changed what was settled: so.")]
-    )
+    told = notifications.of_change(hosted, hosted, [StoredEntry("settings", "The host changed what was settled: so.")])
     assert [(one.person, one.subject) for one in told if one.person] == [
         ("somebody", f"{hosted.name}: something is settled otherwise")
     ]
-    assert all("The keeper changed what was settled: so." in one.body for one in told)
+    assert all("The host changed what was settled: so." in one.body for one in told)
 
 
-def test_the_form_says_what_it_settles_about_own_time_before_a_lobby_is_opened(store: Store) -> None:
+def test_the_form_says_what_it_settles_about_time_bank_before_a_lobby_is_opened(store: Store) -> None:
     client = TestClient(create_app(GameService(store)), base_url="http://localhost")
     form = {"variant": "standard", "schedule": "Live"}
     words = client.post("/host/schedule", data=form).json()["words"]
     assert any(line.startswith("Each player has a time bank of 15 minutes for the whole game:") for line in words)
     assert words[-1] == "All players see the remaining time banks, and so which powers are not ready."
-    for more in ({"anonymous": "yes"}, {"own_time_shown": "settled"}):
+    for more in ({"anonymous": "yes"}, {"time_bank_shown": "settled"}):
         hidden = client.post("/host/schedule", data={**form, **more}).json()["words"]
         assert hidden[-1].startswith("The time banks of other players are shown as they were when the phase began")
-    without = client.post("/host/schedule", data={**form, "own-time": "none"}).json()["words"]
+    without = client.post("/host/schedule", data={**form, "time-bank": "none"}).json()["words"]
     assert not any("time bank" in line for line in without)

@@ -23,7 +23,7 @@ from plenipo.server.errors import NotYours, SeatRefused
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.schema import posts
@@ -47,11 +47,13 @@ class Watched:
     def __init__(self, store: Store, variant: str = "standard", **settings: Any) -> None:
         self.clock, self.variant = ManualClock(START), variant
         self.service = GameService(store, Broker(), self.clock)
-        schedule = schedule_of({"movement": {"within": "24h"}, "cool": "0m", "own_time": "10h"})
-        own = settings_of({"listed": "listed", "muster": False, "computer": "careless", **settings})
-        keys = self.service.open(NewGame(variant, {}, lobby=True, name="the game", schedule=schedule, settings=own))
+        schedule = schedule_of({"movement": {"within": "24h"}, "cool": "0m", "time_bank": "10h"})
+        own = settings_of({"listed": "listed", "ready_check": False, "computer": "careless", **settings})
+        keys = self.service.open(
+            NewGameRequest(variant, {}, lobby=True, name="the game", schedule=schedule, settings=own)
+        )
         self.id = keys.id
-        self.keeper = self.service.credentials(self.id, [keys.all_seats])
+        self.host = self.service.credentials(self.id, [keys.all_seats])
         self.powers = library.load(variant).names[:2]
         invited = self.service.credentials(self.id, [keys.invitation])
         self.tokens = [
@@ -59,21 +61,21 @@ class Watched:
             for name, power in zip(("Anna", "Ben"), self.powers, strict=True)
         ]
         self.secrets = {keys.all_seats, keys.invitation, *self.tokens}
-        self.service.start(self.id, self.keeper)
+        self.service.start(self.id, self.host)
         self.client = TestClient(create_app(self.service), base_url="http://localhost")
 
     def player(self, number: int) -> Credentials:
         return self.service.credentials(self.id, [self.tokens[number]])
 
     def number(self) -> int:
-        return self.service.games.hosted(self.id).phase_number
+        return self.service.games.load(self.id).phase_number
 
     def hand_in(self, number: int, *, ready: bool) -> None:
         who = self.player(number)
         self.service.hand_in(self.id, who, str(who.powers[0]), self.number(), Edit((), ready=ready))
 
     def process(self) -> None:
-        self.service.process(self.id, self.keeper, self.number())
+        self.service.process(self.id, self.host, self.number())
 
     def turn(self) -> int:
         return self.service.view(self.id, ANYBODY, None).turn
@@ -81,8 +83,8 @@ class Watched:
     def asked(self) -> dict[str, bytes]:
         """Everything that somebody who looks on can ask for, with its status and headers."""
         api, page = f"/api/games/{self.id}", f"/games/{self.id}"
-        own = "board history result review turns/0 record journal rulings votes questions letters letters/file hook"
-        looked = [api, *(f"{api}/{word}" for word in own.split()), f"{api}/letters/thread?seat=everyone"]
+        own = "board history result review turns/0 record journal rulings votes questions press press/file hook"
+        looked = [api, *(f"{api}/{word}" for word in own.split()), f"{api}/press/thread?seat=everyone"]
         shown = "report picture.svg feed.atom feed.json picture.svg?turn=0&results=1"
         shown += " picture.png?width=64" if self.variant == "standard" else ""
         looked += [page, f"{page}?turn=0&results=1", *(f"{page}/{word}" for word in shown.split())]
@@ -111,7 +113,7 @@ class Watched:
 
 
 def busy(game: Watched) -> None:
-    """People act: one hands in, gets ready and takes it back, another leaves a letter, a motion and the game."""
+    """People act: one hands in, gets ready and takes it back, another leaves a message, a motion and the game."""
     game.hand_in(0, ready=True)
     game.hand_in(0, ready=False)
     game.clock.time += HOUR
@@ -119,21 +121,21 @@ def busy(game: Watched) -> None:
         game.service.voting.move(game.id, game.player(0), "pause")
     game.hand_in(1, ready=False)
     with suppress(PlenipoError):
-        game.service.act_on_seat(game.id, game.keeper, str(game.powers[1]), "offer")
+        game.service.act_on_seat(game.id, game.host, str(game.powers[1]), "offer")
     game.service.act_on_seat(game.id, game.player(1), str(game.powers[1]), "lend")
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_who_looks_on_late_sees_nothing_of_what_people_do(store: Store, variant: str) -> None:
     quiet, loud = (Watched(store, variant, delay="1 phase", spectators="public") for _ in range(2))
-    object.__setattr__(loud.service.games.hosted(loud.id).game, "dice", quiet.service.games.hosted(quiet.id).game.dice)
+    object.__setattr__(loud.service.games.load(loud.id).game, "dice", quiet.service.games.load(quiet.id).game.dice)
     before = quiet.asked()
     busy(loud)
     different(loud.asked(), before)
     assert loud.heard() == quiet.heard()
     # the phase is over: another is open, and others still see the one before
     quiet.process()
-    if quiet.service.games.hosted(quiet.id).turn == 1:  # where nobody is asked in the next, it is over as well
+    if quiet.service.games.load(quiet.id).turn == 1:  # where nobody is asked in the next, it is over as well
         different(quiet.asked(), before)
 
 
@@ -154,8 +156,8 @@ def test_a_delay_of_phases_shows_each_when_so_many_more_are_over(store: Store) -
     late = game.client.get(f"/api/games/{game.id}").json()
     assert (late["turn"], late["time"], late["players"]) == (game.turn(), None, [])
     assert late["late"] == "Whoever has the address of the game looks on 2 phases late, until the game is over."
-    game.service.draw(game.id, game.keeper, game.number())
-    assert game.turn() == game.service.games.hosted(game.id).turn
+    game.service.draw(game.id, game.host, game.number())
+    assert game.turn() == game.service.games.load(game.id).turn
     assert game.client.get(f"/api/games/{game.id}/record").status_code == 200
 
 
@@ -171,7 +173,7 @@ def test_a_webhook_says_nothing_while_others_look_on_late(store: Store) -> None:
             mine = select(posts.c.body).where(posts.c.kind == "hook", posts.c.body.contains(game.id))
             told.append(len(connection.execute(mine).all()))
         if delay:
-            game.service.draw(game.id, game.keeper, game.number())
+            game.service.draw(game.id, game.host, game.number())
             with store.engine.connect() as connection:
                 assert len(connection.execute(mine).all()) == 1
     assert told[0] == 0
@@ -225,7 +227,7 @@ def test_games_at_which_anybody_looks_on_are_listed_as_they_are_seen(store: Stor
     game = Watched(store, delay="1 phase", spectators="public")
     hidden = Watched(store, spectators="link")
     game.process()
-    assert [(view.id, view.turn) for view in game.service.watched(None)] == [(game.id, 0)]
+    assert [(view.id, view.turn) for view in game.service.list_watchable_games(None)] == [(game.id, 0)]
     page = game.client.get("/find").text
     assert f'href="/games/{game.id}"' in page
     assert f'href="/games/{hidden.id}"' not in page

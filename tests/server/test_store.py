@@ -14,7 +14,16 @@ from alembic.migration import MigrationContext
 from sqlalchemy import select, text
 
 from plenipo.server import store as keeping
-from plenipo.server.store import Change, Store, StoredGame, StoredKey, StoredSheet, StoreError, default_url, schema
+from plenipo.server.store import (
+    GameChange,
+    Store,
+    StoredGame,
+    StoredKey,
+    StoredOrderSet,
+    StoreError,
+    default_url,
+    schema,
+)
 from plenipo.server.store.migrate import configuration
 from plenipo.server.store.schema import metadata
 from waiting import run_together
@@ -35,7 +44,7 @@ NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
 def record(*turns: int) -> dict[str, object]:
-    return {"format": "plenipo-game", "ö": ["ü"], "turns": [turn(number) for number in turns]}
+    return {"format": "plenipo-game", "ö": ["ü"], "entries": [turn(number) for number in turns]}
 
 
 GAME = StoredGame(
@@ -58,51 +67,51 @@ def test_a_game_comes_back_as_it_was_kept(kept: Store) -> None:
 
 def test_what_is_not_there_is_none(kept: Store) -> None:
     assert (kept.read("abc"), kept.revision("abc"), kept.key("f" * 64), kept.count()) == (None, None, None, 0)
-    assert not kept.change("abc", 1, Change(), NOW)
+    assert not kept.change("abc", 1, GameChange(), NOW)
     assert not kept.delete("abc")
 
 
 def test_a_change_on_an_old_revision_does_nothing(kept: Store) -> None:
     kept.create(GAME, [], NOW)
-    assert kept.change("abc", 1, Change({"France": StoredSheet(("A PAR H",), version=1)}), NOW)
-    assert not kept.change("abc", 1, Change({"France": StoredSheet(("A PAR - BUR",), version=1)}), NOW)
+    assert kept.change("abc", 1, GameChange({"France": StoredOrderSet(("A PAR H",), version=1)}), NOW)
+    assert not kept.change("abc", 1, GameChange({"France": StoredOrderSet(("A PAR - BUR",), version=1)}), NOW)
     found = kept.read("abc")
     assert found is not None
-    assert (found.revision, found.sheets["France"].orders) == (2, ("A PAR H",))
+    assert (found.revision, found.order_sets["France"].orders) == (2, ("A PAR H",))
 
 
-def test_the_newest_sheet_of_the_phase_counts(kept: Store) -> None:
+def test_the_newest_order_set_of_the_phase_counts(kept: Store) -> None:
     kept.create(GAME, [], NOW)
     for version in (1, 2, 3):
-        sheet = StoredSheet((f"sheet {version}",), ready=version == 3, version=version)
-        assert kept.change("abc", version, Change({"France": sheet}), NOW)
+        order_set = StoredOrderSet((f"order set {version}",), ready=version == 3, version=version)
+        assert kept.change("abc", version, GameChange({"France": order_set}), NOW)
     found = kept.read("abc")
     assert found is not None
-    assert found.sheets == {"France": StoredSheet(("sheet 3",), ready=True, version=3)}
+    assert found.order_sets == {"France": StoredOrderSet(("order set 3",), ready=True, version=3)}
 
 
-def test_a_turn_is_added_and_a_new_phase_has_no_sheets(kept: Store) -> None:
-    kept.create(replace(GAME, sheets={"France": StoredSheet(("A PAR H",), version=1)}), [], NOW)
-    change = Change(record=record(1), phase="Spring 1902 movement", over=True, keep=1)
+def test_a_turn_is_added_and_a_new_phase_has_no_order_sets(kept: Store) -> None:
+    kept.create(replace(GAME, order_sets={"France": StoredOrderSet(("A PAR H",), version=1)}), [], NOW)
+    change = GameChange(record=record(1), phase="Spring 1902 movement", over=True, keep=1)
     assert kept.change("abc", 1, change, NOW)
     found = kept.read("abc")
     assert found is not None
-    assert (found.phase_number, found.sheets, found.over) == (2, {}, True)
+    assert (found.phase_number, found.order_sets, found.over) == (2, {}, True)
     assert (found.record, found.phase) == (record(0, 1), "Spring 1902 movement")
 
 
 def test_turns_are_taken_back(kept: Store) -> None:
     kept.create(replace(GAME, record=record(0, 1, 2)), [], NOW)
-    sheets = {"France": StoredSheet(("A PAR H",), version=1)}
-    assert kept.change("abc", 1, Change(sheets, record=record(), keep=1), NOW)
+    order_sets = {"France": StoredOrderSet(("A PAR H",), version=1)}
+    assert kept.change("abc", 1, GameChange(order_sets, record=record(), keep=1), NOW)
     found = kept.read("abc")
     assert found is not None
-    assert (found.record, found.phase_number, found.sheets["France"].orders) == (record(0), 2, ("A PAR H",))
+    assert (found.record, found.phase_number, found.order_sets["France"].orders) == (record(0), 2, ("A PAR H",))
 
 
 def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
     kept.create(GAME, [], NOW)
-    changes = [Change(record=record(number), keep=1) for number in range(1, 9)]
+    changes = [GameChange(record=record(number), keep=1) for number in range(1, 9)]
     answers = run_together(*(partial(kept.change, "abc", 1, change, NOW) for change in changes))
     found = kept.read("abc")
     assert found is not None
@@ -111,7 +120,9 @@ def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
 
 
 def test_everything_of_a_game_goes_with_it(kept: Store) -> None:
-    kept.create(replace(GAME, sheets={"France": StoredSheet(("A PAR H",), version=1)}), [StoredKey("d" * 64)], NOW)
+    kept.create(
+        replace(GAME, order_sets={"France": StoredOrderSet(("A PAR H",), version=1)}), [StoredKey("d" * 64)], NOW
+    )
     assert kept.delete("abc")
     with kept.engine.connect() as connection:
         for table in metadata.sorted_tables:
@@ -144,11 +155,11 @@ def test_games_of_an_older_form_of_the_database_are_there_in_the_newest(address:
 def test_a_game_says_when_it_was_created_and_changed(address: str) -> None:
     store = Store(address)
     store.create(GAME, [], NOW)
-    store.change(GAME.id, 1, Change({"France": StoredSheet(("A PAR H",), version=1)}), NOW + timedelta(hours=1))
+    store.change(GAME.id, 1, GameChange({"France": StoredOrderSet(("A PAR H",), version=1)}), NOW + timedelta(hours=1))
     with store.engine.connect() as connection:
         games = connection.execute(select(schema.games.c.created, schema.games.c.changed)).one()
-        sheet = connection.execute(select(schema.sheets.c.created)).scalar_one()
-    assert [at.hour for at in (*games, sheet)] == [3, 4, 4]
+        order_set = connection.execute(select(schema.order_sets.c.created)).scalar_one()
+    assert [at.hour for at in (*games, order_set)] == [3, 4, 4]
     store.close()
 
 
@@ -221,7 +232,7 @@ def test_games_are_due_by_their_wake_those_that_wait_longest_first(kept: Store) 
     kept.create(replace(GAME, id="never"), [], NOW)
     assert kept.due(NOW) == ()
     assert kept.due(NOW + timedelta(minutes=5)) == ("first", "second")
-    assert kept.change("first", 1, Change(timing={"new": 1}), NOW)
+    assert kept.change("first", 1, GameChange(timing={"new": 1}), NOW)
     assert kept.due(NOW + timedelta(minutes=9)) == ("second", "later")
     found = kept.read("first")
     assert found is not None
@@ -231,3 +242,33 @@ def test_games_are_due_by_their_wake_those_that_wait_longest_first(kept: Store) 
 def test_a_heartbeat_is_when_something_was_last_done(kept: Store) -> None:
     assert kept.beat("looking", NOW) is None
     assert kept.beat("looking", NOW + timedelta(hours=1)) == NOW
+
+
+def test_stored_settings_and_schedules_take_the_terms_of_the_glossary() -> None:
+    from importlib import import_module  # noqa: PLC0415  # a migration, which nothing else imports
+
+    terms = import_module("plenipo.server.store.migrations.versions.v0032_terms")
+    settings = {
+        "host": "host",
+        "deal": "preferences",
+        "messages": {"who": "two"},
+        "ready_check": True,
+        "banks": "settled",
+    }
+    assert terms.rename_words(settings, terms.KEYS, terms.VALUES) == {
+        "host": "host",
+        "deal": "preferences",
+        "press": {"who": "two"},
+        "ready_check": True,
+        "time_bank_shown": "settled",
+    }
+    timing = {
+        "state": "ready_check",
+        "seats": {"France": {"bank": 1, "missed": 0}},
+        "schedule": {"time_bank": 60, "missed": {"first": "wait", "bank": 2}},
+    }
+    assert terms.rename_words(timing, terms.KEYS, terms.VALUES) == {
+        "state": "ready_check",
+        "seats": {"France": {"extensions": 1, "missed": 0}},
+        "schedule": {"time_bank": 60, "missed": {"first": "wait", "extensions": 2}},
+    }

@@ -22,7 +22,7 @@ from plenipo.server.metrics import Figures
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, StoreAwayError, StoreError
-from plenipo.server.store.faults import TEMPORARY, Trouble, trouble_of
+from plenipo.server.store.faults import TEMPORARY, DatabaseFault, trouble_of
 from plenipo.server.store.persons import StoredSession
 from plenipo.server.store.waiting import open_store
 from plenipo.server.web.app import create_app
@@ -64,19 +64,19 @@ def sqlite_fault(code: int) -> sqlite3.Error:
     return fault
 
 
-FAULTS: tuple[tuple[Callable[[], Exception], Trouble, int], ...] = (
-    (partial(sqlite_fault, sqlite3.SQLITE_BUSY), Trouble.LOCKED, 503),
-    (partial(sqlite_fault, sqlite3.SQLITE_BUSY_SNAPSHOT), Trouble.LOCKED, 503),
-    (partial(sqlite_fault, sqlite3.SQLITE_FULL), Trouble.FULL, 503),
-    (partial(sqlite_fault, sqlite3.SQLITE_CORRUPT), Trouble.UNEXPECTED, 500),
-    (partial(sqlite_fault, sqlite3.SQLITE_ERROR), Trouble.UNEXPECTED, 500),
-    (partial(sqlite3.IntegrityError, "UNIQUE constraint failed"), Trouble.CONFLICT, 409),
+FAULTS: tuple[tuple[Callable[[], Exception], DatabaseFault, int], ...] = (
+    (partial(sqlite_fault, sqlite3.SQLITE_BUSY), DatabaseFault.LOCKED, 503),
+    (partial(sqlite_fault, sqlite3.SQLITE_BUSY_SNAPSHOT), DatabaseFault.LOCKED, 503),
+    (partial(sqlite_fault, sqlite3.SQLITE_FULL), DatabaseFault.FULL, 503),
+    (partial(sqlite_fault, sqlite3.SQLITE_CORRUPT), DatabaseFault.UNEXPECTED, 500),
+    (partial(sqlite_fault, sqlite3.SQLITE_ERROR), DatabaseFault.UNEXPECTED, 500),
+    (partial(sqlite3.IntegrityError, "UNIQUE constraint failed"), DatabaseFault.CONFLICT, 409),
 )
 
 
 @pytest.mark.parametrize(("made", "trouble", "status"), FAULTS)
 def test_a_fault_of_the_database_is_answered_logged_and_counted_by_its_kind(
-    store: Store, caplog: pytest.LogCaptureFixture, made: Callable[[], Exception], trouble: Trouble, status: int
+    store: Store, caplog: pytest.LogCaptureFixture, made: Callable[[], Exception], trouble: DatabaseFault, status: int
 ) -> None:
     figures = Figures(store, ManualClock(NOW), int)
 
@@ -103,7 +103,7 @@ NUL_PATHS = (
     "/api/people/a%00b",
     "/people/a%00b",
     "/calendar/a%00b.ics",
-    "/unsubscribe/a%00b?kind=letter",
+    "/unsubscribe/a%00b?kind=message",
     "/api/variants/a%00b",
 )
 
@@ -154,7 +154,7 @@ def test_two_first_requests_of_somebody_new_are_both_answered(kept: Store) -> No
             def ask(path: str, token: str = token) -> int:
                 return client.post(path, headers={"cookie": f"session={token}"}).status_code
 
-            answers = run_together(*(partial(ask, path) for path in ("/me/calendar", "/me/told") * 3))
+            answers = run_together(*(partial(ask, path) for path in ("/me/calendar", "/me/notifications") * 3))
             assert set(answers) <= {303}, answers
 
 

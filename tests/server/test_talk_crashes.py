@@ -1,4 +1,4 @@
-"""Whatever fails at whatever moment: letters, votes and marks that were acknowledged are there, once, and told."""
+"""Whatever fails at whatever moment: messages, votes and marks that were acknowledged are there, once, and told."""
 
 from contextlib import suppress
 from datetime import timedelta
@@ -21,21 +21,21 @@ def told(table: Table, who: str) -> int:
     return sum(str(mail["To"]) == who for mail in table.sent(TEN))
 
 
-def test_a_letter_is_kept_once_and_told_once_however_often_it_fails(store: Store) -> None:
+def test_a_message_is_kept_once_and_told_once_however_often_it_fails(store: Store) -> None:
     table = Table(store)
     table.sent()
     for at in count(1):
         draft = Draft("France", ("Italy",), f"Plan {at}", once=f"window {at}")
         failing, acknowledged = Failing(store, at), False
         with suppress(OutOfOrderError, StoreError):
-            table.service.letters.write(table.game.id, table.who("France"), draft)
+            table.service.press.write(table.game.id, table.who("France"), draft)
             acknowledged = True
         failing.end()
-        kept = [letter.text for letter in store.letters.of(table.game.id, None) if letter.text == draft.text]
+        kept = [message.text for message in store.messages.of(table.game.id, None) if message.text == draft.text]
         assert len(kept) == 1 or (not kept and not acknowledged)
         assert told(table, BEN) == len(kept)
-        table.service.letters.write(table.game.id, table.who("France"), draft)  # its window sends it again
-        assert [one.text for one in store.letters.of(table.game.id, None)].count(draft.text) == 1
+        table.service.press.write(table.game.id, table.who("France"), draft)  # its window sends it again
+        assert [one.text for one in store.messages.of(table.game.id, None)].count(draft.text) == 1
         assert told(table, BEN) == 1 - len(kept)
         if not failing.failed:
             break
@@ -47,13 +47,13 @@ def test_how_far_one_has_read_is_kept_or_is_as_it_was(store: Store) -> None:
     italy = table.who("Italy")
     for at in count(1):
         table.write("France", "Italy", f"Plan {at}")
-        (thread,) = table.service.letters.letterbox(table.game.id, italy).threads
+        (thread,) = table.service.press.inbox(table.game.id, italy).threads
         failing, acknowledged = Failing(store, at), False
         with suppress(OutOfOrderError, StoreError):
-            table.service.letters.mark(table.game.id, italy, thread.key, thread.letters[-1].letter.id)
+            table.service.press.mark(table.game.id, italy, thread.key, thread.messages[-1].message.id)
             acknowledged = True
         failing.end()
-        (thread,) = table.service.letters.letterbox(table.game.id, italy).threads
+        (thread,) = table.service.press.inbox(table.game.id, italy).threads
         assert not thread.unread if acknowledged else thread.unread <= at
         if not failing.failed:
             break

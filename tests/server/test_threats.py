@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from plenipo.server.errors import CodeRefused, TooOften
-from plenipo.server.gm_tools import Desk, Reason
+from plenipo.server.gm_tools import GmTools, RulingReason
 from plenipo.server.hosting.notifications import KINDS
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.keys import digest
@@ -75,34 +75,34 @@ def test_one_network_asks_for_twenty_codes_in_an_hour_and_no_more(store: Store) 
 
 
 SECRETS = ("Mordor", "PIC", "Gondor", "Rohan")
-"""A mark in everything that is somebody's own: a letter, an open sheet, a reason kept back, a proposal."""
+"""A mark in everything that is somebody's own: a message, an open order set, a reason kept back, a proposal."""
 
 
 def test_no_post_of_any_way_says_more_than_everybody_knows(store: Store) -> None:
     votes = {"draw": {"secrecy": "secret", "standing": True}}
-    table = Table(store, settings_of({"computer": "careless", "keeper": "game master", "votes": votes}))
+    table = Table(store, settings_of({"computer": "careless", "host": "game master", "votes": votes}))
     telling, game = store.telling, table.game.id
     telling.set_hook(game, "https://localhost/hook")
     for power, person in table.people.items():
-        wishes = telling.wishes(person)
-        telling.wish(replace(wishes, kinds=dict.fromkeys(KINDS, ("mail", "push", "day"))))
+        preferences = telling.preferences(person)
+        telling.preference(replace(preferences, kinds=dict.fromkeys(KINDS, ("mail", "push", "day"))))
         store.persons.sign_in(StoredSession(digest(power), person, "Firefox", NOW, NOW))
         store.subscriptions.keep(digest(power), Subscription(f"https://push.example/{power}", "", ""))
-    keeper = table.service.credentials(game, [table.game.all_seats])
+    host = table.service.credentials(game, [table.game.all_seats])
     table.process()
-    phase = table.service.games.hosted(game).phase_number
+    phase = table.service.games.load(game).phase_number
     table.service.hand_in(game, table.who("France"), "France", phase, Edit(("A PAR - PIC",)))
     draft = Draft("France", ("Italy",), "Mordor for Rohan", proposal=("A VEN - PIE",))
-    table.service.letters.write(game, table.who("France"), draft)
+    table.service.press.write(game, table.who("France"), draft)
     table.service.voting.move(game, table.who("France"), "draw")
     table.service.voting.move(game, table.who("Italy"), "extend")
-    Desk(table.service).remind(game, keeper, phase)
-    Desk(table.service).go_back(game, keeper, phase, 0, Reason("Gondor", withheld=True))
+    GmTools(table.service).remind(game, host, phase)
+    GmTools(table.service).go_back(game, host, phase, 0, RulingReason("Gondor", withheld=True))
     with store.engine.connect() as connection:
         rows = connection.execute(select(schema.posts)).mappings().all()
     names = ("id", "to", "subject", "body", "kind", "person", "game")
     posts = [StoredPost(**{name: row[name] for name in names}) for row in rows]
-    assert {post.kind for post in posts} >= {"turn", "letter", "vote", "ruling", "reminder", "hook", "day"}
+    assert {post.kind for post in posts} >= {"turn", "message", "vote", "ruling", "reminder", "hook", "day"}
     for post in posts:
         made = post
         if post.kind == "day":
@@ -139,13 +139,13 @@ def test_no_address_of_a_network_is_kept_and_of_what_was_sent_nothing_but_that_i
 def test_a_calendar_has_another_address_when_one_asks_and_the_one_before_shows_nothing(store: Store) -> None:
     table = Table(store)
     ben = table.people["Italy"]
-    before = store.telling.wishes(ben)
+    before = store.telling.preferences(ben)
     store.persons.sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
     with TestClient(create_app(table.service, loops="none"), follow_redirects=False) as client:
         assert client.post("/me/calendar").status_code == 401
         client.cookies.set("session", "token")
         assert client.post("/me/calendar").status_code == 303
-        after = store.telling.wishes(ben)
+        after = store.telling.preferences(ben)
         assert client.get(f"/calendar/{before.calendar}.ics").status_code == 404
         assert client.get(f"/calendar/{after.calendar}.ics").status_code == 200
     assert after.token == before.token

@@ -13,7 +13,7 @@ from plenipo.server.errors import NoDeadline, NotYours, Over, Stale
 from plenipo.server.hosted_game import LINKS, Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.tick import GameState, Holder, TimeAct, TimedGame
-from plenipo.server.new_games import GameKeys, NewGame
+from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
@@ -35,13 +35,13 @@ def clock() -> ManualClock:
 def begun(
     service: GameService, variant: str = "standard", *persons: str, **parts: Any
 ) -> tuple[GameKeys, dict[str, Credentials]]:
-    """A game by links with a deadline after four hours, and the credentials of its seats and of its keeper."""
+    """A game by links with a deadline after four hours, and the credentials of its seats and of its host."""
     schedule = schedule_of({"movement": {"within": "4h"}, "cool": "0m", **parts})
     names = [str(power) for power in library.load(variant).names]
     computers = [name for name in names if persons and name not in persons]
-    keys = service.open(NewGame(variant, {}, computers, seating=LINKS, schedule=schedule))
+    keys = service.open(NewGameRequest(variant, {}, computers, seating=LINKS, schedule=schedule))
     seats = {str(power): service.credentials(keys.id, [token]) for power, token in keys.seats.items()}
-    return keys, {**seats, "keeper": service.credentials(keys.id, [keys.all_seats])}
+    return keys, {**seats, "host": service.credentials(keys.id, [keys.all_seats])}
 
 
 def timing(service: GameService, keys: GameKeys) -> TimedGame:
@@ -131,26 +131,26 @@ def test_a_computer_orders_for_who_misses_where_the_schedule_says_so(service: Ga
 def test_a_paused_game_stands_still_and_keeps_the_time_left(service: GameService, clock: ManualClock) -> None:
     keys, seats = begun(service, "standard", "France")
     clock.time = START + HOUR
-    service.keep_time(keys.id, seats["keeper"], 1, TimeAct("pause"))
+    service.keep_time(keys.id, seats["host"], 1, TimeAct("pause"))
     clock.time = START + 100 * HOUR
     assert Worker(service).look() == 0
     assert timing(service, keys).state is GameState.PAUSED
-    service.keep_time(keys.id, seats["keeper"], 1, TimeAct("resume"))
+    service.keep_time(keys.id, seats["host"], 1, TimeAct("resume"))
     assert timing(service, keys).phase.due == START + 103 * HOUR
-    service.keep_time(keys.id, seats["keeper"], 1, TimeAct("extend", HOUR))
+    service.keep_time(keys.id, seats["host"], 1, TimeAct("extend", HOUR))
     assert timing(service, keys).phase.due == START + 104 * HOUR
 
 
-def test_only_the_keeper_keeps_the_time_and_only_of_a_game_that_has_any(service: GameService) -> None:
+def test_only_the_host_keeps_the_time_and_only_of_a_game_that_has_any(service: GameService) -> None:
     keys, seats = begun(service, "standard", "France")
     with pytest.raises(NotYours):
         service.keep_time(keys.id, seats["France"], 1, TimeAct("pause"))
     with pytest.raises(Stale):
-        service.keep_time(keys.id, seats["keeper"], 7, TimeAct("pause"))
-    service.draw(keys.id, seats["keeper"], 1)
+        service.keep_time(keys.id, seats["host"], 7, TimeAct("pause"))
+    service.draw(keys.id, seats["host"], 1)
     with pytest.raises(Over):
-        service.keep_time(keys.id, seats["keeper"], 2, TimeAct("pause"))
-    untimed = service.open(NewGame("standard", {}, "others", power="France"))
+        service.keep_time(keys.id, seats["host"], 2, TimeAct("pause"))
+    untimed = service.open(NewGameRequest("standard", {}, "others", power="France"))
     with pytest.raises(NoDeadline):
         service.keep_time(untimed.id, service.credentials(untimed.id, [untimed.all_seats]), 1, TimeAct("pause"))
 
@@ -189,7 +189,7 @@ def test_a_game_whose_choices_wait_names_who_is_missing(service: GameService, cl
 
 def test_a_game_that_is_over_is_never_due_again(service: GameService, store: Store) -> None:
     keys, seats = begun(service, "standard", "France")
-    service.draw(keys.id, seats["keeper"], 1)
+    service.draw(keys.id, seats["host"], 1)
     assert store.due(START + 1000 * HOUR) == ()
     assert timing(service, keys).state is GameState.OVER
 

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from plenipo import library
 from plenipo.bots import BOTS
 from plenipo.server.computers import COMPUTER
-from plenipo.server.web.about import Choices, Computer
+from plenipo.server.web.about import Computer, NewGameChoices
 from plenipo.server.web.worked_cases import worked_cases
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
@@ -94,9 +94,9 @@ def test_a_computer_there_is_not_is_refused(client: TestClient) -> None:
 
 
 def test_what_cannot_be_played_together_is_not_offered() -> None:
-    assert Choices.of("1897").partners == ("corner",)
-    assert Choices.of("corner").partners == ("1897", "cline", "irish", "napoleonic")
-    assert Choices.of("irish").partners == ("corner",)
+    assert NewGameChoices.of("1897").partners == ("corner",)
+    assert NewGameChoices.of("corner").partners == ("1897", "cline", "irish", "napoleonic")
+    assert NewGameChoices.of("irish").partners == ("corner",)
 
 
 def test_a_view_says_what_comes_next_and_what_the_signs_mean(client: TestClient) -> None:

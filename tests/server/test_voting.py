@@ -11,7 +11,7 @@ from plenipo.server.errors import Over
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
@@ -43,10 +43,10 @@ def test_all_agree_on_a_draw_and_the_game_ends_with_it_in_the_record(game: Game,
         ("A draw of all who are left", 1, 7, True, {})
     ]
     for power in others:
-        assert not service.games.hosted(game.id).game.over
+        assert not service.games.load(game.id).game.over
         found = vote(game, power, number, yes=True)
     assert found["motions"][0]["state"] == "passed"
-    hosted = service.games.hosted(game.id)
+    hosted = service.games.load(game.id)
     assert set(hosted.game.drawn) == set(game.powers)
     record = game.client.get(f"/api/games/{game.id}/record").json()
     assert sorted(record["drawn"]) == sorted(game.powers)
@@ -57,9 +57,9 @@ def test_who_is_vacant_neither_blocks_nor_shares(game: Game, service: GameServic
     *voting, last = game.powers
     for power in voting:
         move(game, power, "draw")
-    assert not service.games.hosted(game.id).game.over
+    assert not service.games.load(game.id).game.over
     game.seat("remove", last)
-    assert set(service.games.hosted(game.id).game.drawn) == set(voting)
+    assert set(service.games.load(game.id).game.drawn) == set(voting)
 
 
 def test_a_vote_goes_with_who_cast_it(game: Game, service: GameService) -> None:
@@ -70,11 +70,11 @@ def test_a_vote_goes_with_who_cast_it(game: Game, service: GameService) -> None:
     offer = game.seat("offer", first)
     game.keys["new"] = game.accept(offer, "Fritz")
     vote(game, second, number, yes=True)
-    assert not service.games.hosted(game.id).game.over  # the new one has not voted
+    assert not service.games.load(game.id).game.over  # the new one has not voted
     found = game.client.get(f"/api/games/{game.id}/votes", headers=game.headers(game.keys["new"])).json()
     assert found["motions"][0]["mine"] is None
     vote(game, "new", number, yes=True)
-    assert service.games.hosted(game.id).game.over
+    assert service.games.load(game.id).game.over
 
 
 def test_of_a_secret_vote_nobody_learns_before_it_passes(client: TestClient, service: GameService) -> None:
@@ -100,7 +100,7 @@ def test_of_a_secret_vote_nobody_learns_before_it_passes(client: TestClient, ser
         move(game, power, "draw")
     assert seen() == before
     move(game, second, "draw")
-    assert service.games.hosted(game.id).game.over
+    assert service.games.load(game.id).game.over
     assert service.journal(game.id)[-1].text == "By vote: A draw of all who are left."
 
 
@@ -119,7 +119,7 @@ def test_time_is_paused_by_the_majority_and_motions_are_counted_at_their_time(st
     clock = ManualClock(datetime(2026, 11, 23, 12, tzinfo=UTC))
     service = GameService(store, clock=clock)
     schedule = schedule_of("Every day", "UTC")
-    game = service.open(NewGame("standard", {}, lobby=True, schedule=schedule, settings=settings_of({})))
+    game = service.open(NewGameRequest("standard", {}, lobby=True, schedule=schedule, settings=settings_of({})))
     invited = service.credentials(game.id, [game.invitation])
     names = ("Anna", "Ben", "Cleo", "Dora", "Emil")
     powers = ("France", "Italy", "Russia", "Turkey", "Austria")
@@ -130,16 +130,16 @@ def test_time_is_paused_by_the_majority_and_motions_are_counted_at_their_time(st
     (motion,) = service.voting.poll(game.id, ben).motions
     service.voting.vote(game.id, ben, motion.number, yes=True)
     service.voting.vote(game.id, cleo, motion.number, yes=False)
-    due = service.games.hosted(game.id).letters.due
+    due = service.games.load(game.id).press_table.due
     until = service.voting.poll(game.id, anna).motions[0].until
     assert due is not None
     assert until is not None
     clock.time = until - timedelta(seconds=1)
     Worker(service).look()
-    assert service.games.hosted(game.id).letters.due == due
+    assert service.games.load(game.id).press_table.due == due
     clock.time = until
     Worker(service).look()
-    assert service.games.hosted(game.id).letters.due == due + timedelta(days=1)
+    assert service.games.load(game.id).press_table.due == due + timedelta(days=1)
     assert service.voting.poll(game.id, anna).motions[0].state == "passed"
     for who in (anna, ben, cleo):
         service.voting.move(game.id, who, "abandon")
@@ -152,7 +152,7 @@ def test_a_game_goes_back_a_turn_by_vote_and_the_record_says_so(game: Game, serv
     game.send("process", game.all, {"phase_number": 1})
     for power in game.powers:
         move(game, power, "back")
-    hosted = service.games.hosted(game.id)
+    hosted = service.games.load(game.id)
     assert (hosted.turn, hosted.phase_number) == (0, 3)
     assert "back to Spring 1901" in " ".join(entry.text for entry in service.journal(game.id))
 
@@ -174,7 +174,7 @@ def test_computers_vote_when_all_people_agree(
     assert asked == []
     move(game, last, "draw")
     assert {power for power, _ in asked} == {"Italy", "Russia", "Turkey"}
-    assert len(service.games.hosted(game.id).game.drawn) == 7
+    assert len(service.games.load(game.id).game.drawn) == 7
 
 
 def test_motions_that_are_open_when_the_game_ends_fail_and_no_computer_is_asked(

@@ -16,9 +16,9 @@ from plenipo.engine.history.view import View
 from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import LegalOrders
 from plenipo.library import plugins
-from plenipo.library.plugins import Plugin, Shelf
+from plenipo.library.plugins import Plugin, PluginRegistry
 from plenipo.server.broker import Announcement
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.warm_up import FAILED, QUICK_MEANWHILE, UNTIL_THEN, Warming
@@ -40,7 +40,7 @@ class Oven:
             "while not go.exists(): time.sleep(.01)\n"
         )
         self.warming = Warming((sys.executable, "-c", f"{program}sys.exit({ending})"), self.hear)
-        monkeypatch.setattr(bots, "compiled", self.is_compiled)
+        monkeypatch.setattr(bots, "is_compiled", self.is_compiled)
         monkeypatch.setattr(warm, "warm", lambda: None)
         monkeypatch.setattr(warm, "warm_level", lambda _level: None)
 
@@ -113,7 +113,7 @@ def test_the_first_level_plays_while_another_server_compiles(
 ) -> None:
     monkeypatch.setattr(compiling, "CACHE", tmp_path)
     with warm.alone():
-        oven.warming.needed(["strong"])
+        oven.warming.start_if_needed(["strong"])
         oven.wait_for(1)
         oven.finish_first()
         assert oven.warming.player("strong") == "quick"
@@ -131,15 +131,15 @@ def test_one_process_compiles_however_many_ask(oven: Oven, monkeypatch: pytest.M
 
     monkeypatch.setattr(subprocess, "Popen", counted)
     for _ in range(5):
-        oven.warming.needed(["middling"])
+        oven.warming.start_if_needed(["middling"])
     oven.finish()
     assert len(begun) == 1
 
 
 def test_who_does_not_think_needs_no_warmth(oven: Oven) -> None:
-    oven.warming.needed(["sensible", "careless", ""])
+    oven.warming.start_if_needed(["sensible", "careless", ""])
     assert oven.warming.player("careless") == "careless"
-    oven.warming.needed(["quick"])
+    oven.warming.start_if_needed(["quick"])
     oven.wait_for(1)
     assert oven.warming.words(["sensible", ""]) == ""
     oven.finish()
@@ -147,7 +147,7 @@ def test_who_does_not_think_needs_no_warmth(oven: Oven) -> None:
 
 def test_a_process_that_fails_leaves_them_simple(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     oven = Oven(tmp_path, monkeypatch, ending=1)
-    oven.warming.needed(["middling"])
+    oven.warming.start_if_needed(["middling"])
     oven.finish()
     assert oven.words == FAILED
     assert oven.warming.player("middling") == "sensible"
@@ -155,15 +155,15 @@ def test_a_process_that_fails_leaves_them_simple(tmp_path: Path, monkeypatch: py
 
 def test_without_numba_nothing_is_compiled_and_the_reason_is_told(oven: Oven, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots, "why_simple", lambda: "Numba is not installed, so they play simply.")
-    oven.warming.needed(["middling"])
+    oven.warming.start_if_needed(["middling"])
     oven.wait_for(1)
     assert oven.heard == ["Numba is not installed, so they play simply."]
     assert oven.warming.player("middling") == "sensible"
 
 
 def test_what_is_compiled_already_is_not_compiled_again(oven: Oven, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots, "compiled", lambda _level="": True)
-    oven.warming.needed(["middling"])
+    monkeypatch.setattr(bots, "is_compiled", lambda _level="": True)
+    oven.warming.start_if_needed(["middling"])
     oven.wait_for(1)
     assert oven.heard == [""]
     assert oven.warming.ready
@@ -181,7 +181,7 @@ def test_a_game_begins_at_once_and_those_who_look_hear_of_it(
 
         return Plugin(name, player)
 
-    shelf = Shelf("computer player", {name: watched(name) for name in ("sensible", "middling")}, {})
+    shelf = PluginRegistry("computer player", {name: watched(name) for name in ("sensible", "middling")}, {})
     monkeypatch.setattr(plugins, "players", lambda: shelf)
     service = GameService(store, warming=oven.warming)
     said: list[tuple[str, Announcement]] = []
@@ -192,7 +192,7 @@ def test_a_game_begins_at_once_and_those_who_look_hear_of_it(
         if what == Announcement("computers", {"words": ""}):
             done.set()
 
-    game = service.open(NewGame("standard", {}, {"Austria": "middling"}))
+    game = service.open(NewGameRequest("standard", {}, {"Austria": "middling"}))
     monkeypatch.setattr(service.broker, "games", lambda: (game.id,))
     monkeypatch.setattr(service.broker, "announce", announce)
     keys = service.credentials(game.id, [game.all_seats])
@@ -219,10 +219,10 @@ def test_after_warming_nothing_is_compiled_any_more() -> None:
         "for variant in library.names():\n"
         "    game = Game.new(library.load(variant), Dice(bytes(32)))\n"
         "    for _ in range(4):\n"
-        "        warm.thought(game)\n"
+        "        warm.think_once(game)\n"
         "        game = game.process({})\n"
         "assert all(before) and before == [len(part.signatures) for part in parts], before\n"
-        "print(bots.compiled())\n"
+        "print(bots.is_compiled())\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=LIMIT)  # noqa: S603
     assert (done.stdout, done.stderr) == ("True\n", "")
@@ -242,7 +242,7 @@ def test_of_several_servers_one_compiles_and_the_others_wait_for_it(
         "with notes.open('a') as file: file.write('ends ')\n"
         "ready.touch()\n"
     )
-    monkeypatch.setattr(bots, "compiled", lambda _level="": ready.exists())
+    monkeypatch.setattr(bots, "is_compiled", lambda _level="": ready.exists())
     monkeypatch.setattr(warm, "warm_level", lambda _level: None)
     monkeypatch.setattr(bots, "why_simple", lambda: "")
     servers = [Warming((sys.executable, "-c", program)) for _ in range(3)]
@@ -267,7 +267,7 @@ def test_the_compiler_ends_with_its_server(tmp_path: Path) -> None:
         "from plenipo.bots import compiling\n"
         f"compiling.CACHE = pathlib.Path({str(tmp_path)!r})\n"
         "from plenipo.server.warm_up import Warming\n"
-        "bots.compiled = lambda _level='': False\n"
+        "bots.is_compiled = lambda _level='': False\n"
         f"Warming((sys.executable, '-c', {compiler!r}))._compile()\n"
     )
     pid = tmp_path / "pid"

@@ -20,9 +20,9 @@ from plenipo.server.broker import Broker
 from plenipo.server.clock import APART, StoreClock, SystemClock, clock_of
 from plenipo.server.hosted_game import LINKS, Credentials, encode_timing
 from plenipo.server.hosting.schedule import schedule_of
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
-from plenipo.server.store import Change, Stand, Store
+from plenipo.server.store import GameChange, GameProgress, Store
 from plenipo.server.web.app import create_app
 from plenipo.server.worker import REST, Worker
 from server.clocks import ManualClock
@@ -45,7 +45,7 @@ class ClockedStore(Store):
 def begun(service: GameService, schedule: Any = WITHIN) -> str:
     """A game with two persons and a deadline after four hours."""
     computers = [str(power) for power in library.load("standard").names[2:]]
-    return service.open(NewGame("standard", {}, computers, seating=LINKS, schedule=schedule_of(schedule))).id
+    return service.open(NewGameRequest("standard", {}, computers, seating=LINKS, schedule=schedule_of(schedule))).id
 
 
 def phase_number(service: GameService, game: str) -> int:
@@ -167,7 +167,7 @@ def test_what_another_program_did_is_seen_by_one_query_for_all_games(
     service.broker._listeners.update({game: set() for game in games})  # as if somebody listened
     monkeypatch.setattr(service.broker, "announce", lambda game, what: told.append((game, what.kind)))
     service.games.catch_up()
-    keys = other.open(NewGame("standard", {}))
+    keys = other.open(NewGameRequest("standard", {}))
     whole = other.credentials(keys.id, [keys.all_seats])
     service.broker._listeners[keys.id] = set()
     service.games.catch_up()
@@ -185,8 +185,8 @@ def test_what_another_program_did_is_seen_by_one_query_for_all_games(
 def test_how_far_games_have_come_is_asked_for_all_at_once(store: Store) -> None:
     service = GameService(store)
     games = [begun(service) for _ in range(3)]
-    assert store.stands(games) == {game: Stand(1, 1, 0) for game in games}
-    assert store.stands([*games[:1], "none"]) == {games[0]: Stand(1, 1, 0)}
+    assert store.stands(games) == {game: GameProgress(1, 1, 0) for game in games}
+    assert store.stands([*games[:1], "none"]) == {games[0]: GameProgress(1, 1, 0)}
     assert store.stands([]) == {}
 
 
@@ -199,11 +199,11 @@ def make_due(store: Store, *games: str) -> None:
     service = GameService(store, Broker(), ManualClock(datetime.now(UTC)))
     Worker(service).look()
     for game in games:
-        hosted = service.games.hosted(game)
+        hosted = service.games.load(game)
         assert hosted.timing is not None
         due = datetime.now(UTC) - timedelta(seconds=1)
         timing = replace(hosted.timing, phase=replace(hosted.timing.phase, due=due))
-        assert store.change(game, hosted.revision, Change(timing=encode_timing(timing), wake=due), due)
+        assert store.change(game, hosted.revision, GameChange(timing=encode_timing(timing), wake=due), due)
 
 
 def test_a_worker_without_pages_processes_what_is_due_and_ends_when_asked(tmp_path: Path) -> None:

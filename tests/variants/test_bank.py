@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from plenipo import charts, library
-from plenipo.cases import Verdict, run_file
+from plenipo.cases import CaseVerdict, run_file
 from plenipo.conformance import of_the_names, of_the_opening
 from plenipo.library.plugins import BANK
 from variants.golden import GOLDEN, golden_game
@@ -43,7 +43,7 @@ def test_its_golden_game_is_as_it_was(name: str) -> None:
 def test_its_cases_pass(name: str) -> None:
     results = [result for file in sorted((BANK / name / "cases").glob("*.yaml")) for result in run_file(file)]
     assert results
-    assert [str(result) for result in results if result.outcome is not Verdict.PASSED] == []
+    assert [str(result) for result in results if result.outcome is not CaseVerdict.PASSED] == []
 
 
 @pytest.mark.parametrize("name", NAMES)

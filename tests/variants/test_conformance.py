@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from plenipo import library
-from plenipo.cases import Verdict, run_file
+from plenipo.cases import CaseVerdict, run_file
 from plenipo.cli import app
 from plenipo.conformance import of_a_random_game, of_the_names, of_the_opening, of_the_spaces
 from plenipo.engine.board import Code, Location, UnitKind
@@ -72,7 +72,7 @@ def of_the_folder(folder: Path) -> Iterator[str]:
         yield f"{folder.name} has no cases."
     load = partial(load_from, folder)
     for result in (result for file in cases for result in run_file(file, load)):
-        if result.outcome is not Verdict.PASSED:
+        if result.outcome is not CaseVerdict.PASSED:
             yield str(result)
     games = sorted((folder / "games").glob("*.txt"))
     if not games:

@@ -52,7 +52,7 @@ def movement(
         frozenset(i for i in range(len(position.units)) if int(arena.scratch.out[row]) >> i & 1)
         for row in (MOVED, CONVOYED)
     )
-    return MovementResult(outcomes, moved, afloat, arena.contested(0))
+    return MovementResult(outcomes, moved, afloat, arena.contested_spaces(0))
 
 
 process = partial(step.process, adjudicator=movement)

@@ -98,7 +98,7 @@ class OrderResult(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Turn:
+class _RecordedTurn:
     """A phase of a recorded game: the orders of each power, as the engine represents them."""
 
     orders: Mapping[Power, tuple[Order, ...]]
@@ -146,7 +146,7 @@ class Arena:
         self.codes = Codes(self.tables)
         self.state: State = blank(self.tables, games, self._room)
         self.workers = workers
-        self.turns: dict[int, list[_Turn]] = {}
+        self.turns: dict[int, list[_RecordedTurn]] = {}
         self._starts: dict[int, Position] = {}
         for game in keep:
             self._of_whole_games("keep")
@@ -212,7 +212,9 @@ class Arena:
             place(self.tables, self.state, chosen)
             for game, turns in self.turns.items():
                 named = zip(choices.items(), chosen[game].tolist(), strict=True)
-                turns[:] = [_Turn({power: offered[pick].choices for (power, offered), pick in named if offered})]
+                turns[:] = [
+                    _RecordedTurn({power: offered[pick].choices for (power, offered), pick in named if offered})
+                ]
             loops.begin(self.state, self.tables.arrays, self._memory[0].work)
 
     @property
@@ -238,7 +240,7 @@ class Arena:
         check_whole("game", game, 0, len(self) - 1)
         return units_in(self.tables, self.state, game)
 
-    def contested(self, game: int) -> frozenset[Code]:
+    def contested_spaces(self, game: int) -> frozenset[Code]:
         """Return the spaces that a stand-off left vacant in the movement that `step` has just adjudicated."""
         row = self.state.contested[game].tolist()
         return frozenset(code for i, code in enumerate(self.tables.spaces) if row[i >> 6] >> (i & 63) & 1)
@@ -389,7 +391,7 @@ class Arena:
         self._of_whole_games("step")
         orders = self._orders(orders)
         self._keep(orders)
-        return self._adjudicated(orders, GIVEN_ORDERS | WITH_RESULTS)
+        return self._adjudicate_orders(orders, GIVEN_ORDERS | WITH_RESULTS)
 
     def adjudicate(self, orders: Array) -> PhaseResults:
         """Adjudicate as `step` does, for tables of a narrower scope: every game stays in its phase.
@@ -404,7 +406,7 @@ class Arena:
         over = (self.phases != STEPS.index(PhaseKind.RETREATS)) & self.state.came.any(axis=1)
         if over.any():
             raise InvalidArray(f"Game {int(np.argmax(over))} was adjudicated; put its next position first.")
-        return self._adjudicated(self._orders(orders), GIVEN_ORDERS | WITH_RESULTS | STAYING)
+        return self._adjudicate_orders(self._orders(orders), GIVEN_ORDERS | WITH_RESULTS | STAYING)
 
     def _within_scope(self) -> None:
         """Refuse adjustments for tables that cover movements only."""
@@ -416,7 +418,7 @@ class Arena:
         if self.tables.scope is not Scope.GAMES:
             raise InvalidArray(f"'{what}' is for whole games, and these tables are for single {self.tables.scope}.")
 
-    def _adjudicated(self, orders: Array, marks: int) -> PhaseResults:
+    def _adjudicate_orders(self, orders: Array, marks: int) -> PhaseResults:
         shape = (len(self), self._room)
         results = PhaseResults(*(np.full(shape, fill, np.uint8) for fill in (0, 0, 255)))
         self._run(1 << 30, marks, self._policies(None), orders, results)
@@ -521,7 +523,7 @@ class Arena:
     def _keep(self, orders: Array) -> None:
         for game, turns in self.turns.items():
             if self.state.winner[game] == NOBODY:
-                turns.append(_Turn(self.orders_of(orders, game)))
+                turns.append(_RecordedTurn(self.orders_of(orders, game)))
 
     def _remember(self, orders: Array, before: Mapping[int, tuple[Array, ...]]) -> None:
         """Store drawn orders, read with the units as they were before."""
@@ -535,7 +537,7 @@ class Arena:
 
     def _keep_one(self, orders: Array, game: int) -> None:
         if self.state.winner[game] == NOBODY:
-            self.turns[game].append(_Turn(self.orders_of(orders, game)))
+            self.turns[game].append(_RecordedTurn(self.orders_of(orders, game)))
 
     def _play_kept(self, movements: int, policies: Mapping[Power, str] | None) -> None:
         """Play the recorded games phase by phase; each game has its own chance, so the results are the same."""

@@ -29,11 +29,11 @@ __all__ = [
     "Word",
     "bit",
     "cache_folder",
-    "compiled",
+    "compile_cached",
+    "compile_inlined",
+    "compile_kernel",
     "ctz",
-    "decorated",
     "highest",
-    "inlined",
     "inlined_too",
     "inner",
     "popcount",
@@ -93,32 +93,32 @@ CACHE = cache_folder(SOURCES)
 """The folder of the compiled code."""
 
 
-def compiled(function: _Function) -> _Function:
+def compile_kernel(function: _Function) -> _Function:
     """Compile `function` on its first call and cache the result on disk; it releases the global interpreter lock."""
-    return decorated(function, CACHE)
+    return compile_cached(function, CACHE)
 
 
 def inner(function: _Function) -> _Function:
-    """Compile as `compiled` does, without a Python wrapper, which compiles slowly; only compiled code may call it."""
-    return decorated(function, CACHE, inner=True)
+    """Compile as `compile_kernel` does, without a Python wrapper; only compiled code may call the result."""
+    return compile_cached(function, CACHE, inner=True)
 
 
-def inlined(function: _Function) -> _Function:
+def compile_inlined(function: _Function) -> _Function:
     """Compile as `inner` does, and inline every call: for short functions, and for long ones with one or two callers.
 
     A call passes every array of a named tuple in seven words each, some hundreds in all, which costs more than most
     functions here do.
     """
-    return decorated(function, CACHE, inner=True, inlined=True)
+    return compile_cached(function, CACHE, inner=True, inlined=True)
 
 
 def inlined_too(function: _Function) -> _Function:
-    """Compile as `inlined` does, callable from Python as well: for the functions of `plenipo.batch.play`."""
-    return decorated(function, CACHE, inlined=True)
+    """Compile as `compile_inlined` does, callable from Python as well: for the functions of `plenipo.batch.play`."""
+    return compile_cached(function, CACHE, inlined=True)
 
 
-def decorated(function: _Function, cache: Path, *, inner: bool = False, inlined: bool = False) -> _Function:
-    """Compile as `compiled`, `inner` and `inlined` do, with the code cached in the folder `cache`."""
+def compile_cached(function: _Function, cache: Path, *, inner: bool = False, inlined: bool = False) -> _Function:
+    """Compile as `compile_kernel`, `inner` and `compile_inlined` do, with the code cached in the folder `cache`."""
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache)  # read when the function is decorated, and only then
     try:
@@ -181,13 +181,13 @@ popcount: Any = intrinsic(_popcount)
 """The number of set bits of a word."""
 
 
-@inlined
+@compile_inlined
 def bit(index: int) -> Word:
     """Return the word with bit `index` alone."""
     return ONE << word(index)
 
 
-@inlined
+@compile_inlined
 def rest(bits: Word) -> Word:
     """`bits` without the lowest one."""
     return bits & (bits - ONE)

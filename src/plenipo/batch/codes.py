@@ -52,11 +52,11 @@ class Codes:
         that names a place outside the board, and for a choice.
         """
         try:
-            return self._packed(order, power)
+            return self._pack_order(order, power)
         except KeyError as fault:
             raise IllegalOrder(f"'{order}' has no number: {fault.args[0]} is not a place on this board.") from fault
 
-    def _packed(self, order: Order, power: Power | None) -> int:
+    def _pack_order(self, order: Order, power: Power | None) -> int:
         spaces, locations = self.tables.space_number, self.tables.location_number
         match order:
             case Hold():
@@ -154,7 +154,7 @@ class Numbering:
             raise InvalidArray(f"The order {int(orders[place])} at {place} is not an order of that unit.")
         return numbers
 
-    def packed(self, number: int) -> int:
+    def packed_order(self, number: int) -> int:
         """Return the packed form of a number; raise `InvalidArray` if there is none."""
         if not 0 <= number < len(self.keys):
             raise InvalidArray(f"{number} is not the number of an order; they go from 0 to {len(self.keys) - 1}.")
@@ -162,7 +162,7 @@ class Numbering:
 
     def unit(self, number: int) -> Ref | None:
         """Return the unit a number is for, None for no order and in adjustments."""
-        packed = self.packed(number)
+        packed = self.packed_order(number)
         unit = (int(self.keys[number]) >> 25) - 1
         if unit < 0 or packed == NONE:
             return None
@@ -170,7 +170,7 @@ class Numbering:
 
     def text(self, number: int) -> str:
         """Describe the order in words: `A PAR - BUR`; the letter of another unit is left out, as it may be either."""
-        packed = self.packed(number)
+        packed = self.packed_order(number)
         if packed == NONE:
             return "no order"
         verb, _, of = unpack(packed)

@@ -42,7 +42,7 @@ from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 
-with extras.needed("selfplay", "The environment"):
+with extras.require("selfplay", "The environment"):
     from gymnasium import spaces
     from pettingzoo import ParallelEnv
 
@@ -115,7 +115,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         self.agents = list(self.possible_agents)
         self.arena = Arena(self.tables, 1, seed=self._chance.bytes(SEED_BYTES))
         self._begin()
-        return self._observed(), {agent: {} for agent in self.agents}
+        return self._observe_all(), {agent: {} for agent in self.agents}
 
     def _begin(self) -> None:
         """Begin the phase with the first unit of each power."""
@@ -159,7 +159,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
             number = int(actions.get(str(power), 0)) if len(allowed) else 0
             if number and number not in allowed:
                 raise InvalidArray(f"'{self.numbering.text(number)}' ({number}) is not legal for {power} now.")
-            self._given[power].append(self.numbering.packed(number))
+            self._given[power].append(self.numbering.packed_order(number))
         self._turn += 1
         if self._turn >= max(len(asked) for asked in self._asked.values()):
             self._adjudicate()
@@ -168,7 +168,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         over = won or cut_off
         agents = list(self.agents)
         rewards = self._rewards() if over else dict.fromkeys(agents, 0.0)
-        observed = self._observed()
+        observed = self._observe_all()
         if over:
             self.agents = []
         details: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
@@ -249,11 +249,11 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
 
     # Observations
 
-    def _observed(self) -> dict[str, Observation]:
+    def _observe_all(self) -> dict[str, Observation]:
         board = self._board()
-        return {str(power): self._seen(power, board.copy()) for power in self.powers if str(power) in self.agents}
+        return {str(power): self._observe(power, board.copy()) for power in self.powers if str(power) in self.agents}
 
-    def _seen(self, power: Power, board: Array) -> Observation:
+    def _observe(self, power: Power, board: Array) -> Observation:
         number = self.tables.power_number[power]
         board[-1, number] = 1
         board[-1, len(self.tables.powers) + self.arena.phases[0]] = 1

@@ -9,11 +9,11 @@ A move whose route fails for good is taken out of `ATTACKERS`, as it has no effe
 
 from typing import NamedTuple
 
-from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, ctz, inlined, inner, rest, whole, word
-from plenipo.batch.kinds import Role, kind_of, owner_of, way_row
+from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compile_inlined, ctz, inner, rest, whole, word
+from plenipo.batch.kinds import RoleRow, kind_of, owner_of, way_row
 from plenipo.batch.packing import CONVOY, MOVE, SUPPORT_HOLD, SUPPORT_MOVE
 from plenipo.batch.paradoxes import settle_circles
-from plenipo.batch.routes import PORT, can_land, flood, needed
+from plenipo.batch.routes import PORT, can_land, flood, is_needed
 from plenipo.batch.scratch import (
     AT,
     ATTACKERS,
@@ -52,7 +52,7 @@ from plenipo.batch.scratch import (
     WALKING,
     WEIGHT,
 )
-from plenipo.batch.tables import Arrays, Option, Size
+from plenipo.batch.tables import Arrays, OptionBit, Size
 
 __all__ = ["Read", "coasts_reached", "resolve", "weigh"]
 
@@ -62,17 +62,23 @@ ATTACK, PREVENT, DEFEND, STAND = range(4)
 HELPING = 4
 
 ANY_BREAKS, SPARE_1971, SPARE_1982, SPARE_2000 = (
-    Option.ANY_BREAKS,
-    Option.SPARE_1971,
-    Option.SPARE_1982,
-    Option.SPARE_2000,
+    OptionBit.ANY_BREAKS,
+    OptionBit.SPARE_1971,
+    OptionBit.SPARE_1982,
+    OptionBit.SPARE_2000,
 )
-OPPOSITE_WAY, OR_LAND, EXPLICIT = Option.OPPOSITE_WAY, Option.OR_LAND, Option.EXPLICIT
-ORIGIN_CUTS, PASSED_IS_OUT, COAST_NEEDED = Option.ORIGIN_CUTS, Option.PASSED_IS_OUT, Option.COAST_NEEDED
+OPPOSITE_WAY, OR_LAND, EXPLICIT = OptionBit.OPPOSITE_WAY, OptionBit.OR_LAND, OptionBit.EXPLICIT
+ORIGIN_CUTS, PASSED_IS_OUT, COAST_NEEDED = OptionBit.ORIGIN_CUTS, OptionBit.PASSED_IS_OUT, OptionBit.COAST_NEEDED
 SPARE_ANY = SPARE_1971 | SPARE_1982 | SPARE_2000
 SPACES, SEAS, POWERS, OPTIONS = Size.SPACES, Size.SEAS, Size.POWERS, Size.OPTIONS
 KINDS, CLASSES = Size.KINDS, Size.CLASSES
-SAILS, IS_CARGO, CARRIES, CLASS, CARRIED_BY = Role.SAILS, Role.IS_CARGO, Role.CARRIES, Role.CLASS, Role.CARRIED_BY
+SAILS, IS_CARGO, CARRIES, CLASS, CARRIED_BY = (
+    RoleRow.SAILS,
+    RoleRow.IS_CARGO,
+    RoleRow.CARRIES,
+    RoleRow.CLASS,
+    RoleRow.CARRIED_BY,
+)
 
 
 class Read(NamedTuple):
@@ -108,7 +114,7 @@ class Read(NamedTuple):
         )
 
 
-@inlined
+@compile_inlined
 def weigh(units: Word, of: Array, weights: Array, use: int) -> int:
     """Return the total strength of `units`, always from the table: switching to counting bits costs more."""
     total = 0
@@ -118,7 +124,7 @@ def weigh(units: Word, of: Array, weights: Array, use: int) -> int:
     return total
 
 
-@inlined
+@compile_inlined
 def resolve(
     game: int,
     row: int,
@@ -253,7 +259,7 @@ def resolve(
         ):
             continue
         fleets = m[FLEETS, roles[CLASS, kind_of(of[WEIGHT, v])]]
-        if needed(space, water[PORT, of[SPACE, v]], water[PORT, of[DEST, v]], fleets, water, m[WALK:]):
+        if is_needed(space, water[PORT, of[SPACE, v]], water[PORT, of[DEST, v]], fleets, water, m[WALK:]):
             m[CARRIERS, v] |= bit(space)
             loaded |= vb
             convoys |= b
@@ -279,7 +285,7 @@ def resolve(
             while y != ZERO:
                 sea = ctz(y)
                 y = rest(y)
-                if needed(sea, start, end, ordered, water, m[WALK:]):
+                if is_needed(sea, start, end, ordered, water, m[WALK:]):
                     carriers |= bit(sea)
         m[CARRIERS, u] = carriers
         convoyed_seas |= carriers
@@ -611,7 +617,7 @@ def resolve(
     out[ILLEGAL_MOVES] = moving & ~movers
 
 
-@inlined
+@compile_inlined
 def _along(a: int, b: int, movers: Word, m: Array, of: Array) -> Word:
     """Return the units that move between two adjacent spaces, in either direction."""
     along = ZERO

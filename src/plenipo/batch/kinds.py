@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from numba.extending import register_jitable
 
-__all__ = ["KIND_BITS", "MOST_KINDS", "MOST_POWERS", "Role", "kind_of", "owner_of", "unit_word", "way_row"]
+__all__ = ["KIND_BITS", "MOST_KINDS", "MOST_POWERS", "RoleRow", "kind_of", "owner_of", "unit_word", "way_row"]
 
 KIND_BITS = 3
 """Number of bits of a word for the kind; those above it are the power."""
@@ -22,7 +22,7 @@ MOST_POWERS = 64
 KIND_MASK = MOST_KINDS - 1
 
 
-class Role:
+class RoleRow:
     """Rows of `Arrays.roles`: properties of a kind of unit, each a whole number by kind.
 
     Kinds that the same kinds convoy are of one class, so that the seas through which they are carried are one set.

@@ -6,13 +6,27 @@ An order by sea without a land way is listed once, unmarked; one beside a land w
 
 import numpy as np
 
-from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, inner, popcount, rest, whole, word
-from plenipo.batch.kinds import Role, kind_of, way_row
+from plenipo.batch.bits import (
+    ONE,
+    ZERO,
+    Array,
+    Word,
+    bit,
+    compile_inlined,
+    compile_kernel,
+    ctz,
+    inner,
+    popcount,
+    rest,
+    whole,
+    word,
+)
+from plenipo.batch.kinds import RoleRow, kind_of, way_row
 from plenipo.batch.packing import CONVOY, HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, VIA
-from plenipo.batch.routes import PORT, can_land, flood, needed
-from plenipo.batch.tables import Arrays, Option, Size
+from plenipo.batch.routes import PORT, can_land, flood, is_needed
+from plenipo.batch.tables import Arrays, OptionBit, Size
 
-__all__ = ["draw_orders", "drawn", "list_orders", "menu", "moment", "survey"]
+__all__ = ["draw_below", "draw_orders", "list_orders", "menu", "moment", "survey"]
 
 AT, WALKERS, RIDERS, GROUP, ARMIES, PORTS, GROUP_OF, INFO, HELPED, FLEETS, WALK, _W2, _W3 = range(13)
 """Rows of `q`.
@@ -27,10 +41,10 @@ chains.
 MOST_GROUPS = 64
 """The most groups of one class."""
 
-COAST_NEEDED, CHOOSY = Option.COAST_NEEDED, Option.CHOOSY
+COAST_NEEDED, CHOOSY = OptionBit.COAST_NEEDED, OptionBit.CHOOSY
 SPACES, SEAS, OPTIONS = Size.SPACES, Size.SEAS, Size.OPTIONS
 KINDS, CLASSES = Size.KINDS, Size.CLASSES
-SAILS, IS_CARGO, CARRIES, CLASS = Role.SAILS, Role.IS_CARGO, Role.CARRIES, Role.CLASS
+SAILS, IS_CARGO, CARRIES, CLASS = RoleRow.SAILS, RoleRow.IS_CARGO, RoleRow.CARRIES, RoleRow.CLASS
 
 
 def menu(a: Arrays) -> tuple[Array, Array]:
@@ -40,13 +54,13 @@ def menu(a: Arrays) -> tuple[Array, Array]:
     return np.zeros((13, columns), np.uint64), np.zeros((2, MOST_GROUPS * classes, a.ports.shape[1]), np.uint64)
 
 
-@inlined
+@compile_inlined
 def has(step: Array, row: int, place: int, to: int) -> bool:
     """Return whether bit `to` is set in a row of words."""
     return ((step[row, place, to >> 6] >> word(to & 63)) & ONE) != ZERO
 
 
-@inlined
+@compile_inlined
 def cargo_kinds(t: Arrays) -> int:
     """Return the kinds that can be convoyed, as bits."""
     kinds = 0
@@ -55,7 +69,7 @@ def cargo_kinds(t: Arrays) -> int:
     return kinds
 
 
-@inlined
+@compile_inlined
 def survey(game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array) -> None:
     """Compute the units that could reach each space."""
     space_of, reach, water, ports = t.space_of, t.reach, t.water, t.ports
@@ -151,7 +165,7 @@ def _rides_without(start: int, to: int, fleets: Word, sea: int, water: Array) ->
     return (flood(water[PORT, start], fleets & ~bit(sea), water) & water[PORT, to]) != ZERO
 
 
-@compiled
+@compile_kernel
 def list_orders(
     game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array, out: Array, start: Array
 ) -> int:
@@ -253,7 +267,7 @@ def list_orders(
                     while x != ZERO:
                         to = w * 64 + ctz(x)
                         x = rest(x)
-                        if alone or needed(space, seas_there, water[PORT, to], q[GROUP, group], water, q[WALK:]):
+                        if alone or is_needed(space, seas_there, water[PORT, to], q[GROUP, group], water, q[WALK:]):
                             if k < room:
                                 out[k] = (CONVOY << 20) | from_space << 10 | to
                             k += 1
@@ -261,8 +275,8 @@ def list_orders(
     return k
 
 
-@inlined
-def drawn(q: Array, below: int) -> int:
+@compile_inlined
+def draw_below(q: Array, below: int) -> int:
     """Draw an integer from 0 to `below` - 1, all but equally likely: 32 bits of xorshift64*, multiplied."""
     x = q[INFO, 1]
     x ^= x >> word(12)
@@ -273,7 +287,7 @@ def drawn(q: Array, below: int) -> int:
     return whole((high * word(below)) >> word(32))
 
 
-@inlined
+@compile_inlined
 def moment(bits: Word, index: int) -> int:
     """Return the position of set bit number `index`, from 0, of a word."""
     while index > 0:
@@ -282,7 +296,7 @@ def moment(bits: Word, index: int) -> int:
     return ctz(bits)
 
 
-@inlined
+@compile_inlined
 def _landing(land: Array, row: int, of: int, index: int) -> int:
     """Return place number `index`, from 0, of those where a unit (row 0) or a group of fleets (row 1) could land."""
     to = -1
@@ -294,7 +308,7 @@ def _landing(land: Array, row: int, of: int, index: int) -> int:
     return to
 
 
-@inlined
+@compile_inlined
 def draw_orders(
     game: int, row: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array, orders: Array
 ) -> None:
@@ -335,7 +349,7 @@ def draw_orders(
             supports += whole(q[HELPED, reach[kind, here, i]])
         total = 1 + steps + by_sea + supports + convoys
         while True:
-            r = drawn(q, total)
+            r = draw_below(q, total)
             if r <= steps:
                 orders[row, u] = (HOLD << 20) if r == 0 else (MOVE << 20) | whole(near[kind, here, r])
                 break
@@ -402,7 +416,7 @@ def draw_orders(
             to = _landing(land, 1, group, r)
             if to == from_space or (choosy and not can_land(kind_of(whole(kinds[game, v])), to, t.stands)):
                 continue
-            if q[GROUP, group] != bit(space) and not needed(
+            if q[GROUP, group] != bit(space) and not is_needed(
                 space, water[PORT, from_space], water[PORT, to], q[GROUP, group], water, q[WALK:]
             ):
                 continue

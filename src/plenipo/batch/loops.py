@@ -1,9 +1,23 @@
 """The entry points from Python: compiled loops over games."""
 
-from plenipo.batch.bits import FIRST, ONE, ZERO, Array, bit, compiled, ctz, inlined, inner, popcount, rest, whole, word
+from plenipo.batch.bits import (
+    FIRST,
+    ONE,
+    ZERO,
+    Array,
+    bit,
+    compile_inlined,
+    compile_kernel,
+    ctz,
+    inner,
+    popcount,
+    rest,
+    whole,
+    word,
+)
 from plenipo.batch.kernel import Read, resolve
 from plenipo.batch.kinds import kind_of, owner_of, way_row
-from plenipo.batch.legal import INFO, draw_orders, drawn, list_orders
+from plenipo.batch.legal import INFO, draw_below, draw_orders, list_orders
 from plenipo.batch.packing import (
     BUILD,
     CONVOY,
@@ -77,7 +91,7 @@ was broken or missing, those of them in a paradox, units dislodged."""
 SPACES, LOCATIONS, CENTRES, PLAYERS, KINDS = Size.SPACES, Size.LOCATIONS, Size.CENTRES, Size.PLAYERS, Size.KINDS
 
 
-@inlined
+@compile_inlined
 def _well_formed(order: int, kind: int, size: Array) -> bool:
     """Return whether a packed order names only existing things and belongs to a phase of this kind."""
     verb = (order >> 20) & 15
@@ -110,7 +124,7 @@ def _well_formed(order: int, kind: int, size: Array) -> bool:
     return fine
 
 
-@compiled
+@compile_kernel
 def check(s: State, orders: Array, a: Arrays) -> int:
     """Return the index, game * columns + column, of the first order that is not well formed; -1 if all are."""
     columns = orders.shape[1]
@@ -125,7 +139,7 @@ def check(s: State, orders: Array, a: Arrays) -> int:
     return -1
 
 
-@compiled
+@compile_kernel
 def resolve_all(first: int, last: int, s: State, orders: Array, t: Read, z: Scratch, sets: Array) -> None:
     """Write the sets of `SETS` for the movement of games `first` to `last` - 1; the games stay as they are."""
     m, of, out = z
@@ -140,7 +154,7 @@ def resolve_all(first: int, last: int, s: State, orders: Array, t: Read, z: Scra
         sets[game, 6] = out[DISLODGED]
 
 
-@compiled
+@compile_kernel
 def list_all(
     first: int,
     last: int,
@@ -191,7 +205,7 @@ def _follow(game: int, policies: Array, s: State, a: Arrays, w: Work, q: Array) 
         policy = policies[power]
         if policy == PASSIVE:
             w.orders[0, u] = HOLD << 20
-        elif policy == ATTACK and drawn(q, 4) != 0:
+        elif policy == ATTACK and draw_below(q, 4) != 0:
             kind = kind_of(whole(s.kinds[game, u]))
             here = whole(s.places[game, u])
             best = _away(game, power, kind, here, s, a)
@@ -202,7 +216,7 @@ def _follow(game: int, policies: Array, s: State, a: Arrays, w: Work, q: Array) 
                 far = _away(game, power, kind, to, s, a)
                 if far == best:
                     ties += 1
-                if far < best or (far == best and drawn(q, ties) == 0):
+                if far < best or (far == best and draw_below(q, ties) == 0):
                     if far < best:
                         ties = 1
                     best = far
@@ -244,7 +258,7 @@ def stand_in(game: int, row: int, orders: Array, s: State, a: Arrays, z: Scratch
         orders[row, u] = order
 
 
-@compiled
+@compile_kernel
 def stand(s: State, orders: Array, a: Arrays, z: Scratch) -> None:
     """Overwrite the orders of units of unplayed powers in `orders` with their standing orders."""
     for game in range(orders.shape[0]):
@@ -252,7 +266,7 @@ def stand(s: State, orders: Array, a: Arrays, z: Scratch) -> None:
             stand_in(game, game, orders, s, a, z)
 
 
-@compiled
+@compile_kernel
 def run(
     first: int,
     last: int,
@@ -328,7 +342,7 @@ def run(
         s.chance[game] = q[INFO, 1]
 
 
-@compiled
+@compile_kernel
 def begin(s: State, a: Arrays, w: Work) -> None:
     """Advance every game from a step without orders."""
     for game in range(s.step.shape[0]):

@@ -14,7 +14,7 @@ from plenipo.batch.environment import DiplomacyEnvironment, Observation, Opponen
 from plenipo.batch.tables import Tables, compile_tables
 from plenipo.engine.rules import Rules
 
-with extras.needed("selfplay", "The environment"):
+with extras.require("selfplay", "The environment"):
     from gymnasium import Env
 
 __all__ = ["OnePowerEnvironment"]
@@ -64,11 +64,11 @@ class OnePowerEnvironment(Env[Any, Any]):
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Take the next order; raise `InvalidArray` for one that is not legal now."""
-        reward, won, cut_off = self._stepped(int(action))
+        reward, won, cut_off = self._step_game(int(action))
         reward, won, cut_off = self._passed_over(reward, won=won, cut_off=cut_off)
         return self._seen, reward, won, cut_off, {"power": self._seat}
 
-    def _stepped(self, action: int) -> tuple[float, bool, bool]:
+    def _step_game(self, action: int) -> tuple[float, bool, bool]:
         observed, rewards, won, cut_off, _ = self._game.step({self._seat: action})
         self._seen = observed[self._seat]
         return rewards[self._seat], won[self._seat], cut_off[self._seat]
@@ -76,7 +76,7 @@ class OnePowerEnvironment(Env[Any, Any]):
     def _passed_over(self, reward: float, *, won: bool, cut_off: bool) -> tuple[float, bool, bool]:
         """Advance while the learner has no order to give."""
         while not (won or cut_off) and self._seen["action_mask"][0]:
-            reward, won, cut_off = self._stepped(0)
+            reward, won, cut_off = self._step_game(0)
         return reward, won, cut_off
 
     def action_masks(self) -> Array:

@@ -13,11 +13,11 @@ from plenipo.engine.position import Power, Unit
 
 __all__ = ["check_picks", "drawn_picks", "place"]
 
-Choices = Mapping[Power, tuple[Alternative, ...]]
+OpeningAlternatives = Mapping[Power, tuple[Alternative, ...]]
 """The choices of each power."""
 
 
-def drawn_picks(choices: Choices, chance: Array) -> Array:
+def drawn_picks(choices: OpeningAlternatives, chance: Array) -> Array:
     """Draw random picks: int64, a row per game and a column per power; `chance` is the state of chance of each game."""
     limits = _limits(choices)
     mixed = chance[:, None] + np.arange(1, len(choices) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
@@ -27,7 +27,7 @@ def drawn_picks(choices: Choices, chance: Array) -> Array:
     return drawn
 
 
-def check_picks(choices: Choices, picks: Array, games: int) -> None:
+def check_picks(choices: OpeningAlternatives, picks: Array, games: int) -> None:
     """Raise `InvalidArray` for picks of another shape or type, or for the first invalid one."""
     if not choices:
         raise InvalidArray("These rules open without a choice, so there is nothing to pick.")
@@ -39,7 +39,7 @@ def check_picks(choices: Choices, picks: Array, games: int) -> None:
         raise InvalidArray(f"'picks' has {picks[game, power]} at {(game, power)}; it must be below {limits[power]}.")
 
 
-def _limits(choices: Choices) -> Array:
+def _limits(choices: OpeningAlternatives) -> Array:
     return np.array([max(1, len(alternatives)) for alternatives in choices.values()])
 
 

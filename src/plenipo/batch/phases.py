@@ -14,10 +14,10 @@ from plenipo.batch.bits import (
     Array,
     Word,
     bit,
-    compiled,
+    compile_inlined,
+    compile_kernel,
     ctz,
     highest,
-    inlined,
     inlined_too,
     inner,
     popcount,
@@ -27,12 +27,12 @@ from plenipo.batch.bits import (
 )
 from plenipo.batch.kernel import Read
 from plenipo.batch.kinds import MOST_KINDS, kind_of, owner_of, unit_word, way_row
-from plenipo.batch.legal import drawn
+from plenipo.batch.legal import draw_below
 from plenipo.batch.packing import BUILD, DISBAND, NONE, REMOVE, RETREAT, WAIVE
-from plenipo.batch.results import REASONS, RESULTS, contested, gather
+from plenipo.batch.results import REASONS, RESULTS, gather, mark_contested
 from plenipo.batch.scratch import ATTACKERS, CONVOYED, DISLODGED, FAILED, HERE, MOVED, SPACE, TARGET, Scratch
 from plenipo.batch.state import AFLOAT, NOT_KNOWN, State
-from plenipo.batch.tables import NOBODY, NOWHERE, STEPS, Arrays, Option, Size
+from plenipo.batch.tables import NOBODY, NOWHERE, STEPS, Arrays, OptionBit, Size
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.outcome import Reason, Result
 
@@ -67,8 +67,8 @@ NO_ORDER, ILLEGAL = REASONS.index(Reason.NO_ORDER), REASONS.index(Reason.ILLEGAL
 BY_ORDER, BY_DISORDER, BY_RULE = 254, 253, 252
 """In the column of a unit, beside 255 for one that stays: removed by order, or in civil disorder; built unordered."""
 
-ORIGIN_CLOSED, DELAYED, DISORDER_BY_HOME = Option.ORIGIN_CLOSED, Option.DELAYED, Option.DISORDER_BY_HOME
-OCCUPIED, STARVING, PIECES, ANYWHERE = Option.OCCUPIED, Option.STARVING, Option.PIECES, Option.ANYWHERE
+ORIGIN_CLOSED, DELAYED, DISORDER_BY_HOME = OptionBit.ORIGIN_CLOSED, OptionBit.DELAYED, OptionBit.DISORDER_BY_HOME
+OCCUPIED, STARVING, PIECES, ANYWHERE = OptionBit.OCCUPIED, OptionBit.STARVING, OptionBit.PIECES, OptionBit.ANYWHERE
 SPACES, CENTRES, POWERS, PLAYERS = Size.SPACES, Size.CENTRES, Size.POWERS, Size.PLAYERS
 LEAD, OPTIONS, OPENING, FIRST_YEAR = Size.LEAD, Size.OPTIONS, Size.OPENING, Size.FIRST_YEAR
 
@@ -108,7 +108,7 @@ def work(spaces: int) -> Work:
 # After a movement
 
 
-@inlined
+@compile_inlined
 def after_movement(game: int, s: State, a: Arrays, t: Read, z: Scratch, always: int) -> int:
     """Make the moves and mark the dislodged; return the number of units that must retreat.
 
@@ -120,7 +120,7 @@ def after_movement(game: int, s: State, a: Arrays, t: Read, z: Scratch, always: 
     at_sea = out[CONVOYED]
     if (dislodged != ZERO and out[FAILED] != ZERO) or always != 0:
         gather(a.size[SPACES], m, of, out)
-        contested(m, of, out, t, s.contested, game)
+        mark_contested(m, of, out, t, s.contested, game)
     elif dislodged != ZERO:
         for w in range(s.contested.shape[1]):
             s.contested[game, w] = ZERO
@@ -145,7 +145,7 @@ def after_movement(game: int, s: State, a: Arrays, t: Read, z: Scratch, always: 
     return left
 
 
-@inlined
+@compile_inlined
 def _strike(game: int, units: Word, s: State) -> None:
     """Remove units from the board, the one in the last column first."""
     while units != ZERO:
@@ -162,7 +162,7 @@ def _strike(game: int, units: Word, s: State) -> None:
 # Retreats
 
 
-@inlined
+@compile_inlined
 def _is_contested(game: int, space: int, s: State) -> bool:
     return ((s.contested[game, space >> 6] >> word(space & 63)) & ONE) != ZERO
 
@@ -176,7 +176,7 @@ def occupy(game: int, s: State, a: Arrays, w: Work) -> None:
             w.claims[a.space_of[s.places[game, u]]] = 1
 
 
-@inlined
+@compile_inlined
 def _may_retreat(game: int, u: int, to: int, s: State, a: Arrays, w: Work) -> bool:
     """Return whether a dislodged unit may go to a location; `claims` marks the occupied spaces."""
     kind = kind_of(whole(s.kinds[game, u]))
@@ -207,7 +207,7 @@ def retreat_options(game: int, u: int, s: State, a: Arrays, w: Work) -> int:
     return count
 
 
-@compiled
+@compile_kernel
 def list_retreats(game: int, s: State, a: Arrays, w: Work, out: Array, start: Array) -> int:
     """List all legal retreat orders, packed, as `legal.list_orders` lists those of movement."""
     occupy(game, s, a, w)
@@ -225,18 +225,18 @@ def list_retreats(game: int, s: State, a: Arrays, w: Work, out: Array, start: Ar
     return k
 
 
-@inlined
+@compile_inlined
 def draw_retreats(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
     """Draw an order for each dislodged unit, its retreats and disbanding equally likely."""
     occupy(game, s, a, w)
     for u in range(whole(s.units[game])):
         if s.came[game, u] != 0:
             count = retreat_options(game, u, s, a, w)
-            r = drawn(q, count + 1)
+            r = draw_below(q, count + 1)
             w.orders[0, u] = DISBAND << 20 if r == count else RETREAT << 20 | whole(w.open[r])
 
 
-@inlined
+@compile_inlined
 def retreat(
     game: int,
     row: int,
@@ -289,7 +289,7 @@ def retreat(
 # Adjustments
 
 
-@inlined
+@compile_inlined
 def _is_site(game: int, c: int, power: int, s: State, a: Arrays) -> bool:
     """Return whether `power` may build in a centre that it owns, if that is vacant."""
     return s.home[game, c] == power or (a.size[OPTIONS] & ANYWHERE) != 0
@@ -325,7 +325,7 @@ def take_stock(game: int, s: State, a: Arrays, w: Work) -> bool:
     return busy
 
 
-@inlined
+@compile_inlined
 def _site(game: int, kind: int, to: int, s: State, a: Arrays, w: Work) -> int:
     """Return the power that may build a unit of a kind at a location, or -1; `claims` marks the occupied spaces."""
     space = whole(a.space_of[to])
@@ -341,7 +341,7 @@ def _site(game: int, kind: int, to: int, s: State, a: Arrays, w: Work) -> int:
     return -1
 
 
-@inlined
+@compile_inlined
 def _raise(game: int, unit: int, to: int, s: State, a: Arrays, w: Work) -> None:
     """Add a unit at a vacant location."""
     new = whole(s.units[game])
@@ -352,7 +352,7 @@ def _raise(game: int, unit: int, to: int, s: State, a: Arrays, w: Work) -> None:
     w.claims[a.space_of[to]] = 1
 
 
-@compiled
+@compile_kernel
 def list_adjustments(game: int, s: State, a: Arrays, w: Work, out: Array, start: Array) -> int:
     """List all legal adjustment orders, packed: power `p` has `out[start[p]:start[p + 1]]`."""
     take_stock(game, s, a, w)
@@ -383,7 +383,7 @@ def list_adjustments(game: int, s: State, a: Arrays, w: Work, out: Array, start:
     return k
 
 
-@inlined
+@compile_inlined
 def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
     """Draw random orders: every possible build, at a random site and of a random kind; random removals."""
     take_stock(game, s, a, w)
@@ -392,7 +392,7 @@ def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
         due = w.powers[DUE, p]
         left = w.powers[COUNTS, p] if due < 0 else w.powers[SITES, p]
         while due < 0:
-            nth = drawn(q, left)
+            nth = draw_below(q, left)
             left -= 1
             u = -1
             while nth >= 0:
@@ -405,7 +405,7 @@ def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
             k += 1
             due += 1
         while due > 0:
-            nth = drawn(q, left)
+            nth = draw_below(q, left)
             left -= 1
             c = -1
             while nth >= 0:
@@ -416,7 +416,7 @@ def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
             while ways < a.sites.shape[1] and a.sites[c, ways, 0] != NOWHERE:
                 ways += 1
             if ways > 0:
-                i = drawn(q, ways)
+                i = draw_below(q, ways)
                 w.orders[0, k] = BUILD << 20 | whole(a.sites[c, i, 0]) << 10 | whole(a.sites[c, i, 1])
                 k += 1
             w.claims[a.centre[c]] = 2
@@ -448,7 +448,7 @@ def _farthest(game: int, power: int, gone: Word, s: State, a: Arrays) -> int:
     return best
 
 
-@inlined
+@compile_inlined
 def adjust(
     game: int,
     row: int,
@@ -530,7 +530,7 @@ def adjust(
 # The calendar
 
 
-@inlined
+@compile_inlined
 def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
     """Transfer centres, fix homes where the date has come, and check for victory."""
     held = w.held
@@ -571,7 +571,7 @@ def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
                 s.winner[game] = power
 
 
-@inlined
+@compile_inlined
 def _can_retreat(game: int, s: State, a: Arrays, w: Work) -> bool:
     """Return whether any dislodged unit can retreat; if none can, remove them from the board."""
     occupy(game, s, a, w)
@@ -585,7 +585,7 @@ def _can_retreat(game: int, s: State, a: Arrays, w: Work) -> bool:
     return False
 
 
-@inlined
+@compile_inlined
 def next_phase(game: int, s: State, a: Arrays, w: Work, retreating: int) -> None:
     """Advance to the next step in which a power has orders to give, or to the end of the game."""
     steps = a.steps.shape[0]

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from plenipo.batch.bits import FIRST, Array, compiled, inlined_too, whole, word
+from plenipo.batch.bits import FIRST, Array, compile_kernel, inlined_too, whole, word
 from plenipo.batch.kernel import Read, resolve
 from plenipo.batch.legal import list_orders, menu
 from plenipo.batch.loops import stand_in
@@ -118,7 +118,7 @@ def copy_game(source: State, game: int, target: State, row: int) -> None:
     target.chance[row] = source.chance[game]
 
 
-@compiled
+@compile_kernel
 def advance(game: int, s: State, row: int, orders: Array, a: Arrays, z: Scratch, w: Work) -> None:
     """Adjudicate the phase of one game by `orders[row]` and advance to the next phase in which a power has to order.
 

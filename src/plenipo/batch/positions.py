@@ -105,7 +105,7 @@ def _ripe(tables: Tables, position: Position) -> int:
     """Return the centres that count for builds."""
     if not tables.facts.delay:
         return 0
-    ripe = delays.held(position).ripe
+    ripe = delays.read_state(position).ripe
     return sum(1 << tables.centre_number[code] for code in position.owners if code in ripe)
 
 
@@ -124,7 +124,9 @@ def decode(tables: Tables, state: State, game: int) -> Position:
     came = state.came[game, : len(units)].tolist()
     standing = tuple(unit for unit, origin in zip(units, came, strict=True) if not origin)
     at = {unit.space: unit for unit in standing}
-    dislodged = tuple(_dislodged(tables, unit, origin, at) for unit, origin in zip(units, came, strict=True) if origin)
+    dislodged = tuple(
+        _decode_dislodged(tables, unit, origin, at) for unit, origin in zip(units, came, strict=True) if origin
+    )
     winner = int(state.winner[game])
     owner, home = state.owner[game].tolist(), state.home[game].tolist()
     homes: dict[Power, set[Code]] = {power: set() for power in tables.rules.names}
@@ -147,7 +149,7 @@ def decode(tables: Tables, state: State, game: int) -> Position:
     return _remembering(tables, position, int(state.ripe[game]))
 
 
-def _dislodged(tables: Tables, unit: Unit, came: int, at: dict[Code, Unit]) -> Dislodged:
+def _decode_dislodged(tables: Tables, unit: Unit, came: int, at: dict[Code, Unit]) -> Dislodged:
     origin = (came & NOT_KNOWN) - 1
     if origin == NOT_KNOWN - 1:
         return Dislodged(unit)
@@ -161,4 +163,6 @@ def _remembering(tables: Tables, position: Position, ripe: int) -> Position:
     if not tables.facts.delay:
         return position
     held = frozenset(code for code in position.owners if ripe >> tables.centre_number[code] & 1)
-    return position.with_slot(delays.SLOT, delays.Held(position.owners, held, delays.standing(tables.board, position)))
+    return position.with_slot(
+        delays.SLOT, delays.CentreDelays(position.owners, held, delays.standing(tables.board, position))
+    )

@@ -3,11 +3,11 @@
 `RESULTS` and `REASONS` list those words; the number of a word is its index.
 """
 
-from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, ctz, inlined, inner, rest, whole, word
+from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compile_inlined, ctz, inner, rest, whole, word
 from plenipo.batch.kernel import DEFEND, HELPING, PREVENT, STAND, Read, coasts_reached, weigh
-from plenipo.batch.kinds import Role, kind_of, way_row
+from plenipo.batch.kinds import RoleRow, kind_of, way_row
 from plenipo.batch.packing import CONVOY, HOLD, NONE, SUPPORT_HOLD
-from plenipo.batch.routes import PORT, can_land, flood, needed
+from plenipo.batch.routes import PORT, can_land, flood, is_needed
 from plenipo.batch.scratch import (
     AT,
     BROKEN,
@@ -37,10 +37,10 @@ from plenipo.batch.scratch import (
     WALKING,
     WEIGHT,
 )
-from plenipo.batch.tables import Option, Size
+from plenipo.batch.tables import OptionBit, Size
 from plenipo.engine.outcome import Reason, Result
 
-__all__ = ["REASONS", "RESULTS", "contested", "write_results"]
+__all__ = ["REASONS", "RESULTS", "mark_contested", "write_results"]
 
 RESULTS = tuple(Result)
 """The results by their number."""
@@ -69,12 +69,12 @@ IN_PARADOX, HELD, IS_DISLODGED = _reason(Reason.PARADOX), _reason(Reason.HELD), 
 IS_GIVEN, ATTACKED, NO_MATCH = _reason(Reason.GIVEN), _reason(Reason.ATTACKED), _reason(Reason.NO_MATCH)
 ILLEGAL, NO_ORDER = _reason(Reason.ILLEGAL), _reason(Reason.NO_ORDER)
 
-PASSED_IS_OUT, COAST_NEEDED = Option.PASSED_IS_OUT, Option.COAST_NEEDED
+PASSED_IS_OUT, COAST_NEEDED = OptionBit.PASSED_IS_OUT, OptionBit.COAST_NEEDED
 SPACES, SEAS, OPTIONS = Size.SPACES, Size.SEAS, Size.OPTIONS
-CLASS, CARRIED_BY, CARRIES = Role.CLASS, Role.CARRIED_BY, Role.CARRIES
+CLASS, CARRIED_BY, CARRIES = RoleRow.CLASS, RoleRow.CARRIED_BY, RoleRow.CARRIES
 
 
-@inlined
+@compile_inlined
 def _meets(u: int, v: int, at_sea: Word) -> bool:
     """Return whether two movers, each bound for the other's space, meet on the way: neither goes by convoy."""
     return ((bit(u) | bit(v)) & at_sea) == ZERO
@@ -97,7 +97,7 @@ def _prevents(k: int, m: Array, of: Array, out: Array, t: Read) -> int:
 
 
 @inner
-def contested(m: Array, of: Array, out: Array, t: Read, row: Array, game: int) -> None:
+def mark_contested(m: Array, of: Array, out: Array, t: Read, row: Array, game: int) -> None:
     """Set in `row[game]` the spaces that a stand-off left vacant."""
     for w in range(row.shape[1]):
         row[game, w] = ZERO
@@ -204,7 +204,7 @@ def _convoy(u: int, v: int, m: Array, of: Array, out: Array, t: Read) -> int:
         if (m[AT, sea] & out[DISLODGED]) != ZERO:
             safe &= ~bit(sea)
     start, end = t.water[PORT, of[SPACE, v]], t.water[PORT, of[DEST, v]]
-    return IS_GIVEN if needed(of[SPACE, u], start, end, safe, t.water, m[WALK:]) else CONVOY_BROKEN
+    return IS_GIVEN if is_needed(of[SPACE, u], start, end, safe, t.water, m[WALK:]) else CONVOY_BROKEN
 
 
 @inner
@@ -255,7 +255,9 @@ def _may_convoy(u: int, order: int, m: Array, of: Array, out: Array, t: Read) ->
     if of[TARGET, u] >= t.size[SPACES] or of[DEST, u] == of[SPACE, v] or not can_land(kind, of[DEST, u], t.stands):
         return False
     start = t.water[PORT, of[SPACE, v]]
-    return needed(of[SPACE, u], start, t.water[PORT, of[DEST, u]], m[FLEETS, t.roles[CLASS, kind]], t.water, m[WALK:])
+    return is_needed(
+        of[SPACE, u], start, t.water[PORT, of[DEST, u]], m[FLEETS, t.roles[CLASS, kind]], t.water, m[WALK:]
+    )
 
 
 @inner

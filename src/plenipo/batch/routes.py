@@ -1,14 +1,14 @@
 """Chains of fleets, as sets of seas in one word."""
 
-from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, ctz, inlined, inner, rest, word
+from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compile_inlined, ctz, inner, rest, word
 
-__all__ = ["PORT", "SEA", "can_land", "flood", "needed"]
+__all__ = ["PORT", "SEA", "can_land", "flood", "is_needed"]
 
 PORT, SEA = 0, 1
 """Rows of `Arrays.water`: the seas a port touches, the seas a sea touches."""
 
 
-@inlined
+@compile_inlined
 def can_land(kind: int, space: int, stands: Array) -> bool:
     """Return whether a unit of a kind may stand in a space, on no coast; `stands` is that of `Arrays`."""
     return ((stands[kind, space >> 6] >> word(space & 63)) & ONE) != ZERO
@@ -29,7 +29,7 @@ def flood(start: Word, fleets: Word, water: Array) -> Word:
 
 
 @inner
-def needed(sea: int, start: Word, end: Word, fleets: Word, water: Array, walk: Array) -> bool:
+def is_needed(sea: int, start: Word, end: Word, fleets: Word, water: Array, walk: Array) -> bool:
     """Return whether `sea` lies on a chain through `fleets` from `start` to `end` from which no fleet can be left out.
 
     `start` and `end` are the seas of the two ports (DATC 6.G.6, 6.G.7, 6.G.19). `walk` is scratch, three rows of words.

@@ -22,7 +22,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.strengths import Use
 from plenipo.engine.wording import listing
 
-__all__ = ["COMPILED", "IGNORED", "REFUSED", "RuleFacts", "Scope", "rule_facts", "unplayed"]
+__all__ = ["COMPILED", "IGNORED", "REFUSED", "RuleFacts", "Scope", "list_unplayed_powers", "rule_facts"]
 
 
 class Scope(StrEnum):
@@ -69,7 +69,7 @@ REFUSED = frozenset({facts.Command, facts.Conversions, facts.HiddenKinds})
 _HARMLESS = frozenset(
     {
         *("facts", "board", "calendar", "opening", "game_powers"),
-        *("without_slot", "decode_slot", "marks", "place_rules", "notice_words", "purses", "slot_seen", "tells"),
+        *("without_slot", "decode_slot", "marks", "place_rules", "notice_words", "balances", "slot_seen", "tells"),
         *("space_lost", "space_split"),
     }
 )
@@ -83,7 +83,7 @@ _BETWEEN_PHASES = _CHOICES | {
     "why_no_orders",
     "why_no_retreat",
     "why_no_notice",
-    "declared",
+    "complete_declaration",
     "offers",
     "unit_as_named",
     "after_moves",
@@ -120,7 +120,7 @@ class RuleFacts:
         return tuple(dict.fromkeys(self.ways.values()))
 
 
-def unplayed(rules: Rules) -> tuple[Power, ...]:
+def list_unplayed_powers(rules: Rules) -> tuple[Power, ...]:
     """Return the powers whose units have no player."""
     listed = tuple(info.name for info in rules.powers if not info.played)
     others = {unit.power for unit in rules.opening.units} - {info.name for info in rules.powers}
@@ -156,10 +156,10 @@ def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
     return replace(
         compiled,
         standing={space: order for garrison in garrisons for space, order in garrison.orders.items()},
-        lost=_lost(rules, board),
+        lost=_find_destroyed(rules, board),
         homes_fixed=fixed.year if (fixed := declared.one(facts.HomesFixed)) else None,
         choices=_choices(rules),
-        enough=tuple(victory.needed(rules, rules.opening, power) for power in rules.names),
+        enough=tuple(victory.count_needed(rules, rules.opening, power) for power in rules.names),
         lead=rules.victory.every_way[0].lead,
     )
 
@@ -173,7 +173,7 @@ def _refuse_untabled(rules: Rules) -> None:
 
 def _refuse_phases(rules: Rules, board: Board) -> None:
     """Raise for rules without a table in phases other than movements and retreats."""
-    if alone := set(unplayed(rules)) - rules.facts.garrisons.keys():
+    if alone := set(list_unplayed_powers(rules)) - rules.facts.garrisons.keys():
         raise UnsupportedRules(f"The kernel cannot take the units of {listing(sorted(alone))}: nobody plays them.")
     if not _has_armies(board):
         _refuse(rules, facts.RequiredBuilds, "no army is built on this board")
@@ -207,7 +207,7 @@ def _refuse_games(rules: Rules) -> None:
 
 def _of_movements(rules: Rules, board: Board) -> RuleFacts:
     weights, crossings, convoy_ways, ways, _ = rules.facts.movement
-    powers = (*rules.names, *unplayed(rules))
+    powers = (*rules.names, *list_unplayed_powers(rules))
     open_spaces = {code for code, space in board.spaces.items() if not space.impassable}
     rows = [
         [weights.counts(power, kind, supporting=supporting) for power in powers for kind in board.kinds]
@@ -309,9 +309,9 @@ def _distances(board: Board) -> dict[tuple[Code, UnitKind, Location], int]:
     }
 
 
-def _lost(rules: Rules, board: Board) -> frozenset[tuple[Power, UnitKind, Location]]:
+def _find_destroyed(rules: Rules, board: Board) -> frozenset[tuple[Power, UnitKind, Location]]:
     """Return the dislodged units that are destroyed."""
-    everybody = (*rules.names, *unplayed(rules))
+    everybody = (*rules.names, *list_unplayed_powers(rules))
     return frozenset(
         (power, kind, location)
         for fact in rules.facts.no_retreat
@@ -332,7 +332,7 @@ def _choices(rules: Rules) -> Mapping[Power, tuple[Alternative, ...]]:
 def _refuse_meek(rules: Rules, board: Board) -> None:
     """Raise for units with no strength to enter a space: in the tables no unit is as strong as none."""
     weights = rules.facts.movement.weights
-    for power in (*rules.names, *unplayed(rules)):
+    for power in (*rules.names, *list_unplayed_powers(rules)):
         for kind in board.kinds:
             if weights.counts(power, kind, supporting=False)[Use.ATTACK] == 0:
                 many = board.traits[kind].plural

@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from plenipo.batch.bits import Array
-from plenipo.batch.kinds import MOST_POWERS, Role, unit_word
+from plenipo.batch.kinds import MOST_POWERS, RoleRow, unit_word
 from plenipo.batch.packing import HOLD, SUPPORT_HOLD, pack
 from plenipo.batch.refusals import UnsupportedRules
-from plenipo.batch.rule_facts import RuleFacts, Scope, rule_facts, unplayed
+from plenipo.batch.rule_facts import RuleFacts, Scope, list_unplayed_powers, rule_facts
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind, Step
 from plenipo.engine.facts import PIECE
@@ -28,7 +28,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.strengths import Use
 from plenipo.errors import ImpossiblePosition
 
-__all__ = ["MOST_UNITS", "STEPS", "Arrays", "Option", "Size", "Tables", "compile_tables"]
+__all__ = ["MOST_UNITS", "STEPS", "Arrays", "OptionBit", "Size", "Tables", "compile_tables"]
 
 MOST_UNITS = 64
 """The most units of a position: a set of them is one word."""
@@ -60,7 +60,7 @@ class Size:
     SPACES, LOCATIONS, SEAS, CENTRES, POWERS, LEAD, OPTIONS, OPENING, FIRST_YEAR, PLAYERS, KINDS, CLASSES = range(12)
 
 
-class Option:
+class OptionBit:
     """Bits of `Arrays.size[Size.OPTIONS]`; a bit that is not set means the choice of the project's own edition."""
 
     ANY_BREAKS = 1
@@ -100,18 +100,18 @@ class Option:
 
 
 _POLICIES = {
-    ("4.A.1", "any"): Option.ANY_BREAKS,
-    ("4.A.2", "1971"): Option.SPARE_1971,
-    ("4.A.2", "1982"): Option.SPARE_1982,
-    ("4.A.2", "2000"): Option.SPARE_2000,
-    ("4.A.3", "1971"): Option.OPPOSITE_WAY,
-    ("4.A.3", "intent-or-land"): Option.OR_LAND,
-    ("4.A.3", "explicit"): Option.EXPLICIT,
-    ("4.A.4", "cut"): Option.ORIGIN_CUTS,
-    ("4.A.5", "forbidden"): Option.ORIGIN_CLOSED,
-    ("4.A.7", "no-effect"): Option.PASSED_IS_OUT,
-    ("4.B.4", "required"): Option.COAST_NEEDED,
-    ("4.D.8", "home"): Option.DISORDER_BY_HOME,
+    ("4.A.1", "any"): OptionBit.ANY_BREAKS,
+    ("4.A.2", "1971"): OptionBit.SPARE_1971,
+    ("4.A.2", "1982"): OptionBit.SPARE_1982,
+    ("4.A.2", "2000"): OptionBit.SPARE_2000,
+    ("4.A.3", "1971"): OptionBit.OPPOSITE_WAY,
+    ("4.A.3", "intent-or-land"): OptionBit.OR_LAND,
+    ("4.A.3", "explicit"): OptionBit.EXPLICIT,
+    ("4.A.4", "cut"): OptionBit.ORIGIN_CUTS,
+    ("4.A.5", "forbidden"): OptionBit.ORIGIN_CLOSED,
+    ("4.A.7", "no-effect"): OptionBit.PASSED_IS_OUT,
+    ("4.B.4", "required"): OptionBit.COAST_NEEDED,
+    ("4.D.8", "home"): OptionBit.DISORDER_BY_HOME,
 }
 
 _KNOWN = {
@@ -157,7 +157,7 @@ class Arrays(NamedTuple):
     ways: Array
     """uint16[*, 3]: start and end of contacts with other strengths, and their column offset in `weights`."""
     roles: Array
-    """int64[5, Q]: properties of a kind of unit, by `Role`."""
+    """int64[5, Q]: properties of a kind of unit, by `RoleRow`."""
     stands: Array
     """uint64[Q, W]: the locations where a unit of a kind may stand."""
     centre: Array
@@ -286,7 +286,7 @@ def compile_tables(rules: Rules, board: Board | None = None, scope: Scope = Scop
     if len(locations) > MOST_LOCATIONS:
         raise UnsupportedRules(f"The kernel takes {MOST_LOCATIONS} locations, and this board has {len(locations)}.")
     opening = rules.opening
-    powers = (*rules.names, *unplayed(rules))
+    powers = (*rules.names, *list_unplayed_powers(rules))
     if len(powers) > MOST_POWERS:
         raise UnsupportedRules(f"The kernel takes {MOST_POWERS} powers, and these rules have {len(powers)}.")
     if len(opening.units) > MOST_UNITS:
@@ -388,7 +388,7 @@ class _Lines(_Numbered):
                 ],
                 np.int64,
             ).reshape(-1, 2),
-            lost=self._lost(facts),
+            lost=self._build_lost(facts),
             enough=np.array(facts.enough or [NEVER] * len(self.rules.names), np.int64),
             standing=self._standing(facts),
             size=self._sizes(facts),
@@ -426,13 +426,13 @@ class _Lines(_Numbered):
 
     def _roles(self) -> Array:
         roles = np.zeros((5, len(self.kinds)), np.int64)
-        roles[Role.SAILS] = [kind in self.board.sailing for kind in self.kinds]
+        roles[RoleRow.SAILS] = [kind in self.board.sailing for kind in self.kinds]
         for cargo, carriers in self.board.carriers.items():
             k, number = self.kind_number[cargo], self.classes.index(carriers)
-            roles[Role.IS_CARGO, k], roles[Role.CLASS, k] = 1, number
-            roles[Role.CARRIED_BY, k] = sum(1 << self.kind_number[carrier] for carrier in carriers)
+            roles[RoleRow.IS_CARGO, k], roles[RoleRow.CLASS, k] = 1, number
+            roles[RoleRow.CARRIED_BY, k] = sum(1 << self.kind_number[carrier] for carrier in carriers)
             for carrier in carriers:
-                roles[Role.CARRIES, self.kind_number[carrier]] |= 1 << number
+                roles[RoleRow.CARRIES, self.kind_number[carrier]] |= 1 << number
         return roles
 
     def _stands(self) -> Array:
@@ -444,7 +444,7 @@ class _Lines(_Numbered):
             np.uint64,
         )
 
-    def _lost(self, facts: RuleFacts) -> Array:
+    def _build_lost(self, facts: RuleFacts) -> Array:
         lost = np.zeros((unit_word(len(self.powers), 0), len(self.locations)), np.uint8)
         for power, kind, location in facts.lost:
             lost[self.word_of(power, kind), self.location_number[location]] = 1
@@ -550,8 +550,8 @@ class _Lines(_Numbered):
         size[Size.OPTIONS] = (
             _options(book)
             | _rules(facts)
-            | (Option.PIECES * (self.rules.victory.noun == PIECE))
-            | (Option.CHOOSY * self._choosy())
+            | (OptionBit.PIECES * (self.rules.victory.noun == PIECE))
+            | (OptionBit.CHOOSY * self._choosy())
         )
         return size
 
@@ -563,10 +563,10 @@ def _options(book: Rulebook) -> int:
 def _rules(facts: RuleFacts) -> int:
     delay = facts.delay
     bits = {
-        Option.DELAYED: delay is not None,
-        Option.OCCUPIED: delay is not None and delay.occupied,
-        Option.STARVING: delay is not None and not delay.sustains,
-        Option.ANYWHERE: facts.build_anywhere,
+        OptionBit.DELAYED: delay is not None,
+        OptionBit.OCCUPIED: delay is not None and delay.occupied,
+        OptionBit.STARVING: delay is not None and not delay.sustains,
+        OptionBit.ANYWHERE: facts.build_anywhere,
     }
     return sum(bit for bit, is_set in bits.items() if is_set)
 

@@ -6,7 +6,7 @@ phases. It works for any variant, since all it knows comes from the view and the
 Those named after a level think ahead on the kernel; `think` is the same with a seed and a budget. Persons do so too,
 each in a way of its own. Without Numba, and
 where the kernel cannot take the rules, they play by rules of thumb; `why_slow` says why. Their first thought compiles
-for most of a minute, less for `quick`, unless `plenipo warm` has; `compiled` says whether it has.
+for most of a minute, less for `quick`, unless `plenipo warm` has; `is_compiled` says whether it has.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,9 +31,9 @@ __all__ = [
     "PERSONS",
     "Bot",
     "Hint",
-    "compiled",
-    "expected",
+    "estimate_shares",
     "hints",
+    "is_compiled",
     "mark_compiled",
     "orders_of",
     "simple_hints",
@@ -77,7 +77,7 @@ def why_simple() -> str:
     return ""
 
 
-def compiled(level: str = "") -> bool:
+def is_compiled(level: str = "") -> bool:
     """Return whether all that thinking ahead needs, or what one level needs, has been compiled and kept.
 
     False where it cannot be compiled.
@@ -110,7 +110,7 @@ def think(view: View, legal: LegalOrders, seed: int, level: str, budget: float |
 
     if level in PERSONS:
         person = levels.PERSONS[level]
-        return thinking.think(view, legal, seed, person.level, budget, person.tempers)
+        return thinking.think(view, legal, seed, person.level, budget, person.styles)
     return thinking.think(view, legal, seed, levels.LEVELS[level], budget)
 
 
@@ -122,7 +122,7 @@ def hints(view: View, legal: LegalOrders, seed: int, most: int = 3) -> tuple[Hin
     if not why_simple():
         from plenipo.bots import levels, thinking  # noqa: PLC0415  # they need Numba
 
-        weighed = thinking.considered(view, legal, seed, levels.WEIGHING)
+        weighed = thinking.weigh_plans(view, legal, seed, levels.WEIGHING)
         if weighed is not None:
             return of_plans(view, legal, weighed.plans, weighed.samples, most)
     return simple_hints(view, legal)
@@ -134,7 +134,9 @@ def simple_hints(view: View, legal: LegalOrders) -> tuple[Hint, ...]:
     return (Hint(orders, 0.0),) if orders else ()
 
 
-def expected(rules: Rules, position: Position, seed: int, movements: int, times: int) -> dict[Power, float] | None:
+def estimate_shares(
+    rules: Rules, position: Position, seed: int, movements: int, times: int
+) -> dict[Power, float] | None:
     """The share of the board each power may expect, all of them together 1; None where it cannot be told.
 
     Games are played on from the position by the policy, for so many movements, so many times.
@@ -143,7 +145,7 @@ def expected(rules: Rules, position: Position, seed: int, movements: int, times:
         return None
     from plenipo.bots import thinking  # noqa: PLC0415  # it needs Numba
 
-    return thinking.expected(rules, position, seed, movements, times)
+    return thinking.estimate_shares(rules, position, seed, movements, times)
 
 
 def why_slow(rules: Rules) -> str:

@@ -3,7 +3,7 @@
 from random import Random
 from typing import cast
 
-from plenipo.bots.common import adjusted, by_unit, chosen
+from plenipo.bots.common import by_unit, pick_adjustments, pick_choices
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.view import View
 from plenipo.engine.orders import AdjustmentOrder, Order
@@ -16,9 +16,9 @@ def careless(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
     """Anything legal."""
     match view.position.phase.kind:
         case PhaseKind.CHOICE:
-            return chosen(view, legal, chance)
+            return pick_choices(view, legal, chance)
         case PhaseKind.ADJUSTMENTS:
             offered = [cast("AdjustmentOrder", order) for order in legal]
             chance.shuffle(offered)
-            return adjusted(view, legal, offered)
+            return pick_adjustments(view, legal, offered)
     return [chance.choice(orders) for orders in by_unit(view, legal)]

@@ -10,7 +10,7 @@ from plenipo.engine.phases import adjustments
 from plenipo.engine.phases.choosing import standing
 from plenipo.engine.phases.legality import Legality, LegalOrders
 
-__all__ = ["adjusted", "by_unit", "chosen"]
+__all__ = ["by_unit", "pick_adjustments", "pick_choices"]
 
 
 def by_unit(view: View, legal: LegalOrders) -> list[tuple[Order, ...]]:
@@ -20,7 +20,7 @@ def by_unit(view: View, legal: LegalOrders) -> list[tuple[Order, ...]]:
     return [tuple(legal.of(unit)) for unit in legal.units]
 
 
-def chosen(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
+def pick_choices(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
     """Choices that can stand together, as many as go, in any order."""
     legality = Legality(view.rules, view.position)
     offered = list(legality.choices(legal.power))
@@ -28,12 +28,12 @@ def chosen(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
     return list(standing(legality, legal.power, offered))
 
 
-def adjusted(view: View, legal: LegalOrders, ranked: Sequence[AdjustmentOrder]) -> list[Order]:
+def pick_adjustments(view: View, legal: LegalOrders, ranked: Sequence[AdjustmentOrder]) -> list[Order]:
     """The first of `ranked` that the power may give together: one build a site, no more than are due."""
     left = abs(adjustments.possible(view.rules, view.position, legal.power))
     sites: set[str] = set()
     taken: list[Order] = []
-    for order in _placed(ranked):
+    for order in _without_waives(ranked):
         site = order.unit.location.space
         if left and site not in sites:
             left -= 1
@@ -42,5 +42,5 @@ def adjusted(view: View, legal: LegalOrders, ranked: Sequence[AdjustmentOrder]) 
     return taken
 
 
-def _placed(orders: Iterable[AdjustmentOrder]) -> Iterable[Build | Remove]:
+def _without_waives(orders: Iterable[AdjustmentOrder]) -> Iterable[Build | Remove]:
     return (order for order in orders if isinstance(order, Build | Remove))

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from plenipo.batch import bits
 
-__all__ = ["CACHE", "SOURCES", "compiled", "inlined", "inner"]
+__all__ = ["CACHE", "SOURCES", "compile_inlined", "compile_kernel", "inner"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -19,16 +19,16 @@ CACHE = bits.cache_folder(SOURCES, "players")
 """The folder of the compiled code."""
 
 
-def compiled(function: _Function) -> _Function:
-    """As `plenipo.batch.bits.compiled`."""
-    return bits.decorated(function, CACHE)
+def compile_kernel(function: _Function) -> _Function:
+    """As `plenipo.batch.bits.compile_kernel`."""
+    return bits.compile_cached(function, CACHE)
 
 
 def inner(function: _Function) -> _Function:
     """As `plenipo.batch.bits.inner`."""
-    return bits.decorated(function, CACHE, inner=True)
+    return bits.compile_cached(function, CACHE, inner=True)
 
 
-def inlined(function: _Function) -> _Function:
-    """As `plenipo.batch.bits.inlined`."""
-    return bits.decorated(function, CACHE, inner=True, inlined=True)
+def compile_inlined(function: _Function) -> _Function:
+    """As `plenipo.batch.bits.compile_inlined`."""
+    return bits.compile_cached(function, CACHE, inner=True, inlined=True)

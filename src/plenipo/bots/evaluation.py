@@ -8,10 +8,10 @@ around a centre than the strongest of the others; they are the same on all board
 from plenipo.batch.bits import Array, whole
 from plenipo.batch.kinds import owner_of
 from plenipo.batch.state import State
-from plenipo.batch.tables import NOBODY, Arrays, Option, Size
-from plenipo.bots.compiling import compiled, inlined
+from plenipo.batch.tables import NOBODY, Arrays, OptionBit, Size
+from plenipo.bots.compiling import compile_inlined, compile_kernel
 from plenipo.bots.policy import AT, OWNED, SECOND, TOP, WHO, Sketch, look_round
-from plenipo.bots.proximity import WEIGHT_ONE, Nearness
+from plenipo.bots.proximity import WEIGHT_ONE, ProximityTables
 
 __all__ = ["SHARE_ONE", "count_up", "evaluate"]
 
@@ -21,12 +21,12 @@ SHARE_ONE = 1 << 20
 CENTRE, STOOD_IN, ALIVE, SPARE, REACHED, STILL_REACHED, HELD, TAKEN, STILL_TAKEN = 0, 1, 2, 3, 4, 6, 9, 12, 13
 """Places in `plenipo.bots.values.COUNTED`; of those by margin, the place of a margin of 0."""
 
-OPTIONS, PIECES = Size.OPTIONS, Option.PIECES
+OPTIONS, PIECES = Size.OPTIONS, OptionBit.PIECES
 CENTRES, PLAYERS = Size.CENTRES, Size.PLAYERS
 
 
-@inlined
-def _count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch) -> None:
+@compile_inlined
+def _count_up(game: int, s: State, was: Array, a: Arrays, g: ProximityTables, p: Sketch) -> None:
     """As `count_up`."""
     players = a.size[PLAYERS]
     look_round(game, s, a, g, p)
@@ -73,8 +73,8 @@ def _count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch
                     counts[q, reached + min(1, more)] += 1
 
 
-@compiled
-def count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch) -> None:
+@compile_kernel
+def count_up(game: int, s: State, was: Array, a: Arrays, g: ProximityTables, p: Sketch) -> None:
     """Count for each power what `plenipo.bots.values` lists, into `p.counts`; `look_round` is done on the way.
 
     `was` (uint8[*, C]) has in its first row who owned the centres before anything was played out.
@@ -82,8 +82,8 @@ def count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch)
     _count_up(game, s, was, a, g, p)
 
 
-@inlined
-def evaluate(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch, shares: Array) -> None:
+@compile_inlined
+def evaluate(game: int, s: State, was: Array, a: Arrays, g: ProximityTables, p: Sketch, shares: Array) -> None:
     """The share of the board each power may hope for, into `shares` (int64[P]); `was` is as in `count_up`."""
     players = a.size[PLAYERS]
     if s.winner[game] != NOBODY:
@@ -94,8 +94,8 @@ def evaluate(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch,
     total = 1
     for q in range(players):
         n = 0
-        for i in range(p.worths.shape[0]):
-            n += p.counts[q, i] * p.worths[i]
+        for i in range(p.values.shape[0]):
+            n += p.counts[q, i] * p.values[i]
         n = max(n, 0)
         shares[q] = n * n
         total += shares[q]

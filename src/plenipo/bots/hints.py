@@ -53,10 +53,10 @@ def hints(
             if len(chosen) < most and all(count >= fewest for count in apart):
                 chosen.append(plan)
     chosen.sort(key=lambda plan: -plan[1])
-    return tuple(Hint(orders, share, *_told(view, legal.power, orders, samples)) for orders, share in chosen)
+    return tuple(Hint(orders, share, *_foresee_results(view, legal.power, orders, samples)) for orders, share in chosen)
 
 
-def _told(
+def _foresee_results(
     view: View, power: Power, orders: Sequence[Order], samples: Sequence[OrderSets]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what a plan expects and what it fears, by its results in each sample."""

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from plenipo.bots.policy import COLUMNS, temper
+from plenipo.bots.policy import COLUMNS, style
 
-__all__ = ["LEVELS", "OTHERS", "OWN", "PERSONS", "RIVAL", "SEARCHES", "TEMPERS", "WEIGHING", "Level", "Person"]
+__all__ = ["LEVELS", "OTHERS", "OWN", "PERSONS", "RIVAL", "SEARCHES", "STYLES", "WEIGHING", "Level", "StyledPlayer"]
 
 
 class Level(NamedTuple):
@@ -23,7 +23,7 @@ class Level(NamedTuple):
     margin: int = 0
     """One of the plans that promise less than the best by up to so many parts of ten thousand of the board is drawn."""
     memory: int = 0
-    """Movements looked back on to tell the others' tempers."""
+    """Movements looked back on to tell the others' styles."""
     rivals: int = 0
     """The number of the nearest powers that are assumed to search as well."""
     searches: int = 0
@@ -48,15 +48,15 @@ WEIGHING = Level(32, 20, 240, 2, 6, 0, 5)
 """The effort of a hint: many starting plans, so that its plans differ."""
 
 OTHERS = {
-    "plain": temper(),
-    "raider": temper(guard=5, guard_late=8, noise=20),
-    "guard": temper(guard=60, guard_late=80, noise=8),
-    "builder": temper(free=120, free_each=40, prey_square=4),
-    "levelling": temper(prey=10, prey_each=4, prey_square=16),
-    "friend": temper(towards=30),
-    "foe": temper(towards=200),
-    "wild": temper(noise=45, pile=300),
-    "greedy": temper(
+    "plain": style(),
+    "raider": style(guard=5, guard_late=8, noise=20),
+    "guard": style(guard=60, guard_late=80, noise=8),
+    "builder": style(free=120, free_each=40, prey_square=4),
+    "levelling": style(prey=10, prey_each=4, prey_square=16),
+    "friend": style(towards=30),
+    "foe": style(towards=200),
+    "wild": style(noise=45, pile=300),
+    "greedy": style(
         free=64,
         free_each=48,
         prey=64,
@@ -72,40 +72,38 @@ OTHERS = {
         **dict.fromkeys(("empty_fewer", "empty_even", "empty_one", "empty_two"), 16),
         **dict.fromkeys(("held_fewer", "held_even", "held_one", "held_two"), 16),
     ),  # goes for the greatest powers, whatever the odds
-    "still": temper(still=1),
+    "still": style(still=1),
 }
-"""The tempers that others are assumed to have; the last one only where a power has ordered next to nothing."""
+"""The styles that others are assumed to have; the last one only where a power has ordered next to nothing."""
 
 PLAIN_NOISE = COLUMNS["noise"]
 
 
 def _own(**changes: int) -> tuple[list[int], ...]:
-    """Return the tempers of a player's plans: the first is used once, the others in turn, with ever more chance."""
-    return tuple(
-        temper(**changes, **noise) for noise in ({"noise": 0}, {}, {"noise": 24}, {"noise": 45}, {"noise": 90})
-    )
+    """Return the styles of a player's plans: the first is used once, the others in turn, with ever more chance."""
+    return tuple(style(**changes, **noise) for noise in ({"noise": 0}, {}, {"noise": 24}, {"noise": 45}, {"noise": 90}))
 
 
 OWN = _own()
-"""The tempers of the levels' own plans."""
+"""The styles of the levels' own plans."""
 
-TEMPERS = [*OTHERS.values(), *OWN]
-"""All rows: the tempers of the others, then those of own plans."""
+STYLES = [*OTHERS.values(), *OWN]
+"""All rows: the styles of the others, then those of own plans."""
 
 
-class Person(NamedTuple):
-    """A computer player with a style of its own: its level, and the tempers its plans are drawn from."""
+class StyledPlayer(NamedTuple):
+    """A computer player with a style of its own: its level, and the styles its plans are drawn from."""
 
     level: Level
-    tempers: tuple[list[int], ...]
+    styles: tuple[list[int], ...]
 
 
 _MODERATE = Level(16, 6, 6, 1, 3, 80, 4)
 """The effort of persons: many plans and few changes, so that their style shows."""
 
 PERSONS = {
-    "raider": Person(_MODERATE, _own(prey=150, prey_each=30, guard=2, guard_late=4, calm=0, crowd=300)),
-    "builder": Person(_MODERATE, _own(free=220, free_each=60, prey=30, prey_each=6, prey_square=4, guard=30)),
-    "guardian": Person(_MODERATE, _own(guard=80, guard_late=120, calm=40, prey=40, prey_each=8, crowd=1600)),
+    "raider": StyledPlayer(_MODERATE, _own(prey=150, prey_each=30, guard=2, guard_late=4, calm=0, crowd=300)),
+    "builder": StyledPlayer(_MODERATE, _own(free=220, free_each=60, prey=30, prey_each=6, prey_square=4, guard=30)),
+    "guardian": StyledPlayer(_MODERATE, _own(guard=80, guard_late=120, calm=40, prey=40, prey_each=8, crowd=1600)),
 }
 """The computer players with a name and style of their own."""

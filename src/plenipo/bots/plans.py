@@ -11,7 +11,7 @@ from plenipo.batch.packing import CONVOY, HOLD, MOVE, NONE, SUPPORT_HOLD, SUPPOR
 from plenipo.batch.play import ADJUSTMENTS, draw
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS, Arrays, Size, Tables
-from plenipo.bots.compiling import inlined, inner
+from plenipo.bots.compiling import compile_inlined, inner
 from plenipo.bots.policy import Sketch
 
 __all__ = ["Plans", "add_plan", "change", "lay", "list_own", "plans"]
@@ -59,7 +59,7 @@ def plans(tables: Tables, most: int) -> Plans:
     )
 
 
-@inlined
+@compile_inlined
 def list_own(power: int, s: State, e: Plans) -> None:
     """Note which units of game 0 are the power's own."""
     n = 0
@@ -92,7 +92,7 @@ def add_plan(most: int, s: State, a: Arrays, e: Plans) -> bool:
     return True
 
 
-@inlined
+@compile_inlined
 def lay(power: int, orders: Array, row: int, s: State, a: Arrays, onto: int, joint: Array) -> None:
     """Lay the orders of a power over row `onto` of those of all, or in an adjustment phase behind them."""
     if a.steps[s.step[0]] != ADJUSTMENTS:
@@ -112,7 +112,7 @@ def lay(power: int, orders: Array, row: int, s: State, a: Arrays, onto: int, joi
         joint[onto, k] = NONE
 
 
-@inlined
+@compile_inlined
 def _can_step(u: int, to: int, s: State, a: Arrays, spaces: int) -> bool:
     """Return True if a unit may step to a location, or with `spaces` 1 reach a space."""
     return (
@@ -120,18 +120,18 @@ def _can_step(u: int, to: int, s: State, a: Arrays, spaces: int) -> bool:
     ) != ZERO
 
 
-@inlined
+@compile_inlined
 def _space(u: int, s: State, a: Arrays) -> int:
     return whole(a.space_of[s.places[0, u]])
 
 
-@inlined
+@compile_inlined
 def _stays(v: int, power: int, s: State, e: Plans) -> bool:
     """Return True if `v` is a unit (not -1) of the power that stays where it is in the draft."""
     return v >= 0 and owner_of(s.kinds[0, v]) == power and (whole(e.draft[0, v]) >> 20) & 15 != MOVE
 
 
-@inlined
+@compile_inlined
 def _makes_way(u: int, space: int, power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> bool:
     """Return True if no friend is in the way where `u` goes.
 

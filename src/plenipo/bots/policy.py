@@ -1,12 +1,12 @@
 """The policy: the orders of one power, or of all, in about a microsecond a power, for any kind of phase.
 
-Each centre has a worth for the power: what may be taken, what must be held. Each place then has a value by what is
+Each centre has a value for the power: what may be taken, what must be held. Each place then has a value by what is
 near it (`plenipo.bots.proximity`), and by how much one's own units outnumber those of any other power around it.
 Units choose one after the other; one that wants to go where a friend goes, and finds that the friend needs it, supports
 it, and otherwise chooses again, so that friends do not stand each other off. In the end units with little to gain
 help those that have more, and idle fleets carry armies.
 
-A temper is a row of constants. The same function plays a builder, a raider or a guard.
+A style is a row of constants. The same function plays a builder, a raider or a guard.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plenipo.batch.bits import FIRST, ONE, ZERO, Array, ctz, rest, whole, word
-from plenipo.batch.kinds import Role, kind_of, owner_of, way_row
+from plenipo.batch.kinds import RoleRow, kind_of, owner_of, way_row
 from plenipo.batch.packing import (
     BUILD,
     CONVOY,
@@ -31,9 +31,9 @@ from plenipo.batch.packing import (
 from plenipo.batch.play import DUE, MOVEMENT, RETREATS, Work, draw, occupy, retreat_options, take_stock
 from plenipo.batch.routes import PORT, can_land
 from plenipo.batch.state import State
-from plenipo.batch.tables import NOBODY, NOWHERE, Arrays, Option, Size, Tables
-from plenipo.bots.compiling import compiled, inlined, inner
-from plenipo.bots.proximity import LAST, SETTLED, WEIGHT_ONE, Nearness
+from plenipo.batch.tables import NOBODY, NOWHERE, Arrays, OptionBit, Size, Tables
+from plenipo.bots.compiling import compile_inlined, compile_kernel, inner
+from plenipo.bots.proximity import LAST, SETTLED, WEIGHT_ONE, ProximityTables
 from plenipo.bots.values import COUNTED
 
 __all__ = [
@@ -45,12 +45,12 @@ __all__ = [
     "look_round",
     "order",
     "sketch",
-    "temper",
+    "style",
 ]
 
 SPACES, CENTRES, POWERS, PLAYERS, SEAS = Size.SPACES, Size.CENTRES, Size.POWERS, Size.PLAYERS, Size.SEAS
 OPTIONS = Size.OPTIONS
-CARRIES, CARRIED_BY = Role.CARRIES, Role.CARRIED_BY
+CARRIES, CARRIED_BY = RoleRow.CARRIES, RoleRow.CARRIED_BY
 
 COLUMNS = {
     "free": 90,  # a centre that nobody owns,
@@ -78,7 +78,7 @@ COLUMNS = {
     "still": 0,  # 1: orders nothing in any phase
     "easy": 300,  # centres of a power that orders nothing count so many parts of a hundred
 }
-"""The constants of a temper, with those of the plain one."""
+"""The constants of a style, with those of the plain one."""
 
 (
     FREE,
@@ -115,10 +115,10 @@ QUEUE, VALUE, STAY, CHOSEN, RANKED, WHAT, KNOWN = range(7)
 """Rows of `Sketch.units`: the units of the power at hand; by unit the value of what it chose, of staying, and where it
 goes; lists in the order of values, and what they list; whether the wishes of a unit are known."""
 
-OWNED, WORTH = range(2)
-"""Rows of `Sketch.powers`: the number of centres each owns, and the worth of each; the last column has no owner."""
+OWNED, VALUE = range(2)
+"""Rows of `Sketch.powers`: the number of centres each owns, and the value of each; the last column has no owner."""
 
-ANYWHERE = Option.ANYWHERE
+ANYWHERE = OptionBit.ANYWHERE
 DROPPED = -(1 << 60)
 
 ALWAYS = 16
@@ -134,7 +134,7 @@ class Sketch(NamedTuple):
     """int64[P, S]: what the units of a power that could be in a space count together."""
     powers: Array
     """int64[2, 256]."""
-    worth: Array
+    value: Array
     """int32[C]: what each centre is worth to the power at hand."""
     units: Array
     """int64[7, 160]."""
@@ -142,27 +142,27 @@ class Sketch(NamedTuple):
     """int64[64, D]: the value of every place next to a unit, its own first, for units of the power at hand."""
     chance: Array
     """uint64[1]."""
-    tempers: Array
+    styles: Array
     """int64[*, columns]."""
     about: Array
     """int64[1]: the power that is thinking, for `towards`."""
     counts: Array
     """int64[P, columns]: what `plenipo.bots.evaluation` counts for each power."""
-    worths: Array
+    values: Array
     """int64[columns]: how much of it counts."""
     acts: Array
     """int64[P]: in how many of `ALWAYS` movements each power is taken to order anything."""
 
 
-def temper(**changes: int) -> list[int]:
-    """A row of constants, the plain temper with some changes; raises `KeyError` for a constant there is not."""
+def style(**changes: int) -> list[int]:
+    """A row of constants, the plain style with some changes; raises `KeyError` for a constant there is not."""
     unknown = set(changes) - set(COLUMNS)
     if unknown:
-        raise KeyError(f"'{min(unknown)}' is not a constant of a temper; there are {', '.join(COLUMNS)}.")
+        raise KeyError(f"'{min(unknown)}' is not a constant of a style; there are {', '.join(COLUMNS)}.")
     return [changes.get(name, plain) for name, plain in COLUMNS.items()]
 
 
-def sketch(tables: Tables, tempers: list[list[int]]) -> Sketch:
+def sketch(tables: Tables, styles: list[list[int]]) -> Sketch:
     """Working memory for a board."""
     a = tables.arrays
     spaces, powers = int(a.size[SPACES]), int(a.size[POWERS])
@@ -174,7 +174,7 @@ def sketch(tables: Tables, tempers: list[list[int]]) -> Sketch:
         np.zeros((7, 256), np.int64),
         np.zeros((64, a.near.shape[2]), np.int64),
         np.ones(1, np.uint64),
-        np.array(tempers, np.int64),
+        np.array(styles, np.int64),
         np.full(1, -1, np.int64),
         np.zeros((powers, len(COUNTED)), np.int64),
         np.array(list(COUNTED.values()), np.int64),
@@ -195,8 +195,8 @@ def acting(tables: Tables) -> Array:
 # Looking round
 
 
-@inlined
-def look_round(game: int, s: State, a: Arrays, g: Nearness, p: Sketch) -> None:
+@compile_inlined
+def look_round(game: int, s: State, a: Arrays, g: ProximityTables, p: Sketch) -> None:
     """Note who stands where, who could step where, and who owns how much.
 
     The less often a power orders anything, the less its units count but where they stand.
@@ -240,56 +240,56 @@ def look_round(game: int, s: State, a: Arrays, g: Nearness, p: Sketch) -> None:
         owned[s.owner[game, c]] += 1
 
 
-@inlined
+@compile_inlined
 def _rival(power: int, space: int, p: Sketch) -> int:
     """The most that any one other power could bring to a space."""
     return p.spaces[SECOND, space] if p.spaces[WHO, space] == power else p.spaces[TOP, space]
 
 
-@inlined
-def _set_worths(game: int, power: int, season: int, mind: Array, s: State, a: Arrays, p: Sketch) -> None:
-    """Set the worth of each centre to a power."""
-    worth = p.powers[WORTH]
+@compile_inlined
+def _set_values(game: int, power: int, season: int, mind: Array, s: State, a: Arrays, p: Sketch) -> None:
+    """Set the value of each centre to a power."""
+    value = p.powers[VALUE]
     for q in range(a.size[POWERS]):
         n = p.powers[OWNED, q]
         often = 100 * p.acts[q] + mind[EASY] * (ALWAYS - p.acts[q])
-        worth[q] = (mind[PREY] + n * mind[PREY_EACH] + n * n * mind[PREY_SQUARE] // 4) * often // (100 * ALWAYS)
+        value[q] = (mind[PREY] + n * mind[PREY_EACH] + n * n * mind[PREY_SQUARE] // 4) * often // (100 * ALWAYS)
     about = p.about[0]
     if about >= 0 and about != power:
-        worth[about] = worth[about] * mind[TOWARDS] // 100
-    worth[NOBODY] = mind[FREE] + p.powers[OWNED, NOBODY] * mind[FREE_EACH]
+        value[about] = value[about] * mind[TOWARDS] // 100
+    value[NOBODY] = mind[FREE] + p.powers[OWNED, NOBODY] * mind[FREE_EACH]
     guard = mind[GUARD_LATE] if season == LAST else mind[GUARD]
     for c in range(a.size[CENTRES]):
         owner = whole(s.owner[game, c])
         if owner != power:
-            p.worth[c] = worth[owner]
+            p.value[c] = value[owner]
         else:
             space = whole(a.centre[c])
             threat = 0
             for q in range(a.size[POWERS]):
                 if q != power and p.force[q, space] > 0:
-                    threat = max(threat, worth[q])
-            p.worth[c] = mind[CALM] + threat * guard // 100
+                    threat = max(threat, value[q])
+            p.value[c] = mind[CALM] + threat * guard // 100
 
 
-@inlined
-def _value(place: int, season: int, g: Nearness, p: Sketch) -> int:
+@compile_inlined
+def _value(place: int, season: int, g: ProximityTables, p: Sketch) -> int:
     """The value of a place (kind * L + location) by the centres near it."""
     near = g.near[season, place]
     total = np.int32(0)
     for c in range(near.shape[0]):
-        total = np.int32(total + np.int32(near[c] * p.worth[c]))
+        total = np.int32(total + np.int32(near[c] * p.value[c]))
     return whole(total)
 
 
-@inlined
+@compile_inlined
 def _with_noise(value: int, noise: int, p: Sketch) -> int:
     if noise == 0:
         return value
     return value + (value >> 7) * ((draw(p.chance, 256) - 128) * noise // 100)
 
 
-@inlined
+@compile_inlined
 def _place_in(n: int, value: int, what: int, p: Sketch) -> None:
     """Put an entry into a list of `n`, the greatest value first."""
     ranked, whats = p.units[RANKED], p.units[WHAT]
@@ -305,8 +305,10 @@ def _place_in(n: int, value: int, what: int, p: Sketch) -> None:
 # Movement
 
 
-@inlined
-def _wish(game: int, u: int, power: int, season: int, mind: Array, s: State, a: Arrays, g: Nearness, p: Sketch) -> None:
+@compile_inlined
+def _wish(
+    game: int, u: int, power: int, season: int, mind: Array, s: State, a: Arrays, g: ProximityTables, p: Sketch
+) -> None:
     """The value of every place a unit could be in, its own first."""
     here = whole(s.places[game, u])
     kind = kind_of(whole(s.kinds[game, u]))
@@ -332,7 +334,7 @@ def _wish(game: int, u: int, power: int, season: int, mind: Array, s: State, a: 
     p.units[KNOWN, u] = 1
 
 
-@inlined
+@compile_inlined
 def _support(game: int, v: int, row: int, s: State, orders: Array, a: Arrays) -> int:
     """The order by which a unit supports what `v` is ordered."""
     space = whole(a.space_of[s.places[game, v]])
@@ -344,17 +346,17 @@ def _support(game: int, v: int, row: int, s: State, orders: Array, a: Arrays) ->
 
 @inner
 def order_movement(
-    game: int, power: int, which: int, row: int, s: State, orders: Array, a: Arrays, g: Nearness, p: Sketch
+    game: int, power: int, which: int, row: int, s: State, orders: Array, a: Arrays, g: ProximityTables, p: Sketch
 ) -> None:
     """Orders of a power's units in a movement, into their columns; `look_round` has been done."""
-    mind = p.tempers[which]
+    mind = p.styles[which]
     if mind[STILL] != 0:
         for u in range(whole(s.units[game])):
             if owner_of(s.kinds[game, u]) == power:
                 orders[row, u] = HOLD << 20
         return
     season = g.season[s.step[game]]
-    _set_worths(game, power, season, mind, s, a, p)
+    _set_values(game, power, season, mind, s, a, p)
     queue, chosen, value = p.units[QUEUE], p.units[CHOSEN], p.units[VALUE]
     at, targeted, strength = p.spaces[AT], p.spaces[TARGETED], p.spaces[STRENGTH]
     n = FIRST
@@ -439,7 +441,7 @@ def order_movement(
     _carry(game, power, n, row, season, mind, s, orders, a, g, p)
 
 
-@inlined
+@compile_inlined
 def _help(
     game: int,
     power: int,
@@ -449,7 +451,7 @@ def _help(
     s: State,
     orders: Array,
     a: Arrays,
-    g: Nearness,
+    g: ProximityTables,
     p: Sketch,
 ) -> None:
     """Units that gain little by what they chose support what gains more and needs it."""
@@ -494,7 +496,7 @@ def _help(
             strength[mine] = g.weights[kinds]
 
 
-@inlined
+@compile_inlined
 def _carry(
     game: int,
     power: int,
@@ -505,7 +507,7 @@ def _carry(
     s: State,
     orders: Array,
     a: Arrays,
-    g: Nearness,
+    g: ProximityTables,
     p: Sketch,
 ) -> None:
     """Fleets that hold at sea carry an army to a port that is worth more to it than where it goes."""
@@ -584,10 +586,19 @@ def _carry(
 
 @inner
 def order_retreats(
-    game: int, power: int, which: int, row: int, s: State, orders: Array, a: Arrays, g: Nearness, p: Sketch, w: Work
+    game: int,
+    power: int,
+    which: int,
+    row: int,
+    s: State,
+    orders: Array,
+    a: Arrays,
+    g: ProximityTables,
+    p: Sketch,
+    w: Work,
 ) -> None:
     """Orders of a power's dislodged units, into their columns; `look_round` and `occupy` have been done."""
-    mind = p.tempers[which]
+    mind = p.styles[which]
     season = g.season[s.step[game]]
     count = a.space_of.shape[0]
     targeted = p.spaces[TARGETED]
@@ -599,7 +610,7 @@ def order_retreats(
             orders[row, u] = DISBAND << 20
             continue
         if not known:
-            _set_worths(game, power, season, mind, s, a, p)
+            _set_values(game, power, season, mind, s, a, p)
             targeted[:] = -1
             known = True
         kind = kind_of(whole(s.kinds[game, u]))
@@ -631,7 +642,7 @@ def order_adjustments(
     s: State,
     orders: Array,
     a: Arrays,
-    g: Nearness,
+    g: ProximityTables,
     p: Sketch,
     w: Work,
 ) -> int:
@@ -639,7 +650,7 @@ def order_adjustments(
 
     `look_round` and `take_stock` have been done.
     """
-    mind = p.tempers[which]
+    mind = p.styles[which]
     due = w.powers[DUE, power]
     k = first
     if due == 0 or mind[STILL] != 0:
@@ -648,7 +659,7 @@ def order_adjustments(
     room = orders.shape[1]
     what = p.units[WHAT]
     season = whole(SETTLED)
-    _set_worths(game, power, season, mind, s, a, p)
+    _set_values(game, power, season, mind, s, a, p)
     n = FIRST
     if due < 0:
         for u in range(whole(s.units[game])):
@@ -687,7 +698,7 @@ def order_adjustments(
     return k
 
 
-@inlined
+@compile_inlined
 def _is_open(game: int, c: int, power: int, s: State, a: Arrays, w: Work) -> bool:
     """Return True if a power may build in a centre that it owns."""
     anywhere = (a.size[OPTIONS] & ANYWHERE) != 0
@@ -697,7 +708,7 @@ def _is_open(game: int, c: int, power: int, s: State, a: Arrays, w: Work) -> boo
 # Any phase
 
 
-@compiled
+@compile_kernel
 def order(
     game: int,
     first: int,
@@ -707,11 +718,11 @@ def order(
     s: State,
     orders: Array,
     a: Arrays,
-    g: Nearness,
+    g: ProximityTables,
     p: Sketch,
     w: Work,
 ) -> None:
-    """The orders of powers `first` to `last` - 1, each with its temper in `which` (int64[P]), into `orders[row]`.
+    """The orders of powers `first` to `last` - 1, each with its style in `which` (int64[P]), into `orders[row]`.
 
     In movements and retreats they stand in the columns of the units; adjustments are a list from column 0, ended by 0.
     """

@@ -1,9 +1,10 @@
-"""The nearness of every place to every centre, as whole numbers, calculated once for a board.
+"""The proximity of every place to every centre, as whole numbers, calculated once for a board.
 
-The worth of a place to a power is linear in the worths of the centres to it: one product of a row of `near` with the
-worths. So everything that takes long is done here, once.
+The value of a place to a power is linear in the values of the centres to it: one product of a row of `near` with the
+values. So everything that takes long is done here, once.
 
-Nearness spreads from a centre step by step: each step a place has a share of what it and the places next to it had.
+ProximityTables spreads from a centre step by step: each step a place has a share of what it and the places next to
+it had.
 Many ways to a centre count more than one. The weight of each step differs with the season: while there is time until
 centres change hands, places one step away count most; in the last movement before, the place of the unit itself. Ways
 by sea are left out: armies that count on convoys are built where no fleet carries them.
@@ -18,16 +19,16 @@ from plenipo.batch.bits import Array
 from plenipo.batch.tables import NOBODY, STEPS, Arrays, Size
 from plenipo.engine.calendar import PhaseKind
 
-__all__ = ["EARLY", "LAST", "NEAR_ONE", "SETTLED", "WEIGHT_ONE", "Nearness", "nearness"]
+__all__ = ["EARLY", "LAST", "NEAR_ONE", "SETTLED", "WEIGHT_ONE", "ProximityTables", "measure_proximity"]
 
 EARLY, LAST, SETTLED = range(3)
 """Kinds of phase: more movements follow before centres change hands; they do after this movement; adjustments."""
 
 NEAR_ONE = 1024
-"""The nearness of a centre to itself in the last movement."""
+"""The proximity of a centre to itself in the last movement."""
 
 WEIGHT_ONE = 16
-"""The weight of a usual unit in `Nearness.weights`."""
+"""The weight of a usual unit in `ProximityTables.weights`."""
 
 STEPS_FELT = {
     EARLY: (220, 1024, 60, 22, 12, 8, 6, 4, 3, 2),
@@ -41,7 +42,7 @@ SHARES = 5
 FINE = 1 << 20
 
 
-class Nearness(NamedTuple):
+class ProximityTables(NamedTuple):
     """Letters as in `plenipo.batch.tables.Arrays`."""
 
     near: Array
@@ -52,9 +53,9 @@ class Nearness(NamedTuple):
     """int64[U]: what a unit counts in an attack, `WEIGHT_ONE` being usual."""
 
 
-def nearness(arrays: Arrays, felt: Mapping[int, Sequence[int]] = STEPS_FELT) -> Nearness:
-    """The tables of nearness of a board; `felt` is what each number of steps counts, by kind of phase."""
-    return Nearness(_near(arrays, felt), _seasons(arrays), _weights(arrays))
+def measure_proximity(arrays: Arrays, felt: Mapping[int, Sequence[int]] = STEPS_FELT) -> ProximityTables:
+    """The tables of proximity of a board; `felt` is what each number of steps counts, by kind of phase."""
+    return ProximityTables(_near(arrays, felt), _seasons(arrays), _weights(arrays))
 
 
 def _contacts(a: Arrays) -> Array:

@@ -11,19 +11,19 @@ from plenipo.bots.opponents import LIKELY_ONE, LOGARITHMS
 __all__ = ["DRAWS", "SHARE_OF_ONE", "found_by", "nearest", "share_of"]
 
 DRAWS = 8
-"""The number of trials of a temper on a movement that has passed; searches are counted as if there were as many."""
+"""The number of trials of a style on a movement that has passed; searches are counted as if there were as many."""
 
 HANDICAP = 80
-"""The advantage of a search for each phase, in parts of `LIKELY_ONE`: it is one model against the best of many tempers.
+"""The advantage of a search for each phase, in parts of `LIKELY_ONE`: it is one model against the best of many styles.
 
-At 30 positions it was 0.2 before the best temper where `middling` had ordered, 0.2 behind where `quick` had, and
+At 30 positions it was 0.2 before the best style where `middling` had ordered, 0.2 behind where `quick` had, and
 0.9 and 1.0 behind where the baseline of the literature and the policy had: this stands between them.
 """
 
 SHARE_OF_ONE = 1024
 
 EDGE_FIRST, EDGE_MOST, UNITS_FELT = 1, 4, 6
-"""In powers of 2: how much likelier a search is than the best temper before anything is known, and how far that goes;
+"""In powers of 2: how much likelier a search is than the best style before anything is known, and how far that goes;
 how many units a phase counts for."""
 
 

@@ -5,10 +5,10 @@ from plenipo.batch.play import MOVEMENT, Work, advance, copy_game
 from plenipo.batch.scratch import Scratch
 from plenipo.batch.state import State
 from plenipo.batch.tables import NOBODY, Arrays, Size
-from plenipo.bots.compiling import compiled, inlined
+from plenipo.bots.compiling import compile_inlined, compile_kernel
 from plenipo.bots.evaluation import evaluate
 from plenipo.bots.policy import ALWAYS, STILL, Sketch, order
-from plenipo.bots.proximity import Nearness
+from plenipo.bots.proximity import ProximityTables
 
 __all__ = ["begin", "play_out"]
 
@@ -16,15 +16,15 @@ MOST_PHASES = 40
 PLAYERS = Size.PLAYERS
 
 
-@inlined
+@compile_inlined
 def begin(s: State, x: State, which: Array, a: Arrays, p: Sketch) -> None:
     """Copy game 0 of `s` to `x`, and note which powers order anything."""
     copy_game(s, FIRST, x, FIRST)
     for q in range(a.size[PLAYERS]):
-        p.acts[q] = ALWAYS * whole(p.tempers[which[q], STILL] == 0)
+        p.acts[q] = ALWAYS * whole(p.styles[which[q], STILL] == 0)
 
 
-@compiled
+@compile_kernel
 def play_out(
     s: State,
     x: State,
@@ -32,7 +32,7 @@ def play_out(
     which: Array,
     depth: int,
     a: Arrays,
-    g: Nearness,
+    g: ProximityTables,
     p: Sketch,
     z: Scratch,
     w: Work,
@@ -40,7 +40,7 @@ def play_out(
 ) -> None:
     """Copy game 0 of `s` to `x`, play it on by `orders[0]` and then by the policy, and write the shares of all powers.
 
-    `which` (int64[P]) are the tempers of the powers. The game is played on for `depth` movements, the one at hand among
+    `which` (int64[P]) are the styles of the powers. The game is played on for `depth` movements, the one at hand among
     them, and to the end of the year; with 0 it ends after the phase. Chance is that of `p`; `orders[0]` is overwritten.
     """
     begin(s, x, which, a, p)

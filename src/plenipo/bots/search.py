@@ -1,6 +1,6 @@
 """The search: plans of the power against samples of what the others may order, each pair played out.
 
-A pool of plans is drawn from the policy. The others' orders are drawn too, each power by a temper that is likelier the
+A pool of plans is drawn from the policy. The others' orders are drawn too, each power by a style that is likelier the
 better it foretold what that power ordered before. Every plan is judged in the same samples with the same chance, and
 the worse half drops out as the samples go on. Then small changes of the best plans are tried; one is kept if it is
 better over all samples. In the end one of those within a margin of the best is drawn, so that no opponent can learn to
@@ -17,12 +17,12 @@ from plenipo.batch.play import MOVEMENT, Work, advance, draw, list_orders
 from plenipo.batch.scratch import Scratch
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS, Arrays, Size, Tables
-from plenipo.bots.compiling import compiled, inlined
+from plenipo.bots.compiling import compile_inlined, compile_kernel
 from plenipo.bots.evaluation import SHARE_ONE, evaluate
 from plenipo.bots.levels import OTHERS
 from plenipo.bots.plans import Plans, add_plan, change, lay, list_own
 from plenipo.bots.policy import ALWAYS, AT, STILL, Sketch, look_round, order
-from plenipo.bots.proximity import Nearness
+from plenipo.bots.proximity import ProximityTables
 from plenipo.bots.rollout import begin, play_out
 
 __all__ = [
@@ -32,7 +32,7 @@ __all__ = [
     "MARGIN",
     "MOST_PLANS",
     "PLAYED",
-    "WORTH",
+    "VALUE",
     "Trial",
     "glance",
     "prepare",
@@ -43,11 +43,11 @@ __all__ = [
 PLAYERS, SPACES = Size.PLAYERS, Size.SPACES
 
 POOL, SAMPLES, CHANGES, DEPTH, STARTS, MARGIN, OWN_FIRST, OWN_MORE = range(8)
-"""Places in the parameters of `think`: the first fields of a `Level`; the first of one's own tempers, and how many more
+"""Places in the parameters of `think`: the first fields of a `Level`; the first of one's own styles, and how many more
 there are."""
 
-PLAYED, KEPT, WORTH, FINAL, JUDGED = range(5)
-"""Places in `Trial.report`: games played out, changes kept, the worth of the plan chosen, how many plans it was chosen
+PLAYED, KEPT, VALUE, FINAL, JUDGED = range(5)
+"""Places in `Trial.report`: games played out, changes kept, the value of the plan chosen, how many plans it was chosen
 among, and how many were judged in all samples."""
 
 MOST_SAMPLES, MOST_PLANS, MOST_STARTS = 256, 192, 8
@@ -59,19 +59,19 @@ class Trial(NamedTuple):
     samples: Array
     """uint32[B, 64]: the orders of all others."""
     which: Array
-    """int64[B, P]: their tempers, and one's own in playing out."""
+    """int64[B, P]: their styles, and one's own in playing out."""
     seeds: Array
     """uint64[B]: the chance of each."""
-    worths: Array
-    """int64[starts, B]: the worth of the best plan so far of each start, by sample."""
+    values: Array
+    """int64[starts, B]: the value of the best plan so far of each start, by sample."""
     sums: Array
-    """int64[*]: sums of worths by plan."""
+    """int64[*]: sums of values by plan."""
     shares: Array
     """int64[P]: of the game played out last."""
     drafted: Array
-    """int64[B]: the worths of the draft."""
+    """int64[B]: the values of the draft."""
     weights: Array
-    """int64[P, T]: how likely each temper is for each power."""
+    """int64[P, T]: how likely each style is for each power."""
     stop: Array
     """uint8[1]: not 0 when the thinking is to end."""
     report: Array
@@ -95,8 +95,8 @@ def trial(tables: Tables) -> Trial:
     )
 
 
-@inlined
-def _drawn(weights: Array, p: Sketch) -> int:
+@compile_inlined
+def _draw_index(weights: Array, p: Sketch) -> int:
     """A place in a row of weights."""
     total = 0
     for t in range(weights.shape[0]):
@@ -109,8 +109,10 @@ def _drawn(weights: Array, p: Sketch) -> int:
     return 0
 
 
-@compiled
-def prepare(power: int, s: State, par: Array, a: Arrays, g: Nearness, p: Sketch, w: Work, e: Plans, b: Trial) -> None:
+@compile_kernel
+def prepare(
+    power: int, s: State, par: Array, a: Arrays, g: ProximityTables, p: Sketch, w: Work, e: Plans, b: Trial
+) -> None:
     """Fill the pool with plans of `power`, all different, and draw samples of what the others may order.
 
     The first plan is that of the policy without noise. Chance is that of `p`.
@@ -122,7 +124,7 @@ def prepare(power: int, s: State, par: Array, a: Arrays, g: Nearness, p: Sketch,
         still = 0
         for t in range(b.weights.shape[1]):
             total += b.weights[q, t]
-            still += b.weights[q, t] * p.tempers[t, STILL]
+            still += b.weights[q, t] * p.styles[t, STILL]
         p.acts[q] = ALWAYS - ALWAYS * still // total
     look_round(FIRST, s, a, g, p)
     list_own(power, s, e)
@@ -142,7 +144,7 @@ def prepare(power: int, s: State, par: Array, a: Arrays, g: Nearness, p: Sketch,
         elif whose == power:
             b.which[sample, power] = par[OWN_FIRST] + 1
         else:
-            b.which[sample, whose] = _drawn(b.weights[whose], p)
+            b.which[sample, whose] = _draw_index(b.weights[whose], p)
         e.draft[0, 0] = NONE
         if planning or whose != power:
             order(FIRST, whose, whose + 1, b.which[sample], FIRST, s, e.draft, a, g, p, w)
@@ -163,7 +165,7 @@ def prepare(power: int, s: State, par: Array, a: Arrays, g: Nearness, p: Sketch,
             sample += 1
 
 
-@inlined
+@compile_inlined
 def _swap(i: int, j: int, e: Plans, b: Trial) -> None:
     total = b.sums[i]
     b.sums[i] = b.sums[j]
@@ -174,7 +176,7 @@ def _swap(i: int, j: int, e: Plans, b: Trial) -> None:
         e.pool[j, u] = order
 
 
-@inlined
+@compile_inlined
 def _rank(alive: int, e: Plans, b: Trial) -> None:
     """Put the first `alive` plans in order, the best first."""
     for i in range(1, alive):
@@ -184,14 +186,14 @@ def _rank(alive: int, e: Plans, b: Trial) -> None:
             j -= 1
 
 
-@compiled
+@compile_kernel
 def glance(
     power: int,
     s: State,
     x: State,
     par: Array,
     a: Arrays,
-    g: Nearness,
+    g: ProximityTables,
     p: Sketch,
     z: Scratch,
     w: Work,
@@ -245,14 +247,14 @@ def glance(
     _choose(alive, count, par, own_chance, p, e, b)
 
 
-@compiled
+@compile_kernel
 def think(
     power: int,
     s: State,
     x: State,
     par: Array,
     a: Arrays,
-    g: Nearness,
+    g: ProximityTables,
     p: Sketch,
     z: Scratch,
     w: Work,
@@ -298,9 +300,9 @@ def think(
         p.chance[0] = b.seeds[sample]
         play_out(s, x, e.joint, b.which[sample], par[DEPTH], a, g, p, z, w, b.shares)
         b.report[PLAYED] += 1
-        worth = b.shares[power]
+        value = b.shares[power]
         if not changing:
-            b.sums[plan] += worth
+            b.sums[plan] += value
             sample += 1
             if sample < until:
                 continue
@@ -320,22 +322,22 @@ def think(
             if not moving:
                 break
             changing = True
-            behind = 1  # the worths of the starts by sample are not known yet
+            behind = 1  # the values of the starts by sample are not known yet
             start = 0
             sample = 0
             total = 0
             for u in range(MOST_UNITS):
                 e.draft[0, u] = e.pool[0, u]
             continue
-        b.drafted[sample] = worth
+        b.drafted[sample] = value
         sample += 1
         if behind == 1:
-            total += worth
+            total += value
             if sample < count:
                 continue
             b.sums[start] = total
             for i in range(count):
-                b.worths[start, i] = b.drafted[i]
+                b.values[start, i] = b.drafted[i]
             start += 1
             if start < starts:
                 for u in range(MOST_UNITS):
@@ -346,7 +348,7 @@ def think(
             behind = 0
             start = 0
         else:
-            total += worth - b.worths[start, sample - 1]
+            total += value - b.values[start, sample - 1]
             # dropped is what is behind after each four samples, and what changes nothing in half of them
             if sample < count and (sample % 4 != 0 or total > 0 or (total == 0 and 2 * sample < count)):
                 continue
@@ -354,7 +356,7 @@ def think(
                 b.report[KEPT] += 1
                 b.sums[start] += total
                 for i in range(count):
-                    b.worths[start, i] = b.drafted[i]
+                    b.values[start, i] = b.drafted[i]
                 for u in range(MOST_UNITS):
                     e.pool[start, u] = e.draft[0, u]
         if changes >= par[CHANGES]:
@@ -378,7 +380,7 @@ def think(
     _choose(starts if changing else alive, count, par, own_chance, p, e, b)
 
 
-@inlined
+@compile_inlined
 def _choose(final: int, count: int, par: Array, chance: Array, p: Sketch, e: Plans, b: Trial) -> None:
     """One of the plans that promise nearly as much as the best, into the draft."""
     p.chance[0] = chance
@@ -395,6 +397,6 @@ def _choose(final: int, count: int, par: Array, chance: Array, p: Sketch, e: Pla
                 best = k
     b.report[FINAL] = equal
     b.report[JUDGED] = final
-    b.report[WORTH] = b.sums[best] // count
+    b.report[VALUE] = b.sums[best] // count
     for u in range(MOST_UNITS):
         e.draft[0, u] = e.pool[best, u]

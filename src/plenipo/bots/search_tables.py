@@ -20,29 +20,29 @@ from plenipo.batch.play import MOVEMENT, blank, chance_of, memory
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS, Tables
 from plenipo.bots.evaluation import SHARE_ONE, count_up
-from plenipo.bots.levels import OTHERS, OWN, RIVAL, SEARCHES, TEMPERS, Level
+from plenipo.bots.levels import OTHERS, OWN, RIVAL, SEARCHES, STYLES, Level
 from plenipo.bots.opponents import LOGARITHMS, MOST_DRAWS, WEIGHT_ALL, foretell, stillness, weights_of
 from plenipo.bots.plans import plans
 from plenipo.bots.policy import acting, order, sketch
-from plenipo.bots.proximity import nearness
+from plenipo.bots.proximity import measure_proximity
 from plenipo.bots.rivals import DRAWS, SHARE_OF_ONE, found_by, nearest, share_of
 from plenipo.bots.rollout import play_out
-from plenipo.bots.search import JUDGED, KEPT, MARGIN, MOST_PLANS, PLAYED, WORTH, glance, prepare, think, trial
+from plenipo.bots.search import JUDGED, KEPT, MARGIN, MOST_PLANS, PLAYED, VALUE, glance, prepare, think, trial
 from plenipo.bots.values import COUNTED
 
-__all__ = ["Judged", "Thinker", "Thought"]
+__all__ = ["JudgedPlan", "Thinker", "Thought"]
 
 MOST_SEARCHES = 64
 LEAST_LIKELY = int(LOGARITHMS[1] - LOGARITHMS[2 * DRAWS + 2])
 TAKEN = list(COUNTED).index("taken")
 
 
-class Judged(NamedTuple):
+class JudgedPlan(NamedTuple):
     """A plan that was judged in all samples."""
 
     orders: Array
     """As in a `Thought`."""
-    worth: float
+    value: float
     """The share of the board it promises."""
 
 
@@ -51,7 +51,7 @@ class Thought(NamedTuple):
 
     orders: Array
     """uint32[64], packed: in movements and retreats by the column of the unit, else a list ended by 0."""
-    worth: float
+    value: float
     """The share of the board the orders promise, from 0 to 1; 0 if there was nothing to compare."""
     played_out: int
     """The number of playouts."""
@@ -108,13 +108,13 @@ class Thinker:
     """A player's head for one set of tables: its working memory. One for each thread."""
 
     tables: Tables
-    tempers: Sequence[list[int]] = field(default_factory=lambda: TEMPERS)
+    styles: Sequence[list[int]] = field(default_factory=lambda: STYLES)
 
     def __post_init__(self) -> None:
         tables = self.tables
-        self._arrays, self._near = tables.arrays, nearness(tables.arrays)
+        self._arrays, self._near = tables.arrays, measure_proximity(tables.arrays)
         self._state, self._other = (blank(tables, 1, MOST_UNITS) for _ in range(2))
-        self._sketch = sketch(tables, list(self.tempers))
+        self._sketch = sketch(tables, list(self.styles))
         self._scratch, self._work = memory(tables)
         self._plans, self._trial = plans(tables, MOST_PLANS), trial(tables)
         self._drafts = np.zeros((MOST_DRAWS, MOST_UNITS), np.uint32)
@@ -158,7 +158,7 @@ class Thinker:
         if watch is not None:
             watch.skip()
         self._trial.stop[0] = self._over
-        thought = self._thought(state, game, power, seed, level, likely, rival_plans)
+        thought = self._search_once(state, game, power, seed, level, likely, rival_plans)
         if watch is not None:
             watch.end()
         return thought
@@ -167,38 +167,40 @@ class Thinker:
         self, state: State, game: int, power: int, seed: int, level: Level, likely: Array | None
     ) -> Mapping[int, Array]:
         """Return the plans that small searches find for the nearest powers, uint32[searches, 64] for each."""
-        tempers = self._unknown if likely is None else likely[:, : len(OTHERS)]
+        styles = self._unknown if likely is None else likely[:, : len(OTHERS)]
         # of the others a rival knows who orders nothing, and no more
         theirs = np.column_stack(
-            [np.broadcast_to(tempers[:, :-1].max(axis=1)[:, None], tempers[:, :-1].shape), tempers[:, -1]]
+            [np.broadcast_to(styles[:, :-1].max(axis=1)[:, None], styles[:, :-1].shape), styles[:, -1]]
         )
-        rivals = self._acting(state, game, power, tempers, level.rivals)
+        rivals = self._acting(state, game, power, styles, level.rivals)
         spent = level.rival or RIVAL
-        return {q: self._searched(state, game, q, seed, spent, level.searches, theirs) for q in rivals}
+        return {q: self._search_repeatedly(state, game, q, seed, spent, level.searches, theirs) for q in rivals}
 
-    def _acting(self, state: State, game: int, power: int, tempers: Array, most: int) -> list[int]:
+    def _acting(self, state: State, game: int, power: int, styles: Array, most: int) -> list[int]:
         """The nearest powers, at most so many, without those that order nothing more often than not."""
-        still = stillness(tempers)
+        still = stillness(styles)
         near = nearest(state, game, power, self._arrays, len(still))
         return [q for q in near if 2 * still[q] < WEIGHT_ALL][:most]
 
-    def _stillest(self, tempers: Array) -> int:
+    def _stillest(self, styles: Array) -> int:
         """In how many of `WEIGHT_ALL` samples that power orders nothing that does so most often, of those still there.
 
         Only then does it count that what others hold is harder to take than it is in playing out.
         """
         whose = np.union1d(owner_of(self._state.kinds[0, : int(self._state.units[0])]), self._state.owner[0])
-        return int(stillness(tempers)[whose[whose < len(tempers)]].max(initial=0))
+        return int(stillness(styles)[whose[whose < len(styles)]].max(initial=0))
 
-    def _searched(
+    def _search_repeatedly(
         self, state: State, game: int, power: int, seed: int, level: Level, times: int, likely: Array | None = None
     ) -> Array:
         """The orders of a power by so many small searches, uint32[times, 64]."""
         # the same seed of another power begins elsewhere
         seeds = [seed + (power * MOST_SEARCHES + i + 1 << 32) for i in range(times)]
-        return np.array([self._thought(state, game, power, one, level, likely, {}).orders for one in seeds], np.uint32)
+        return np.array(
+            [self._search_once(state, game, power, one, level, likely, {}).orders for one in seeds], np.uint32
+        )
 
-    def _thought(
+    def _search_once(
         self,
         state: State,
         game: int,
@@ -215,7 +217,7 @@ class Thinker:
             known = likely[:, : len(OTHERS)]
             weights, still = weights_of(known), self._stillest(known)
         self._trial.weights[:] = weights
-        self._sketch.worths[TAKEN] = COUNTED["taken"] * still // WEIGHT_ALL
+        self._sketch.values[TAKEN] = COUNTED["taken"] * still // WEIGHT_ALL
         self._sketch.chance[:] = chance_of(seed)
         parameters = np.array([*level[: MARGIN + 1], len(OTHERS), len(OWN) - 1], np.int64)
         arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
@@ -228,7 +230,7 @@ class Thinker:
             self._trial,
         )  # fmt: skip
         report = self._trial.report.tolist()
-        return Thought(self._plans.draft[0].copy(), report[WORTH] / SHARE_ONE, report[PLAYED], report[KEPT])
+        return Thought(self._plans.draft[0].copy(), report[VALUE] / SHARE_ONE, report[PLAYED], report[KEPT])
 
     def _lay_over(self, rival_plans: Mapping[int, Array], likely: Array | None, chance: Random, samples: int) -> None:
         """Put plans of rivals into some of the samples, in the place of what the policy would order."""
@@ -241,7 +243,7 @@ class Thinker:
                     plan = plans_of_one[chance.randrange(len(plans_of_one))]
                     self._trial.samples[sample, columns] = plan[columns]
 
-    def judged(self, level: Level) -> tuple[list[Judged], Array]:
+    def list_judged_plans(self, level: Level) -> tuple[list[JudgedPlan], Array]:
         """The plans judged in the last thought, the best first, and the samples of what others may order.
 
         The samples are uint32[*, 64]; the columns of one's own units are empty in them.
@@ -249,10 +251,10 @@ class Thinker:
         sums, pool = self._trial.sums.tolist(), self._plans.pool
         count = int(self._trial.report[JUDGED])
         ranked = sorted(range(count), key=lambda k: -sums[k])
-        plans = [Judged(pool[k].copy(), sums[k] / level.samples / SHARE_ONE) for k in ranked]
+        plans = [JudgedPlan(pool[k].copy(), sums[k] / level.samples / SHARE_ONE) for k in ranked]
         return plans, self._trial.samples[: level.samples].copy()
 
-    def expected(self, state: State, game: int, seed: int, movements: int, orders: Array | None = None) -> Array:
+    def estimate_shares(self, state: State, game: int, seed: int, movements: int, orders: Array | None = None) -> Array:
         """The share of the board, in parts of `SHARE_ONE`, that each player has once all went on by the policy.
 
         The game is played on for so many movements and to the end of the year, the first by `orders` (uint32[64],
@@ -261,7 +263,7 @@ class Thinker:
         self._copy(state, game)
         self._sketch.about[0] = -1
         self._sketch.acts[:] = acting(self.tables)
-        self._sketch.worths[TAKEN] = 0
+        self._sketch.values[TAKEN] = 0
         self._sketch.chance[:] = chance_of(seed)
         arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
         which, joint = self._trial.which[0], self._plans.joint
@@ -277,7 +279,7 @@ class Thinker:
         shares: Array = self._trial.shares[: self.tables.players].copy()
         return shares
 
-    def counted(self, state: State, game: int) -> Array:
+    def count_features(self, state: State, game: int) -> Array:
         """Return the counts of the evaluation for each player.
 
         The result is int64[players, columns], by `plenipo.bots.values.COUNTED`.
@@ -288,14 +290,14 @@ class Thinker:
         return counts
 
     def foretold(self, state: State, game: int, seen: Array, about: int, level: Level) -> Array:
-        """Return how likely each temper made the orders of a movement, int64[P, T]; see `foretell` in `opponents`.
+        """Return how likely each style made the orders of a movement, int64[P, T]; see `foretell` in `opponents`.
 
         At a level with rivals there is one column more: how likely a search would have found them, for those that are
-        near; for all others it is that of the likeliest temper. `seen` is uint32[64], the orders of all powers by
+        near; for all others it is that of the likeliest style. `seen` is uint32[64], the orders of all powers by
         column; `about` the number of the power that asks.
         """
         near = nearest(state, game, about, self._arrays, level.rivals) if level.rivals else []
-        rival_plans = {q: self._searched(state, game, q, 1, RIVAL, SEARCHES) for q in near}
+        rival_plans = {q: self._search_repeatedly(state, game, q, 1, RIVAL, SEARCHES) for q in near}
         self._copy(state, game)
         likely = np.zeros((len(self.tables.powers), len(OTHERS)), np.int64)
         row = np.zeros((1, MOST_UNITS), np.uint32)

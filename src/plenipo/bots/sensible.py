@@ -1,13 +1,13 @@
 """A computer player that plays by rules of thumb: take centres, guard one's own, go where the centres are, help.
 
-Every space has a worth for the power: what may be gained there at once, and a share of the worth of what can be
+Every space has a value for the power: what may be gained there at once, and a share of the value of what can be
 reached from it. Units choose in the order of how much they would gain; then those that would gain little help others.
 """
 
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from plenipo.bots.common import adjusted, by_unit, chosen
+from plenipo.bots.common import by_unit, pick_adjustments, pick_choices
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.view import View
@@ -29,16 +29,16 @@ from plenipo.engine.position import Power, Unit
 __all__ = ["sensible"]
 
 FREE, FOREIGN, OWN_IN_DANGER, OWN = 10.0, 8.0, 5.0, 0.5
-"""The worth of a centre: without an owner, of another power, of the power and within an enemy's reach, of the power."""
+"""The value of a centre: without an owner, of another power, of the power and within an enemy's reach, of the power."""
 
 FAR = 0.6
-"""The part of a worth that is left one step farther away."""
+"""The part of a value that is left one step farther away."""
 
 STEPS = 5
-"""The largest distance at which a worth is still felt, in steps."""
+"""The largest distance at which a value is still felt, in steps."""
 
 CHANCE = 0.8
-"""The most by which chance changes a worth, so that no two games are alike."""
+"""The most by which chance changes a value, so that no two games are alike."""
 
 HELP = 1.5
 """A unit that would gain less than this times what it helps to gain helps."""
@@ -46,21 +46,21 @@ HELP = 1.5
 
 def sensible(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
     """Rules of thumb."""
-    worth = _Worth(view, legal.power, chance)
+    value = _Values(view, legal.power, chance)
     match view.position.phase.kind:
         case PhaseKind.CHOICE:
-            return chosen(view, legal, chance)
+            return pick_choices(view, legal, chance)
         case PhaseKind.ADJUSTMENTS:
-            return adjusted(view, legal, sorted(_adjustments(legal), key=worth.of_adjustment, reverse=True))
+            return pick_adjustments(view, legal, sorted(_adjustments(legal), key=value.of_adjustment, reverse=True))
         case PhaseKind.RETREATS:
-            return _retreats(by_unit(view, legal), worth)
+            return _retreats(by_unit(view, legal), value)
         case PhaseKind.MOVEMENT:
-            return _movement(view, legal, worth)
+            return _movement(view, legal, value)
     return []
 
 
-class _Worth:
-    """The worth of every location to the units of a power."""
+class _Values:
+    """The value of every location to the units of a power."""
 
     def __init__(self, view: View, power: Power, chance: Random) -> None:
         self.view, self.power, self.chance = view, power, chance
@@ -75,18 +75,18 @@ class _Worth:
         self.fields = {kind: self._field(kind, at_once) for kind in self.board.kinds}
 
     def _at_once(self, code: Code) -> float:
-        worth = self.chance.random() * CHANCE
+        value = self.chance.random() * CHANCE
         if not self.board.spaces[code].centre:
-            return worth
+            return value
         owner = self.view.position.owners.get(code)
         if owner is None:
-            return worth + FREE
+            return value + FREE
         if owner != self.power:
-            return worth + FOREIGN
-        return worth + (OWN_IN_DANGER if code in self.danger else OWN)
+            return value + FOREIGN
+        return value + (OWN_IN_DANGER if code in self.danger else OWN)
 
     def _field(self, kind: UnitKind, at_once: Mapping[Code, float]) -> dict[Location, float]:
-        """The worth of every location for units of `kind`, with a share of what lies beyond."""
+        """The value of every location for units of `kind`, with a share of what lies beyond."""
         places = [loc for code in self.board.spaces for loc in self._locations(code) if self.board.can_stand(kind, loc)]
         field = {loc: at_once[loc.space] for loc in places}
         for _ in range(STEPS):
@@ -101,7 +101,7 @@ class _Worth:
         return {Location(code), *self.board.spaces[code].locations}
 
     def of(self, kind: UnitKind | None, location: Location) -> float:
-        """The worth of a location to a unit."""
+        """The value of a location to a unit."""
         return self.fields[kind or UnitKind.ARMY].get(location, 0.0)
 
     def of_adjustment(self, order: AdjustmentOrder) -> float:
@@ -118,43 +118,43 @@ def _adjustments(legal: LegalOrders) -> list[AdjustmentOrder]:
     return [order for order in legal if isinstance(order, Build | Remove)]
 
 
-def _retreats(offers: Iterable[tuple[Order, ...]], worth: _Worth) -> list[Order]:
+def _retreats(offers: Iterable[tuple[Order, ...]], value: _Values) -> list[Order]:
     taken: set[Code] = set()
     orders: list[Order] = []
     for offered in offers:
         ways = [order for order in offered if isinstance(order, Retreat) and order.to.space not in taken]
-        best = max(ways, key=lambda way: worth.of(way.unit.kind, way.to), default=None)
+        best = max(ways, key=lambda way: value.of(way.unit.kind, way.to), default=None)
         if best is not None:
             taken.add(best.to.space)
         orders.append(best or next(order for order in offered if isinstance(order, Disband)))
     return orders
 
 
-def _movement(view: View, legal: LegalOrders, worth: _Worth) -> list[Order]:
+def _movement(view: View, legal: LegalOrders, value: _Values) -> list[Order]:
     offers = {unit: tuple(legal.of(unit)) for unit in legal.units}
-    plan = _plan(offers, worth)
+    plan = _plan(offers, value)
     goals = {_goal(unit, order): unit for unit, order in plan.items()}
-    needed = {code for code in goals if view.position.unit_at(code) or code in worth.danger}
-    for unit in sorted(plan, key=lambda unit: _gain(unit, plan[unit], worth)):
+    needed = {code for code in goals if view.position.unit_at(code) or code in value.danger}
+    for unit in sorted(plan, key=lambda unit: _gain(unit, plan[unit], value)):
         helps = [
             order
             for order in offers[unit]
             if isinstance(order, Support) and _helps(order, goals, plan, needed - {_goal(unit, plan[unit])})
         ]
-        best = max(helps, key=lambda order: worth.of(order.other.kind, _aim(order)), default=None)
-        if best is None or _gain(unit, plan[unit], worth) > HELP * worth.of(best.other.kind, _aim(best)):
+        best = max(helps, key=lambda order: value.of(order.other.kind, _aim(order)), default=None)
+        if best is None or _gain(unit, plan[unit], value) > HELP * value.of(best.other.kind, _aim(best)):
             continue
         plan[unit] = best
         needed.discard(_aim(best).space)
         goals = {_goal(other, order): other for other, order in plan.items()}
-    return _carried(plan, offers)
+    return _with_convoys(plan, offers)
 
 
-def _plan(offers: Mapping[Unit, tuple[Order, ...]], worth: _Worth) -> dict[Unit, Order]:
+def _plan(offers: Mapping[Unit, tuple[Order, ...]], value: _Values) -> dict[Unit, Order]:
     """A move or hold for each unit, the greatest gains first, no two to the same space."""
     wishes = sorted(
         (
-            (-_gain(unit, order, worth), str(order), unit, order)
+            (-_gain(unit, order, value), str(order), unit, order)
             for unit, offered in offers.items()
             for order in offered
             if isinstance(order, Hold) or (isinstance(order, Move) and not order.via)
@@ -173,9 +173,9 @@ def _plan(offers: Mapping[Unit, tuple[Order, ...]], worth: _Worth) -> dict[Unit,
     return plan
 
 
-def _gain(unit: Unit, order: Order, worth: _Worth) -> float:
-    """Return the worth of a move or hold, whether it succeeds or not."""
-    return worth.of(unit.kind, order.to if isinstance(order, Move) else unit.location)
+def _gain(unit: Unit, order: Order, value: _Values) -> float:
+    """Return the value of a move or hold, whether it succeeds or not."""
+    return value.of(unit.kind, order.to if isinstance(order, Move) else unit.location)
 
 
 def _goal(unit: Unit, order: Order) -> Code:
@@ -196,7 +196,7 @@ def _helps(order: Support, goals: Mapping[Code, Unit], plan: Mapping[Unit, Order
     return order.to == intended.to if isinstance(intended, Move) else order.to is None
 
 
-def _carried(plan: dict[Unit, Order], offers: Mapping[Unit, tuple[Order, ...]]) -> list[Order]:
+def _with_convoys(plan: dict[Unit, Order], offers: Mapping[Unit, tuple[Order, ...]]) -> list[Order]:
     """The plan with convoys by fleets that have nothing to do, for armies that cannot walk where they go."""
     wanted = {
         (unit.space, order.to.space)

@@ -22,7 +22,7 @@ from plenipo.batch.refusals import UnsupportedRules
 from plenipo.batch.rule_facts import Scope
 from plenipo.batch.state import State, blank
 from plenipo.batch.tables import MOST_UNITS, Tables, compile_tables
-from plenipo.bots.common import adjusted, chosen
+from plenipo.bots.common import pick_adjustments, pick_choices
 from plenipo.bots.levels import OTHERS, OWN, Level
 from plenipo.bots.search_tables import Thinker, Thought
 from plenipo.bots.sensible import sensible
@@ -46,12 +46,12 @@ from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidPosition
 
-__all__ = ["Considered", "considered", "expected", "think", "why_not"]
+__all__ = ["Considered", "estimate_shares", "think", "weigh_plans", "why_not"]
 
 SEARCHED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
 """The kinds of phase in which plans are searched for."""
 
-Tempers = Sequence[list[int]]
+Styles = Sequence[list[int]]
 """The rows of constants from which one's own plans are drawn."""
 
 MOST_BOARDS = 16
@@ -61,7 +61,7 @@ MOST_REMEMBERED = 1024
 class _Head:
     """The tables and memory for thinking on one board; it holds one position at a time, for one caller."""
 
-    def __init__(self, tables: Tables, own: Tempers) -> None:
+    def __init__(self, tables: Tables, own: Styles) -> None:
         self.tables = tables
         self.codes = Codes(tables)
         self.thinker = Thinker(tables, [*OTHERS.values(), *own])
@@ -90,7 +90,7 @@ class _Heads:
     def __init__(self) -> None:
         self._lock = Lock()
         self._tables: OrderedDict[tuple[Rules, int], tuple[Board, Tables]] = OrderedDict()
-        self._idle: dict[int, list[tuple[Tempers, _Head]]] = {}
+        self._idle: dict[int, list[tuple[Styles, _Head]]] = {}
 
     def _tables_of(self, rules: Rules, board: Board) -> Tables:
         key = rules, id(board)
@@ -108,12 +108,12 @@ class _Heads:
         return tables
 
     @contextmanager
-    def one(self, rules: Rules, board: Board, own: Tempers = OWN) -> Iterator[_Head]:
-        """Lend a head with these tempers to one caller at a time; raises `UnsupportedRules`."""
+    def one(self, rules: Rules, board: Board, own: Styles = OWN) -> Iterator[_Head]:
+        """Lend a head with these styles to one caller at a time; raises `UnsupportedRules`."""
         tables = self._tables_of(rules, board)
         with self._lock:
             idle = self._idle.setdefault(id(tables), [])
-            place = next((i for i, (tempers, _) in enumerate(idle) if tempers is own), None)
+            place = next((i for i, (styles, _) in enumerate(idle) if styles is own), None)
             head = idle.pop(place)[1] if place is not None else None
         head = head or _Head(tables, own)
         try:
@@ -152,9 +152,9 @@ def why_not(rules: Rules) -> str:
 
 
 def think(
-    view: View, legal: LegalOrders, seed: int, level: Level, budget: float | None = None, own: Tempers = OWN
+    view: View, legal: LegalOrders, seed: int, level: Level, budget: float | None = None, own: Styles = OWN
 ) -> list[Order]:
-    """The orders of the power of `legal`; the same for the same view, seed (64 bits), level and tempers of its own.
+    """The orders of the power of `legal`; the same for the same view, seed (64 bits), level and styles of its own.
 
     A `budget` in milliseconds of processor time ends the thinking with the best so far. What the kernel cannot take is
     played by rules of thumb.
@@ -168,7 +168,7 @@ def think(
                 return _choose(head, view, legal, seed, level)
             if kind not in SEARCHED:
                 return []
-            return _orders(head, view, legal, _thought(head, view, legal, seed, level, budget).orders)
+            return _orders(head, view, legal, _think(head, view, legal, seed, level, budget).orders)
     except (UnsupportedRules, InvalidPosition, IllegalOrder):
         return sensible(view, legal, Random(seed))
 
@@ -180,7 +180,7 @@ class Considered(NamedTuple):
     samples: tuple[Mapping[Power, tuple[Order, ...]], ...]
 
 
-def considered(view: View, legal: LegalOrders, seed: int, level: Level) -> Considered | None:
+def weigh_plans(view: View, legal: LegalOrders, seed: int, level: Level) -> Considered | None:
     """The plans weighed for a movement, retreat or adjustment phase, the best first; None where nothing is searched.
 
     Samples are given for movements alone. Raises nothing: what the kernel cannot take is not searched.
@@ -190,9 +190,9 @@ def considered(view: View, legal: LegalOrders, seed: int, level: Level) -> Consi
         return None
     try:
         with _HEADS.one(view.rules, view.rules.board_at(view.position)) as head:
-            best = _thought(head, view, legal, seed, level, None)
-            judged, samples = head.thinker.judged(level)
-            plans = {tuple(_orders(head, view, legal, one.orders)): one.worth for one in reversed(judged)}
+            best = _think(head, view, legal, seed, level, None)
+            judged, samples = head.thinker.list_judged_plans(level)
+            plans = {tuple(_orders(head, view, legal, one.orders)): one.value for one in reversed(judged)}
             if not plans:
                 plans = {tuple(_orders(head, view, legal, best.orders)): 0.0}
             ranked = sorted(plans.items(), key=lambda plan: -plan[1])
@@ -202,7 +202,7 @@ def considered(view: View, legal: LegalOrders, seed: int, level: Level) -> Consi
         return None
 
 
-def expected(rules: Rules, position: Position, seed: int, movements: int, times: int) -> dict[Power, float]:
+def estimate_shares(rules: Rules, position: Position, seed: int, movements: int, times: int) -> dict[Power, float]:
     """The share of the board that each power may expect, by playing on so many movements, so many times.
 
     All powers go on by the policy. The shares add up to 1. Raises `UnsupportedRules` for what the kernel cannot take.
@@ -211,13 +211,13 @@ def expected(rules: Rules, position: Position, seed: int, movements: int, times:
         head.put(position)
         sums = np.zeros(head.tables.players, np.int64)
         for i in range(times):
-            sums += head.thinker.expected(head.state, 0, seed + i, movements)
+            sums += head.thinker.estimate_shares(head.state, 0, seed + i, movements)
         total = int(sums.sum()) or 1
         powers = list(head.tables.power_number)[: head.tables.players]
         return {power: share / total for power, share in zip(powers, sums.tolist(), strict=True)}
 
 
-def _thought(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level, budget: float | None) -> Thought:
+def _think(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level, budget: float | None) -> Thought:
     power = head.tables.power_number[legal.power]
     likely = _likely(view, head, power, level)
     head.put(legal.position)
@@ -262,7 +262,7 @@ def _orders(head: _Head, view: View, legal: LegalOrders, packed: Array) -> list[
         if head.tables.scope is Scope.LIKENESS:
             # what may be built where is not all in the tables
             plan += [order for order in sensible(view, legal, Random(0)) if isinstance(order, Build | Remove)]
-        return adjusted(view, legal, plan)
+        return pick_adjustments(view, legal, plan)
     mine, retreating = legal.units, kind is PhaseKind.RETREATS
     orders: dict[Code, Order] = {}
     for unit, number, out in zip(head.units, numbers, head.dislodged, strict=False):
@@ -286,7 +286,7 @@ def _orders(head: _Head, view: View, legal: LegalOrders, packed: Array) -> list[
 
 
 def _likely(view: View, head: _Head, power: int, level: Level) -> Array | None:
-    """Return how likely each temper is for each power, by the last movements; None if there are none to judge by."""
+    """Return how likely each style is for each power, by the last movements; None if there are none to judge by."""
     past: list[Turn] = []
     for turn in reversed(view.turns):
         if len(past) == level.memory:
@@ -298,7 +298,7 @@ def _likely(view: View, head: _Head, power: int, level: Level) -> Array | None:
 
 
 def _foretold(rules: Rules, head: _Head, turn: Turn, power: int, level: Level) -> Array | None:
-    """Return how well each temper foretold one movement; None if it was on another board."""
+    """Return how well each style foretold one movement; None if it was on another board."""
     key = id(turn), power, level.rivals
     with _MEMORY:
         if key in _REMEMBERED:
@@ -332,17 +332,19 @@ def _choose(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level
     choices = head.tables.facts.choices
     alternatives = choices.get(legal.power, ())
     if not alternatives:
-        return chosen(view, legal, Random(seed))
+        return pick_choices(view, legal, Random(seed))
     samples = max(1, level.samples // 2)
     power = list(choices).index(legal.power)
     picks = _picks([len(offered) for offered in choices.values()], power, samples, seed)
     arena = Arena(head.tables, len(picks), seed=bytes(32), room=MOST_UNITS)
     arena.reset(picks)
-    worths = np.zeros(len(alternatives), np.int64)
+    values = np.zeros(len(alternatives), np.int64)
     for game, row in enumerate(picks.tolist()):
         # the same chance for all alternatives of a sample
-        worths[row[power]] += head.thinker.expected(arena.state, game, seed + game % samples, level.depth + 1)[power]
-    return list(alternatives[int(worths.argmax())].choices)
+        values[row[power]] += head.thinker.estimate_shares(arena.state, game, seed + game % samples, level.depth + 1)[
+            power
+        ]
+    return list(alternatives[int(values.argmax())].choices)
 
 
 def _picks(limits: Sequence[int], power: int, samples: int, seed: int) -> Array:

@@ -46,7 +46,7 @@ def agrees(seen: View, power: Power, shared: Sequence[Power], seed: int = 0) -> 
         raise UnknownName(f"A draw is shared by powers of the game, not by {unknown or 'nobody'}.")
     if not seen.position.survives(power) or tuple(shared) == (power,):
         return True
-    promised = _promised(seen.rules, seen.position, seed)[power]
+    promised = _estimate_shares(seen.rules, seen.position, seed)[power]
     if power not in shared:
         return promised <= HOPELESS
     part = 1 / len(set(shared))
@@ -94,9 +94,9 @@ def _year_ends(seen: View) -> Iterator[Position]:
             year = before.phase.year
 
 
-def _promised(rules: Rules, position: Position, seed: int) -> Mapping[Power, float]:
+def _estimate_shares(rules: Rules, position: Position, seed: int) -> Mapping[Power, float]:
     """Return the part of the board that each power may expect from playing on."""
-    shares = bots.expected(rules, position, seed, MOVEMENTS, TIMES)
+    shares = bots.estimate_shares(rules, position, seed, MOVEMENTS, TIMES)
     if shares is not None:
         return {power: shares.get(power, 0.0) for power in rules.names}
     counts = victory.score(rules, position).counts

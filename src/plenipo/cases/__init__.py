@@ -4,6 +4,6 @@
 looks at, and `run` plays it as JSON lines do and reports. The format is described in `docs/cases.md`.
 """
 
-from plenipo.cases.run import CaseResult, Verdict, run_file, run_text, summary
+from plenipo.cases.run import CaseResult, CaseVerdict, run_file, run_text, summary
 
-__all__ = ["CaseResult", "Verdict", "run_file", "run_text", "summary"]
+__all__ = ["CaseResult", "CaseVerdict", "run_file", "run_text", "summary"]

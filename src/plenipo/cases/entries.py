@@ -12,7 +12,7 @@ import yaml
 
 from plenipo.errors import InvalidCase
 
-__all__ = ["Entry", "entries"]
+__all__ = ["CaseEntry", "entries"]
 
 _DEEPEST = 40
 """The largest depth to which mappings and lists may be nested; a case needs ten."""
@@ -24,7 +24,7 @@ _LARGEST = 4_000_000
 """The largest number of characters in a file."""
 
 
-class Entry(NamedTuple):
+class CaseEntry(NamedTuple):
     """One item of the list of cases: its first line (from 1), its value, and the sentence if it cannot be read."""
 
     line: int
@@ -62,7 +62,7 @@ _Loader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"^(?:~|null|
 _ITEM = re.compile(r"^( *)- ", re.MULTILINE)
 
 
-def entries(text: str, known: frozenset[str]) -> Iterator[Entry]:
+def entries(text: str, known: frozenset[str]) -> Iterator[CaseEntry]:
     """The items of the list `cases` in `text`, which is that list itself or a mapping that holds it.
 
     A mapping may have the `known` keys besides. Text that is no YAML is cut at the items of its outermost list and
@@ -100,9 +100,9 @@ def _list_of_cases(root: yaml.Node | None, known: frozenset[str]) -> list[yaml.N
     return list(listed.value)
 
 
-def _entry(node: yaml.Node, offset: int = 0) -> Entry:
+def _entry(node: yaml.Node, offset: int = 0) -> CaseEntry:
     line = node.start_mark.line + 1 + offset
-    repeated = next(_repeated(node, set()), None)
+    repeated = next(_find_repeated_keys(node, set()), None)
     try:
         loader = _Loader("")
         try:
@@ -110,11 +110,11 @@ def _entry(node: yaml.Node, offset: int = 0) -> Entry:
         finally:
             loader.dispose()
     except yaml.YAMLError as error:
-        return Entry(line, None, f"this cannot be read: {_reason(error)}.")
-    return Entry(line, value, f"key '{repeated}' stands twice; write each key once." if repeated else "")
+        return CaseEntry(line, None, f"this cannot be read: {_reason(error)}.")
+    return CaseEntry(line, value, f"key '{repeated}' stands twice; write each key once." if repeated else "")
 
 
-def _repeated(node: yaml.Node, visited: set[int]) -> Iterator[str]:
+def _find_repeated_keys(node: yaml.Node, visited: set[int]) -> Iterator[str]:
     """The keys that stand twice in one mapping, anywhere below `node`."""
     if id(node) in visited:
         return
@@ -123,13 +123,13 @@ def _repeated(node: yaml.Node, visited: set[int]) -> Iterator[str]:
         keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
         yield from (key for i, key in enumerate(keys) if key in keys[:i])
         for _, value in node.value:
-            yield from _repeated(value, visited)
+            yield from _find_repeated_keys(value, visited)
     elif isinstance(node, yaml.SequenceNode):
         for value in node.value:
-            yield from _repeated(value, visited)
+            yield from _find_repeated_keys(value, visited)
 
 
-def _pieces(text: str) -> Iterator[Entry]:
+def _pieces(text: str) -> Iterator[CaseEntry]:
     """The items of the outermost list of a text that is no YAML as a whole, each read by itself."""
     head = re.search(r"^cases:.*\n", text, re.MULTILINE)
     start = head.end() if head else 0
@@ -144,7 +144,7 @@ def _pieces(text: str) -> Iterator[Entry]:
             node = yaml.compose(piece, _Loader)
         except yaml.YAMLError as error:
             named = re.search(r"\bid: *['\"]?([^\s'\",}]+)", piece)
-            yield Entry(line + 1, {"id": named.group(1)} if named else None, f"this is not YAML: {_reason(error)}.")
+            yield CaseEntry(line + 1, {"id": named.group(1)} if named else None, f"this is not YAML: {_reason(error)}.")
         else:
             assert isinstance(node, yaml.SequenceNode)  # noqa: S101  # the piece begins with a dash
             yield _entry(node.value[0], line)

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from plenipo.cases.entries import Entry, entries
+from plenipo.cases.entries import CaseEntry, entries
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidCase
 
-__all__ = ["NOTES", "POSITION", "Case", "Json", "Step", "Unreadable", "read"]
+__all__ = ["NOTES", "POSITION", "Case", "CaseStep", "Json", "Unreadable", "read"]
 
 Json = dict[str, Any]
 
@@ -24,7 +24,7 @@ NOTES = frozenset(
 )
 """Keys that tell a reader something and are not run."""
 
-POSITION = ("phase", "units", "dislodged", "contested", "centres", "homes", "changes", "slots", "purses")
+POSITION = ("phase", "units", "dislodged", "contested", "centres", "homes", "changes", "slots", "balances")
 """Keys that describe a position: those of a line of JSON lines, and how much money or how many points powers have."""
 
 _STEP = frozenset({*POSITION, "orders", "before", "expect"})
@@ -36,7 +36,7 @@ _EARLIER = frozenset({"movement", "movement+retreat", "retreat", "adjustment"})
 
 
 @dataclass(frozen=True)
-class Step:
+class CaseStep:
     """A phase of a case: what it says of the position, the orders, and what it expects before and after them.
 
     `played` says whether the phase is played at all: with orders, or to see what comes without any.
@@ -61,7 +61,7 @@ class Case:
     line: int
     variant: str
     options: Mapping[str, str]
-    steps: tuple[Step, ...]
+    steps: tuple[CaseStep, ...]
     notes: Json
     seed: str = ""
     skip: str = ""
@@ -110,12 +110,12 @@ def read(content: str, file: str) -> Iterator[Case | Unreadable]:
                 yield case
 
 
-def _name(entry: Entry, number: int) -> str:
+def _name(entry: CaseEntry, number: int) -> str:
     identity = entry.value.get("id") if isinstance(entry.value, dict) else None
     return str(identity) if isinstance(identity, str | int) and str(identity) else f"number {number}"
 
 
-def _cases(entry: Entry, name: str, file: str) -> Iterator[Case | Unreadable]:
+def _cases(entry: CaseEntry, name: str, file: str) -> Iterator[Case | Unreadable]:
     try:
         table = _table(entry)
         yield _case(table, file, entry.line)
@@ -132,7 +132,7 @@ def _cases(entry: Entry, name: str, file: str) -> Iterator[Case | Unreadable]:
             yield Unreadable(f"{name} (alternative {number})", file, entry.line, str(error))
 
 
-def _table(entry: Entry) -> Json:
+def _table(entry: CaseEntry) -> Json:
     """The mapping that a case is."""
     if entry.fault:
         raise InvalidCase(entry.fault)
@@ -180,10 +180,10 @@ def _case(table: Json, file: str, line: int, *, alternative: bool = False) -> Ca
     )
 
 
-def _step(table: Json) -> Step:
+def _step(table: Json) -> CaseStep:
     orders = table.get("orders", {})
     order_sets = orders if isinstance(orders, list) else [orders]
-    return Step(
+    return CaseStep(
         {key: table[key] for key in POSITION if key in table},
         tuple(
             {power: _texts(texts, power) for power, texts in _mapping(order_set, "orders").items()}
@@ -208,7 +208,7 @@ def _options(value: object) -> dict[str, str]:
 def _mapping(value: object, key: str, known: frozenset[str] | None = None) -> Json:
     """`value` as a mapping with text keys, all of them `known`."""
     if not isinstance(value, dict):
-        raise InvalidCase(f"key '{key}': {_quoted(value)} must be a mapping.")
+        raise InvalidCase(f"key '{key}': {_quote(value)} must be a mapping.")
     table = {_text(name, key): item for name, item in value.items()}
     unknown = next((name for name in table if known is not None and name not in known), None)
     if unknown is not None:
@@ -220,7 +220,7 @@ def _mapping(value: object, key: str, known: frozenset[str] | None = None) -> Js
 
 def _list(value: object, key: str) -> list[object]:
     if not isinstance(value, list):
-        raise InvalidCase(f"key '{key}': {_quoted(value)} must be a list.")
+        raise InvalidCase(f"key '{key}': {_quote(value)} must be a list.")
     return value
 
 
@@ -228,7 +228,7 @@ def _text(value: object, key: str) -> str:
     """`value` as text; a whole number is taken as written."""
     if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
         return str(value)
-    raise InvalidCase(f"key '{key}': {_quoted(value)} must be text.")
+    raise InvalidCase(f"key '{key}': {_quote(value)} must be text.")
 
 
 def _texts(value: object, key: str) -> list[str]:
@@ -236,6 +236,6 @@ def _texts(value: object, key: str) -> list[str]:
     return [_text(item, key) for item in (_list(value, key) if not isinstance(value, str) else [value])]
 
 
-def _quoted(value: object) -> str:
+def _quote(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}…"

@@ -32,10 +32,10 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         path = ", ".join(self.where) or "the answer"
-        return f"{path}: {self.words} {_quoted(self.expected)}, but it is {_quoted(self.actual)}"
+        return f"{path}: {self.words} {_quote(self.expected)}, but it is {_quote(self.actual)}"
 
 
-def _quoted(value: object) -> str:
+def _quote(value: object) -> str:
     if value is MISSING:
         return "missing"
     if isinstance(value, Mapping) and not isinstance(value, dict):
@@ -57,13 +57,13 @@ def differences(
     if isinstance(expected, Mapping):
         operators = {key: item for key, item in expected.items() if key.startswith("$")}
         if operators:
-            yield from _operated(operators, actual, same, where)
+            yield from _apply_operators(operators, actual, same, where)
         if len(operators) < len(expected) or not expected:
             plain = {key: item for key, item in expected.items() if key not in operators}
-            yield from _mapped(plain, actual, same, where)
+            yield from _compare_mapping(plain, actual, same, where)
     elif isinstance(expected, list):
         if expected:
-            yield from _listed(expected, actual, same, where, whole=True)
+            yield from _compare_list(expected, actual, same, where, whole=True)
         elif actual is not MISSING and actual not in ([], {}, ()):
             yield Difference(where, expected, actual)
     elif not _equal(expected, actual, same):
@@ -85,7 +85,9 @@ def _equal(expected: object, actual: object, same: Same) -> bool:
     return type(expected) is type(actual) and expected == actual
 
 
-def _mapped(expected: Mapping[str, object], actual: object, same: Same, where: tuple[str, ...]) -> Iterator[Difference]:
+def _compare_mapping(
+    expected: Mapping[str, object], actual: object, same: Same, where: tuple[str, ...]
+) -> Iterator[Difference]:
     if not expected:
         if actual is not MISSING and actual not in ({}, [], ()):
             yield Difference(where, expected, actual)
@@ -105,7 +107,7 @@ def _entry(actual: Mapping[str, object], key: str, same: Same) -> object:
     return next((item for name, item in actual.items() if same(key, name)), MISSING)
 
 
-def _listed(
+def _compare_list(
     expected: Sequence[object], actual: object, same: Same, where: tuple[str, ...], *, whole: bool
 ) -> Iterator[Difference]:
     """Each expected item has one of its own among the actual ones, and with `whole` none is left."""
@@ -135,12 +137,12 @@ def _listed(
 # Operators: what a mapping says whose keys begin with a dollar sign
 
 
-def _operated(
+def _apply_operators(
     expected: Mapping[str, object], actual: object, same: Same, where: tuple[str, ...]
 ) -> Iterator[Difference]:
     whole_value = actual
     if "$matching" in expected:
-        actual = _filtered(expected["$matching"], actual, same)
+        actual = _filter_items(expected["$matching"], actual, same)
     for name, operand in expected.items():
         if name not in OPERATORS:
             raise InvalidCase(f"'{name}' is not an operator; these are {', '.join(OPERATORS)}.")
@@ -149,7 +151,7 @@ def _operated(
             return
 
 
-def _filtered(pattern: object, actual: object, same: Same) -> object:
+def _filter_items(pattern: object, actual: object, same: Same) -> object:
     if isinstance(actual, Mapping):
         return {key: item for key, item in actual.items() if _like(pattern, item, same)}
     return [item for item in _items(actual) if _like(pattern, item, same)]
@@ -161,7 +163,7 @@ def _items(actual: object) -> Sequence[object]:
 
 def _sequence(operand: object) -> Sequence[object]:
     if not isinstance(operand, list):
-        raise InvalidCase(f"{_quoted(operand)} must be a list where an operator wants several things.")
+        raise InvalidCase(f"{_quote(operand)} must be a list where an operator wants several things.")
     return operand
 
 
@@ -180,7 +182,7 @@ def _round(operand: object, actual: object, same: Same) -> Iterator[bool]:
 def _only(operand: object, actual: object, same: Same) -> Iterator[bool]:
     """Everything is like the pattern, and what the pattern does not name is empty."""
     if not isinstance(operand, Mapping):
-        raise InvalidCase(f"'$only' takes a mapping, not {_quoted(operand)}.")
+        raise InvalidCase(f"'$only' takes a mapping, not {_quote(operand)}.")
     yield _like(operand, actual, same)
     if isinstance(actual, Mapping):
         others = (name for name in actual if not any(key == name or same(key, name) for key in operand))
@@ -200,7 +202,7 @@ def _each(operand: object, actual: object, same: Same) -> Iterator[bool]:
 
 def _has(operand: object, actual: object, _: Same) -> Iterator[bool]:
     if not isinstance(operand, str):
-        raise InvalidCase(f"'$has' takes a text, not {_quoted(operand)}.")
+        raise InvalidCase(f"'$has' takes a text, not {_quote(operand)}.")
     yield isinstance(actual, str) and operand in actual
 
 
@@ -212,7 +214,7 @@ OPERATORS: dict[str, Operator] = {
     "$is": lambda operand, actual, same: iter((_like(operand, actual, same),)),
     "$contains": lambda operand, actual, same: (
         difference is None
-        for difference in [next(_listed(_sequence(operand), _items(actual), same, (), whole=False), None)]
+        for difference in [next(_compare_list(_sequence(operand), _items(actual), same, (), whole=False), None)]
     ),
     "$lacks": lambda operand, actual, same: (
         not _like(pattern, item, same) for pattern in _sequence(operand) for item in _items(actual)

@@ -11,10 +11,10 @@ from itertools import chain
 from pathlib import Path
 
 from plenipo import jsonlines, library
-from plenipo.cases.format import Case, Json, Step, Unreadable, read
+from plenipo.cases.format import Case, CaseStep, Json, Unreadable, read
 from plenipo.cases.matching import differences
 from plenipo.cases.sight import SPECTATOR, views_of
-from plenipo.cases.views import DECLARED, Names, View, chance, fates, submissions
+from plenipo.cases.views import DECLARED, CaseView, Names, chance, fates, submissions
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.outcome import Resolution, Result
@@ -27,7 +27,7 @@ from plenipo.errors import InvalidCase, PlenipoError
 from plenipo.rulekit.treasury import Treasury
 from plenipo.user_files import read_text
 
-__all__ = ["CaseResult", "Player", "Verdict", "run_case", "run_file", "run_text", "summary"]
+__all__ = ["CasePlayer", "CaseResult", "CaseVerdict", "run_case", "run_file", "run_text", "summary"]
 
 _SEED = bytes(SEED_BYTES).hex()
 """The seed of chance in a case that gives none: always the same."""
@@ -36,7 +36,7 @@ _FAR = 100
 """The largest number of phases without orders that a step may pass over; the format sets no limit."""
 
 
-class Verdict(StrEnum):
+class CaseVerdict(StrEnum):
     """The outcome of a case."""
 
     PASSED = "passed"
@@ -53,7 +53,7 @@ class CaseResult:
 
     id: str
     file: str
-    outcome: Verdict
+    outcome: CaseVerdict
     message: str = ""
     line: int = 1
 
@@ -75,39 +75,39 @@ def run_file(path: Path | str, load: jsonlines.Load | None = None) -> Iterator[C
         content = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        yield CaseResult(path.name, path.name, Verdict.FAILED, f"'{path}' cannot be read: {reason}.")
+        yield CaseResult(path.name, path.name, CaseVerdict.FAILED, f"'{path}' cannot be read: {reason}.")
         return
     yield from run_text(content, path.name, load or partial(library.load, near=path.parent))
 
 
 def run_text(content: str, file: str, load: jsonlines.Load = library.load) -> Iterator[CaseResult]:
     """Run every case in `content`; `file` is the name used in messages."""
-    player = Player(load)
+    player = CasePlayer(load)
     for case in read(content, file):
         if isinstance(case, Unreadable):
-            yield CaseResult(case.id, file, Verdict.FAILED, case.message, case.line)
+            yield CaseResult(case.id, file, CaseVerdict.FAILED, case.message, case.line)
         else:
             yield run_case(case, player)
 
 
-def run_case(case: Case, player: "Player") -> CaseResult:
+def run_case(case: Case, player: "CasePlayer") -> CaseResult:
     """Run one case."""
 
-    def result(verdict: Verdict, message: str = "") -> CaseResult:
+    def result(verdict: CaseVerdict, message: str = "") -> CaseResult:
         return CaseResult(case.id, case.file, verdict, message, case.line)
 
     if case.skip:
-        return result(Verdict.SKIPPED, case.skip)
+        return result(CaseVerdict.SKIPPED, case.skip)
     try:
         faults = list(player.faults(case))
     except PlenipoError as error:
-        return result(Verdict.FAILED, str(error))
+        return result(CaseVerdict.FAILED, str(error))
     except Exception as error:  # noqa: BLE001  # a fault of the program in one case must not hide the others
-        return result(Verdict.FAILED, f"the program broke with {type(error).__name__}: {error}")
-    return result(Verdict.FAILED, f"{'; '.join(faults)}.") if faults else result(Verdict.PASSED)
+        return result(CaseVerdict.FAILED, f"the program broke with {type(error).__name__}: {error}")
+    return result(CaseVerdict.FAILED, f"{'; '.join(faults)}.") if faults else result(CaseVerdict.PASSED)
 
 
-class Player:
+class CasePlayer:
     """Plays cases; the rules of a variant with the same options are made ready once."""
 
     def __init__(self, load: jsonlines.Load = library.load, decide: jsonlines.Adjudicate = adjudicate) -> None:
@@ -130,24 +130,24 @@ class Player:
             if after is not None:
                 yield from _faults(where, step.expect, after, Names(after.rules, (after.position, before.position)))
 
-    def views(self, case: Case) -> Iterator[tuple[Step, View, View | None]]:
+    def views(self, case: Case) -> Iterator[tuple[CaseStep, CaseView, CaseView | None]]:
         """For each step what there is before it and, if it is played, after it."""
         rules = self.load(case.variant, case.options)
         position = rules.opening
         for number, step in enumerate(case.steps):
-            position = self._begun(case, step, position, opening=number == 0)
+            position = self._begin_step(case, step, position, opening=number == 0)
             seen = {"views": partial(views_of, rules, position)}
-            before = View(rules, position, {**_NOTHING, **_encoded(rules, position)}, seen)
-            after = self._played(case, step, position) if step.played else None
+            before = CaseView(rules, position, {**_NOTHING, **_encode_position(rules, position)}, seen)
+            after = self._play_phase(case, step, position) if step.played else None
             yield step, before, after
             position = after.position if after is not None else position
 
-    def _begun(self, case: Case, step: Step, position: Position, *, opening: bool) -> Position:
+    def _begin_step(self, case: Case, step: CaseStep, position: Position, *, opening: bool) -> Position:
         """The position a step begins in: what it says of it, and for the rest as it was; else the phase it names."""
         rules = self.load(case.variant, case.options)
         if set(step.position) <= {"phase"} and not (opening and step.position):
-            return self._waited(case, position, step.position.get("phase"))
-        line = _encoded(rules, position)
+            return self._go_to_phase(case, position, step.position.get("phase"))
+        line = _encode_position(rules, position)
         if opening and "phase" not in step.position:
             first = rules.calendar.first
             phases = chain([first], rules.calendar.after(first))
@@ -155,7 +155,7 @@ class Player:
         elif "phase" in step.position:
             line.update(dislodged={}, contested=[])
         known = {} if opening else line.get("slots", {})
-        said = {key: value for key, value in step.position.items() if key != "purses"}
+        said = {key: value for key, value in step.position.items() if key != "balances"}
         line |= {**said, "slots": {**known, **step.position.get("slots", {})}}
         begun, reader = read_position(rules, line)
         if reader.faults:
@@ -163,7 +163,7 @@ class Player:
         for module in rules.modules if opening else ():
             if module.name in rules.opening.slots and module.name not in line["slots"]:
                 begun = begun.with_slot(module.name, module.opening(rules, begun).slots[module.name])  # had it begun so
-        return self._with_balances(rules, begun, step.position.get("purses", {}))
+        return self._with_balances(rules, begun, step.position.get("balances", {}))
 
     def _with_balances(self, rules: Rules, position: Position, balances: object) -> Position:
         """`position` with what powers have of money or points; those not named keep what they have."""
@@ -171,16 +171,16 @@ class Player:
             return position
         treasury = rules.module(Treasury)
         if treasury is None:
-            raise InvalidCase("key 'purses': nobody has money or points in this variant; leave it out.")
+            raise InvalidCase("key 'balances': nobody has money or points in this variant; leave it out.")
         ledger = treasury.ledger(position)
         points = dict(ledger.points)
         for name, number in balances.items() if isinstance(balances, dict) else ():
             if not isinstance(number, int) or isinstance(number, bool):
-                raise InvalidCase(f"key 'purses': {number!r} of {name} must be a whole number.")
+                raise InvalidCase(f"key 'balances': {number!r} of {name} must be a whole number.")
             points[rules.power(name)] = number
         return treasury.with_ledger(position, replace(ledger, points=points))
 
-    def _waited(self, case: Case, position: Position, label: object) -> Position:
+    def _go_to_phase(self, case: Case, position: Position, label: object) -> Position:
         """Go on without orders until the phase a step names."""
         if label is None:
             return position
@@ -190,11 +190,11 @@ class Player:
         while position.phase != wanted:
             if position.winners or len(passed) > _FAR or position.phase.year > wanted.year:
                 raise InvalidCase(f"key 'phase': the game does not come to {wanted}; it passes {', '.join(passed)}.")
-            position = self._played(case, Step({}, (), {}, {}, played=True), position).position
+            position = self._play_phase(case, CaseStep({}, (), {}, {}, played=True), position).position
             passed.append(str(position.phase))
         return position
 
-    def _played(self, case: Case, step: Step, position: Position) -> View:
+    def _play_phase(self, case: Case, step: CaseStep, position: Position) -> CaseView:
         """The phase `position` stands in, with the orders of a step."""
         order_sets: dict[str, list[str]] = {}
         for order_set in step.orders:
@@ -209,10 +209,10 @@ class Player:
         further: dict[str, Callable[[], object]] = {
             "orders": partial(fates, rules, position, step.orders, resolution),
             "submissions": partial(submissions, rules, position, step.orders),
-            "chance": partial(chance, Dice.written(seed), resolution.draws),
+            "chance": partial(chance, Dice.from_hex(seed), resolution.draws),
             "views": partial(views_of, rules, position, step.orders, resolution),
         }
-        return View(rules, resolution.after, {**_NOTHING, **answer}, further, resolution)
+        return CaseView(rules, resolution.after, {**_NOTHING, **answer}, further, resolution)
 
 
 _NOTHING: Json = {
@@ -222,7 +222,7 @@ _NOTHING: Json = {
 """The empty values of the keys that an answer may leave out."""
 
 
-def _encoded(rules: Rules, position: Position) -> Json:
+def _encode_position(rules: Rules, position: Position) -> Json:
     """A position in the keys of a line, whole."""
     return {**jsonlines.encode_position(rules, position), "homes": _homes(position)}
 
@@ -273,7 +273,7 @@ _OF_WHOLE = ("$not", "$one_of", "$is", "$all", "$only")
 """Operators whose pattern is for the same value."""
 
 
-def _faults(where: str, expect: Json, view: View, names: Names) -> Iterator[str]:
+def _faults(where: str, expect: Json, view: CaseView, names: Names) -> Iterator[str]:
     for key in _BY_POWER:
         _check_powers(view.rules, expect.get(key))
     _check_powers(view.rules, {name: 0 for name in expect.get("views", ()) if name != SPECTATOR})
@@ -293,6 +293,6 @@ def summary(results: Iterable[CaseResult]) -> str:
     '1 passed, 0 failed'
     """
     verdicts = [result.outcome for result in results]
-    skipped = verdicts.count(Verdict.SKIPPED)
-    counted = f"{verdicts.count(Verdict.PASSED)} passed, {verdicts.count(Verdict.FAILED)} failed"
+    skipped = verdicts.count(CaseVerdict.SKIPPED)
+    counted = f"{verdicts.count(CaseVerdict.PASSED)} passed, {verdicts.count(CaseVerdict.FAILED)} failed"
     return f"{counted}, {skipped} skipped" if skipped else counted

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from plenipo import jsonlines
-from plenipo.cases.views import OrderSets, each_order_set
+from plenipo.cases.views import SubmittedOrderSets, each_order_set
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.turns import Turn, Turns
@@ -31,7 +31,7 @@ class _Views(Mapping[str, Mapping[str, object]]):
             who = None if name == SPECTATOR else self.game.rules.power(name)
         except PlenipoError as fault:
             raise KeyError(name) from fault
-        return _seen(self.game, who)
+        return _encode_view(self.game, who)
 
     def __iter__(self) -> Iterator[str]:
         return iter((*self.game.rules.names, SPECTATOR))
@@ -40,7 +40,7 @@ class _Views(Mapping[str, Mapping[str, object]]):
         return len(self.game.rules.names) + 1
 
 
-def _seen(game: Game, who: Power | None) -> dict[str, object]:
+def _encode_view(game: Game, who: Power | None) -> dict[str, object]:
     """The position as `who` sees it, and of the phase played the orders, results, events and draws it is shown."""
     seen = view(game, who, {})
     shown: dict[str, object] = {
@@ -68,7 +68,7 @@ def _seen(game: Game, who: Power | None) -> dict[str, object]:
 def views_of(
     rules: Rules,
     position: Position,
-    order_sets: OrderSets = (),
+    order_sets: SubmittedOrderSets = (),
     resolution: Resolution | None = None,
 ) -> Mapping[str, Mapping[str, object]]:
     """Return the views that each power and a spectator have of `position`.

@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from itertools import chain, islice
 from typing import Any
 
-from plenipo.boards import described
+from plenipo.boards import describe_board
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Dice, Draw
 from plenipo.engine.history.submissions import Submissions
@@ -22,9 +22,19 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidRecord, PlenipoError
 from plenipo.jsonlines import encode_legal
 
-__all__ = ["DECLARED", "FACTS", "Names", "OrderSets", "View", "chance", "each_order_set", "fates", "submissions"]
+__all__ = [
+    "DECLARED",
+    "FACTS",
+    "CaseView",
+    "Names",
+    "SubmittedOrderSets",
+    "chance",
+    "each_order_set",
+    "fates",
+    "submissions",
+]
 
-OrderSets = Sequence[Mapping[str, Sequence[str]]]
+SubmittedOrderSets = Sequence[Mapping[str, Sequence[str]]]
 """Orders as they come in: one mapping of powers to texts after the other."""
 
 DECLARED = "declared"
@@ -83,7 +93,7 @@ class _Readings(Mapping[str, list[str]]):
 
 
 @dataclass(frozen=True)
-class View(Mapping[str, object]):
+class CaseView(Mapping[str, object]):
     """An answer of JSON lines, or a position in the same keys, with the facts of `FACTS` about `position`."""
 
     rules: Rules
@@ -114,7 +124,7 @@ class View(Mapping[str, object]):
         return len(self.answer) + len(self.further) + len(FACTS)
 
 
-def _adjustments(view: View) -> dict[str, object]:
+def _adjustments(view: CaseView) -> dict[str, object]:
     """For each power the units due, how many it may come to by builds and how many it may keep, and where it builds."""
     by_power: dict[str, object] = {}
     for power in (*view.rules.names, *sorted({unit.power for unit in view.position.units} - set(view.rules.names))):
@@ -125,7 +135,7 @@ def _adjustments(view: View) -> dict[str, object]:
     return by_power
 
 
-def _calendar(view: View) -> list[str]:
+def _calendar(view: CaseView) -> list[str]:
     """The phases from this one on in which orders are given, and what happens between."""
 
     def labels() -> Iterator[str]:
@@ -133,21 +143,21 @@ def _calendar(view: View) -> list[str]:
             if phase.kind.asks_orders:
                 yield str(phase)
             else:
-                yield from (f"{phase.when} {event}" for event in ownership.scheduled(view.rules, phase))
+                yield from (f"{phase.when} {event}" for event in ownership.list_scheduled_effects(view.rules, phase))
 
     return list(islice(labels(), _AHEAD))
 
 
-FACTS: dict[str, Callable[[View], Any]] = {
+FACTS: dict[str, Callable[[CaseView], Any]] = {
     "adjustments": _adjustments,
-    "board": lambda view: described(view.rules, view.position),
+    "board": lambda view: describe_board(view.rules, view.position),
     "calendar": _calendar,
     "eliminated": lambda view: [power for power in view.rules.names if not view.position.survives(power)],
     "score": lambda view: dict(victory.score(view.rules, view.position).counts),
-    "purses": lambda view: {
+    "balances": lambda view: {
         power: number
-        for module in view.rules.overriding[RuleModule.purses]
-        for power, number in module.purses(view.position).items()
+        for module in view.rules.overriding[RuleModule.balances]
+        for power, number in module.balances(view.position).items()
     },
     "unit_count": lambda view: len(view.position.units),
     "legal": lambda view: encode_legal(view.rules, view.position, view.rules.names),
@@ -160,7 +170,7 @@ FACTS: dict[str, Callable[[View], Any]] = {
 # What came of orders as they were submitted
 
 
-def _order(rules: Rules, before: Position, order_sets: OrderSets, power: Power, text: str) -> Order | None:
+def _order(rules: Rules, before: Position, order_sets: SubmittedOrderSets, power: Power, text: str) -> Order | None:
     """The one order that `text` means beside all others; None if it cannot be read."""
     notation = notation_of(rules, before)
     others: dict[Power, list[str | Order]] = {}
@@ -172,7 +182,7 @@ def _order(rules: Rules, before: Position, order_sets: OrderSets, power: Power, 
     return read[power][len(known)] if len(read[power]) == len(known) + 1 else None
 
 
-def each_order_set(rules: Rules, order_sets: OrderSets) -> Iterator[tuple[Power, Sequence[str]]]:
+def each_order_set(rules: Rules, order_sets: SubmittedOrderSets) -> Iterator[tuple[Power, Sequence[str]]]:
     """The order sets of powers of the game, in the order in which they come in."""
     for order_set in order_sets:
         for name, texts in order_set.items():
@@ -183,7 +193,7 @@ def each_order_set(rules: Rules, order_sets: OrderSets) -> Iterator[tuple[Power,
 
 
 def fates(
-    rules: Rules, before: Position, order_sets: OrderSets, resolution: Resolution
+    rules: Rules, before: Position, order_sets: SubmittedOrderSets, resolution: Resolution
 ) -> dict[str, dict[str, object]]:
     """For each power its orders as they are written, with the result of each; of one given twice a list of results.
 
@@ -207,7 +217,7 @@ def fates(
     }
 
 
-def submissions(rules: Rules, before: Position, order_sets: OrderSets) -> dict[str, object]:
+def submissions(rules: Rules, before: Position, order_sets: SubmittedOrderSets) -> dict[str, object]:
     """Return the submissions of a phase.
 
     These are the powers whose order sets are accepted (each set whole or not at all), the orders refused, the powers
@@ -241,12 +251,12 @@ def chance(dice: Dice, draws: Sequence[Draw]) -> dict[str, object]:
     """
     return {
         "commitment": dice.commitment,
-        "repeats": _checked(dice, draws),
-        "changes_found": all(not _checked(dice, [replace(draw, result=_another(draw))]) for draw in draws),
+        "repeats": _is_verified(dice, draws),
+        "changes_found": all(not _is_verified(dice, [replace(draw, result=_another(draw))]) for draw in draws),
     }
 
 
-def _checked(dice: Dice, draws: Sequence[Draw]) -> bool:
+def _is_verified(dice: Dice, draws: Sequence[Draw]) -> bool:
     try:
         dice.check(draws)
     except InvalidRecord:

@@ -48,7 +48,7 @@ def restore(
     if not check and database is None:
         refuse(_("Name the file that games are to be kept in with '--database', or only '--check' the backup."))
     try:
-        report = backup.checked(file)
+        report = backup.check_backup(file)
         if report.faults:
             refuse(" ".join(report.faults[:3]))
         if not check:
@@ -59,8 +59,8 @@ def restore(
         "games": plural("{number} game", "{number} games", report.games),
         "turns": plural("{number} turn", "{number} turns", report.turns),
     }
-    if report.letters:
-        messages = plural("{number} message", "{number} messages", report.letters)
+    if report.messages:
+        messages = plural("{number} message", "{number} messages", report.messages)
         typer.echo(_("{games} with {turns} and {messages}: every record verifies.", messages=messages, **parts))
     else:
         typer.echo(_("{games} with {turns}: every record verifies.", **parts))

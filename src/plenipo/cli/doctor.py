@@ -35,7 +35,7 @@ def doctor(
     as_json: AsJson = False,
 ) -> None:
     """Check an installation: each check is ok, a warning or a fault. The exit status is 1 if there is a fault."""
-    from plenipo.server.doctor import Installation, State, examine  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.server.doctor import CheckState, Installation, examine  # noqa: PLC0415  # a command imports what it needs
 
     installation = Installation(
         os.environ,
@@ -53,7 +53,7 @@ def doctor(
         if not as_json:
             advice = f" {one.advice}" if one.advice else ""
             typer.echo(f"{one.state.value:<8} {one.check:<10} {one.text}{advice}")
-    faulty = any(one.state is State.FAULT for one in found)
+    faulty = any(one.state is CheckState.FAULT for one in found)
     if as_json:
         typer.echo(
             json.dumps({"ok": not faulty, "checks": [asdict(one) for one in found]}, ensure_ascii=False, indent=2)

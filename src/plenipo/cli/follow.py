@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from itertools import takewhile
 
 from plenipo.cli.script import Block
-from plenipo.cli.session import OrderSets, Session
+from plenipo.cli.session import Session, SessionOrderSets
 from plenipo.engine.calendar import Phase
 from plenipo.engine.history.game import Game
 from plenipo.engine.orders import Build, Declare, Enter, Order, Promise, Waive
 from plenipo.engine.position import GAME_MASTER, Power
-from plenipo.engine.reading.ambiguity import meant
+from plenipo.engine.reading.ambiguity import resolve_ambiguity
 from plenipo.errors import AmbiguousOrder, PlenipoError
 from plenipo.languages.current import _, in_words
 
@@ -57,14 +57,16 @@ class Follower(Session):
         self._warn(line, text)
         return False
 
-    def _order_sets(self, block: Block) -> OrderSets:
-        order_sets: OrderSets = {}
+    def _order_sets(self, block: Block) -> SessionOrderSets:
+        order_sets: SessionOrderSets = {}
         lines = self.notation.order_set(block.text, self.phase.kind).lines
         # what needs other orders to be understood comes after them
         for line in sorted(lines, key=lambda line: isinstance(line.fault, AmbiguousOrder)):
             order, power = line.order, line.power
             if power is not None and isinstance(line.fault, AmbiguousOrder):
-                order = meant(self.rules, self.notation, self.game.position, power, line.text, line.fault, order_sets)
+                order = resolve_ambiguity(
+                    self.rules, self.notation, self.game.position, power, line.text, line.fault, order_sets
+                )
             if order is None:
                 self._warn(line.number, line.fault)
                 continue

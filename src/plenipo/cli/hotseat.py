@@ -11,7 +11,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from plenipo.cli import tables
-from plenipo.cli.session import OrderSets, Session
+from plenipo.cli.session import Session, SessionOrderSets
 from plenipo.cli.terminal import Ended
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
@@ -90,7 +90,7 @@ class Hotseat(Session):
     def _phase(self) -> bool:
         """Ask every power, then process; return False if the players leave."""
         self._show_position()
-        order_sets: OrderSets = {}
+        order_sets: SessionOrderSets = {}
         for power in self.to_order:
             if power in self.computers:
                 continue
@@ -108,7 +108,7 @@ class Hotseat(Session):
         self.process(order_sets)
         return True
 
-    def _draws(self, order_sets: OrderSets) -> bool:
+    def _draws(self, order_sets: SessionOrderSets) -> bool:
         """Ask the game master for each value that must still be drawn; return False if the game master leaves."""
         entry = OrderEntry(self.rules, self.game.position, GAME_MASTER)
         while missing := self._missing(order_sets):
@@ -123,7 +123,7 @@ class Hotseat(Session):
                     self.terminal.say(Text(in_words(result), "red"))
         return True
 
-    def _missing(self, order_sets: OrderSets) -> str:
+    def _missing(self, order_sets: SessionOrderSets) -> str:
         """Return the message about a draw that the phase waits for, empty if there is none."""
         if not self.rules.draws_by_hand:
             return ""
@@ -163,7 +163,7 @@ class Hotseat(Session):
             case "undo":
                 self._undo(turn)
             case "done":
-                left = turn.entry.left(turn.order_set)
+                left = turn.entry.describe_missing(turn.order_set)
                 self.terminal.say(in_words(left)) if left else None
                 if not left or self._sure(_("Done all the same?"), default=True):
                     following = _Next.DONE

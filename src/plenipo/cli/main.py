@@ -21,20 +21,20 @@ from plenipo.cli.matches import match, review, survey
 from plenipo.cli.options import (
     VARIANT,
     AsJson,
-    Folder,
-    Games,
-    Number,
+    FolderOption,
+    GameNumberOption,
+    GamesOption,
     Ray,
-    Settings,
-    Theme,
+    SettingsOption,
+    ThemeOption,
     Trust,
-    Variant,
+    VariantArgument,
     Workers,
     options_from,
     pairs,
     print_whole,
     refuse,
-    reported,
+    report_faults,
 )
 from plenipo.cli.reports import reports
 from plenipo.cli.sbom import sbom
@@ -92,7 +92,7 @@ def _rules(variant: str, settings: list[str] | None = None) -> "Rules":
 @app.command()
 def play(
     variant: Annotated[str | None, typer.Argument(help=VARIANT, show_default="standard")] = None,
-    settings: Settings = None,
+    settings: SettingsOption = None,
     orders: Annotated[Path | None, typer.Option(help="Play this script of orders instead of asking.")] = None,
     save: Annotated[Path | None, typer.Option(help="Save the game to this file after every phase.")] = None,
     load: Annotated[Path | None, typer.Option(help="Go on with the game saved in this file.")] = None,
@@ -121,7 +121,7 @@ def play(
     from plenipo.library import plugins  # noqa: PLC0415
     from plenipo.user_files import read_text  # noqa: PLC0415
 
-    with reported():
+    with report_faults():
         text = read_text(orders) if orders is not None else None
         dice, settings = dice_of(text or ""), [*settings_of(text or ""), *(settings or ())]
         if load is not None:
@@ -151,7 +151,7 @@ def convert(
     source: Annotated[Path, typer.Argument(help="A file with a game, in any of the formats.")],
     target: Annotated[Path, typer.Argument(help="Where the game is written; `-` is standard output.")],
     to: Annotated[str, typer.Option(help="The format: plenipo, diplomacy, or one of a plug-in.")] = "diplomacy",
-    number: Number = None,
+    number: GameNumberOption = None,
     *,
     variant: Annotated[
         str | None, typer.Option(help="The folder or map file of the game's variant, if it is not installed.")
@@ -162,7 +162,7 @@ def convert(
     from plenipo.cli import saved  # noqa: PLC0415
     from plenipo.library import plugins  # noqa: PLC0415
 
-    with reported():
+    with report_faults():
         text = plugins.formats()[to].write(saved.load(source, variant, number))
         if str(target) == "-":
             typer.echo(text, nl=False)
@@ -196,10 +196,10 @@ def adjudicate(
     from plenipo import extras, pipe  # noqa: PLC0415
 
     if fast:
-        with reported():
+        with report_faults():
             extras.check("fast", what="--fast")
 
-    with reported(), nullcontext(sys.stdin.buffer) if file in (None, Path("-")) else file.open("rb") as source:
+    with report_faults(), nullcontext(sys.stdin.buffer) if file in (None, Path("-")) else file.open("rb") as source:
         if source.isatty():
             typer.echo(_("Type positions, one JSON object a line; end with Ctrl-D."), err=True)
         pipe.run(source, sys.stdout, fast=fast, workers=workers)
@@ -212,19 +212,19 @@ def cases(
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Run worked cases; the exit status is 1 if any failed."""
-    from plenipo.cases.run import Verdict, run_file, summary  # noqa: PLC0415
+    from plenipo.cases.run import CaseVerdict, run_file, summary  # noqa: PLC0415
     from plenipo.user_files import check as check_file  # noqa: PLC0415
 
-    with reported():
+    with report_faults():
         results = []
         for file in files:
             check_file(file)  # a file that is not there is an unusable call, not a failed case
             for result in run_file(file):
                 results.append(result)
-                if result.outcome is not Verdict.PASSED:
+                if result.outcome is not CaseVerdict.PASSED:
                     typer.echo(f"{file}:{result.line}: {result.id} {result.outcome}: {result.message}")
         typer.echo(summary(results))
-        if any(result.outcome is Verdict.FAILED for result in results):
+        if any(result.outcome is CaseVerdict.FAILED for result in results):
             raise typer.Exit(1)
 
 
@@ -241,7 +241,7 @@ def variants(
     from plenipo.errors import PlenipoError  # noqa: PLC0415
     from plenipo.library import plugins  # noqa: PLC0415
 
-    with reported():
+    with report_faults():
         for name in named or ():
             print_whole(tables.options(library.load(name).title, library.options_of(name)))
         if named:
@@ -250,7 +250,7 @@ def variants(
             print_whole(tables.bank(map(library.read, library.bank())))
             return
         rows = []
-        packages = {plugin.name: plugin.package for plugin in plugins.variants().installed}
+        packages = {plugin.name: plugin.package for plugin in plugins.variants().installed_plugins}
         for name in library.names():
             try:
                 rules = library.load(name)
@@ -288,7 +288,7 @@ def check(
     from plenipo import library  # noqa: PLC0415
 
     found = 0
-    with reported():
+    with report_faults():
         for folder in folders:
             place = library.folder_of(folder)
             mistakes = list(map(str, library.check(place)))
@@ -317,7 +317,7 @@ def faults(
     from plenipo.charts import chart  # noqa: PLC0415
     from plenipo.mapfaults import faults_of  # noqa: PLC0415
 
-    with reported():
+    with report_faults():
         for name in variants or sorted(file.parent.name for file in library.VARIANTS.glob("*/variant.toml")):
             typer.echo(name)
             for line in faults_of(chart(name), games, phases).lines():
@@ -326,8 +326,8 @@ def faults(
 
 @app.command()
 def board(
-    variant: Variant = "standard",
-    settings: Settings = None,
+    variant: VariantArgument = "standard",
+    settings: SettingsOption = None,
     *,
     as_json: AsJson = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
@@ -336,10 +336,10 @@ def board(
     from plenipo import boards  # noqa: PLC0415
     from plenipo.cli import tables  # noqa: PLC0415
 
-    with reported():
+    with report_faults():
         rules = _rules(variant, settings)
         if as_json:
-            typer.echo(json.dumps(boards.described(rules), indent=1, ensure_ascii=False))
+            typer.echo(json.dumps(boards.describe_board(rules), indent=1, ensure_ascii=False))
         else:
             print_whole(tables.board_of(rules))
 
@@ -357,15 +357,15 @@ def show(
     ] = None,
     paper: Annotated[str, typer.Option(help="The paper of the poster: a4, a3, a2 or a1.")] = "a3",
     width: Annotated[int, typer.Option(help="The width of the PNG in pixels.")] = 1600,
-    theme: Theme = "light",
+    theme: ThemeOption = "light",
     labels: Annotated[str, typer.Option(help="What is written on the map: names, codes or none.")] = "names",
     title: Annotated[str, typer.Option(help="The title, instead of the variant and the phase.")] = "",
     caption: Annotated[str, typer.Option(help="What stands beside the title.")] = "",
     shape: Annotated[
         str, typer.Option(help="map, or share (1200x630), square, a4, a3, a2, a1; all but map have a legend.")
     ] = "map",
-    settings: Settings = None,
-    number: Number = None,
+    settings: SettingsOption = None,
+    number: GameNumberOption = None,
     *,
     results: Annotated[bool, typer.Option("--results", help="Draw the orders with what came of them.")] = False,
     legend: Annotated[bool, typer.Option("--legend", help="Add a legend below the map.")] = False,
@@ -373,7 +373,7 @@ def show(
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Draw the map of a variant with a position on it, as SVG, PNG or a poster in PDF."""
-    with reported():
+    with report_faults():
         from plenipo import extras  # noqa: PLC0415
         from plenipo.cli import pictures  # noqa: PLC0415
         from plenipo.user_files import LARGEST_RECORD, read_text  # noqa: PLC0415
@@ -406,16 +406,16 @@ def show(
 def replay(
     game: Annotated[Path, typer.Argument(help="A saved game.")],
     out: Annotated[Path, typer.Argument(help="Where the moving picture goes: a name in .png, .gif or .webp.")],
-    variant: Folder = None,
-    theme: Theme = "light",
+    variant: FolderOption = None,
+    theme: ThemeOption = "light",
     width: Annotated[int, typer.Option(help="The width in pixels.")] = 1000,
     seconds: Annotated[float, typer.Option(help="How long each phase is shown.", min=0.1)] = 1.6,
-    number: Number = None,
+    number: GameNumberOption = None,
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Make an animation of a saved game; needs plenipo[png]."""
-    with reported("png"):
+    with report_faults("png"):
         from plenipo import charts, extras  # noqa: PLC0415
 
         extras.check("png", what="A moving picture")
@@ -433,7 +433,7 @@ def replay(
 @app.command()
 def verify(
     game: Annotated[Path, typer.Argument(help="A saved game.")],
-    variant: Folder = None,
+    variant: FolderOption = None,
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
@@ -442,7 +442,7 @@ def verify(
     from plenipo.engine.history.verify import verify as verify_record  # noqa: PLC0415
     from plenipo.user_files import LARGEST_RECORD, read_text  # noqa: PLC0415
 
-    with reported():
+    with report_faults():
         text = read_text(game, LARGEST_RECORD)
         record = verify_record(text, lambda name, options: library.load(variant or name, options))
     parts = [
@@ -475,14 +475,14 @@ def rulebooks(
 @app.command()
 def warm() -> None:
     """Compile the code of the computer players, once after installing or updating; needs plenipo[fast]."""
-    with reported("fast"):
+    with report_faults("fast"):
         from plenipo import bots, extras, warm  # noqa: PLC0415  # a command imports what it needs
 
         extras.check("fast", "numba", what="A computer player that thinks ahead")
-        if not bots.compiled():
+        if not bots.is_compiled():
             typer.echo(_("Compiling the computer players: most of a minute of processor time, once."), err=True)
             with warm.alone():
-                if not bots.compiled():
+                if not bots.is_compiled():
                     warm.warm(lambda level: typer.echo(_("Ready: {level}.", level=level), err=True))
         typer.echo(_("The computer players are ready."))
 
@@ -494,8 +494,8 @@ app.command()(review)
 
 @app.command()
 def selfplay(
-    variant: Variant,
-    games: Games = 1000,
+    variant: VariantArgument,
+    games: GamesOption = 1000,
     movements: Annotated[int, typer.Option(help="Movements a game is played for, if nobody wins.", min=1)] = 100,
     workers: Workers = 1,
     policy: Annotated[
@@ -507,13 +507,13 @@ def selfplay(
     seed: Annotated[
         str | None, typer.Option(help="32 bytes in hex that decide all chance.", show_default="drawn")
     ] = None,
-    settings: Settings = None,
+    settings: SettingsOption = None,
     *,
     ray: Ray = False,
     trust: Trust = False,
 ) -> None:
     """Let the kernel play many games against itself and summarise them; needs plenipo[fast]."""
-    with reported("fast"):
+    with report_faults("fast"):
         from plenipo import extras  # noqa: PLC0415
 
         if ray:
@@ -523,5 +523,5 @@ def selfplay(
         from plenipo.cli import selfplay as play  # noqa: PLC0415
 
         powers, chance = play.policies(policy or ()), play.seed(seed)
-        plan = play.Plan(variant, options_from(settings), games, movements, powers, chance, trust=trust)
+        plan = play.SelfPlayPlan(variant, options_from(settings), games, movements, powers, chance, trust=trust)
         print_whole(play.run(plan, workers=workers, ray=ray, out=out))

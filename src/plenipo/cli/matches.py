@@ -13,21 +13,21 @@ import typer
 from plenipo.cli.options import (
     VARIANT,
     AsJson,
-    Folder,
-    Games,
-    Number,
+    FolderOption,
+    GameNumberOption,
+    GamesOption,
     Ray,
-    Report,
+    ReportOption,
     Seed,
-    Settings,
+    SettingsOption,
     Trust,
-    Votes,
+    VotesOption,
     Workers,
     Years,
     options_from,
     pairs,
     print_whole,
-    reported,
+    report_faults,
 )
 from plenipo.languages.current import _
 
@@ -60,7 +60,7 @@ def match(
         typer.Argument(help="A player takes a seat, '3 quick' takes three, the last takes all that are left."),
     ],
     variant: Annotated[str, typer.Option(help=VARIANT)] = "standard",
-    games: Games = 100,
+    games: GamesOption = 100,
     years: Years = 20,
     player: Annotated[
         list[str] | None,
@@ -80,15 +80,15 @@ def match(
         Path | None,
         typer.Option(help="Write every game: a name that ends in .jsonl, or in .parquet with a card in .md beside it."),
     ] = None,
-    report: Report = None,
+    report: ReportOption = None,
     seed: Seed = "1",
     workers: Workers = 1,
-    settings: Settings = None,
+    settings: SettingsOption = None,
     *,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the match that --games-to FILE.jsonl has the first games of.")
     ] = False,
-    votes: Votes = False,
+    votes: VotesOption = False,
     ray: Ray = False,
     as_json: AsJson = False,
     trust: Trust = False,
@@ -96,13 +96,13 @@ def match(
     """Let computer players and programs play a match, in all seats in turn, and show the standings."""
     from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
     from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415
-    from plenipo.matches import Match, lineup, matched, standings  # noqa: PLC0415
+    from plenipo.matches import Match, lineup, play_match, standings  # noqa: PLC0415
     from plenipo.matches import report as pages  # noqa: PLC0415
     from plenipo.matches.referee import Spent  # noqa: PLC0415
     from plenipo.matches.run import rules_of  # noqa: PLC0415
     from plenipo.matches.standings import ratings  # noqa: PLC0415
 
-    with reported():
+    with report_faults():
         options = tuple(options_from(settings).items())
         named = pairs(player or (), _("--player NAME=WHAT, for instance --player mine=mine.py:play"))
         wanted = Match(
@@ -120,7 +120,7 @@ def match(
                 report.touch()  # a place that cannot be written to is told before anybody plays
             told = stack.enter_context(progress(_("Playing")))
             try:
-                for game, times in matched(wanted, first=len(played), workers=workers, ray=ray, told=told):
+                for game, times in play_match(wanted, first=len(played), workers=workers, ray=ray, told=told):
                     write(game)
                     played.append(game.without_turns)
                     for name, time in times.items():
@@ -150,7 +150,7 @@ def match(
             console.print(pages.headline(wanted, rules.title, played), soft_wrap=True)
             rows = (pages.cells(standing, spent[standing.player]) for standing in table)
             print_whole(_table(pages.COLUMNS, rows))
-            for sentence in pages.unscored(table):
+            for sentence in pages.list_unscored(table):
                 console.print(sentence, soft_wrap=True)
             if len(wanted.names) > 1:
                 console.print("\n" + _("Share by power:"))
@@ -174,7 +174,7 @@ def _games_to(
 ) -> "Iterator[tuple[list[Played], Callable[[Played], object]]]":
     """Give the games of a match already in a file, and a function that writes the others, by the file extension."""
     from plenipo.errors import UnknownName  # noqa: PLC0415  # a command imports what it needs
-    from plenipo.matches.run import resumed, written  # noqa: PLC0415
+    from plenipo.matches.run import encode_game, resume_match  # noqa: PLC0415
 
     if resume and (path is None or path.suffix != LINES):
         raise UnknownName(_("--resume goes on with the games of a file of lines; name it with --games-to FILE.jsonl."))
@@ -186,11 +186,11 @@ def _games_to(
         with Writer(path, rules) as data:
             yield [], data.write
     elif path.suffix == LINES:
-        kept = resumed(wanted, path) if resume else []
+        kept = resume_match(wanted, path) if resume else []
         with path.open("a" if resume else "w", encoding="utf-8", newline="\n") as lines:
 
             def write(game: "Played") -> None:
-                lines.write(written(wanted, game))
+                lines.write(encode_game(wanted, game))
                 lines.flush()  # whatever ends the match, what was played is kept
 
             yield kept, write
@@ -201,14 +201,14 @@ def _games_to(
 def survey(
     variants: Annotated[list[str], typer.Argument(help=f"{VARIANT} A second one is shown beside it.")],
     player: Annotated[str | None, typer.Option(help="Who plays all seats.", show_default="the best there is")] = None,
-    games: Games = 100,
+    games: GamesOption = 100,
     years: Years = 20,
-    report: Report = None,
+    report: ReportOption = None,
     seed: Seed = "1",
     workers: Workers = 1,
-    settings: Settings = None,
+    settings: SettingsOption = None,
     *,
-    votes: Votes = False,
+    votes: VotesOption = False,
     ray: Ray = False,
     trust: Trust = False,
 ) -> None:
@@ -218,10 +218,10 @@ def survey(
     from plenipo.matches import survey_page as pages  # noqa: PLC0415
     from plenipo.matches.lineup import Match  # noqa: PLC0415
     from plenipo.matches.players import BEST  # noqa: PLC0415
-    from plenipo.matches.run import matched, rules_of  # noqa: PLC0415
-    from plenipo.matches.survey import seen, surveyed  # noqa: PLC0415
+    from plenipo.matches.run import play_match, rules_of  # noqa: PLC0415
+    from plenipo.matches.survey import collect_facts, make_survey  # noqa: PLC0415
 
-    with reported():
+    with report_faults():
         options, name = tuple(options_from(settings).items()), player or BEST
         if ray:
             extras.check("ray", what="--ray")
@@ -236,8 +236,8 @@ def survey(
         for wanted, rules in zip(matches, everybody, strict=True):
             filled = replace(wanted, players=(name,) * len(rules.names))
             with progress(rules.title) as told:
-                played = matched(filled, workers=workers, ray=ray, told=told)
-                surveys.append(surveyed(rules, name, years, [seen(rules, game) for game, _ in played]))
+                played = play_match(filled, workers=workers, ray=ray, told=told)
+                surveys.append(make_survey(rules, name, years, [collect_facts(rules, game) for game, _ in played]))
             console.print(f"{rules.title}:", *pages.facts(surveys[-1]), sep="\n", soft_wrap=True)
             print_whole(_table(pages.COLUMNS, pages.rows(surveys[-1])))
         if report is not None:
@@ -246,7 +246,7 @@ def survey(
 
 def review(
     game: Annotated[Path, typer.Argument(help="A saved game.")],
-    variant: Folder = None,
+    variant: FolderOption = None,
     player: Annotated[
         str | None, typer.Option(help="Who plays the game on to see what to expect.", show_default="the policy")
     ] = None,
@@ -256,7 +256,7 @@ def review(
     ] = None,
     turns: Annotated[int, typer.Option(help="How many turns are told in full.", min=0)] = 5,
     report: Annotated[Path | None, typer.Option(help="Write a page with a plot to this file.")] = None,
-    number: Number = None,
+    number: GameNumberOption = None,
     *,
     as_json: AsJson = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
@@ -269,7 +269,7 @@ def review(
     from plenipo.matches.review import Expect, by_playing, by_policy, by_standing  # noqa: PLC0415
     from plenipo.matches.review import review as reviewed  # noqa: PLC0415
 
-    with reported():
+    with report_faults():
         played = saved.load(game, variant, number)
         expect: Expect = by_standing
         if movements and player:

@@ -15,24 +15,24 @@ __all__ = [
     "VARIANT",
     "AsJson",
     "Database",
-    "Folder",
-    "Games",
-    "Number",
+    "FolderOption",
+    "GameNumberOption",
+    "GamesOption",
     "Ray",
-    "Report",
+    "ReportOption",
     "Seed",
-    "Settings",
-    "Theme",
+    "SettingsOption",
+    "ThemeOption",
     "Trust",
-    "Variant",
-    "Votes",
+    "VariantArgument",
+    "VotesOption",
     "Workers",
     "Years",
     "options_from",
     "pairs",
     "print_whole",
     "refuse",
-    "reported",
+    "report_faults",
 ]
 
 UNUSABLE = 2
@@ -42,8 +42,8 @@ WIDEST = 10_000
 """A number of columns greater than that of any table."""
 
 VARIANT = "A variant by its name (`plenipo variants` lists them), or the folder of one."
-Variant = Annotated[str, typer.Argument(help=VARIANT)]
-Settings = Annotated[
+VariantArgument = Annotated[str, typer.Argument(help=VARIANT)]
+SettingsOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="An option, such as rulebook=1971 or 4.A.2=1982. May be repeated."),
 ]
@@ -51,16 +51,16 @@ Settings = Annotated[
 Workers = Annotated[int, typer.Option(help="Processes that share the games.", min=1)]
 Ray = Annotated[bool, typer.Option("--ray", help="Share the games on Ray instead; needs plenipo[ray].")]
 Years = Annotated[int, typer.Option(help="Years a game is played for, if nobody wins.", min=1)]
-Votes = Annotated[bool, typer.Option("--votes", help="Computers vote on draws and concessions after each year.")]
+VotesOption = Annotated[bool, typer.Option("--votes", help="Computers vote on draws and concessions after each year.")]
 Seed = Annotated[str, typer.Option(help="Any text; it decides all chance.")]
-Report = Annotated[Path | None, typer.Option(help="Write a page with tables and plots to this file.")]
-Games = Annotated[int, typer.Option(help="How many games.", min=1)]
-Number = Annotated[
+ReportOption = Annotated[Path | None, typer.Option(help="Write a page with tables and plots to this file.")]
+GamesOption = Annotated[int, typer.Option(help="How many games.", min=1)]
+GameNumberOption = Annotated[
     int | None,
     typer.Option("--game", help="Which game of a match, from 0.", min=0, show_default="the only one"),
 ]
-Folder = Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")]
-Theme = Annotated[str, typer.Option(help="Colours: `light`, `dark`, and others.")]
+FolderOption = Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")]
+ThemeOption = Annotated[str, typer.Option(help="Colours: `light`, `dark`, and others.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Everything, as one JSON object.")]
 Database = Annotated[
     str | None,
@@ -93,7 +93,7 @@ def refuse(sentence: str) -> NoReturn:
 
 
 @contextmanager
-def reported(extra: str = "maps") -> Iterator[None]:
+def report_faults(extra: str = "maps") -> Iterator[None]:
     """Report every fault of the input, of the machine or of a plug-in as one sentence on the error stream.
 
     `extra` is the optional dependency of the command, which does not come with Plenipo itself.
@@ -102,7 +102,7 @@ def reported(extra: str = "maps") -> Iterator[None]:
     from plenipo.errors import PlenipoError  # noqa: PLC0415
 
     try:
-        with extras.needed(extra):
+        with extras.require(extra):
             yield
     except PlenipoError as fault:
         refuse(in_words(fault))

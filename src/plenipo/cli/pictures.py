@@ -17,11 +17,11 @@ from plenipo.formats.parsing import json_object
 from plenipo.languages.current import _, in_list
 from plenipo.maps.draw import Theme
 
-__all__ = ["Moment", "drawing", "moment", "poster"]
+__all__ = ["PictureMoment", "drawing", "moment", "poster"]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class PictureMoment:
     """The moment to draw: a position, with orders as given, or with a resolution that has their results."""
 
     rules: Rules
@@ -37,7 +37,7 @@ def moment(
     *,
     results: bool = False,
     number: int | None = None,
-) -> Moment:
+) -> PictureMoment:
     """Read the moment to draw: a saved game, a position, or a line of JSON as `plenipo adjudicate` takes it.
 
     Without a text it is the opening. `variant` takes precedence over a variant that the text names; without either it
@@ -46,7 +46,7 @@ def moment(
     """
     if text is None:
         rules = library.load(variant or "standard", options)
-        return Moment(rules, rules.opening)
+        return PictureMoment(rules, rules.opening)
     value = json_object(text)
     of_match = saved.is_match(text)
     if value is None and not of_match:
@@ -54,28 +54,30 @@ def moment(
     if value is None or of_match or "format" in value or "phases" in value:
         game = saved.read(text, variant, number)
         if not results or not game.turns:
-            return Moment(game.rules, game.position)
+            return PictureMoment(game.rules, game.position)
         resolution = game.turns[-1].resolution
-        return Moment(game.rules, resolution.before, (), resolution)
+        return PictureMoment(game.rules, resolution.before, (), resolution)
     if isinstance(value.get("dislodged"), list):
         rules = library.load(variant or "standard", options)
-        return Moment(rules, record.decode_position(value, rules))
+        return PictureMoment(rules, record.decode_position(value, rules))
     line = jsonlines.read(text, lambda name, chosen: library.load(variant or name, {**chosen, **options}))
     for sentence in (*line.errors, *map(str, line.refusals)):
         raise UnreadablePosition(sentence)
     if results:
         resolution = process(line.rules, line.position, line.orders)
-        return Moment(line.rules, line.position, (), resolution)
-    return Moment(line.rules, line.position, tuple(order for order_set in line.orders.values() for order in order_set))
+        return PictureMoment(line.rules, line.position, (), resolution)
+    return PictureMoment(
+        line.rules, line.position, tuple(order for order_set in line.orders.values() for order in order_set)
+    )
 
 
-def drawing(moment: Moment, variant: str | None, theme: str, **look: Any) -> str:
+def drawing(moment: PictureMoment, variant: str | None, theme: str, **look: Any) -> str:
     """Return the picture as SVG text, with the `look` that `Chart.scene` takes; raise `UnknownName` for others."""
     chart = charts.chart(variant or moment.rules.variant, moment.rules.options)
     return chart.draw(chart.scene(moment.position, moment.resolution, moment.orders, **look), theme)
 
 
-def poster(moment: Moment, variant: str | None, theme: str, paper: str, **look: Any) -> bytes:
+def poster(moment: PictureMoment, variant: str | None, theme: str, paper: str, **look: Any) -> bytes:
     """Return the same as a PDF of one page of `paper`, with a legend and, if the game is won, the winners in its title.
 
     Raise `UnknownName` as `drawing` does, and for an unknown paper size, and `PlenipoError` as `plenipo.poster.pdf`
@@ -92,6 +94,6 @@ def poster(moment: Moment, variant: str | None, theme: str, paper: str, **look: 
     look |= {"shape": paper.lower(), "legend": True, "caption": look.get("caption") or won}
     svg = drawing(moment, variant, theme, **look)
     width, height = list(map(int, svg.partition('viewBox="')[2].partition('"')[0].split()))[2:]
-    colour = Theme.named(theme).tokens["paper"]
+    colour = Theme.from_name(theme).tokens["paper"]
     title = look.get("title") or moment.rules.title
     return pdf(svg, paper.lower(), colour, title=title, upright=height > width)

@@ -12,14 +12,14 @@ from plenipo.errors import PlenipoError
 from plenipo.languages.current import _, in_words, plural
 
 if TYPE_CHECKING:
-    from plenipo.server.moderation import Moderators, Waiting
+    from plenipo.server.moderation import Moderators, WaitingReport
 
 __all__ = ["reports"]
 
 reports = typer.Typer(no_args_is_help=True, help="Read and decide the reports of players on the server's database.")
 
-Number = Annotated[int, typer.Argument(help="The number of the report.", show_default=False)]
-Reason = Annotated[str, typer.Option(help="Why; it stands in the log, and a banned person is told it.")]
+ReportNumberArgument = Annotated[int, typer.Argument(help="The number of the report.", show_default=False)]
+ReasonOption = Annotated[str, typer.Option(help="Why; it stands in the log, and a banned person is told it.")]
 
 
 @reports.command("list")
@@ -42,10 +42,10 @@ def list_reports(
 
 
 @reports.command()
-def show(number: Number, database: Database = None) -> None:
+def show(number: ReportNumberArgument, database: Database = None) -> None:
     """Show a report with its messages and the reported player's details."""
     with _moderators(database) as moderators:
-        one = _found(moderators, number)
+        one = _find_report(moderators, number)
         parts = {
             "number": number,
             "kind": one.report.kind,
@@ -54,9 +54,9 @@ def show(number: Number, database: Database = None) -> None:
         }
         typer.echo(_("Report {number}, {kind}, {time} UTC, about {about}", **parts))
         typer.echo(one.report.sentence)
-        for letter in one.letters:
-            mark = "*" if letter.get("reported", True) else " "
-            typer.echo(f"{mark} {letter['seat']}, {letter['written'][:16]}: {letter['text']}")
+        for message in one.messages:
+            mark = "*" if message.get("reported", True) else " "
+            typer.echo(f"{mark} {message['seat']}, {message['written'][:16]}: {message['text']}")
         earlier, bans = one.history.counts
         reported = plural("{number} earlier report", "{number} earlier reports", earlier)
         typer.echo(f"{reported}, {plural('{number} ban', '{number} bans', bans)}.")
@@ -65,7 +65,7 @@ def show(number: Number, database: Database = None) -> None:
 
 
 @reports.command()
-def close(number: Number, reason: Reason, database: Database = None) -> None:
+def close(number: ReportNumberArgument, reason: ReasonOption, database: Database = None) -> None:
     """Close a report without any other action."""
     with _moderators(database) as moderators:
         moderators.act(None, number, "dismiss", reason)
@@ -74,8 +74,8 @@ def close(number: Number, reason: Reason, database: Database = None) -> None:
 
 @reports.command()
 def ban(
-    number: Number,
-    reason: Reason,
+    number: ReportNumberArgument,
+    reason: ReasonOption,
     days: Annotated[int | None, typer.Option(min=1, help="For how many days.", show_default="for good")] = None,
     database: Database = None,
     *,
@@ -99,7 +99,7 @@ def ban(
             )
 
 
-def _found(moderators: "Moderators", number: int) -> "Waiting":
+def _find_report(moderators: "Moderators", number: int) -> "WaitingReport":
     for one in moderators.waiting(None):
         if one.report.number == number:
             return one

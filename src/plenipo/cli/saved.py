@@ -8,7 +8,7 @@ from typing import Any
 from plenipo import library
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
-from plenipo.engine.history.verify import written
+from plenipo.engine.history.verify import format_record
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 from plenipo.formats.parsing import json_object
@@ -28,7 +28,7 @@ def replace(path: Path, text: str) -> None:
 
 def save(game: Game, path: Path) -> None:
     """Write the record of `game` to `path`; raise `OSError`."""
-    replace(path, written(record.encode_game(game)))
+    replace(path, format_record(record.encode_game(game)))
 
 
 def saver(path: Path | None) -> Callable[[Game], None]:
@@ -74,7 +74,7 @@ def is_match(text: str) -> bool:
 
 def _of_match(lines: Sequence[str], rules: Callable[[str, Mapping[str, Any]], Rules], number: int | None) -> Game:
     """Return one game of a match, replayed from its orders."""
-    from plenipo.matches.run import game_of, parsed  # noqa: PLC0415  # of no use to other games
+    from plenipo.matches.run import decode_game, game_of  # noqa: PLC0415  # of no use to other games
 
     if number is None and len(lines) > 1:
         raise InvalidRecord(
@@ -90,5 +90,5 @@ def _of_match(lines: Sequence[str], rules: Callable[[str, Mapping[str, Any]], Ru
         raise InvalidRecord(
             _("There is no game {number}: this file has the games 0 to {last}.", number=number, last=last)
         )
-    name, options, played = parsed(lines[number or 0])
+    name, options, played = decode_game(lines[number or 0])
     return game_of(rules(name, options), played)

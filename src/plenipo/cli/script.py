@@ -35,7 +35,7 @@ def settings_of(text: str) -> list[str]:
 def dice_of(text: str) -> Dice | None:
     """Return the dice with the seed of a script, or None; raise `InvalidRecord` for an invalid seed."""
     match = _SEED.search(text)
-    return Dice.written(match["seed"].strip()) if match else None
+    return Dice.from_hex(match["seed"].strip()) if match else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,18 +29,18 @@ from plenipo.errors import UnknownName
 from plenipo.languages.current import _, mark, plural
 from plenipo.spread import spread
 
-__all__ = ["SHARE", "Plan", "policies", "run", "seed", "share", "shares", "summary"]
+__all__ = ["SHARE", "SelfPlayPlan", "policies", "run", "seed", "share", "shares", "summary"]
 
 SHARE = 500
 """Number of games in a share, except the last one."""
 
-Row = dict[str, Any]
+FinishedGameRow = dict[str, Any]
 """A finished game: its number, its winner or None, the number of movements, the phase it ended in, and the final
 `centres` and `units` by power."""
 
 
 @dataclass(frozen=True)
-class Plan:
+class SelfPlayPlan:
     """The plan of a run: a variant with its options, the number of games, their length, policies and seed."""
 
     variant: str
@@ -65,7 +65,7 @@ def policies(texts: Iterable[str]) -> dict[Power, str]:
 
 def seed(text: str | None) -> bytes:
     """Return the seed written in hexadecimal, or a new one; raise `InvalidRecord` if it is not 32 bytes."""
-    return secrets.token_bytes(SEED_BYTES) if text is None else Dice.written(text).seed
+    return secrets.token_bytes(SEED_BYTES) if text is None else Dice.from_hex(text).seed
 
 
 def shares(games: int) -> list[tuple[int, int]]:
@@ -73,7 +73,7 @@ def shares(games: int) -> list[tuple[int, int]]:
     return [(first, min(SHARE, games - first)) for first in range(0, games, SHARE)]
 
 
-def share(plan: Plan, first: int, count: int) -> list[Row]:
+def share(plan: SelfPlayPlan, first: int, count: int) -> list[FinishedGameRow]:
     """Play one share; a plain function of its arguments, so that any process can call it."""
     if plan.trust:
         library.plugins.trust_code()
@@ -82,7 +82,7 @@ def share(plan: Plan, first: int, count: int) -> list[Row]:
     arena = Arena(rules, count, seed=hmac.digest(plan.seed, f"share {first}".encode(), "sha256"))
     arena.play(plan.movements, chosen)
     state, tables = arena.state, arena.tables
-    rows: list[Row] = []
+    rows: list[FinishedGameRow] = []
     for game in range(count):
         owners = Counter(state.owner[game].tolist())
         units = Counter((state.kinds[game, : int(state.units[game])] >> 1).tolist())
@@ -100,7 +100,7 @@ def share(plan: Plan, first: int, count: int) -> list[Row]:
     return rows
 
 
-def run(plan: Plan, *, workers: int = 1, ray: bool = False, out: Path | None = None) -> RenderableType:
+def run(plan: SelfPlayPlan, *, workers: int = 1, ray: bool = False, out: Path | None = None) -> RenderableType:
     """Play all games, write them to `out` if given, and return the summary.
 
     Raise `UnsupportedRules` for a variant the kernel does not support, `UnknownName` for another file extension.
@@ -110,7 +110,7 @@ def run(plan: Plan, *, workers: int = 1, ray: bool = False, out: Path | None = N
     # whatever is wrong is told before anything is played
     share(plan, 0, 1)
     every = shares(plan.games)
-    rows: list[Row] = []
+    rows: list[FinishedGameRow] = []
     with progress(_("Playing")) as told:
         for part in spread(share, [(plan, first, count) for first, count in every], workers=workers, ray=ray):
             rows.extend(part)
@@ -120,18 +120,18 @@ def run(plan: Plan, *, workers: int = 1, ray: bool = False, out: Path | None = N
     return summary(plan, rows)
 
 
-def write(rows: Sequence[Row], out: Path) -> None:
+def write(rows: Sequence[FinishedGameRow], out: Path) -> None:
     """Write a row per game, as JSON lines or as Parquet by the file extension."""
     if out.suffix == ".jsonl":
         out.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         return
-    with extras.needed("selfplay", "Parquet"):
+    with extras.require("selfplay", "Parquet"):
         import pyarrow as pa  # noqa: PLC0415  # only for those who ask for Parquet
         from pyarrow import parquet  # noqa: PLC0415
     parquet.write_table(pa.Table.from_pylist(list(rows)), out)
 
 
-def summary(plan: Plan, rows: Sequence[Row]) -> RenderableType:
+def summary(plan: SelfPlayPlan, rows: Sequence[FinishedGameRow]) -> RenderableType:
     """Summarise the wins, the lengths of the games, and the final possessions of each power."""
     lengths = sorted(int(row["movements"]) for row in rows)
     won = Counter(row["winner"] for row in rows)

@@ -154,7 +154,7 @@ def serve(
         from plenipo.server.moderation import moderators_of  # noqa: PLC0415
         from plenipo.server.people.mail import (  # noqa: PLC0415
             SENDER,
-            Folder,
+            MailFolder,
             Outgoing,
             mailer_of,
         )
@@ -187,8 +187,8 @@ def serve(
         reason = (fault.strerror or str(fault)).lower()
         refuse(_("'{file}' cannot be used: {reason}.", file=fault.filename or host, reason=reason))
     port = listening.getsockname()[1]
-    here = f"http://{_shown(host)}:{port}/"
-    places = name or ([_outside()] if host in EVERYWHERE else [_shown(host)])
+    here = f"http://{_reachable_host(host)}:{port}/"
+    places = name or ([_outside()] if host in EVERYWHERE else [_reachable_host(host)])
     typer.echo(_("The table is at {address} (Ctrl-C ends it).", address=here))
     if host not in LOOPBACK:
         addresses = in_list(f"http://{place}:{port}/" for place in places)
@@ -203,7 +203,7 @@ def serve(
     renderer = Renderer()
     mail = Outgoing(mailer, reached, sender, picture=partial(picture_of_turn, hosting, renderer))
     watchers = _watchers(hosting, counted, log)
-    if isinstance(mailer, Folder):
+    if isinstance(mailer, MailFolder):
         typer.echo(_("Mail is written to files in {folder}; PLENIPO_SMTP names a mail server.", folder=mailer.path))
     if host not in LOOPBACK and not moderated_by:
         typer.echo(_("Without moderators (PLENIPO_MODERATORS) you read reports: 'plenipo reports list'."))
@@ -232,7 +232,7 @@ def serve(
         log_config=None if log is LogForm.JSON else uvicorn.config.LOGGING_CONFIG,
     )
     if open_browser:
-        warming.needed(bots.LEVELS)  # while the person chooses what to play
+        warming.start_if_needed(bots.LEVELS)  # while the person chooses what to play
         threading.Timer(0.8, lambda: webbrowser.open(here)).start()
     sys.setswitchinterval(SWITCH)
     with listening, suppress(KeyboardInterrupt):
@@ -327,7 +327,7 @@ def _watchers(hosting: "GameService", counted: tuple[str, int] | None, log: LogF
                     reason=reason,
                 )
             )
-        typer.echo(_("The figures are at {address}.", address=f"http://{_shown(counted[0])}:{port}/metrics"))
+        typer.echo(_("The figures are at {address}.", address=f"http://{_reachable_host(counted[0])}:{port}/metrics"))
         sys.stdout.flush()
         found.append(figures)
     return tuple(found)
@@ -340,7 +340,7 @@ def needs_server(what: str = "") -> Iterator[None]:
     from plenipo.errors import MissingExtra  # noqa: PLC0415
 
     try:
-        with extras.needed("server", what or _("The table in the browser")):
+        with extras.require("server", what or _("The table in the browser")):
             yield
     except MissingExtra as fault:
         refuse(in_words(fault))
@@ -361,7 +361,7 @@ def _outside() -> str:
         return str(probe.getsockname()[0])
 
 
-def _shown(host: str) -> str:
+def _reachable_host(host: str) -> str:
     """Return the address to type; a server that listens on all addresses is reached at this machine."""
     if host in EVERYWHERE:
         return "127.0.0.1"

@@ -21,9 +21,9 @@ from plenipo.errors import PhaseNotOver
 from plenipo.languages.current import _, in_list, in_words
 from plenipo.library import plugins
 
-__all__ = ["OrderSets", "Session"]
+__all__ = ["Session", "SessionOrderSets"]
 
-OrderSets = dict[Power, list[Order]]
+SessionOrderSets = dict[Power, list[Order]]
 
 
 class Session:
@@ -68,9 +68,9 @@ class Session:
         legality = Legality(self.rules, self.game.position)
         return tuple(power for power in self.rules.names if any(True for _ in legality.orders_of(power)))
 
-    def computed(self) -> OrderSets:
+    def collect_computer_orders(self) -> SessionOrderSets:
         """Return the orders of the computer players; report one that fails, which gives no orders."""
-        order_sets: OrderSets = {}
+        order_sets: SessionOrderSets = {}
         for power in self.to_order:
             if power in self.computers:
                 try:
@@ -87,7 +87,7 @@ class Session:
         """Process the phase and report it, or report a missing draw."""
         phase = self.phase
         try:
-            self.game = self.game.process({**self.computed(), **order_sets})
+            self.game = self.game.process({**self.collect_computer_orders(), **order_sets})
         except PhaseNotOver as waiting:
             self.terminal.say(Text(in_words(waiting), "red"))
             return

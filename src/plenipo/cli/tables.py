@@ -23,7 +23,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
 from plenipo.languages.current import _, in_words, mark
 from plenipo.library import Definition, Option
-from plenipo.library.plugins import Shelf
+from plenipo.library.plugins import PluginRegistry
 
 __all__ = [
     "board_of",
@@ -60,7 +60,7 @@ def position_of(rules: Rules, position: Position) -> RenderableType:
     """Return the powers with their centres and units, any other score, and the tasks of this phase."""
     asks = [OrderEntry(rules, position, power).task for power in rules.names]
     counts, noun, _most = victory.score(rules, position)
-    other = [] if noun == victory.CENTRE else [_counted(noun)]
+    other = [] if noun == victory.CENTRE else [_score_heading(noun)]
     table = _table(_("Power"), *other, _("Centres"), _("Units"), *([_("To do")] if any(asks) else []))
     for power, ask in zip(rules.names, asks, strict=True):
         units = ", ".join(map(str, position.units_of(power))) or _("none")
@@ -109,7 +109,7 @@ def _noun(noun: str) -> str:
     return _NOUNS[noun]() if noun in _NOUNS else noun
 
 
-def _counted(noun: str) -> str:
+def _score_heading(noun: str) -> str:
     """Return the heading of the score: `Centres`."""
     return in_words(_SCORES[noun]()) if noun in _SCORES else f"{noun.capitalize()}s"
 
@@ -132,7 +132,7 @@ def report(rules: Rules, resolution: Resolution) -> RenderableType:
         if sentences:
             parts.append(Text(heading, "bold"))
             parts += [Padding(Text(in_words(sentence)), (0, 0, 0, 2)) for sentence in sentences]
-    counted = _counted(victory.score(rules, resolution.after).noun)
+    counted = _score_heading(victory.score(rules, resolution.after).noun)
     parts.append(Text(f"{counted}: {score(rules, resolution.after)}.", "dim"))
     return Group(*parts)
 
@@ -176,11 +176,11 @@ def bank(definitions: Iterable[Definition]) -> RenderableType:
     return table
 
 
-def plugged_in(shelves: Iterable[Shelf[Any]]) -> RenderableType:
+def plugged_in(shelves: Iterable[PluginRegistry[Any]]) -> RenderableType:
     """Describe the plug-ins of other packages beside variants; empty if there are none."""
     table = _table(_("Kind"), _("Name"), _("What it is"), _("From"))
     for shelf in shelves:
-        for plugin in shelf.installed if shelf.noun != "variant" else ():
+        for plugin in shelf.installed_plugins if shelf.noun != "variant" else ():
             table.add_row(*map(Text, (shelf.noun, plugin.name, plugin.summary, plugin.package)))
     return Padding(table, (1, 0, 0, 0)) if table.row_count else Group()
 

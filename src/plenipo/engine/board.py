@@ -131,10 +131,10 @@ class Location(NamedTuple):
         return f"{self.space}/{self.coast}" if self.coast else self.space
 
     @classmethod
-    def written(cls, text: str) -> "Location":
+    def from_text(cls, text: str) -> "Location":
         """Return the location that `str` writes as `text`; a corner keeps the slashes of its name.
 
-        >>> Location.written("STP/NC").coast, Location.written("[BEL/BUR/PIC]").coast
+        >>> Location.from_text("STP/NC").coast, Location.from_text("[BEL/BUR/PIC]").coast
         ('NC', '')
         """
         space, _, coast = text.rpartition("/") if "/" in text and not text.startswith("[") else (text, "", "")
@@ -267,12 +267,12 @@ class Board(Immutable):
         return self._became.get(code, code)
 
     @cached_property
-    def known(self) -> frozenset[Code]:
+    def known_codes(self) -> frozenset[Code]:
         """The codes of all current spaces, of those that were split, and of those that became parts of others."""
         wholes = (space.whole for space in self.spaces.values() if space.whole)
         return frozenset((*self.spaces, *wholes, *self._became))
 
-    def called(self, kind: UnitKind) -> str:
+    def name_with_article(self, kind: UnitKind) -> str:
         """Return the name of one unit of a type, with its article: `an army`."""
         return with_article(self.traits[kind].name)
 
@@ -301,12 +301,12 @@ class Board(Immutable):
         """Return the unit type that two units combine to, None if there is none."""
         return self.wholes.get(tuple(sorted((*self._made_of(one), *self._made_of(other)))))
 
-    def parted(self, kind: UnitKind) -> Mapping[UnitKind, UnitKind]:
+    def separable_kinds(self, kind: UnitKind) -> Mapping[UnitKind, UnitKind]:
         """Return the unit types that may leave one of `kind`, each with the type that is left."""
-        return self._parted[kind]
+        return self._separable_kinds[kind]
 
     @cached_property
-    def _parted(self) -> Mapping[UnitKind, Mapping[UnitKind, UnitKind]]:
+    def _separable_kinds(self) -> Mapping[UnitKind, Mapping[UnitKind, UnitKind]]:
         found: dict[UnitKind, dict[UnitKind, UnitKind]] = {kind: {} for kind in self.kinds}
         for whole in self.wholes.values():
             for part in self.kinds:

@@ -14,7 +14,7 @@ from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import NOTHING, SentenceKind
 
-__all__ = ["Account", "affordable", "budgets", "paid_for", "spent"]
+__all__ = ["PowerBudgets", "affordable", "budgets", "paid_for", "sum_costs"]
 
 _NOTHING_LEFT = SentenceKind("nothing-left", "'{order}' takes {cost}, and {power} has no {noun} left.")
 _TOO_LITTLE_LEFT = SentenceKind("too-little-left", "'{order}' takes {cost}, and {power} has {left} left.")
@@ -26,7 +26,7 @@ def budgets(rules: Rules, position: Position, power: Power) -> tuple[Budget, ...
     return tuple(budget for budget in found if budget is not None)
 
 
-class Account:
+class PowerBudgets:
     """The budgets of a power while its orders are paid, one after the other."""
 
     def __init__(self, rules: Rules, position: Position, power: Power) -> None:
@@ -57,7 +57,7 @@ class Account:
 
 def affordable(rules: Rules, position: Position, power: Power, orders: Iterable[Order]) -> list[Order]:
     """Return those of `orders` that can be paid, in the order given."""
-    account = Account(rules, position, power)
+    account = PowerBudgets(rules, position, power)
     return [order for order in orders if isinstance(order, NOTICES) or not account.pay(order)]
 
 
@@ -71,7 +71,7 @@ def paid_for(outcomes: Sequence[Outcome]) -> Mapping[Power, tuple[Order, ...]]:
     return orders
 
 
-def spent(budget: Budget, orders: Iterable[Order]) -> int:
+def sum_costs(budget: Budget, orders: Iterable[Order]) -> int:
     """Return the total cost of these orders."""
     return sum(map(budget.cost, orders))
 

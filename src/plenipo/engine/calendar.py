@@ -58,11 +58,11 @@ def year_read(text: str) -> int | None:
     >>> year_read("48 B.C."), year_read("-48"), year_read("soon")
     (-48, -48, None)
     """
-    written = _signed(" ".join(text.split()).casefold())
+    written = _sign_years(" ".join(text.split()).casefold())
     return int(written) if _NUMBER.fullmatch(written) and len(written.strip("-")) <= _MOST_DIGITS else None
 
 
-def _signed(text: str) -> str:
+def _sign_years(text: str) -> str:
     """Return a text in small letters with each year before Christ as a negative number: `spring -48 movement`."""
     return _BEFORE_CHRIST.sub(lambda found: str(-int(found[1])) if len(found[1]) <= _MOST_DIGITS else found[0], text)
 
@@ -263,24 +263,24 @@ class Calendar(Brief):
 
         Raises `InvalidPhase` if it is none of these.
         """
-        wanted = _signed(" ".join(text.split()).casefold())
+        wanted = _sign_years(" ".join(text.split()).casefold())
         # any number may be the year: a season may have one in its name
         years = [int(number) for number in _NUMBER.findall(wanted) if len(number.strip("-")) <= _MOST_DIGITS]
         for year in reversed(years):
             for phase in self._in(year):
                 exact = {str(phase), phase.code}
                 forms = {form.casefold() for form in exact | {form.removesuffix("s") for form in exact}}
-                if wanted in set(map(_signed, forms)):
+                if wanted in set(map(_sign_years, forms)):
                     return phase
             for phase in (Phase(step.season, year, step.kind) for step in self.cycle):
-                if _signed(str(phase).casefold()) == wanted:
+                if _sign_years(str(phase).casefold()) == wanted:
                     return phase  # of ownership, in which a game ends
         for phase in self._first_ones():
             exact = {str(phase.kind), f"{phase.season} {phase.kind}"}
             if wanted in {form.casefold() for form in exact | {form.removesuffix("s") for form in exact}}:
                 return phase
         season = _SEASON.fullmatch(wanted)
-        meant = self._meant(season["year"] or season["signed"]) if season else None
+        meant = self._interpret_year(season["year"] or season["signed"]) if season else None
         phases = [] if meant is None else self._in(meant)
         named = [phase for phase in phases if season and self._is_season(phase.season, season["name"].strip())]
         if named:
@@ -288,7 +288,7 @@ class Calendar(Brief):
         known = ", ".join(phase.code for phase in self._first_ones())
         raise InvalidPhase(f"'{text[:60]}' is not a phase of this calendar; write one like {known}.")
 
-    def _meant(self, number: str) -> int | None:
+    def _interpret_year(self, number: str) -> int | None:
         """Return the year that a number after a season means in this calendar, None if it means none."""
         year = year_read(number)
         early = self.start < _SHORT

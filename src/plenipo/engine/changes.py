@@ -23,8 +23,8 @@ __all__ = [
     "Razed",
     "Redrawn",
     "Split",
-    "carried",
     "closed_by",
+    "find_successors",
     "half_names",
     "stem",
     "with_changes",
@@ -122,7 +122,7 @@ class ChangedBoards(Protocol):
         ...
 
 
-def carried(codes: Iterable[Code], changes: Iterable[BoardChange]) -> frozenset[Code]:
+def find_successors(codes: Iterable[Code], changes: Iterable[BoardChange]) -> frozenset[Code]:
     """Return the spaces that replace `codes` after `changes`: halves of split spaces, and wholes of merged ones.
 
     >>> sorted(carried(["PAR"], [Split(Code("PAR"), Border(Code("BUR")), Border(Code("PIC")), ("PAR 1", "PAR 2"))]))

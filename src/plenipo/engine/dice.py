@@ -100,7 +100,7 @@ class Dice:
             raise InvalidRecord(f"A seed has {SEED_BYTES} bytes, not {len(self.seed)}.")
 
     @classmethod
-    def written(cls, text: str) -> "Dice":
+    def from_hex(cls, text: str) -> "Dice":
         """Return the dice of a seed in hex; raises `InvalidRecord` for any other text."""
         try:
             return cls(bytes.fromhex(text))
@@ -185,7 +185,7 @@ class DrawSource:
         self.drawn.append(made)
         return made.result
 
-    def ranked(self, label: str, names: Iterable[str], needed: int = 1) -> tuple[str, ...]:
+    def rank(self, label: str, names: Iterable[str], needed: int = 1) -> tuple[str, ...]:
         """Return `names` from the highest card to the lowest, of which the first `needed` count; raises as `draw` does.
 
         The GM enters cards, `NWY KS, BEL QH`, or the names alone, the highest first; names without a card come last.

@@ -31,10 +31,10 @@ def table_html(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a table as HTML; every text in it is escaped."""
 
     def line(tag: str, cells: Iterable[object]) -> str:
-        return f"<tr>{''.join(f'<{tag}>{_escaped(str(cell))}</{tag}>' for cell in cells)}</tr>"
+        return f"<tr>{''.join(f'<{tag}>{_escape_html(str(cell))}</{tag}>' for cell in cells)}</tr>"
 
     return f"<table>{line('th', header)}{''.join(line('td', row) for row in rows)}</table>"
 
 
-def _escaped(text: str) -> str:
+def _escape_html(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

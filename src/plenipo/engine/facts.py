@@ -18,7 +18,7 @@ from plenipo.engine.position import Power, Unit
 from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.space_filter import Whose
 from plenipo.engine.strengths import Strengths, Use
-from plenipo.engine.victory_conditions import Measure, Way
+from plenipo.engine.victory_conditions import Measure, VictoryCondition
 from plenipo.engine.wording import listing
 from plenipo.errors import InvalidVariant
 
@@ -72,7 +72,7 @@ class Fact(Brief):
 class Weight(NamedTuple):
     """The weight of a power's units in one use, moving or supporting; of one unit type or, without one, of all."""
 
-    worth: int
+    value: int
     power: Power
     use: Use
     supporting: bool = False
@@ -96,8 +96,8 @@ class UnitWeights(Fact):
         if self.scale < 1:
             raise InvalidVariant(f"An ordinary unit cannot count {self.scale}; it must be 1 or more.")
         for weight in self.weights:
-            if weight.worth < 0:
-                raise InvalidVariant(f"A unit cannot count {weight.worth}; it must be 0 or more.")
+            if weight.value < 0:
+                raise InvalidVariant(f"A unit cannot count {weight.value}; it must be 0 or more.")
         for (power, _, _), row in self._rows.items():
             if row[Use.ATTACK] > row[Use.PREVENT]:
                 raise InvalidVariant(
@@ -127,9 +127,9 @@ class UnitWeights(Fact):
         """The weights by power and unit type; without a type, for all types that no weight names."""
         rows: dict[tuple[Power, UnitKind | None, bool], list[int]] = {}
         named = dict.fromkeys((None, *(weight.kind for weight in self.weights)))
-        for worth, power, use, supporting, only in self.weights:
+        for value, power, use, supporting, only in self.weights:
             for kind in (only,) if only else named:
-                rows.setdefault((power, kind, supporting), [self.scale] * len(Use))[use] = worth
+                rows.setdefault((power, kind, supporting), [self.scale] * len(Use))[use] = value
         return {key: tuple(row) for key, row in rows.items()}
 
 
@@ -268,7 +268,7 @@ OWNED = (BuildSite("owned"),)
 class Supply(Fact):
     """The number of units a power may have for the centres it owns.
 
-    A centre counts 1, or the value in `worth`, or the value in `worth_to` for its owner. A unit needs
+    A centre counts 1, or the value in `values`, or the value in `values_for` for its owner. A unit needs
     `centres_per_unit`; `extra` are additional units of single powers, `most` is the greatest number of units of a
     power, `most_builds` the greatest number of builds at a time. Units are built only in the adjustments of the seasons
     of `builds_in`, removed only in those of `removals_in`; in all of them where these are empty. In the adjustments of
@@ -277,7 +277,7 @@ class Supply(Fact):
 
     decides: ClassVar[str] = "how many units a power may have"
 
-    worth: Mapping[Code, int] = field(default_factory=dict)
+    values: Mapping[Code, int] = field(default_factory=dict)
     centres_per_unit: int = 1
     extra: Mapping[Power, int] = field(default_factory=dict)
     most: int | None = None
@@ -286,20 +286,20 @@ class Supply(Fact):
     removals_in: tuple[str, ...] = ()
     credit: int = 0
     credit_in: tuple[str, ...] = ()
-    worth_to: Mapping[Power, Mapping[Code, int]] = field(default_factory=dict)
+    values_for: Mapping[Power, Mapping[Code, int]] = field(default_factory=dict)
 
     def value(self, power: Power, code: Code) -> int:
         """Return the value of a centre for `power`."""
-        return self.worth_to.get(power, {}).get(code, self.worth.get(code, 1))
+        return self.values_for.get(power, {}).get(code, self.values.get(code, 1))
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
         """Describe the centres with another value than 1."""
-        for code, worth in self.worth.items():
-            yield PlaceRule("worth", (code,), f"{name_of(rules, code)} counts {worth} for builds", str(worth))
-        for power, table in self.worth_to.items():
-            for code, worth in table.items():
-                words = f"{name_of(rules, code)} counts {worth} for builds of {power}"
-                yield PlaceRule("worth", (code,), words, str(worth))
+        for code, value in self.values.items():
+            yield PlaceRule("value", (code,), f"{name_of(rules, code)} counts {value} for builds", str(value))
+        for power, table in self.values_for.items():
+            for code, value in table.items():
+                words = f"{name_of(rules, code)} counts {value} for builds of {power}"
+                yield PlaceRule("value", (code,), words, str(value))
 
     def units(self, power: Power, codes: Iterable[Code]) -> int:
         """Return how many units `power` may have for these centres."""
@@ -469,13 +469,13 @@ class Victory(Fact):
     noun: str
     enough: int
     shared: bool = False
-    ways: tuple[Way, ...] = ()
+    ways: tuple[VictoryCondition, ...] = ()
 
     @cached_property
-    def every_way(self) -> tuple[Way, ...]:
+    def every_way(self) -> tuple[VictoryCondition, ...]:
         """The ways to win; the one that `noun`, `enough` and `shared` describe where there are no others."""
         measures: dict[str, Measure] = {CENTRE: "centres", PIECE: "units"}
-        return self.ways or (Way(measures.get(self.noun, "points"), self.enough, shared=self.shared),)
+        return self.ways or (VictoryCondition(measures.get(self.noun, "points"), self.enough, shared=self.shared),)
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
         """Describe the spaces that count for single ways to win."""

@@ -16,9 +16,10 @@ of a game:
 - `why_no_retreat`: dislodged units that are destroyed instead of retreating;
 - `after_moves`: effects as soon as the moves are made, before the retreats;
 - `after_phase`: effects at the end of a step of the calendar;
-- `why_no_notice`, `declared` and `offers`: declarations and promises that may be submitted beside orders, and the list
+- `why_no_notice`, `complete_declaration` and `offers`: declarations and promises that may be submitted beside
+orders, and the list
   of those that can be offered;
-- `purses`, `budget`: the money or points of a power, and the cost of its orders;
+- `balances`, `budget`: the money or points of a power, and the cost of its orders;
 - `foreseen`, `why_no_order_set`: the position for which a power writes its orders, and why it writes none;
 - `commanders`, `order_sets`: the powers that order a unit, and the submitted orders that count;
 - `after_orders`: effects when the orders of any phase have been carried out;
@@ -339,7 +340,7 @@ class RuleModule(Brief):
         """Return, for a legal notice, whether it is understood, and a sentence to its author that says how."""
         return None
 
-    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+    def complete_declaration(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Complete a declaration that begins with one of `words`; raise `PlenipoError` if it is not allowed."""
         return declaration
 
@@ -352,7 +353,7 @@ class RuleModule(Brief):
         """The unit of the treasuries, as a singular noun; empty where there are no treasuries."""
         return ""
 
-    def purses(self, position: Position) -> Mapping[Power, int]:
+    def balances(self, position: Position) -> Mapping[Power, int]:
         """Return each power's balance of the currency of this module, such as money."""
         return {}
 

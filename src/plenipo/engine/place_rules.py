@@ -26,7 +26,7 @@ KINDS: Mapping[str, str] = FrozenMap(
         "railway": "railway",
         "closed": "closes",
         "calm": "no convoys",
-        "worth": "counts more or less",
+        "value": "counts more or less",
         "income": "income",
         "site": "units made here",
         "capture": "taken by its own rule",
@@ -53,7 +53,7 @@ class PlaceRule(NamedTuple):
 def place_rules_of(rules: "Rules") -> tuple[PlaceRule, ...]:
     """Return all rules of a game that belong to places, those of one kind about the same places as one."""
     merged: dict[tuple[str, tuple[Code, ...], str], list[str]] = {}
-    for rule in _described(rules):
+    for rule in _collect_place_rules(rules):
         spaces = rule.spaces if len(rule.spaces) != 2 else (min(rule.spaces), max(rule.spaces))  # a way
         merged.setdefault((rule.kind, spaces, rule.label), []).append(rule.words)
     return tuple(
@@ -62,7 +62,7 @@ def place_rules_of(rules: "Rules") -> tuple[PlaceRule, ...]:
     )
 
 
-def _described(rules: "Rules") -> Iterator[PlaceRule]:
+def _collect_place_rules(rules: "Rules") -> Iterator[PlaceRule]:
     for facts in rules.facts.declared.values():
         for fact in facts:
             yield from fact.place_rules(rules)

@@ -55,7 +55,7 @@ class Unit(_UnitFields):
 
     def __new__(cls, power: str, kind: str, location: Location | str) -> Self:  # noqa: D102  # the class says it
         if type(location) is not Location:
-            location = Location.written(location) if isinstance(location, str) else Location(*location)
+            location = Location.from_text(location) if isinstance(location, str) else Location(*location)
         return tuple.__new__(cls, (power, kind if type(kind) is UnitKind else UnitKind(kind), location))
 
     @property
@@ -69,10 +69,10 @@ class Unit(_UnitFields):
         return Ref(self.kind, self.location)
 
     @classmethod
-    def written(cls, power: str, text: str) -> "Unit":
+    def from_text(cls, power: str, text: str) -> "Unit":
         """Return the unit of `power` that `str` writes as `text`; raises `ValueError` if no unit has such a letter."""
         kind, _, place = text.partition(" ")
-        return cls(Power(power), UnitKind(kind), Location.written(place))
+        return cls(Power(power), UnitKind(kind), Location.from_text(place))
 
     def __str__(self) -> str:
         space, coast = self.location
@@ -154,11 +154,11 @@ class Position(Immutable):
 
     @cached_property
     def _units_of(self) -> Mapping[Power, tuple[Unit, ...]]:
-        return _grouped((unit.power, unit) for unit in self.units)
+        return _group_by_power((unit.power, unit) for unit in self.units)
 
     @cached_property
     def _centres_of(self) -> Mapping[Power, tuple[Code, ...]]:
-        return _grouped((self.owners[code], code) for code in sorted(self.owners))
+        return _group_by_power((self.owners[code], code) for code in sorted(self.owners))
 
     def unit_at(self, space: Code) -> Unit | None:
         """Return the unit on the board in `space`, not counting one dislodged from it; None if it is vacant."""
@@ -188,7 +188,7 @@ class Position(Immutable):
         """Return this position with `value` as the slot of the module `name`."""
         return replace(self, slots={**self.slots, name: value})
 
-    def stranded(self, board: Board, unit: Unit) -> bool:
+    def is_stranded(self, board: Board, unit: Unit) -> bool:
         """Return whether `unit` is a fleet that a split left in a part without a coast, where it may only hold."""
         landlocked = unit.kind in board.sailing and board.spaces[unit.space].terrain is Terrain.INLAND
         bare = not board.spaces[unit.space].impassable and not unit.location.coast
@@ -233,7 +233,7 @@ class Position(Immutable):
                 yield f"'{unit}' is of no kind that this board has; it has {', '.join(board.kinds)}."
             elif unit.location.space not in board.spaces:
                 yield f"'{unit}' stands in '{unit.space}', which is not on the board."
-            elif (unit.kind, unit.location) not in board.destinations and not self.stranded(board, unit):
+            elif (unit.kind, unit.location) not in board.destinations and not self.is_stranded(board, unit):
                 yield f"'{unit}' cannot stand there: {_why_not(board, unit.kind, unit.location)}."
         for code in self.owners:
             if code not in board.centres:
@@ -243,7 +243,7 @@ class Position(Immutable):
 T = TypeVar("T")
 
 
-def _grouped(items: Iterable[tuple[Power, T]]) -> Mapping[Power, tuple[T, ...]]:
+def _group_by_power(items: Iterable[tuple[Power, T]]) -> Mapping[Power, tuple[T, ...]]:
     """Return the items of each power, in the order given."""
     groups: dict[Power, list[T]] = {}
     for power, item in items:
@@ -255,7 +255,7 @@ def _why_not(board: Board, kind: UnitKind, location: Location) -> str:
     space = board.spaces[location.space]
     if space.impassable:
         return f"{space.name} is {'closed' if space.closed else 'impassable'}"
-    one, traits = board.called(kind), board.traits[kind]
+    one, traits = board.name_with_article(kind), board.traits[kind]
     if kind not in board.sailing and location.coast:
         return f"{one} has no coast"
     if traits.simple and traits.by == "land":

@@ -7,7 +7,7 @@ from plenipo.engine.orders import Convert, Convoy, Move, MovementOrder, Support
 from plenipo.engine.outcome import Cause, NotCounted, Reason, Result, Uncounted
 from plenipo.engine.position import Unit
 from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind, join_sentences
-from plenipo.engine.strengths import shown
+from plenipo.engine.strengths import format_strength
 
 __all__ = [
     "CONVOY_ILLEGAL",
@@ -281,7 +281,7 @@ def _sums(cause: Cause, met: Reason | None) -> Sentence:
 
 
 def _strength(strength: int | None, helpers: Sequence[Unit], scale: int) -> str:
-    number = shown(strength or 0, scale)
+    number = format_strength(strength or 0, scale)
     return _STRENGTH_WITH(strength=number, helpers=tuple(helpers)) if helpers else number
 
 

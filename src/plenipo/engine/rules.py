@@ -131,7 +131,7 @@ class Rules(Immutable):
         return self.facts.one(Sight) is not None
 
     @cached_property
-    def veiled(self) -> bool:
+    def has_secrets(self) -> bool:
         """True if something is not public while the game goes on, besides the orders of the open phase."""
         return (
             self.in_fog
@@ -161,7 +161,7 @@ class Rules(Immutable):
         return tuple(info.name for info in self.powers if info.played)
 
     @cached_property
-    def unplayed(self) -> frozenset[Power]:
+    def unplayed_powers(self) -> frozenset[Power]:
         """The powers that have units and no player."""
         return frozenset(info.name for info in self.powers if not info.played)
 

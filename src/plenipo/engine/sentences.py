@@ -204,7 +204,7 @@ def render(text: str, messages: Messages, names: Mapping[str, str] = _NO_PARTS) 
         template = messages.npgettext(kind.id, kind.template, kind.plural, _number(text.parts[kind.count]))
     else:
         template = messages.pgettext(kind.id, kind.template) if kind.template else ""
-    return template.format_map({key: _translated(part, messages, names) for key, part in text.parts.items()})
+    return template.format_map({key: _translate_part(part, messages, names) for key, part in text.parts.items()})
 
 
 def _number(part: object) -> int:
@@ -219,7 +219,7 @@ def _english(part: Any) -> str:
     return str(part)
 
 
-def _translated(part: Any, messages: Messages, names: Mapping[str, str]) -> object:
+def _translate_part(part: Any, messages: Messages, names: Mapping[str, str]) -> object:
     if isinstance(part, Sentence):
         return render(part, messages, names)
     if part.__class__ in _LISTS:
@@ -233,7 +233,7 @@ def _translated(part: Any, messages: Messages, names: Mapping[str, str]) -> obje
 
 
 def _translated_list(parts: tuple[object, ...], messages: Messages, names: Mapping[str, str]) -> str:
-    items = [str(_translated(part, messages, names)) for part in parts]
+    items = [str(_translate_part(part, messages, names)) for part in parts]
     if len(items) < 2:
         return "".join(items)
     others, ends = items[0], isinstance(parts, Series)

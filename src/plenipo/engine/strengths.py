@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-__all__ = ["Strengths", "Use", "shown"]
+__all__ = ["Strengths", "Use", "format_strength"]
 
 
 class Use(IntEnum):
@@ -32,7 +32,7 @@ class Strengths(NamedTuple):
     helping: tuple[Sequence[int], ...]
 
 
-def shown(strength: int, scale: int) -> str:
+def format_strength(strength: int, scale: int) -> str:
     """Return a strength as people read it.
 
     >>> shown(18, 10), shown(20, 10), shown(3, 1)

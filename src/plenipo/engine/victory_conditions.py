@@ -16,16 +16,16 @@ from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.position import Power
 from plenipo.engine.sentences import Either, Sentence, SentenceKind, join_sentences
 
-__all__ = ["Measure", "Way"]
+__all__ = ["Measure", "VictoryCondition"]
 
-Measure = Literal["centres", "worth", "units", "both", "stands", "rivals", "points"]
+Measure = Literal["centres", "value", "units", "both", "stands", "rivals", "points"]
 """A quantity that may be counted: the centres owned, their values, the units on the board, centres and units both, the
 spaces among some that have units, the other powers that are out, or the count of a rule module.
 """
 
 _NOUNS: Mapping[str, str] = {
     "centres": "centre",
-    "worth": "point",
+    "value": "point",
     "units": "piece",
     "both": "centre",
     "stands": "space",
@@ -34,7 +34,7 @@ _NOUNS: Mapping[str, str] = {
 }
 
 
-_THINGS: Mapping[str, str] = {"stands": "units", "worth": "points", "both": "centres and units"}
+_THINGS: Mapping[str, str] = {"stands": "units", "value": "points", "both": "centres and units"}
 
 _AMONG = {
     "all": SentenceKind("all-of", "all of {places}"),
@@ -68,7 +68,7 @@ _UNTIL_YEAR = SentenceKind("until-year", "until {year}")
 
 
 @dataclass(frozen=True)
-class Way:
+class VictoryCondition:
     """One way to win.
 
     `enough` is a number, more than half (`majority`), `all`, or only more than any other power (`most`); the number of

@@ -28,8 +28,8 @@ from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 from plenipo.fastlines.answers import Answers
-from plenipo.fastlines.columns import Columns, Line
-from plenipo.fastlines.known import TOGETHER, Known, UnusualError
+from plenipo.fastlines.columns import Columns, PlainLine
+from plenipo.fastlines.known import TOGETHER, UnusualError, VariantLookup
 
 __all__ = ["TOGETHER", "Batch", "adjudicate"]
 
@@ -81,7 +81,7 @@ class Batch:
     def __init__(self, load: jsonlines.Load) -> None:
         self._load = jsonlines.remembering(load)
         self._variants: dict[tuple[str, tuple[tuple[str, str], ...]], _Variant | None] = {}
-        self._decode = msgspec.json.Decoder(Line).decode
+        self._decode = msgspec.json.Decoder(PlainLine).decode
 
     def answers(self, lines: Iterable[tuple[int, bytes]]) -> list[str]:
         """The answers to numbered lines, as JSON."""
@@ -91,7 +91,7 @@ class Batch:
         for number, text in lines:
             answers[number] = None
             try:
-                line = self._said(text)
+                line = self._decode_plain(text)
                 variant = self._variant(line)
                 step, year, kind = variant.known.moment(line.phase)
                 columns = gathered.get((variant, kind))
@@ -111,7 +111,7 @@ class Batch:
             answers[number] = json.dumps(jsonlines.answer(text, number, self._load, adjudicate))
         return [answer for answer in answers.values() if answer is not None]
 
-    def _said(self, text: bytes) -> Line:
+    def _decode_plain(self, text: bytes) -> PlainLine:
         """Return the decoded line; raises one of `_ODD` for one that is not plain."""
         if len(text) > jsonlines.MOST_BYTES:
             raise UnusualError
@@ -125,7 +125,7 @@ class Batch:
             json.loads(name)
         return line
 
-    def _variant(self, line: Line) -> "_Variant":
+    def _variant(self, line: PlainLine) -> "_Variant":
         """Return the cached data of a line's variant; raises `UnusualError` if arrays cannot represent the variant."""
         options = line.options if line.options is not msgspec.UNSET else {}
         key = (line.variant, tuple(options.items()) if options else ())
@@ -137,7 +137,7 @@ class Batch:
             own = {type(fact) for declared in rules.facts.declared.values() for fact in declared}
             if rules.opening.slots.keys() <= {delays.SLOT} and own <= _IN_TABLES:
                 with suppress(UnsupportedRules, UnusualError):
-                    self._variants[key] = _Variant(Known(compile_tables(rules)))
+                    self._variants[key] = _Variant(VariantLookup(compile_tables(rules)))
         variant = self._variants[key]
         if variant is None:
             raise UnusualError
@@ -147,7 +147,7 @@ class Batch:
 class _Variant:
     """A variant whose lines go through arrays."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: VariantLookup) -> None:
         self.known, self._answers = known, Answers(known)
 
     def answer(self, columns: Columns, answers: dict[int, str | None]) -> list[tuple[int, bytes]]:

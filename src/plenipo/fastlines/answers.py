@@ -23,11 +23,11 @@ from plenipo.engine.history.record import encode_event
 from plenipo.engine.orders import Waive
 from plenipo.engine.outcome import Reason, Result
 from plenipo.engine.phases import delays, retreats
-from plenipo.engine.phases.ownership import homes_fixed, taken
+from plenipo.engine.phases.ownership import homes_fixed, make_capture_event
 from plenipo.engine.phases.step import had_nowhere
 from plenipo.engine.position import Dislodged, Unit
-from plenipo.fastlines.columns import NEVER, Columns, Tables
-from plenipo.fastlines.known import MOST_POWERS, NO_PIECE, Known, remembered
+from plenipo.fastlines.columns import NEVER, Columns, LineTables
+from plenipo.fastlines.known import MOST_POWERS, NO_PIECE, VariantLookup, remembered
 
 __all__ = ["Answers"]
 
@@ -70,12 +70,12 @@ class _After(NamedTuple):
 class Answers:
     """Writes the answers of one variant."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: VariantLookup) -> None:
         self.known, self.tables = known, known.tables
         self.results = _Texts(self._result)
         self.units = _Texts(self._unit)
-        self.owned = _Texts(self._owned)
-        self.held = _Texts(self._held)
+        self.owned = _Texts(self._encode_owned_centre)
+        self.held = _Texts(self._encode_centre_power)
         self.beaten = _Texts(self._beaten)
         self.attackers = _Texts(self._attacker)
         self.quoted = [json.dumps(text) for text in known.texts]
@@ -95,8 +95,8 @@ class Answers:
 
     def of(self, columns: Columns) -> Iterator[str | None]:
         """The answer to each line, or None for one that is to be answered by itself."""
-        tables = Tables(self.known, columns)
-        judged = self._adjudicated(tables)
+        tables = LineTables(self.known, columns)
+        judged = self._adjudicate(tables)
         results = np.array([part[: tables.rows] for part in judged])
         after = self._after(tables)
         contested = self.known.arena.state.contested[: tables.rows]
@@ -106,7 +106,7 @@ class Answers:
 
     # -- through the kernel
 
-    def _adjudicated(self, tables: Tables) -> PhaseResults:
+    def _adjudicate(self, tables: LineTables) -> PhaseResults:
         known, count = self.known, tables.rows
         state = known.arena.state
         state.units[:count] = tables.counts
@@ -131,7 +131,7 @@ class Answers:
         orders[:count] = tables.orders
         return known.arena.step(orders)
 
-    def _after(self, tables: Tables) -> _After:
+    def _after(self, tables: LineTables) -> _After:
         known, state = self.known, self.known.arena.state
         count, room = tables.rows, tables.there.shape[1]
         tables.odd |= state.winner[:count] != NOBODY
@@ -159,21 +159,21 @@ class Answers:
 
     # -- from tables to texts
 
-    def _texts(self, tables: Tables, results: Array, after: _After, contested: Array) -> Iterator[str]:
+    def _texts(self, tables: LineTables, results: Array, after: _After, contested: Array) -> Iterator[str]:
         known, kind = self.known, tables.columns.kind
         told: dict[int, list[Told]] = defaultdict(list)
         closed: list[str] = []
         further: Mapping[int, list[str]] = {}
         dislodged: Mapping[int, list[tuple[int, str]]] = {}
         if kind is PhaseKind.MOVEMENT:
-            entries, dislodged = self._moved(tables, results, after, contested, told)
-            closed = self._contested(contested)
+            entries, dislodged = self._encode_movement(tables, results, after, contested, told)
+            closed = self._encode_contested(contested)
             for row in told:
                 closed[row] = "[]"  # the dislodged were disbanded, and with them what was barred to them is forgotten
         elif kind is PhaseKind.RETREATS:
-            entries = self._retreated(tables, results)
+            entries = self._encode_retreats(tables, results)
         else:
-            entries, further = self._adjusted(tables, results)
+            entries, further = self._encode_adjustments(tables, results)
         if not closed:
             closed = ["[]"] * tables.rows
             for row, codes in tables.contested.items() if kind is PhaseKind.ADJUSTMENTS else ():
@@ -184,7 +184,7 @@ class Answers:
             known.passed(*then, *now) if not odd else None
             for odd, then, now in zip(tables.odd.tolist(), tables.moments, after.moments, strict=True)
         ]
-        self._settled(tables, after, passed, told)
+        self._add_ownership_events(tables, after, passed, told)
         slots = self._slots(tables, after, passed) if known.delay else [""] * tables.rows
         homes = [self._homes(row.tobytes()) for row in after.home]
         lines = tables.columns.named
@@ -193,7 +193,7 @@ class Answers:
             beaten = dislodged.get(row)
             out = (
                 f'{{"results": {{{entries[row]}}}, "errors": [], "units": {{{standing[row]}}}, '
-                f'"dislodged": {self._dislodged(beaten) if beaten else "{}"}, '
+                f'"dislodged": {self._encode_dislodged(beaten) if beaten else "{}"}, '
                 f'"phase": "{self._phase(*after.moments[row])}", "contested": {closed[row]}, '
                 f'"centres": {{{owned[row]}}}, "variant": {variants[line.variant]}{homes[row]}{slots[row]}'
             )
@@ -208,8 +208,8 @@ class Answers:
                 out += f', "events": [{", ".join([event for _, event in events])}]'
             yield out + "}"
 
-    def _moved(
-        self, tables: Tables, results: Array, after: _After, contested: Array, told: dict[int, list[Told]]
+    def _encode_movement(
+        self, tables: LineTables, results: Array, after: _After, contested: Array, told: dict[int, list[Told]]
     ) -> tuple[list[str], dict[int, list[tuple[int, str]]]]:
         """Return the results of movement orders, and the dislodged units in the form of the next position."""
         known = self.known
@@ -259,7 +259,7 @@ class Answers:
             )
         for row, gone in disbanded.items():
             told[row] += map(self._disbanded, sorted(gone, key=self._unit_of))
-        return _joined(texts, ends), dislodged
+        return _join_rows(texts, ends), dislodged
 
     def _ways(self, piece: int, attacker: int, came: int, shut: frozenset[int]) -> tuple[str, str]:
         """Return the spaces barred to a dislodged unit and its retreats, as JSON.
@@ -274,7 +274,7 @@ class Answers:
         ways = [text for space, text in known.near(piece) if space not in shut and space != start]
         return f"[{json.dumps(self.tables.spaces[start])}]", f"[{', '.join(ways)}]"
 
-    def _dislodged(self, beaten: Sequence[tuple[int, str]]) -> str:
+    def _encode_dislodged(self, beaten: Sequence[tuple[int, str]]) -> str:
         """The dislodged by their powers."""
         by_power: dict[int, list[str]] = {}
         for who, text in beaten:
@@ -283,12 +283,12 @@ class Answers:
         parts = [f"{json.dumps(powers[who])}: {{{', '.join(own)}}}" for who, own in by_power.items()]
         return f"{{{', '.join(parts)}}}"
 
-    def _entries(self, tables: Tables, numbers: Array, reasons: Array, of: Array) -> list[str]:
+    def _entries(self, tables: LineTables, numbers: Array, reasons: Array, of: Array) -> list[str]:
         """Return the results of the orders of units, row by row; `of` selects the units."""
         units = tables.pieces * MOST_POWERS + tables.whose
         return list(map(self.results.__getitem__, (units << 12 | numbers.astype(np.int64) << 6 | reasons)[of].tolist()))
 
-    def _could_be_convoyed(self, tables: Tables, row: int, column: int) -> bool:
+    def _could_be_convoyed(self, tables: LineTables, row: int, column: int) -> bool:
         """Return True if fleets stand where they could convoy a unit to where it was ordered."""
         known, pieces = self.known, tables.pieces[row][tables.there[row]].tolist()
         board = self.tables.board
@@ -299,17 +299,17 @@ class Answers:
             if known.kinds[piece] in carriers and board.spaces[known.locations[piece].space].carries
         )
         to = int(self.tables.arrays.space_of[int(tables.orders[row, column]) & 1023])
-        return known.carried(fleets, int(known.space[pieces[column]]), to)
+        return known.can_convoy(fleets, int(known.space[pieces[column]]), to)
 
-    def _retreated(self, tables: Tables, results: Array) -> list[str]:
+    def _encode_retreats(self, tables: LineTables, results: Array) -> list[str]:
         """Return the results of the orders of dislodged units."""
         numbers, reasons, _ = results
         beaten = tables.there & (tables.came > 0)
         tables.odd |= (beaten & (reasons == _NO_ORDER) & (tables.orders > 0)).any(axis=1)
         texts = self._entries(tables, numbers, reasons, beaten)
-        return _joined(texts, [0, *accumulate(beaten.sum(axis=1).tolist())])
+        return _join_rows(texts, [0, *accumulate(beaten.sum(axis=1).tolist())])
 
-    def _adjusted(self, tables: Tables, results: Array) -> tuple[list[str], dict[int, list[str]]]:
+    def _encode_adjustments(self, tables: LineTables, results: Array) -> tuple[list[str], dict[int, list[str]]]:
         """Return the results of adjustment orders, and of builds that were waived or not used."""
         numbers, reasons, fates = results
         used = np.arange(numbers.shape[1]) < np.array(tables.columns.order_counts)[:, None]
@@ -337,7 +337,7 @@ class Answers:
                 further[row] = [text for _, text in sorted(waived, key=lambda entry: entry[0])]
         return entries, further
 
-    def _due(self, tables: Tables) -> Array:
+    def _due(self, tables: LineTables) -> Array:
         """Return the number of builds of each power, by row."""
         known, rows = self.known, np.arange(tables.rows)[:, None] * (NOBODY + 1)
 
@@ -356,7 +356,7 @@ class Answers:
         due: Array = np.minimum(np.maximum(builds, 0), counted(owner, sites))
         return due
 
-    def _standing(self, tables: Tables, after: _After) -> list[str]:
+    def _standing(self, tables: LineTables, after: _After) -> list[str]:
         """The units by their powers, in the order in which the powers first stood before."""
         rows, columns = np.nonzero(tables.there & (tables.came == 0))
         first = np.tile(np.arange(MOST_POWERS) + 64, (tables.rows, 1))
@@ -400,7 +400,7 @@ class Answers:
         ends = [0, *accumulate(there.sum(axis=1).tolist())]
         return ["".join(texts[a:b])[3:] + "]" if a < b else "" for a, b in pairwise(ends)]
 
-    def _contested(self, contested: Array) -> list[str]:
+    def _encode_contested(self, contested: Array) -> list[str]:
         """The spaces that a stand-off left vacant."""
         texts = ["[]"] * len(contested)
         for row in np.flatnonzero(contested.any(axis=1)).tolist():
@@ -411,7 +411,9 @@ class Answers:
     def _make_closed(self, words: tuple[int, ...]) -> str:
         return json.dumps(sorted(self.tables.spaces[number] for number in _bits(words)))
 
-    def _settled(self, tables: Tables, after: _After, passed: Sequence[Any], told: dict[int, list[Told]]) -> None:
+    def _add_ownership_events(
+        self, tables: LineTables, after: _After, passed: Sequence[Any], told: dict[int, list[Told]]
+    ) -> None:
         """Add the events of settled ownership to `told`: centres taken, centres that do not count yet, fixed homes."""
         changed = np.nonzero((after.owner != tables.owner) & ~tables.odd[:, None])
         for row, centre in zip(*(part.tolist() for part in changed), strict=True):
@@ -431,7 +433,7 @@ class Answers:
                     if codes := np.flatnonzero(after.home[row] == who).tolist():
                         told[row].append(self._fixed(who, tuple(codes)))
 
-    def _slots(self, tables: Tables, after: _After, passed: Sequence[Any]) -> list[str]:
+    def _slots(self, tables: LineTables, after: _After, passed: Sequence[Any]) -> list[str]:
         """Return the slots of the next positions as JSON: the stored state of centres whose builds are delayed."""
         known, centres = self.known, np.arange(len(self.known.codes)) << 5
         now = np.full((tables.rows, len(known.codes) + 1), NOBODY, np.uint8)
@@ -476,13 +478,13 @@ class Answers:
         text = json.dumps(self.known.texts[unit // MOST_POWERS])
         return f"], {json.dumps(self.tables.powers[unit % MOST_POWERS])}: [{text}" if number >> 20 else f", {text}"
 
-    def _owned(self, number: int) -> str:
+    def _encode_owned_centre(self, number: int) -> str:
         """A centre in the list of its owner, which it may begin."""
         centre, who = (number & (1 << 20) - 1) >> 5, number % MOST_POWERS
         text = json.dumps(self.known.codes[centre])
         return f"], {json.dumps(self.tables.powers[who])}: [{text}" if number >> 20 else f", {text}"
 
-    def _held(self, number: int) -> str:
+    def _encode_centre_power(self, number: int) -> str:
         """A centre with a power; nothing if there is none."""
         who = number % MOST_POWERS
         if who == _NONE:
@@ -503,20 +505,20 @@ class Answers:
         return retreats.why_none(rules, rules.opening, Dislodged(self._unit_of(unit)))
 
     def _make_disbanded(self, unit: int) -> Told:
-        return _told(had_nowhere(self._unit_of(unit)))
+        return _encode_event_texts(had_nowhere(self._unit_of(unit)))
 
     def _make_taken(self, centre: int, loser: int, power: int) -> Told:
         powers = self.tables.powers
         space = self.tables.board.spaces[self.known.codes[centre]]
-        return _told(taken(space, powers[power], None if loser == NOBODY else powers[loser]))
+        return _encode_event_texts(make_capture_event(space, powers[power], None if loser == NOBODY else powers[loser]))
 
     def _make_fixed(self, who: int, centres: tuple[int, ...]) -> Told:
-        return _told(homes_fixed(self.tables.powers[who], [self.known.codes[i] for i in centres]))
+        return _encode_event_texts(homes_fixed(self.tables.powers[who], [self.known.codes[i] for i in centres]))
 
     def _make_delayed(self, who: int, centres: tuple[int, ...]) -> Told:
         assert self.known.delay  # noqa: S101  # only then anything is delayed
         codes = [self.known.codes[i] for i in centres]
-        return _told(delays.delayed(self.known.delay, self.tables.powers[who], codes))
+        return _encode_event_texts(delays.make_delay_event(self.known.delay, self.tables.powers[who], codes))
 
     def _make_waived(self, who: int) -> str:
         """Return the result of a waived build."""
@@ -542,7 +544,7 @@ class Answers:
         return f', "homes": {json.dumps(homes)}'
 
 
-def _told(event: Event) -> Told:
+def _encode_event_texts(event: Event) -> Told:
     return json.dumps(str(event)), json.dumps(encode_event(event))
 
 
@@ -551,6 +553,6 @@ def _bits(words: Iterable[int]) -> frozenset[int]:
     return frozenset(w * 64 + i for w, word in enumerate(words) if word for i in range(64) if word >> i & 1)
 
 
-def _joined(texts: Sequence[str], ends: Sequence[int]) -> list[str]:
+def _join_rows(texts: Sequence[str], ends: Sequence[int]) -> list[str]:
     """The texts of each row as one, without the comma before the first."""
     return ["".join(texts[a:b])[2:] for a, b in pairwise(ends)]

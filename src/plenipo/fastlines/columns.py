@@ -10,9 +10,9 @@ from plenipo.batch.bits import Array
 from plenipo.batch.packing import REMOVE
 from plenipo.batch.tables import NOBODY
 from plenipo.engine.calendar import PhaseKind
-from plenipo.fastlines.known import MOST_POWERS, NO_PIECE, Known, UnusualError, spread
+from plenipo.fastlines.known import MOST_POWERS, NO_PIECE, UnusualError, VariantLookup, spread
 
-__all__ = ["NEVER", "Columns", "Line", "Tables"]
+__all__ = ["NEVER", "Columns", "LineTables", "PlainLine"]
 
 NEVER = 1 << 30
 """Sorts behind every piece."""
@@ -29,7 +29,7 @@ class Beaten(msgspec.Struct, forbid_unknown_fields=True):
     retreats: list[str] | None = None
 
 
-class Held(msgspec.Struct, forbid_unknown_fields=True):
+class StoredCentreDelays(msgspec.Struct, forbid_unknown_fields=True):
     """The stored state of centres whose builds are delayed."""
 
     owners: dict[str, str]
@@ -40,10 +40,10 @@ class Held(msgspec.Struct, forbid_unknown_fields=True):
 class Slots(msgspec.Struct, forbid_unknown_fields=True):
     """The stored state of modules, as far as the kernel supports it."""
 
-    delayed_centres: Held | None = None
+    delayed_centres: StoredCentreDelays | None = None
 
 
-class Line(msgspec.Struct, forbid_unknown_fields=True):
+class PlainLine(msgspec.Struct, forbid_unknown_fields=True):
     """A line that says its position and its orders as an answer does; any other is answered by itself."""
 
     variant: str
@@ -65,7 +65,7 @@ class Line(msgspec.Struct, forbid_unknown_fields=True):
     events: Raw | None = None
 
 
-class Named(NamedTuple):
+class RepeatedFields(NamedTuple):
     """The fields of a line that its answer repeats unchanged."""
 
     variant: str
@@ -73,22 +73,23 @@ class Named(NamedTuple):
     id: Raw | msgspec.UnsetType
 
 
-class Tables:
+class LineTables:
     """Several lines of one phase as tables with a row each; `odd` are the rows that are to be answered by themselves.
 
-    `pieces` are numbers of `Known`, sorted, with `NEVER` in what is left of a row; the dislodged stand behind the
+    `pieces` are numbers of `VariantLookup`, sorted, with `NEVER` in what is left of a row; the dislodged stand
+    behind the
     others. `whose` are their powers, `came` what the kernel knows of their dislodging. `owner`, `home`, `ripe` and
     `standing` are by centre, the last two only where centres are not built for at once.
     """
 
-    def __init__(self, known: Known, columns: "Columns") -> None:
+    def __init__(self, known: VariantLookup, columns: "Columns") -> None:
         self.known, self.columns = known, columns
         self.rows = len(columns.numbers)
         self.odd = np.zeros(self.rows, bool)
         self.moments = columns.moments
         room = known.arena.room
         self.standing_units = np.array(columns.unit_counts)
-        numbers = np.array(columns.units, np.int64) * MOST_POWERS + _repeated(columns.unit_powers)
+        numbers = np.array(columns.units, np.int64) * MOST_POWERS + _repeat_powers(columns.unit_powers)
         units = spread(numbers, self.standing_units, room, NEVER)
         units.sort(axis=1)
         self.counts = self.standing_units.copy()
@@ -129,7 +130,7 @@ class Tables:
         columns = self.columns
         owner = np.full((self.rows, len(self.known.codes)), NOBODY, np.uint8)
         line = np.repeat(np.arange(self.rows), columns.owner_counts)
-        owner[line, np.array(columns.owners, np.int64)] = _repeated(columns.owner_powers)
+        owner[line, np.array(columns.owners, np.int64)] = _repeat_powers(columns.owner_powers)
         self.odd |= (owner != NOBODY).sum(axis=1) != columns.owner_counts  # a centre is listed twice
         return owner
 
@@ -138,7 +139,7 @@ class Tables:
         columns, known = self.columns, self.known
         flat = np.array(columns.orders, np.int64)
         line = np.repeat(np.arange(self.rows), columns.order_counts)
-        who = _repeated(columns.order_powers)
+        who = _repeat_powers(columns.order_powers)
         packed = flat & 0xFFFFFFFF
         unit, other = flat >> 32 & NO_PIECE, flat >> 44 & NO_PIECE
         fine = flat >= 0
@@ -172,7 +173,7 @@ class Tables:
         self.odd |= np.count_nonzero(self.orders, axis=1) != np.array(columns.order_counts)  # two orders for a unit
 
 
-def _repeated(powers: list[tuple[int, int]]) -> Array:
+def _repeat_powers(powers: list[tuple[int, int]]) -> Array:
     """Powers, each as often as is said."""
     pairs = np.array(powers, np.int64).reshape(-1, 2)
     return np.repeat(pairs[:, 0], pairs[:, 1])
@@ -181,11 +182,11 @@ def _repeated(powers: list[tuple[int, int]]) -> Array:
 class Columns:
     """Lines of one variant and one kind of phase, as they are gathered."""
 
-    def __init__(self, known: Known, kind: PhaseKind) -> None:
+    def __init__(self, known: VariantLookup, kind: PhaseKind) -> None:
         self.known, self.kind = known, kind
         self.numbers: list[int] = []
         self.texts: list[bytes] = []
-        self.named: list[Named] = []
+        self.named: list[RepeatedFields] = []
         self.moments: list[tuple[int, int]] = []
         self.units: list[int] = []
         self.unit_powers: list[tuple[int, int]] = []
@@ -204,7 +205,7 @@ class Columns:
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def add(self, number: int, text: bytes, line: Line, step: int, year: int) -> None:
+    def add(self, number: int, text: bytes, line: PlainLine, step: int, year: int) -> None:
         """A line more; raises `UnusualError`, `KeyError` or `PlenipoError` for one that is not plain."""
         units, owners, orders = len(self.units), len(self.owners), len(self.orders)
         whose = len(self.unit_powers), len(self.owner_powers), len(self.order_powers)
@@ -219,10 +220,10 @@ class Columns:
         self.order_counts.append(len(self.orders) - orders)
         self.numbers.append(number)
         self.texts.append(text)
-        self.named.append(Named(line.variant, line.options, line.id))
+        self.named.append(RepeatedFields(line.variant, line.options, line.id))
         self.moments.append((step, year))
 
-    def _add(self, row: int, line: Line) -> None:
+    def _add(self, row: int, line: PlainLine) -> None:
         known, units = self.known, len(self.units)
         powers, number, centre = known.powers, known.number.__getitem__, known.centre.__getitem__
         for power, pieces in line.units.items():
@@ -245,7 +246,7 @@ class Columns:
             raise UnusualError
         homes = self._homes(line.homes) if line.homes is not None else None
         if known.delay:
-            self.held.append(self._held(line.slots))
+            self.held.append(self._read_delayed_centres(line.slots))
         elif line.slots is not None:
             raise UnusualError
         if homes is not None:
@@ -304,7 +305,7 @@ class Columns:
                 beaten.append((piece * MOST_POWERS + known.powers[power], 1 + int(known.place[by])))
         return sorted(beaten)
 
-    def _held(self, slots: Slots | None) -> tuple[list[int], Any, Any]:
+    def _read_delayed_centres(self, slots: Slots | None) -> tuple[list[int], Any, Any]:
         """Return the stored state of centres: those that are ripe, the units that stood in them, their owners."""
         held = slots.delayed_centres if slots else None
         if held is None:

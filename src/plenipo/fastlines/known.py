@@ -23,10 +23,10 @@ __all__ = [
     "MOST_POWERS",
     "NO_PIECE",
     "TOGETHER",
-    "Known",
-    "Moment",
+    "KernelPhase",
     "Passed",
     "UnusualError",
+    "VariantLookup",
     "remembered",
     "spread",
 ]
@@ -51,7 +51,7 @@ class UnusualError(Exception):
     """The line is to be answered by itself."""
 
 
-class Moment(NamedTuple):
+class KernelPhase(NamedTuple):
     """A phase as the kernel has it."""
 
     step: int
@@ -66,7 +66,7 @@ class Passed(NamedTuple):
     fixed: bool
 
 
-class Known:
+class VariantLookup:
     """Everything about one variant that turns texts into numbers.
 
     Pieces (a kind of unit at a location) are numbered in the order in which positions list them, centres by the
@@ -112,18 +112,18 @@ class Known:
         self._fixed = self.rules.facts.fixed
         self.moment = remembered(self._moment)
         self.near = remembered(self._near)
-        self.passed = remembered(self._passed)
+        self.passed = remembered(self._find_passed_steps)
 
     # -- texts to numbers
 
-    def _moment(self, text: str) -> Moment:
+    def _moment(self, text: str) -> KernelPhase:
         """The phase written as `text`; raises `UnusualError` for one in which the kernel takes no orders."""
         phase = self.rules.calendar.read(text)
         if phase.kind not in {PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS}:
             raise UnusualError
         if not -30_000 < phase.year < 30_000:
             raise UnusualError
-        return Moment(self.tables.step_of(phase), phase.year, phase.kind)
+        return KernelPhase(self.tables.step_of(phase), phase.year, phase.kind)
 
     def read(self, texts: Sequence[str], kind: PhaseKind) -> None:
         """Remember the orders among `texts` that are not known; -1 stands for one that a position must complete.
@@ -137,9 +137,9 @@ class Known:
             if text not in known:
                 if len(text) > 60 or ":" in text:
                     raise UnusualError
-                known[text] = self._packed(self.notation.read(text, kind))
+                known[text] = self._pack_order(self.notation.read(text, kind))
 
-    def _packed(self, order: Order) -> int:
+    def _pack_order(self, order: Order) -> int:
         if order == Waive():
             return pack(WAIVE, 1) | NO_PIECE << 32 | NO_PIECE << 44
         unit: Ref | None = getattr(order, "unit", None)
@@ -185,14 +185,14 @@ class Known:
         locations = sorted(tables.locations[to] for to in row[1 : row[0] + 1].tolist())
         return tuple((tables.space_number[location.space], json.dumps(str(location))) for location in locations)
 
-    def carried(self, fleets: frozenset[Code], start: int, to: int) -> bool:
+    def can_convoy(self, fleets: frozenset[Code], start: int, to: int) -> bool:
         """Return True if fleets in these seas could convoy an army from one space to another."""
         spaces = self.tables.spaces
         return spaces[to] in landings(self.tables.board, fleets, spaces[start])
 
     # -- the calendar
 
-    def _passed(self, step: int, year: int, next_step: int, next_year: int) -> Passed:
+    def _find_passed_steps(self, step: int, year: int, next_step: int, next_year: int) -> Passed:
         """Return the steps passed between two phases."""
         settled = fixed = False
         last = self.tables.phase(next_step, next_year)

@@ -29,7 +29,7 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.messages import Message
-from plenipo.engine.history.rulings import Edited, sealed
+from plenipo.engine.history.rulings import Edited, seal_text
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.orders import Convoy, Move, Support, Waive
 from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
@@ -46,7 +46,7 @@ from plenipo.formats.parsing import json_object
 
 __all__ = ["DIPLOMACY"]
 
-Json = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 
 MAPS: Mapping[str, str] = {
     "standard": "standard",
@@ -135,12 +135,14 @@ def _write(game: Game) -> str:
     rules = game.rules
     seal = record.encode_game(game, public=True)
     identity = {"id": record.digest(seal["start"])[:16], "map": _map_name(rules), "rules": []}
-    phases = [_written(rules, turn.resolution.before, identity, turn) for turn in game.turns]
+    phases = [_encode_phase(rules, turn.resolution.before, identity, turn) for turn in game.turns]
     for phase, turn in zip(phases[1:], game.turns, strict=False):
         # a unit that cannot retreat goes in the phase that comes next, and there its result stands
         if not phase["name"].endswith("M"):
-            phase["results"].update({_there(rules, unit): ["disband"] for unit in _stranded(rules, turn.resolution)})
-    last = _written(rules, game.position, identity, None)
+            phase["results"].update(
+                {_there(rules, unit): ["disband"] for unit in _list_stranded(rules, turn.resolution)}
+            )
+    last = _encode_phase(rules, game.position, identity, None)
     if game.over:
         last["name"] = last["state"]["name"] = COMPLETED
     phases.append(last)
@@ -148,7 +150,7 @@ def _write(game: Game) -> str:
     return json.dumps({**identity, "phases": phases}, ensure_ascii=False) + "\n"
 
 
-def _put_messages(game: Game, phases: Sequence[Json]) -> None:
+def _put_messages(game: Game, phases: Sequence[JsonObject]) -> None:
     """Put each message in its phase; one of a phase that is passed over here stands in that of the message before."""
     names = _powers(game.rules)
     numbers = {phase["name"]: number for number, phase in reversed(list(enumerate(phases)))}
@@ -167,7 +169,7 @@ def _put_messages(game: Game, phases: Sequence[Json]) -> None:
         )
 
 
-def _stranded(rules: Rules, resolution: Resolution) -> list[Unit]:
+def _list_stranded(rules: Rules, resolution: Resolution) -> list[Unit]:
     """The units dislodged in a movement that cannot retreat."""
     after = resolution.after
     return [
@@ -178,7 +180,7 @@ def _stranded(rules: Rules, resolution: Resolution) -> list[Unit]:
     ]
 
 
-def _written(rules: Rules, position: Position, identity: Json, turn: Turn | None) -> dict[str, Any]:
+def _encode_phase(rules: Rules, position: Position, identity: JsonObject, turn: Turn | None) -> dict[str, Any]:
     powers = _powers(rules)
     orders: dict[str, list[str]] = {name: [] for name in powers.values()}
     results: dict[str, list[str]] = {}
@@ -188,12 +190,12 @@ def _written(rules: Rules, position: Position, identity: Json, turn: Turn | None
         if outcome.order is not None and outcome.cause.reason is not Reason.CIVIL_DISORDER:
             order = outcome.order
             if isinstance(order, Support) and outcome.unit is not None:
-                order = _uncompleted(order, given.get((outcome.power, outcome.unit.space)))
+                order = _restore_destination(order, given.get((outcome.power, outcome.unit.space)))
             if not isinstance(order, Waive):
                 orders[powers[outcome.power]].append(_there(rules, order))
         if outcome.unit is not None and outcome.result is not Result.WAIVED and turn is not None:
             results[_there(rules, outcome.unit)] = _words(rules, turn.resolution, outcome)
-    if turn is not None and (waived := _waived(rules, turn)):
+    if turn is not None and (waived := _count_waived(rules, turn)):
         results[WAIVE] = ["void"] * waived
     return {
         "name": _phase_name(position.phase),
@@ -204,7 +206,7 @@ def _written(rules: Rules, position: Position, identity: Json, turn: Turn | None
     }
 
 
-def _waived(rules: Rules, turn: Turn) -> int:
+def _count_waived(rules: Rules, turn: Turn) -> int:
     """Return the number of possible builds that were not made in a phase.
 
     The package counts those of powers that waived one or ordered nothing at all, and of those without a player.
@@ -222,7 +224,7 @@ def _waived(rules: Rules, turn: Turn) -> int:
     return max(waived, 0)
 
 
-def _uncompleted(order: Support, given: Support | None) -> Support:
+def _restore_destination(order: Support, given: Support | None) -> Support:
     """The order with the place it supports a move to as it was written."""
     same = given is not None and order.to is not None and given.to is not None and given.to.space == order.to.space
     return replace(order, to=given.to) if given is not None and same else order
@@ -331,7 +333,7 @@ def _strength(resolution: Resolution, space: Code, to: Code | None) -> int:
     return 1 + len(helpers)
 
 
-def _state(rules: Rules, position: Position, identity: Json) -> dict[str, Any]:
+def _state(rules: Rules, position: Position, identity: JsonObject) -> dict[str, Any]:
     state: dict[str, Any] = {"name": _phase_name(position.phase), "game_id": identity["id"]}
     state |= {"map": identity["map"], "rules": []}
     there = partial(_there, rules)
@@ -376,19 +378,19 @@ def _read(text: str, load: LoadRules) -> Game:
     name = value.get("map", "standard")
     if not isinstance(name, str) or not _MAP.fullmatch(name):
         raise InvalidRecord(f"The game was played on the map {name!r}; the name of a map is a word such as 'standard'.")
-    phases = [_checked(phase) for phase in value["phases"]]
+    phases = [_check_phase(phase) for phase in value["phases"]]
     if not phases:
         raise InvalidRecord("The list of 'phases' is empty.")
     games: list[Game] = []
     for options in OPTIONS:
-        games.append(_played(Game.new(load(MAPS.get(name, name + SUFFIX), options)), phases))
+        games.append(_play_phases(Game.new(load(MAPS.get(name, name + SUFFIX), options)), phases))
         if not games[-1].rulings:
             break
     game = min(games, key=lambda game: len(game.rulings))
     return replace(game, messages=tuple(_messages(game.rules, phases)))
 
 
-def _messages(rules: Rules, phases: Sequence[Json]) -> Iterator[Message]:
+def _messages(rules: Rules, phases: Sequence[JsonObject]) -> Iterator[Message]:
     """The messages of all phases, with our names of the powers."""
     names = {name: str(power) for power, name in _powers(rules).items()}
     for phase in phases:
@@ -398,14 +400,14 @@ def _messages(rules: Rules, phases: Sequence[Json]) -> Iterator[Message]:
             yield Message(ends[0], ends[1], when, message["message"], message.get("time_sent"))
 
 
-def _played(game: Game, phases: Sequence[Json]) -> Game:
+def _play_phases(game: Game, phases: Sequence[JsonObject]) -> Game:
     """The game with its orders played one phase after the other."""
     for phase in phases:
         if phase["name"] == COMPLETED:
             return game if game.over else game.draw(game.survivors)
         if _only_disbands(game, phase):
             continue
-        game = _as_in_the_file(_reached(game, phase["name"]), phase)
+        game = _as_in_the_file(_advance_to(game, phase["name"]), phase)
         if phase is not phases[-1] or any(phase["results"].values()):
             game = game.process(_orders(game, phase))
     return game
@@ -416,7 +418,7 @@ def _phase(rules: Rules, name: str) -> Phase:
     return rules.calendar.read(_ZEROS.sub("", name))
 
 
-def _orders(game: Game, phase: Json) -> dict[Power, list[str]]:
+def _orders(game: Game, phase: JsonObject) -> dict[Power, list[str]]:
     """The orders of a phase, with our names and codes; builds that were waived stand among the results alone."""
     rules, position = game.rules, game.position
     orders = {
@@ -434,7 +436,7 @@ def _orders(game: Game, phase: Json) -> dict[Power, list[str]]:
     return orders
 
 
-def _checked(phase: object) -> dict[str, Any]:
+def _check_phase(phase: object) -> dict[str, Any]:
     """A phase of the file; raises `InvalidRecord` unless everything that is read of it is what it must be."""
     if not isinstance(phase, dict) or not isinstance(phase.get("name"), str):
         raise InvalidRecord("Every one of the 'phases' must be an object with a 'name', such as S1901M.")
@@ -466,7 +468,7 @@ def _texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def _only_disbands(game: Game, phase: Json) -> bool:
+def _only_disbands(game: Game, phase: JsonObject) -> bool:
     """Return True if the file plays a retreat phase that is skipped here, since no dislodged unit could go anywhere."""
     here = _phase_name(game.position.phase)
     ways = phase["state"].get("retreats", {})
@@ -474,7 +476,7 @@ def _only_disbands(game: Game, phase: Json) -> bool:
     return phase["name"].endswith("R") and phase["name"] != here and not bound
 
 
-def _reached(game: Game, name: str) -> Game:
+def _advance_to(game: Game, name: str) -> Game:
     """Return the game at the phase `name`, after phases in which no power had to give orders."""
     now = game.position.phase
     return game.process({}) if _phase_name(now) != name and name in _after(game, now) else game
@@ -486,7 +488,7 @@ def _after(game: Game, phase: Phase) -> list[str]:
     return [_phase_name(later) for later in islice(calendar.after(phase), len(calendar.cycle))]
 
 
-def _as_in_the_file(game: Game, phase: Json) -> Game:
+def _as_in_the_file(game: Game, phase: JsonObject) -> Game:
     """The game in the position of the file, by a ruling if another follows from the orders.
 
     Raises `InvalidRecord` if the phase cannot follow, or if there can be no such position.
@@ -499,13 +501,13 @@ def _as_in_the_file(game: Game, phase: Json) -> Game:
     differs += _differences(game, phase)
     if not differs:
         return game
-    position = _stated(game, phase)
+    position = _read_position(game, phase)
     for fault in position.faults(game.rules.board_at(position)):
         raise InvalidRecord(f"{name}: {fault}")
-    return game.ruled(Edited(position, sealed(f"The position of the file, {name}. {' '.join(differs)}", "")))
+    return game.with_ruling(Edited(position, seal_text(f"The position of the file, {name}. {' '.join(differs)}", "")))
 
 
-def _differences(game: Game, phase: Json) -> list[str]:
+def _differences(game: Game, phase: JsonObject) -> list[str]:
     """Return the differences between the position and that of the file, a sentence for each power and kind of thing."""
     rules, position, state = game.rules, game.position, phase["state"]
     # the package takes units that cannot retreat off at once
@@ -525,7 +527,7 @@ def _differences(game: Game, phase: Json) -> list[str]:
     return sentences
 
 
-def _stated(game: Game, phase: Json) -> Position:
+def _read_position(game: Game, phase: JsonObject) -> Position:
     """The position that the file states for a phase."""
     rules, state = game.rules, phase["state"]
     notation = notation_of(rules)
@@ -553,10 +555,10 @@ def _stated(game: Game, phase: Json) -> Position:
         homes=game.position.homes,
         slots=game.position.slots,
     )
-    return replace(position, dislodged=tuple(_fallen(rules, position, unit, ways) for unit, ways in fallen))
+    return replace(position, dislodged=tuple(_read_dislodged(rules, position, unit, ways) for unit, ways in fallen))
 
 
-def _fallen(rules: Rules, position: Position, unit: Unit, ways: Sequence[str]) -> Dislodged:
+def _read_dislodged(rules: Rules, position: Position, unit: Unit, ways: Sequence[str]) -> Dislodged:
     """A unit of the file that must retreat; whatever is not among its ways there is barred to it."""
     open_to = {_here(rules, way).partition("/")[0] for way in ways}
     near = retreats.options(rules, position, Dislodged(unit))

@@ -52,7 +52,7 @@ class MapPower:
 
 
 @dataclass
-class Place:
+class MapFilePlace:
     """A place or a coast of one as its line says it; `lower` if no fleet stands there, `beside` as written."""
 
     terrain: str
@@ -67,7 +67,7 @@ class MapFile:
     begin: tuple[str, int, str] = ("SPRING", 1901, "MOVEMENT")
     victory: int | None = None
     names: dict[str, tuple[str, list[str]]] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, MapFilePlace] = field(default_factory=dict)
     powers: dict[str, MapPower] = field(default_factory=dict)
     centres: dict[str, None] = field(default_factory=dict)
     rules: list[str] = field(default_factory=list)
@@ -124,7 +124,7 @@ def _read_line(found: MapFile, line: str, words: Sequence[str], include: Callabl
         for code in map(str.upper, rest):
             _drop(found, code)
     elif head in ("DUMMY", "DUMMIES", "UNPLAYED"):
-        for name in _named(found, rest):
+        for name in _list_named_powers(found, rest):
             if head == "UNPLAYED":
                 del found.powers[name]
             else:
@@ -150,7 +150,7 @@ def _read_place(found: MapFile, head: str, rest: Sequence[str]) -> None:
         known.beside = [*kept, *(word for word in beside if not word.startswith("-"))]
     else:
         kept = known.beside if known is not None and len(rest) == 1 else beside
-        found.places[code.upper()] = Place(head, code.islower(), kept)
+        found.places[code.upper()] = MapFilePlace(head, code.islower(), kept)
 
 
 def _read_holdings(found: MapFile, power: MapPower, head: str, codes: list[str]) -> None:
@@ -184,7 +184,7 @@ def _read_power(found: MapFile, head: str, rest: Sequence[str]) -> None:
     found.centres.update(dict.fromkeys((*given, *taken)))
 
 
-def _named(found: MapFile, words: Sequence[str]) -> list[str]:
+def _list_named_powers(found: MapFile, words: Sequence[str]) -> list[str]:
     """The powers that a line names, the one whose lines these are if it names none."""
     names = [word.upper().strip(",") for word in words]
     if not names:
@@ -231,7 +231,7 @@ def _passes(found: MapFile, army: bool) -> Iterator[tuple[str, str]]:  # noqa: F
             yield code, to
 
 
-def _listed(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+def _group_pairs(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for one, other in sorted(pairs):
         found.setdefault(one, []).append(other)
@@ -246,8 +246,8 @@ def _contacts(found: MapFile) -> tuple[dict[str, str], Mapping[str, Mapping[str,
         pairs = set(_passes(found, army))
         touched |= {code.partition("/")[0] for pair in pairs for code in pair}
         both = {pair for pair in pairs if pair[::-1] in pairs}
-        tables[key] = _listed(pair for pair in both if pair[0] < pair[1])
-        tables[f"one_way.{key}"] = _listed(pairs - both)
+        tables[key] = _group_pairs(pair for pair in both if pair[0] < pair[1])
+        tables[f"one_way.{key}"] = _group_pairs(pairs - both)
     spaces = {}
     for code, place in found.places.items():
         if "/" in code:
@@ -287,7 +287,7 @@ def _variant(found: MapFile, name: str, spaces: Iterable[str]) -> Iterator[str]:
     yield f"cycle = {json.dumps(CYCLE)}"
     yield "[powers]"
     for key, power in found.powers.items():
-        shown = _shown(key)
+        shown = _format_power_name(key)
         said = [f"units = {json.dumps(list(power.units.values()))}", f"homes = {json.dumps(_of(power.homes, centres))}"]
         said += [f"adjective = {_text(power.adjective)}"] if power.adjective else []
         said += [f"owned = {json.dumps(_of(power.owned, centres))}"] if power.owned is not None else []
@@ -314,7 +314,7 @@ def _of(codes: Iterable[str], centres: Sequence[str]) -> list[str]:
     return [code for code in dict.fromkeys(codes) if code in centres]
 
 
-def _shown(name: str) -> str:
+def _format_power_name(name: str) -> str:
     """The name of a power as people read it: `New York` for NEW-YORK."""
     return " ".join(part.capitalize() for part in re.split(r"[-_+]+", name) if part)
 

@@ -2,7 +2,7 @@
 
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
-from plenipo.engine.history.verify import written
+from plenipo.engine.history.verify import format_record
 from plenipo.errors import InvalidRecord
 from plenipo.formats.base import Format, LoadRules
 from plenipo.formats.parsing import json_object
@@ -25,5 +25,5 @@ RECORD = Format(
     "Plenipo's own record of a game",
     lambda text: "format" in (json_object(text) or ()),
     _read,
-    lambda game: written(record.encode_game(game)),
+    lambda game: format_record(record.encode_game(game)),
 )

@@ -16,14 +16,14 @@ from functools import cache
 from pathlib import Path
 
 from plenipo.languages.catalogues import Catalogue
-from plenipo.languages.po_files import CatalogueError, Entry, find_placeholders, parse_po
+from plenipo.languages.po_files import CatalogueError, PoEntry, find_placeholders, parse_po
 
 __all__ = [
     "ENGLISH",
     "FOLDER",
     "Catalogue",
     "CatalogueError",
-    "Entry",
+    "PoEntry",
     "available",
     "catalogue",
     "check_catalogue",

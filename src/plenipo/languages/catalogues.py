@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from plenipo.languages.plurals import PluralRule, parse_plural_forms
-from plenipo.languages.po_files import CatalogueError, Entry, find_faults
+from plenipo.languages.po_files import CatalogueError, PoEntry, find_faults
 
 __all__ = ["Catalogue"]
 
@@ -20,7 +20,7 @@ class Catalogue:
     def __init__(
         self,
         language: str,
-        entries: Iterable[Entry] = (),
+        entries: Iterable[PoEntry] = (),
         headers: Mapping[str, str] | None = None,
         file: Path | None = None,
     ) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["CatalogueError", "Entry", "find_faults", "find_placeholders", "parse_po"]
+__all__ = ["CatalogueError", "PoEntry", "find_faults", "find_placeholders", "parse_po"]
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s|\{(\w+)(?:![rs])?(?::[^{}]*)?\}")
 _LINE = re.compile(r'(?:(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d+)\])?)\s*)?"((?:[^"\\]|\\.)*)"\s*')
@@ -18,7 +18,7 @@ class CatalogueError(ValueError):
 
 
 @dataclass(slots=True)
-class Entry:
+class PoEntry:
     """An entry of a `.po` file: an English message and its translations, one for each plural form."""
 
     line: int
@@ -48,7 +48,7 @@ def find_placeholders(text: str) -> frozenset[str]:
     return frozenset(brace or percent for percent, brace in _PLACEHOLDER.findall(text))
 
 
-def find_faults(entry: Entry, forms: int) -> Iterator[str]:
+def find_faults(entry: PoEntry, forms: int) -> Iterator[str]:
     """Yield a sentence for everything that makes a translated entry unusable."""
     if not entry.is_translated:
         return
@@ -70,13 +70,13 @@ def find_faults(entry: Entry, forms: int) -> Iterator[str]:
             yield f"the translation of {message} has a broken placeholder."
 
 
-def parse_po(text: str, file: Path) -> tuple[list[Entry], dict[str, str]]:
+def parse_po(text: str, file: Path) -> tuple[list[PoEntry], dict[str, str]]:
     """Parse a `.po` file into its entries and the headers of its first entry.
 
     Obsolete entries are skipped. Raises `CatalogueError` with file and line for a line that cannot be read and for a
     message that stands there twice.
     """
-    entries: list[Entry] = []
+    entries: list[PoEntry] = []
     headers: dict[str, str] = {}
     seen: dict[tuple[str, str], int] = {}
     for entry in _read_entries(text.removeprefix("\ufeff").split("\n"), file):
@@ -94,8 +94,8 @@ def parse_po(text: str, file: Path) -> tuple[list[Entry], dict[str, str]]:
     return entries, headers
 
 
-def _read_entries(lines: Iterable[str], file: Path) -> Iterator[Entry]:
-    entry: Entry | None = None
+def _read_entries(lines: Iterable[str], file: Path) -> Iterator[PoEntry]:
+    entry: PoEntry | None = None
     flags: frozenset[str] = frozenset()
     part, form = "", 0
     for number, raw in enumerate(lines, 1):
@@ -113,7 +113,7 @@ def _read_entries(lines: Iterable[str], file: Path) -> Iterator[Entry]:
             if starts:
                 if entry is not None:
                     yield _complete(entry, part, file)
-                entry, flags = Entry(number, flags=flags), frozenset()
+                entry, flags = PoEntry(number, flags=flags), frozenset()
             elif entry is None or not _may_follow(part, keyword):
                 raise CatalogueError(f"{file}:{number}: '{keyword}' cannot follow '{part or 'nothing'}'.")
             part, form = keyword.partition("[")[0], int(index or 0)
@@ -138,7 +138,7 @@ def _may_follow(part: str, keyword: str) -> bool:
     return part in ("msgid", "msgid_plural", "msgstr")
 
 
-def _append(entry: Entry, part: str, form: int, text: str) -> None:
+def _append(entry: PoEntry, part: str, form: int, text: str) -> None:
     if part == "msgctxt":
         entry.context += text
     elif part == "msgid":
@@ -149,7 +149,7 @@ def _append(entry: Entry, part: str, form: int, text: str) -> None:
         entry.forms[form] += text
 
 
-def _complete(entry: Entry, part: str, file: Path) -> Entry:
+def _complete(entry: PoEntry, part: str, file: Path) -> PoEntry:
     """Return the entry, which must have ended with a translation."""
     if part != "msgstr":
         raise CatalogueError(f"{file}:{entry.line}: the message {_quote(entry.message)} has no msgstr.")

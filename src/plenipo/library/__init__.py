@@ -23,7 +23,7 @@ from plenipo.engine.board import Board, Code
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.notation import Notation
-from plenipo.engine.reading.positions import BoardReader, Fault
+from plenipo.engine.reading.positions import BoardReader, PositionFault
 from plenipo.engine.rulebook import POLICIES, Rulebook
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint, nearest
@@ -190,9 +190,11 @@ class _Source:
         definition = self.definition
         for file in dict.fromkeys((definition.figure, *definition.more)):
             if not file.exists():
-                key = "more_contacts" if definition.more else "contacts" if definition.listed else "figure"
+                key = (
+                    "more_contacts" if definition.more else "contacts" if definition.is_given_by_contacts else "figure"
+                )
                 refuse([definition.mistake([key], f"'{key}' names {file.name}, which is not there.")])
-        if definition.listed:
+        if definition.is_given_by_contacts:
             refuse(self.mistakes_in_contacts())
             return ListedBoards(self._contacts.board(), self._contacts.seats)
         try:
@@ -239,7 +241,7 @@ _MAKING = RLock()
 """Held by who makes a value that is remembered, so that there is one of each."""
 
 
-def _remembered(memory: OrderedDict[K, V], key: K, make: Callable[[], V], most: int) -> V:
+def _get_or_make(memory: OrderedDict[K, V], key: K, make: Callable[[], V], most: int) -> V:
     """The value of `key`, made if it is not there; the least used are forgotten."""
     with _MAKING:
         if key not in memory:
@@ -260,7 +262,7 @@ def _source(name_or_path: str | Path, near: Path | None = None) -> _Source:
     known = _SOURCES.get(folders)
     if known is not None and not known.current:
         _SOURCES.pop(folders, None)
-    return _remembered(_SOURCES, folders, lambda: _sound(folders), MOST_VARIANTS)
+    return _get_or_make(_SOURCES, folders, lambda: _sound(folders), MOST_VARIANTS)
 
 
 def _sound(folders: tuple[Path, ...]) -> _Source:
@@ -313,18 +315,18 @@ def load(name_or_path: str | Path, options: Mapping[str, str] | None = None, *, 
     """
     source = _source(name_or_path, near)
     chosen = tuple((str(key), str(value)) for key, value in (options or {}).items())
-    return _remembered(source.rules, chosen, lambda: _recalled(source, chosen), MOST_GAMES)
+    return _get_or_make(source.rules, chosen, lambda: _make_reloadable(source, chosen), MOST_GAMES)
 
 
-def _recalled(source: _Source, options: tuple[tuple[str, str], ...]) -> Rules:
+def _make_reloadable(source: _Source, options: tuple[tuple[str, str], ...]) -> Rules:
     """Make rules that another process loads again when they are sent to it."""
     return _rules(source, dict(options)).made_by(_load_again, source.folders, options)
 
 
 def _load_again(folders: tuple[Path, ...], options: tuple[tuple[str, str], ...]) -> Rules:
     """Return the rules of what lies in `folders`; raises as `load` does."""
-    source = _remembered(_SOURCES, folders, lambda: _sound(folders), MOST_VARIANTS)
-    return _remembered(source.rules, options, lambda: _recalled(source, options), MOST_GAMES)
+    source = _get_or_make(_SOURCES, folders, lambda: _sound(folders), MOST_VARIANTS)
+    return _get_or_make(source.rules, options, lambda: _make_reloadable(source, options), MOST_GAMES)
 
 
 def check_installed(rules: Rules) -> None:
@@ -338,7 +340,7 @@ def check_installed(rules: Rules) -> None:
 
 def _rules(source: _Source, options: Mapping[str, str]) -> Rules:
     try:
-        return _made(source, options)
+        return _make_rules(source, options)
     except PlenipoError:
         raise
     except Exception as fault:
@@ -351,9 +353,9 @@ def _rules(source: _Source, options: Mapping[str, str]) -> Rules:
         raise InvalidVariant(blamed) from fault
 
 
-def _made(source: _Source, options: Mapping[str, str]) -> Rules:
+def _make_rules(source: _Source, options: Mapping[str, str]) -> Rules:
     definition, figures = source.definition, source.figures
-    modules = source.modules.made(options)
+    modules = source.modules.make(options)
     refuse(_without_figure(definition, modules))
     board = figures.board(())
     for module in modules:
@@ -396,7 +398,7 @@ def _without_figure(definition: Definition, modules: Iterable[RuleModule]) -> li
             f"'{module.name}' needs a figure, and the board is given by the contacts of {definition.figure.name}.",
         )
         for module in modules
-        if module.needs_figure and definition.listed
+        if module.needs_figure and definition.is_given_by_contacts
     ]
 
 
@@ -450,7 +452,7 @@ def _opening(definition: Definition, board: Board, playing: Collection[Power]) -
             first = frozenset(reader.each(path, definition.owned[power], reader.centre))
         for code in sorted(first):
             if code in owners:
-                reader.faults.append(Fault(path, f"{code} is {of_whom} {owners[code]}."))
+                reader.faults.append(PositionFault(path, f"{code} is {of_whom} {owners[code]}."))
             owners[code] = power
     mistakes = [definition.mistake(fault.place, str(fault)) for fault in reader.faults]
     opening = Position(definition.calendar.first, tuple(units), owners=owners, homes=homes)
@@ -474,11 +476,11 @@ def check(name_or_path: str | Path) -> list[Mistake]:
             return mistakes
         board = source.figures.board(())
         of_modules = source.modules.mistakes()
-        modules = () if of_modules else source.modules.made({})
+        modules = () if of_modules else source.modules.make({})
         for module in modules:
             board = module.board(board)
         mistakes = of_modules + _without_figure(source.definition, modules)
-        if not source.definition.listed:
+        if not source.definition.is_given_by_contacts:
             figure, taken_over = source.definition.figure, source.definition.figure.parent != folder
             faults = files.faults(figure, source.figures.board(()), inherited=taken_over)
             mistakes += [Mistake(*fault) for fault in faults]

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from plenipo import engine, maps
-from plenipo.maps.cutting.changed_figures import Shelf
+from plenipo.maps.cutting.changed_figures import ResultCache
 
 __all__ = ["BOARDS", "keep_boards"]
 
@@ -19,7 +19,7 @@ class _Boards:
     """
 
     def __init__(self) -> None:
-        self.shelf: Shelf | None = None
+        self.shelf: ResultCache | None = None
 
     @cached_property
     def _program(self) -> str:
@@ -70,6 +70,6 @@ BOARDS = _Boards()
 """The shelf of this process."""
 
 
-def keep_boards(shelf: Shelf | None) -> None:
+def keep_boards(shelf: ResultCache | None) -> None:
     """Keep boards on a shelf from now on, or on none."""
     BOARDS.shelf = shelf

@@ -102,7 +102,7 @@ class Definition:
     """The layer of the variant itself; None where several are played together."""
 
     @property
-    def listed(self) -> bool:
+    def is_given_by_contacts(self) -> bool:
         """True if the board is given by its contacts alone."""
         return self.figure.suffix == TABLE
 
@@ -197,7 +197,7 @@ def _entries(layer: Layer) -> Iterator[tuple[Keys, object]]:
                     yield (key, name, attribute), value
 
 
-def _removed(layer: Layer) -> Iterator[tuple[str, str]]:
+def _list_removed(layer: Layer) -> Iterator[tuple[str, str]]:
     """The paths of the sections a layer leaves out."""
     if layer.content.remove is not None:
         for key in ("powers", "spaces"):
@@ -208,7 +208,7 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
     """The definition that `layers` give together, parents before children, and every mistake in it."""
     values, sources, mistakes = _together(layers)
     more = tuple(Path(str(values.pop(key))) for key in list(values) if key[0] == MORE)
-    whole = VariantFile.model_validate({"title": _title(layers), **_nested(values)})
+    whole = VariantFile.model_validate({"title": _title(layers), **_nest_tables(values)})
     mistakes += _missing(whole, sources, layers[-1])
     edition = whole.rulebook or DEFAULT_EDITION
     try:
@@ -261,7 +261,7 @@ def _together(layers: Sequence[Layer]) -> tuple[dict[Keys, object], dict[Keys, L
     sources: dict[Keys, Layer] = {}
     mistakes: list[Mistake] = []
     for layer in layers:
-        for gone in _removed(layer):
+        for gone in _list_removed(layer):
             key, left_out = gone
             if gone not in values:
                 mistakes.append(layer.mistake(("remove", key), f"'remove.{key}' has {left_out!r}, which is not there."))
@@ -300,13 +300,13 @@ def _missing(whole: VariantFile, sources: Mapping[Keys, Layer], last: Layer) -> 
         if space.name is None:
             why = f"'spaces.{code}.name' is missing; it must be a text."
             yield sources["spaces", code].mistake(("spaces", code), why)
-    yield from _repeated(whole, sources)
+    yield from _find_repeated_steps(whole, sources)
     if whole.calendar and not any(kind == "movement" for _, kind in whole.calendar.cycle):
         why = "'calendar.cycle' must have at least one movement."
         yield sources["calendar",].mistake(("calendar", "cycle"), why)
 
 
-def _repeated(whole: VariantFile, sources: Mapping[Keys, Layer]) -> Iterator[Mistake]:
+def _find_repeated_steps(whole: VariantFile, sources: Mapping[Keys, Layer]) -> Iterator[Mistake]:
     """A mistake for every step that could not be told from another one of the same year."""
     calendar = whole.calendar
     if calendar is None:
@@ -326,7 +326,7 @@ def _repeated(whole: VariantFile, sources: Mapping[Keys, Layer]) -> Iterator[Mis
             yield sources["calendar",].mistake(("calendar", "opening"), why)
 
 
-def _nested(values: Mapping[Keys, object]) -> dict[str, Any]:
+def _nest_tables(values: Mapping[Keys, object]) -> dict[str, Any]:
     """Values by the paths of their keys as tables in tables."""
     tables: dict[str, Any] = {}
     for (*way, last), value in values.items():

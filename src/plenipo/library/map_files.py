@@ -31,9 +31,9 @@ def folder_from(name_or_path: str | Path, near: Path | None = None) -> Path:
     The file is looked for in the folder `near`, in the working directory, and by its bare name among the maps of the
     installed package. Raises `UnknownName` if there is none, `OSError` and `InvalidVariant` if it cannot be read.
     """
-    file = _found(name_or_path, near)
+    file = _find_map_file(name_or_path, near)
     check(file)
-    return _made(file.resolve(), file.stat().st_mtime_ns)
+    return _make_folder(file.resolve(), file.stat().st_mtime_ns)
 
 
 def write_variant(file: Path, folder: Path) -> None:
@@ -60,7 +60,7 @@ def _text(file: Path) -> str:
         raise InvalidVariant(f"'{file.name}' is not UTF-8 text.") from fault
 
 
-def _found(name_or_path: str | Path, near: Path | None) -> Path:
+def _find_map_file(name_or_path: str | Path, near: Path | None) -> Path:
     name = str(name_or_path)
     places = [place / name for place in (near, Path()) if place is not None]
     if _NAME.fullmatch(name):
@@ -76,7 +76,7 @@ def _found(name_or_path: str | Path, near: Path | None) -> Path:
 
 
 @cache
-def _made(file: Path, _changed: int) -> Path:
+def _make_folder(file: Path, _changed: int) -> Path:
     """The folder made of a file as it was at the time `_changed`."""
     folder = Path(mkdtemp(prefix="plenipo-map-"))
     register(rmtree, folder, ignore_errors=True)

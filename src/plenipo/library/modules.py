@@ -19,7 +19,7 @@ from plenipo.validation import NO_SUCH_KEY, NOT_THERE, clause, without_alternati
 
 __all__ = ["Modules", "Option"]
 
-Kind = type[RuleModule]
+ModuleClass = type[RuleModule]
 
 
 class Option(NamedTuple):
@@ -30,7 +30,7 @@ class Option(NamedTuple):
     choices: str
 
 
-def _fields(kind: Kind) -> tuple[str, ...]:
+def _fields(kind: ModuleClass) -> tuple[str, ...]:
     """The names of the options of a rule module."""
     return tuple(field.name for field in fields(kind))
 
@@ -43,7 +43,7 @@ class Modules:
     """
 
     definition: Definition
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, ModuleClass]
     faults: Mapping[str, str]
 
     @property
@@ -80,20 +80,20 @@ class Modules:
         """The options of `modules`, which were made without any set, for people."""
         known, made = self.settable, {module.name: module for module in modules}
         return tuple(
-            Option(name, _written(getattr(made[module], field)), _choices(made[module], field))
+            Option(name, _format_value(getattr(made[module], field)), _choices(made[module], field))
             for name in self.option_names
             if name in known
             for module, field in (known[name],)
         )
 
-    def made(self, options: Mapping[str, str]) -> tuple[RuleModule, ...]:
+    def make(self, options: Mapping[str, str]) -> tuple[RuleModule, ...]:
         """The modules with their options; raises for unknown ones and two with the same claim or word."""
         known = self.settable
         values: dict[str, dict[str, Any]] = {name: dict(options) for name, options in self.definition.modules.items()}
         for key, text in options.items():
             if key in known:
                 module, field = known[key]
-                values[module][field] = self._parsed(module, field, text)
+                values[module][field] = self._parse_option(module, field, text)
         made = tuple(self._module(name, own, options) for name, own in values.items())
         claimed: dict[str, str] = {}
         for one in made:
@@ -102,9 +102,9 @@ class Modules:
                     both = f"'{claimed[claim]}' and '{one.name}' both decide {claim}: they cannot be played together."
                     refuse([self.definition.mistake(["modules", one.name], both)])
                 claimed[claim] = one.name
-        return _purses_first(made)
+        return _balances_first(made)
 
-    def _parsed(self, module: str, field: str, text: str) -> object:
+    def _parse_option(self, module: str, field: str, text: str) -> object:
         """The value of an option as a game gives it, which is always a text: `STP, MOS` for a list."""
         kind = get_origin(get_type_hints(self.kinds[module])[field]) if module in self.kinds else None
         return [part.strip() for part in text.split(",") if part.strip()] if kind is tuple else text
@@ -135,7 +135,7 @@ class Modules:
                 raise self._refusal(name, field, why, typed, (power,))
         return made
 
-    def _unread(self, kind: Kind, fault: ValidationError, typed: Mapping[str, str]) -> UnknownName | FaultyFile:
+    def _unread(self, kind: ModuleClass, fault: ValidationError, typed: Mapping[str, str]) -> UnknownName | FaultyFile:
         """The exception for a value that is not what an option may be."""
         error = fault.errors()[0]
         where, errors = without_alternatives(fault.errors())
@@ -185,7 +185,7 @@ class Modules:
         return mistakes
 
 
-def _keys_of(kind: Kind, field: str) -> tuple[str, ...]:
+def _keys_of(kind: ModuleClass, field: str) -> tuple[str, ...]:
     """The keys of an entry of an option that is a list or a table of values of a class."""
     for part in get_args(get_type_hints(kind)[field]):
         if is_dataclass(part):
@@ -193,7 +193,7 @@ def _keys_of(kind: Kind, field: str) -> tuple[str, ...]:
     return ()
 
 
-def _written(value: object) -> str:
+def _format_value(value: object) -> str:
     """A value as one writes it on the command line."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -223,8 +223,8 @@ def _powers_named(module: RuleModule) -> Iterator[tuple[str, Power]]:
             yield from ((field, power) for power in powers)
 
 
-def _purses_first(made: tuple[RuleModule, ...]) -> tuple[RuleModule, ...]:
-    """The modules in their order, but those that spend after the one that keeps the purses: orders are paid first."""
+def _balances_first(made: tuple[RuleModule, ...]) -> tuple[RuleModule, ...]:
+    """The modules in their order, but those that spend after the one that keeps the balances: orders are paid first."""
     place = next((place for place, one in enumerate(made) if isinstance(one, Treasury)), 0)
     before, rest = made[:place], made[place + 1 :]
     keeper = made[place : place + 1]

@@ -31,7 +31,7 @@ __all__ = [
     "FILE",
     "VARIANTS",
     "Plugin",
-    "Shelf",
+    "PluginRegistry",
     "bank",
     "blame",
     "code_of",
@@ -82,7 +82,7 @@ class Plugin(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf(Generic[T]):
+class PluginRegistry(Generic[T]):
     """Everything of one kind by name, Plenipo's own first, and a sentence by name for what could not be used."""
 
     noun: str
@@ -95,7 +95,7 @@ class Shelf(Generic[T]):
         return {name: plugin.value for name, plugin in self.plugins.items()}
 
     @property
-    def installed(self) -> tuple[Plugin[T], ...]:
+    def installed_plugins(self) -> tuple[Plugin[T], ...]:
         """The plugins that come from other packages."""
         return tuple(plugin for plugin in self.plugins.values() if plugin.package)
 
@@ -111,7 +111,7 @@ class Shelf(Generic[T]):
 
 
 @cache
-def rule_modules() -> Shelf[type[RuleModule]]:
+def rule_modules() -> PluginRegistry[type[RuleModule]]:
     """The rule modules; packages bring them in the group `plenipo.rule_modules`, each a class under its own name."""
 
     def fits(name: str, value: object) -> bool:
@@ -121,13 +121,13 @@ def rule_modules() -> Shelf[type[RuleModule]]:
 
 
 @cache
-def players() -> Shelf[Bot]:
+def players() -> PluginRegistry[Bot]:
     """The computer players; packages bring them in the group `plenipo.players`, each a function."""
     return _shelf("computer player", "plenipo.players", BOTS, lambda _, value: callable(value), "a function")
 
 
 @cache
-def variants() -> Shelf[Path]:
+def variants() -> PluginRegistry[Path]:
     """The variants; packages bring them in the group `plenipo.variants`, each the path of its folder."""
     own = {file.parent.name: file.parent for file in sorted(VARIANTS.glob(f"*/{FILE}"))}
     there = f"the path of a folder with a {FILE}"
@@ -143,7 +143,7 @@ def bank() -> Mapping[str, Path]:
 
 
 @cache
-def formats() -> Shelf[Format]:
+def formats() -> PluginRegistry[Format]:
     """The file formats; packages bring them in the group `plenipo.formats`, each a `Format` under its own name."""
 
     def fits(name: str, value: object) -> bool:
@@ -152,7 +152,9 @@ def formats() -> Shelf[Format]:
     return _shelf("format", "plenipo.formats", FORMATS, fits, "a format with the name '{name}'")
 
 
-def every_shelf() -> tuple[Shelf[type[RuleModule]], Shelf[Bot], Shelf[Path], Shelf[Format]]:
+def every_shelf() -> tuple[
+    PluginRegistry[type[RuleModule]], PluginRegistry[Bot], PluginRegistry[Path], PluginRegistry[Format]
+]:
     """All that can be plugged in."""
     return rule_modules(), players(), variants(), formats()
 
@@ -163,7 +165,9 @@ def refresh() -> None:
         shelf.cache_clear()
 
 
-def _shelf(noun: str, group: str, own: Mapping[str, T], fits: Callable[[str, object], bool], wanted: str) -> Shelf[T]:
+def _shelf(
+    noun: str, group: str, own: Mapping[str, T], fits: Callable[[str, object], bool], wanted: str
+) -> PluginRegistry[T]:
     """Plenipo's `own` and what packages bring, so far as it `fits`; `wanted` says what each must be."""
     plugins: dict[str, Plugin[T]] = {name: Plugin(name, value) for name, value in own.items()}
     faults: dict[str, str] = {}
@@ -182,7 +186,7 @@ def _shelf(noun: str, group: str, own: Mapping[str, T], fits: Callable[[str, obj
             faults[point.name] = f"{unusable}{point.value} is not {wanted.format(name=point.name)}."
         else:
             plugins[point.name] = Plugin(point.name, value, _package(point), point.module.partition(".")[0])
-    return Shelf(noun, plugins, faults)
+    return PluginRegistry(noun, plugins, faults)
 
 
 def _package(point: EntryPoint) -> str:
@@ -208,7 +212,7 @@ def blame(fault: BaseException) -> str:
     raised = f"raised {type(fault).__name__}: {fault}."
     for raiser in _raisers(fault):
         for shelf in every_shelf():
-            for plugin in shelf.installed:
+            for plugin in shelf.installed_plugins:
                 if raiser.partition(".")[0] == plugin.origin:
                     return f"The {shelf.noun} '{plugin.name}' of {plugin.package} {raised}"
     return ""

@@ -12,11 +12,11 @@ from plenipo.engine.calendar import Year
 
 __all__ = ["AboutSection", "CalendarSection", "PowerSection", "RemoveSection", "SpaceSection", "VariantFile", "keys_at"]
 
-Text = Annotated[str, Field(strict=True, min_length=1)]
-Number = Annotated[int, Field(strict=True, gt=0)]
+NonEmptyText = Annotated[str, Field(strict=True, min_length=1)]
+PositiveNumber = Annotated[int, Field(strict=True, gt=0)]
 Flag = Annotated[bool, Field(strict=True)]
 Texts = list[Annotated[str, Field(strict=True)]]
-StepPair = tuple[Text, Literal["choice", "movement", "retreats", "draws", "ownership", "adjustments"]]
+StepPair = tuple[NonEmptyText, Literal["choice", "movement", "retreats", "draws", "ownership", "adjustments"]]
 
 
 class _Section(BaseModel):
@@ -35,7 +35,7 @@ class CalendarSection(_Section):
 class PowerSection(_Section):
     """A power."""
 
-    adjective: Text | None = Field(None, description="`German` for Germany.")
+    adjective: NonEmptyText | None = Field(None, description="`German` for Germany.")
     aliases: Texts | None = Field(None, description="Other spellings understood on input.")
     units: Texts | None = Field(None, description="The units it opens with, like `A PAR` or `F STP/SC`.")
     homes: Texts | None = Field(None, description="Its home centres, if not those its units start on.")
@@ -43,16 +43,18 @@ class PowerSection(_Section):
     played: Flag | None = Field(
         None, description="False for a power without a player, whose units hold or are hired by others."
     )
-    like: Text | None = Field(None, description="Another power, in this variant or not, whose colours it wears.")
+    like: NonEmptyText | None = Field(
+        None, description="Another power, in this variant or not, whose colours it wears."
+    )
 
 
 class SpaceSection(_Section):
     """A province of the figure, or of the contacts."""
 
-    name: Text | None = Field(None, description="The name people read.")
+    name: NonEmptyText | None = Field(None, description="The name people read.")
     centre: Flag | None = Field(None, description="True for a supply centre.")
     aliases: Texts | None = Field(None, description="Other spellings understood on input.")
-    coasts: dict[str, Text] | None = Field(None, description='Other names of its coasts: `EC = "SC"`.')
+    coasts: dict[str, NonEmptyText] | None = Field(None, description='Other names of its coasts: `EC = "SC"`.')
 
 
 class RemoveSection(_Section):
@@ -65,9 +67,9 @@ class RemoveSection(_Section):
 class AboutSection(_Section):
     """The entry in a list of variants; never taken over from a parent."""
 
-    designer: Text | None = Field(None, description="The designer.")
-    source: Text | None = Field(None, description="The source of the rules.")
-    players: Number | None = Field(None, description="The number of players, if not one per power.")
+    designer: NonEmptyText | None = Field(None, description="The designer.")
+    source: NonEmptyText | None = Field(None, description="The source of the rules.")
+    players: PositiveNumber | None = Field(None, description="The number of players, if not one per power.")
     length: Literal["short", "medium", "long"] | None = Field(None, description="The length of a game.")
     special: Texts = Field([], description="Special features, a word or two each.")
 
@@ -75,25 +77,27 @@ class AboutSection(_Section):
 class VariantFile(_Section):
     """A variant: what it takes over from a parent and what it changes."""
 
-    title: Text = Field(description="The name people read.")
+    title: NonEmptyText = Field(description="The name people read.")
     about: AboutSection | None = Field(None, description="The entry in lists of variants.")
-    parent: Text | None = Field(None, description="The variant whose every key counts that is not given here.")
-    figure: Text | None = Field(None, description="The compiled figure, a file in this folder.")
-    contacts: Text | None = Field(
+    parent: NonEmptyText | None = Field(None, description="The variant whose every key counts that is not given here.")
+    figure: NonEmptyText | None = Field(None, description="The compiled figure, a file in this folder.")
+    contacts: NonEmptyText | None = Field(
         None, description="In place of a figure: the spaces and their contacts, a file in this folder."
     )
-    more_contacts: Text | None = Field(
+    more_contacts: NonEmptyText | None = Field(
         None, description="Spaces and contacts put on top of the parent's board, a file in this folder."
     )
-    victory: Number | None = Field(None, description="The number of centres that wins, if nobody else owns as many.")
-    rulebook: Text | None = Field(None, description="The edition of the rules.")
-    policies: dict[str, Text] = Field({}, description="Single policies chosen otherwise than the edition does.")
+    victory: PositiveNumber | None = Field(
+        None, description="The number of centres that wins, if nobody else owns as many."
+    )
+    rulebook: NonEmptyText | None = Field(None, description="The edition of the rules.")
+    policies: dict[str, NonEmptyText] = Field({}, description="Single policies chosen otherwise than the edition does.")
     calendar: CalendarSection | None = Field(None, description="The order and the dates of the phases.")
     powers: dict[str, PowerSection] = Field({}, description="The powers, in the order of reports.")
     spaces: dict[str, SpaceSection] = Field({}, description="The provinces by the codes of the figure.")
     modules: dict[str, dict[str, Any]] = Field({}, description="The rule modules in play, with their options.")
     remove: RemoveSection | None = Field(None, description="Parts of the parent that are left out.")
-    options: dict[str, Text] = Field({}, description='Other names of options: `name = "module.option"`.')
+    options: dict[str, NonEmptyText] = Field({}, description='Other names of options: `name = "module.option"`.')
 
 
 def keys_at(path: Sequence[str]) -> tuple[str, ...]:

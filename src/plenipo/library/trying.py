@@ -23,7 +23,7 @@ from plenipo.engine.wording import count
 from plenipo.errors import MissingDraw, PlenipoError
 from plenipo.library.trial_orders import random_orders
 
-__all__ = ["Trouble", "troubles"]
+__all__ = ["TrialFault", "troubles"]
 
 YEARS = 5
 """For how long a variant is tried."""
@@ -37,11 +37,11 @@ MOST_JUMPS = 24
 PATIENCE = 50
 """The number of attempts at a phase in which choices must go together."""
 
-Trouble = tuple[Sequence[str], str]
+TrialFault = tuple[Sequence[str], str]
 """The path of the key that is to blame, and a sentence."""
 
 
-def troubles(rules: Rules) -> Iterator[Trouble]:
+def troubles(rules: Rules) -> Iterator[TrialFault]:
     """Yield the problems that play would find with `rules`."""
     yield from _of_victory(rules)
     yield from _of_powers(rules)
@@ -49,7 +49,7 @@ def troubles(rules: Rules) -> Iterator[Trouble]:
         yield from _of_play(rules)
 
 
-def _of_victory(rules: Rules) -> Iterator[Trouble]:
+def _of_victory(rules: Rules) -> Iterator[TrialFault]:
     centres = len(rules.board.centres)
     counted = not any(isinstance(fact, Victory) for facts in rules.facts.declared.values() for fact in facts)
     if counted and rules.to_win > centres:
@@ -62,7 +62,7 @@ def _of_victory(rules: Rules) -> Iterator[Trouble]:
         yield ("calendar", "cycle"), f'{why} Add a step like ["Winter", "ownership"].'
 
 
-def _of_powers(rules: Rules) -> Iterator[Trouble]:
+def _of_powers(rules: Rules) -> Iterator[TrialFault]:
     opening = rules.opening
     choosing = opening.phase.kind is PhaseKind.CHOICE
     for power in rules.names:
@@ -73,7 +73,7 @@ def _of_powers(rules: Rules) -> Iterator[Trouble]:
             )
 
 
-def _of_play(rules: Rules) -> Iterator[Trouble]:
+def _of_play(rules: Rules) -> Iterator[TrialFault]:
     """Faults of the first years of a trial game, and of every later year in which something is scheduled."""
     trial = _Trial(rules)
     begun = rules.opening.phase.year
@@ -127,7 +127,7 @@ class _Trial:
         self.broken = False
         self._declared: Counter[Declare] = Counter()
 
-    def play(self, position: Position, last: int) -> Iterator[Trouble]:
+    def play(self, position: Position, last: int) -> Iterator[TrialFault]:
         """Play on from a position until the year `last`; the faults that are found, after which it is broken."""
         for number in range(MOST_PHASES):
             if position.phase.kind is PhaseKind.MOVEMENT and not position.winners:
@@ -135,7 +135,7 @@ class _Trial:
             self.reached = max(self.reached, position.phase.year - 1)
             if position.winners or position.phase.year >= last:
                 return
-            came, why = self._processed(position, number)
+            came, why = self._process_phase(position, number)
             if came is None:
                 self.broken = True
                 yield (), f"in {position.phase}, when it is tried out, {why}"
@@ -144,7 +144,7 @@ class _Trial:
         self.broken = True
         yield ("calendar",), f"its first years take more than {MOST_PHASES} phases; 'calendar' does not get on."
 
-    def _processed(self, position: Position, number: int) -> tuple[Position | None, str]:
+    def _process_phase(self, position: Position, number: int) -> tuple[Position | None, str]:
         """The position after a phase; or None, and why the game does not go on."""
         dice, missing = _DICE[number % 2], ""
         for _ in range(PATIENCE):
@@ -166,7 +166,7 @@ class _Trial:
         legality, powers = Legality(self.rules, position), self.rules.names
         declaring = powers if number % 2 == 0 else powers[number // 2 % len(powers) :][:1]
         offered = {power: legality.orders_of(power).declarations for power in declaring}
-        chosen = self._chosen(Counter(one for several in offered.values() for one in several))
+        chosen = self._choose_declarations(Counter(one for several in offered.values() for one in several))
         for power in declaring:
             mine = [one for one in chosen if one in offered[power]]
             self._declared.update(mine)
@@ -174,7 +174,7 @@ class _Trial:
             order_sets[power] = affordable(self.rules, position, power, [*mine, *orders])
         return order_sets
 
-    def _chosen(self, offered: Mapping[Declare, int]) -> list[Declare]:
+    def _choose_declarations(self, offered: Mapping[Declare, int]) -> list[Declare]:
         """One declaration of each kind: of those tried least often the one that most powers may make."""
         kinds: dict[tuple[str, str], list[Declare]] = {}
         for one in sorted(offered, key=str):

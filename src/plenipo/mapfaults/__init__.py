@@ -31,7 +31,7 @@ from plenipo.engine.position import Position, Unit
 from plenipo.mapfaults.orders import OrderFaults, order_faults
 from plenipo.mapfaults.picture import beyond_its_place, marks_abroad, near_colours, untold
 from plenipo.mapfaults.places import unmarked_rules
-from plenipo.mapfaults.reading import Count, Drawn, Label, Spot, classes, parts_of
+from plenipo.mapfaults.reading import DrawnPoint, FaultCount, Label, ReadPicture, classes, parts_of
 from plenipo.maps.draw import Theme
 from plenipo.maps.lettering.placements import MIDDLE
 
@@ -79,7 +79,7 @@ SMALLEST = 9.0
 """The size of the letters of codes in a small picture, in pixels."""
 
 
-NONE = Count(0, 0)
+NONE = FaultCount(0, 0)
 """Nothing was counted."""
 
 
@@ -87,15 +87,15 @@ NONE = Count(0, 0)
 class Faults:
     """The faults counted on the map of a variant; `laid` has the sentences by width, `whole` those of any."""
 
-    strays: Count = NONE
-    bars: Count = NONE
-    grips: Count = NONE
-    supports: Count = NONE
-    tangles: Count = NONE
+    strays: FaultCount = NONE
+    bars: FaultCount = NONE
+    grips: FaultCount = NONE
+    supports: FaultCount = NONE
+    tangles: FaultCount = NONE
     orders: OrderFaults = field(default_factory=OrderFaults)
-    unmarked: Count = NONE
-    tiny: Count = NONE
-    heads: dict[int, Count] = field(default_factory=dict)
+    unmarked: FaultCount = NONE
+    tiny: FaultCount = NONE
+    heads: dict[int, FaultCount] = field(default_factory=dict)
     laid: dict[int, list[str]] = field(default_factory=dict)
     whole: list[str] = field(default_factory=list)
 
@@ -147,22 +147,24 @@ class Moves:
     """The lines of orders on a board, against its areas as they are drawn."""
 
     def __init__(self, on: Chart, areas: Mapping[Code, BaseGeometry] | None = None) -> None:
-        self.on, self.areas = on, areas or Drawn(on.draw(on.scene(legend=False))).areas
+        self.on, self.areas = on, areas or ReadPicture(on.draw(on.scene(legend=False))).areas
 
-    def counted(self) -> tuple[Count, Count]:
+    def count_faults(self) -> tuple[FaultCount, FaultCount]:
         """Count the single moves drawn through a third area, and the bars of failed moves that are off the border."""
         strays, bars = NONE, NONE
         for unit, to in moves_of(self.on):
             ends = (self.own(unit.space), self.own(to.space))
             (line, *_), _ = self.lines(unit, to, Result.MOVES)
-            strays += Count(self.astray(line, ends), 1)
+            strays += FaultCount(self.astray(line, ends), 1)
             border = self.border(*ends)
             if border is not None:
                 _, bar = self.lines(unit, to, Result.FAILS)
-                bars += Count(border.distance(Point(LineString(bar).interpolate(0.5, normalized=True))) > OFF_BORDER, 1)
+                bars += FaultCount(
+                    border.distance(Point(LineString(bar).interpolate(0.5, normalized=True))) > OFF_BORDER, 1
+                )
         return strays, bars
 
-    def played(self, drawn: Drawn, resolution: Resolution) -> Faults:
+    def count_phase_faults(self, drawn: ReadPicture, resolution: Resolution) -> Faults:
         """The same of the legal moves, retreats and supports in a picture of a phase that need no convoy."""
         strays, bars, supports = NONE, NONE, NONE
         groups = {group.findtext("{*}title"): group for group in drawn.root.iter() if "order" in classes(group)}
@@ -176,18 +178,18 @@ class Moves:
             if isinstance(order, Move | Retreat):
                 ends = self.own(order.unit.location.space), self.own(order.to.space)
                 line = parts_of(group, "line")[0]
-                strays += Count(self.astray(line, ends), 1)
+                strays += FaultCount(self.astray(line, ends), 1)
                 border = self.border(*ends)
                 if "failed" in classes(group) and border is not None:
-                    bars += Count(border.distance(Point(line[-1])) > OFF_BORDER, 1)
+                    bars += FaultCount(border.distance(Point(line[-1])) > OFF_BORDER, 1)
             elif isinstance(order, Support) and (lines := parts_of(group, "line")):
                 aim = order.to or order.other.location
                 named = [self.own(at.space) for at in (order.other.location, order.unit.location, aim)]
-                passed = self.passed(sailing.get(order.other.location.space))
-                supports += Count(self.astray(lines[0], [passed, *named]), 1)
+                passed = self.find_crossed_areas(sailing.get(order.other.location.space))
+                supports += FaultCount(self.astray(lines[0], [passed, *named]), 1)
         return Faults(strays, bars, supports=supports)
 
-    def lines(self, unit: Unit, to: Location, result: Result) -> tuple[list[list[Spot]], list[Spot]]:
+    def lines(self, unit: Unit, to: Location, result: Result) -> tuple[list[list[DrawnPoint]], list[DrawnPoint]]:
         """The parts of the drawn line, and the bar across its end if it failed."""
         position = Position(self.on.opening.phase, (unit,))
         outcome = Outcome(unit.power, unit, Move(Ref(unit.kind, unit.location), to), result, Cause(Reason.NO_ORDER), "")
@@ -197,7 +199,7 @@ class Moves:
         bars = [bar for group in groups for bar in parts_of(group, "bar")]
         return [line for group in groups for line in parts_of(group, "line")], bars[0] if bars else []
 
-    def passed(self, group: ET.Element | None) -> frozenset[Code]:
+    def find_crossed_areas(self, group: ET.Element | None) -> frozenset[Code]:
         """The areas through which a drawn move runs, with the rest that it does not go."""
         lines = (
             [] if group is None else [LineString(line) for kind in ("line", "rest") for line in parts_of(group, kind)]
@@ -209,7 +211,7 @@ class Moves:
         corner = self.on.board.spaces[code].corner
         return frozenset(corner.areas if corner else (code,))
 
-    def astray(self, line: Sequence[Spot], ends: Sequence[frozenset[Code]]) -> bool:
+    def astray(self, line: Sequence[DrawnPoint], ends: Sequence[frozenset[Code]]) -> bool:
         """Return True if a line runs through an area that is not its own.
 
         Between the last two of `ends`, if they do not meet, it may cross what parts them, by twice the shortest way. A
@@ -242,7 +244,7 @@ def laid_wrong(on: Chart, svg: str, width: int) -> Iterator[str]:
 
     A label with a line that leads to its space may stand anywhere.
     """
-    drawn = Drawn(svg)
+    drawn = ReadPicture(svg)
     px = drawn.width / width
     named, coded = {*on.placements.codes, *on.placements.names}, on.placements.small_codes
     labels = drawn.labels(sorted(named), sorted(coded), width)
@@ -283,11 +285,11 @@ def laid_wrong(on: Chart, svg: str, width: int) -> Iterator[str]:
             yield f"the units in {first.space} and {second.space} share {shared:.0f} square pixels"
 
 
-def tiny_tokens(svg: str, width: int = WIDTHS[0]) -> Count:
+def tiny_tokens(svg: str, width: int = WIDTHS[0]) -> FaultCount:
     """The units that are hard to see in a picture so many pixels wide."""
-    drawn = Drawn(svg)
+    drawn = ReadPicture(svg)
     sizes = [2 * math.sqrt(token.shape.area / math.pi) * width / drawn.width for token in drawn.tokens(width)]
-    return Count(sum(size < SMALLEST_TOKEN for size in sizes), len(sizes))
+    return FaultCount(sum(size < SMALLEST_TOKEN for size in sizes), len(sizes))
 
 
 def _label_faults(
@@ -323,7 +325,7 @@ def full_board(on: Chart) -> Position:
 
 def faults_of(on: Chart, games: int = 1, phases: int = 20) -> Faults:
     """Everything there is to count on the map of a variant: its moves, random games of so many phases, its places."""
-    strays, bars = Moves(on).counted()
+    strays, bars = Moves(on).count_faults()
     faults = Faults(strays, bars)
     for number in range(games):
         faults += game_counted(on, phases, number)
@@ -331,8 +333,8 @@ def faults_of(on: Chart, games: int = 1, phases: int = 20) -> Faults:
     laid = {
         width: [*laid_wrong(on, svg, width), *untold(svg, width), *beyond_its_place(on, svg, width)] for width in WIDTHS
     }
-    whole = [*marks_abroad(svg), *(said for name in Theme.names() for said in near_colours(on, Theme.named(name)))]
-    unmarked = unmarked_rules(on, Drawn(svg))
+    whole = [*marks_abroad(svg), *(said for name in Theme.names() for said in near_colours(on, Theme.from_name(name)))]
+    unmarked = unmarked_rules(on, ReadPicture(svg))
     return faults + Faults(unmarked=unmarked, tiny=tiny_tokens(svg), laid=laid, whole=whole)
 
 
@@ -354,10 +356,10 @@ def game_counted(on: Chart, phases: int, seed: int = 0) -> Faults:
 def phase_counted(on: Chart, resolution: Resolution) -> Faults:
     """Count the faults in the pictures of a phase: its orders, and the units on the board after it."""
     svg = on.draw(on.scene(resolution=resolution, legend=False))
-    drawn, there = Drawn(svg), Moves(on.at(resolution.before), Drawn(svg).areas)
+    drawn, there = ReadPicture(svg), Moves(on.at(resolution.before), ReadPicture(svg).areas)
     heads = {width: drawn.heads(width) for width in WIDTHS}
     laid = {width: list(laid_wrong(there.on, svg, width)) for width in WIDTHS}
-    return there.played(drawn, resolution) + Faults(
+    return there.count_phase_faults(drawn, resolution) + Faults(
         grips=drawn.grips(),
         tangles=drawn.tangles(),
         orders=order_faults(there.on, drawn, resolution),

@@ -13,7 +13,7 @@ from plenipo.charts import Chart
 from plenipo.engine.board import Code, Terrain
 from plenipo.engine.orders import Convoy, Move, Support
 from plenipo.engine.outcome import Outcome, Resolution, Result
-from plenipo.mapfaults.reading import Count, Drawn, Spot, classes, parts_of
+from plenipo.mapfaults.reading import DrawnPoint, FaultCount, ReadPicture, classes, parts_of
 
 __all__ = ["OrderFaults", "order_faults"]
 
@@ -29,20 +29,20 @@ LONG = 130.0
 LANDING = 70.0
 """A support of a convoyed move ends no farther than this from the space in which the army lands, in pips."""
 
-NONE = Count(0, 0)
+NONE = FaultCount(0, 0)
 
 
 @dataclass(frozen=True)
 class OrderFaults:
     """Counts of orders drawn otherwise than they are, each of all orders of its kind."""
 
-    overland: Count = NONE
+    overland: FaultCount = NONE
     """Convoyed moves drawn over land that takes no part in them."""
-    unbarred: Count = NONE
+    unbarred: FaultCount = NONE
     """Failed moves without a bar."""
-    long: Count = NONE
+    long: FaultCount = NONE
     """Orders that count for nothing and are drawn longer than a stub."""
-    astray: Count = NONE
+    astray: FaultCount = NONE
     """Supports of convoyed moves that end elsewhere than at the landing."""
 
     def __add__(self, other: "OrderFaults") -> "OrderFaults":
@@ -54,35 +54,35 @@ class OrderFaults:
         )
 
 
-def order_faults(on: Chart, drawn: Drawn, resolution: Resolution) -> OrderFaults:
+def order_faults(on: Chart, drawn: ReadPicture, resolution: Resolution) -> OrderFaults:
     """Count the misleading orders in the picture `drawn` of a phase; `on` is the chart of the board before it."""
-    return _Phase(on, drawn, resolution).counted()
+    return _Phase(on, drawn, resolution).count_faults()
 
 
 class _Phase:
-    def __init__(self, on: Chart, drawn: Drawn, resolution: Resolution) -> None:
+    def __init__(self, on: Chart, drawn: ReadPicture, resolution: Resolution) -> None:
         self.on, self.drawn, self.resolution = on, drawn, resolution
         self.groups: Mapping[str | None, ET.Element] = {
             group.findtext("{*}title"): group for group in drawn.root.iter() if "order" in classes(group)
         }
 
-    def counted(self) -> OrderFaults:
+    def count_faults(self) -> OrderFaults:
         return sum((self._faults(outcome) for outcome in self.resolution.outcomes), OrderFaults())
 
     def _faults(self, outcome: Outcome) -> OrderFaults:
         order, group = outcome.order, self.groups.get(str(outcome.order))
         if outcome.result is Result.VOID:
-            return OrderFaults(long=Count(group is not None and _reach(group) > LONG, 1))
+            return OrderFaults(long=FaultCount(group is not None and _reach(group) > LONG, 1))
         if group is None:
             return OrderFaults()
         if isinstance(order, Move):
             sails = "convoyed" in classes(group)
             return OrderFaults(
-                overland=Count(self._overland(order, group), 1) if sails else NONE,
-                unbarred=Count(not self._barred(group), 1) if outcome.result is Result.FAILS else NONE,
+                overland=FaultCount(self._overland(order, group), 1) if sails else NONE,
+                unbarred=FaultCount(not self._has_bar(group), 1) if outcome.result is Result.FAILS else NONE,
             )
         if isinstance(order, Support) and self._sails(order):
-            return OrderFaults(astray=Count(not self._lands(order, group), 1))
+            return OrderFaults(astray=FaultCount(not self._lands(order, group), 1))
         return OrderFaults()
 
     def _overland(self, order: Move, group: ET.Element) -> bool:
@@ -120,7 +120,7 @@ class _Phase:
             and (one.other.location.space, one.to.space) == (order.unit.location.space, order.to.space)
         }
 
-    def _barred(self, group: ET.Element) -> bool:
+    def _has_bar(self, group: ET.Element) -> bool:
         """Return True if there is a bar at the end of the line, drawn with it."""
         ends = [line[-1] for line in parts_of(group, "line")]
         return bool(ends) and any(LineString(bar).distance(Point(ends[0])) <= MISSED for bar in parts_of(group, "bar"))
@@ -143,7 +143,7 @@ class _Phase:
         area = self.drawn.areas.get(order.to.space) if order.to else None
         if not rings or area is None:
             return False
-        at: Spot = (float(rings[0].get("cx", "nan")), float(rings[0].get("cy", "nan")))
+        at: DrawnPoint = (float(rings[0].get("cx", "nan")), float(rings[0].get("cy", "nan")))
         return bool(area.distance(Point(at)) <= LANDING)
 
 

@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from plenipo import raster
 from plenipo.charts import Chart
 from plenipo.engine.board import Code
-from plenipo.mapfaults.reading import Drawn, classes
+from plenipo.mapfaults.reading import ReadPicture, classes
 from plenipo.maps.draw import Theme
 from plenipo.maps.draw.colours import EYES, distance, seen_by
 from plenipo.maps.draw.stylesheet import at_width
@@ -41,7 +41,7 @@ SPECKS = 6
 
 def marks_abroad(svg: str) -> Iterator[str]:
     """The anchors that stand on land they are not about, a sentence each."""
-    drawn = Drawn(svg)
+    drawn = ReadPicture(svg)
     lands = [
         (code, drawn.areas[code])
         for space in drawn.root.iter()
@@ -79,7 +79,7 @@ def untold(svg: str, width: int) -> Iterator[str]:
         return
     if re.search(r"(?:^|\})\s*\.tag\{display:none\}", sheet):
         yield f"no letters tell units apart at {width} pixels"
-    for group in Drawn(svg).root.iter():
+    for group in ReadPicture(svg).root.iter():
         if "unit" in classes(group) and not any("tag" in classes(part) for part in group):
             yield f"the unit in {group.get('data-space')} bears no letters"
 
@@ -97,7 +97,7 @@ def beyond_its_place(on: Chart, svg: str, width: int) -> Iterator[str]:
     changed = ImageChops.difference(with_names, without).convert("L").point(lambda value: 255 if value > 60 else 0)
     west, north, wide, _ = map(float, svg.partition('viewBox="')[2].partition('"')[0].split())
     scale = width / wide
-    drawn = Drawn(svg)
+    drawn = ReadPicture(svg)
 
     def blacken(on_pixels: Image.Image, shape: BaseGeometry) -> None:
         brush = ImageDraw.Draw(on_pixels)

@@ -1,12 +1,12 @@
 """Rules that belong to places and are not to be seen there, counted in a picture of the board."""
 
 from plenipo.charts import Chart
-from plenipo.mapfaults.reading import Count, Drawn, classes
+from plenipo.mapfaults.reading import FaultCount, ReadPicture, classes
 
 __all__ = ["unmarked_rules"]
 
 
-def unmarked_rules(on: Chart, drawn: Drawn) -> Count:
+def unmarked_rules(on: Chart, drawn: ReadPicture) -> FaultCount:
     """Count the rules of spaces and ways without a mark whose title says them, of all that a variant has."""
     marks = {
         (group.get("data-spaces", ""), group.findtext("{*}title"))
@@ -14,4 +14,4 @@ def unmarked_rules(on: Chart, drawn: Drawn) -> Count:
         if {"annotation", "rule"} <= classes(group)
     }
     rules = on.rules.place_rules if on.rules else ()
-    return Count(sum((" ".join(rule.spaces), rule.words) not in marks for rule in rules), len(rules))
+    return FaultCount(sum((" ".join(rule.spaces), rule.words) not in marks for rule in rules), len(rules))

@@ -17,7 +17,7 @@ from plenipo.engine.board import Code
 from plenipo.maps.lettering.placements import MIDDLE, MIDDLE_CODE, MIDDLE_TOKEN, NARROW
 from plenipo.maps.lettering.typeface import CAPITAL, SLACK, width_of
 
-__all__ = ["Count", "Drawn", "Label", "Spot", "Token", "area_of", "classes", "parts_of", "rings_of"]
+__all__ = ["DrawnPoint", "FaultCount", "Label", "ReadPicture", "Token", "area_of", "classes", "parts_of", "rings_of"]
 
 TOUCH = 14.0
 """A ring touches a line if it is no farther from it than this, in pips."""
@@ -47,12 +47,12 @@ _TOKEN = re.compile(r"([MLlQqtZz])|(-?\d+(?:\.\d+)?)")
 
 _MOVED = re.compile(r"\.(at-[\w-]+)>g\{transform:translate\((-?\d+)px,(-?\d+)px\)")
 
-Spot = tuple[float, float]
+DrawnPoint = tuple[float, float]
 
 
-def rings_of(path: str) -> list[list[Spot]]:
+def rings_of(path: str) -> list[list[DrawnPoint]]:
     """The points of each part of an SVG path of straight pieces and quadratic curves."""
-    rings: list[list[Spot]] = []
+    rings: list[list[DrawnPoint]] = []
     command, numbers, middle = "", list[float](), (0.0, 0.0)
     for letter, number in _TOKEN.findall(path):
         if letter:
@@ -79,7 +79,7 @@ def rings_of(path: str) -> list[list[Spot]]:
     return rings
 
 
-def _curve(start: Spot, middle: Spot, end: Spot) -> Iterator[Spot]:
+def _curve(start: DrawnPoint, middle: DrawnPoint, end: DrawnPoint) -> Iterator[DrawnPoint]:
     """Places along a quadratic Bezier, without its start."""
     for k in range(1, 17):
         t = k / 16
@@ -101,20 +101,20 @@ def classes(element: ET.Element) -> set[str]:
     return set(element.get("class", "").split())
 
 
-def parts_of(group: ET.Element, name: str) -> list[list[Spot]]:
+def parts_of(group: ET.Element, name: str) -> list[list[DrawnPoint]]:
     """The lines of the paths of one class in a group, each part by itself."""
     return [ring for path in group if name in classes(path) for ring in rings_of(path.get("d", ""))]
 
 
 @dataclass(frozen=True)
-class Count:
+class FaultCount:
     """The number of things at fault among those counted."""
 
     faults: int
     of: int
 
-    def __add__(self, other: "Count") -> "Count":
-        return Count(self.faults + other.faults, self.of + other.of)
+    def __add__(self, other: "FaultCount") -> "FaultCount":
+        return FaultCount(self.faults + other.faults, self.of + other.of)
 
     def __str__(self) -> str:
         return f"{self.faults} of {self.of} ({self.faults / self.of if self.of else 0:.1%})"
@@ -127,7 +127,7 @@ class Label:
     space: Code
     shape: BaseGeometry
     size: float
-    leads: Spot | None = None
+    leads: DrawnPoint | None = None
 
 
 @dataclass(frozen=True)
@@ -140,10 +140,10 @@ class Token:
     space: Code
     shape: BaseGeometry
     gone: bool = False
-    leads: Spot | None = None
+    leads: DrawnPoint | None = None
 
 
-class Drawn:
+class ReadPicture:
     """A picture, read: its areas, its units and the lines of its orders."""
 
     def __init__(self, svg: str) -> None:
@@ -172,13 +172,13 @@ class Drawn:
         return [self.frame, *(area for area in self.areas.values() if not self.frame.contains(area.centroid))]
 
     @cached_property
-    def units(self) -> list[Spot]:
+    def units(self) -> list[DrawnPoint]:
         """The middle of every unit."""
         places = (group.get("transform", "") for group in self.root.iter() if "unit" in classes(group))
         numbers = (re.findall(r"-?\d+(?:\.\d+)?", place) for place in places)
         return [(float(x), float(y)) for x, y in numbers]
 
-    def grips(self) -> Count:
+    def grips(self) -> FaultCount:
         """The supports whose ring touches neither a unit nor a drawn move with the rest of its way, of all rings."""
         kinds = ("line", "rest")
         moves = self.orders("move")
@@ -189,23 +189,23 @@ class Drawn:
             at = (float(ring.get("cx", "nan")), float(ring.get("cy", "nan")))
             held = any(line.distance(Point(at)) <= TOUCH for line in lines)
             faults += not held and all(dist(at, unit) > BESIDE for unit in self.units)
-        return Count(faults, len(rings))
+        return FaultCount(faults, len(rings))
 
-    def heads(self, pixels: float = WIDE) -> Count:
+    def heads(self, pixels: float = WIDE) -> FaultCount:
         """The arrowheads that units cover in a picture so many pixels wide; in a small one they must lie above them."""
         if pixels <= MIDDLE:
             tips = [group for group in self.root.iter() if {"ends", "compact"} <= classes(group)]
             above = {id(layer) for layer in self.root.iter() if layer.get("id", "").endswith("layer-signs")}
             over = {id(group) for layer in self.root.iter() if id(layer) in above for group in layer}
             heads = [(group, head) for group in tips for head in parts_of(group, "head")]
-            return Count(sum(id(group) not in over for group, _ in heads), len(heads))
+            return FaultCount(sum(id(group) not in over for group, _ in heads), len(heads))
         discs = shapely.union_all([token.shape for token in self.tokens(pixels)])
         moves = [*self.orders("move"), *self.orders("retreat")]
         heads_drawn = [Polygon(head) for group in moves for head in parts_of(group, "head")]
         covered = sum(head.intersection(discs).area > COVERED * head.area for head in heads_drawn)
-        return Count(covered, len(heads_drawn))
+        return FaultCount(covered, len(heads_drawn))
 
-    def tangles(self) -> Count:
+    def tangles(self) -> FaultCount:
         """The lines of orders that cannot be told from that of another, and arrowheads that lie on another."""
         groups = [group for group in self.root.iter() if "order" in classes(group) and parts_of(group, "line")]
         lines = [LineString(parts_of(group, "line")[0]) for group in groups]
@@ -220,10 +220,10 @@ class Drawn:
                 least = min(heads[i].area, heads[j].area)
                 if run > SHARED or heads[i].intersection(heads[j]).area > COVERED * least:
                     alike |= {i, j}
-        return Count(len(alike), len(groups))
+        return FaultCount(len(alike), len(groups))
 
     @cached_property
-    def moved(self) -> dict[str, Spot]:
+    def unit_offsets(self) -> dict[str, DrawnPoint]:
         """The offsets of units from their usual place in a small picture, by the class of the rule that sets them."""
         sheet = "".join(style.text or "" for style in self.root.iter() if style.tag.endswith("style"))
         return {name: (float(x), float(y)) for name, x, y in _MOVED.findall(sheet)}
@@ -239,7 +239,7 @@ class Drawn:
                 sizes = [int(kind[1:]) / 10 for kind in kinds if re.fullmatch(letter + r"\d+", kind)]
                 size = sizes[0] if sizes else 1.0
                 radius = TOKEN * (min(size, MIDDLE_TOKEN) if NARROW < pixels <= MIDDLE else size)
-                dx, dy = next((self.moved[kind] for kind in kinds if kind in self.moved), (0.0, 0.0))
+                dx, dy = next((self.unit_offsets[kind] for kind in kinds if kind in self.unit_offsets), (0.0, 0.0))
                 shape, leads = Point(x, y).buffer(radius), None
                 if pixels <= MIDDLE:
                     shape = Point(x + dx, y + dy).buffer(radius)
@@ -251,14 +251,14 @@ class Drawn:
         """The marks of supply centres."""
         return [
             Point(float(circle.get("cx", 0)), float(circle.get("cy", 0))).buffer(float(circle.get("r", 0)))
-            for group in self._shown("marks large", "compact small", pixels)
+            for group in self._find_shown("marks large", "compact small", pixels)
             for mark in group
             if "centre" in classes(mark)
             for circle in mark
             if circle.tag.endswith("circle") and not classes(circle)
         ]
 
-    def _shown(self, large: str, small: str, pixels: float) -> Iterator[ET.Element]:
+    def _find_shown(self, large: str, small: str, pixels: float) -> Iterator[ET.Element]:
         kind = set((small if pixels <= MIDDLE else large).split())
         return (group for group in self.root.iter() if kind <= classes(group))
 
@@ -268,13 +268,15 @@ class Drawn:
         The spaces without lettering are left out of them; a picture without names has none.
         """
         groups = [
-            g for g in self._shown("names large", "compact small", pixels) if any("text" in e.tag for e in g.iter())
+            g
+            for g in self._find_shown("names large", "compact small", pixels)
+            if any("text" in e.tag for e in g.iter())
         ]
         labels: list[Label] = []
         for group in groups:
             codes = iter(sorted(coded if pixels <= MIDDLE else named))
-            lines: dict[str, list[Spot]] = {}
-            leads: Spot | None = None
+            lines: dict[str, list[DrawnPoint]] = {}
+            leads: DrawnPoint | None = None
             for element in group:
                 if element.tag.endswith("path"):
                     ring = rings_of(element.get("d", ""))[0]
@@ -284,12 +286,12 @@ class Drawn:
                         lines[element.get("id", "")] = ring
                 elif element.tag.endswith("text"):
                     size = float(MIDDLE_CODE if NARROW < pixels <= MIDDLE else element.get("font-size", 0))
-                    labels.append(Label(next(codes), _written(element, size, lines), size, leads))
+                    labels.append(Label(next(codes), _find_text_area(element, size, lines), size, leads))
                     leads = None
         return labels
 
 
-def _written(text: ET.Element, size: float, lines: dict[str, list[Spot]]) -> BaseGeometry:
+def _find_text_area(text: ET.Element, size: float, lines: dict[str, list[DrawnPoint]]) -> BaseGeometry:
     """Return the area that a text covers: a box for each line, or a band along a curve.
 
     It reaches from the baseline to the height of capitals.

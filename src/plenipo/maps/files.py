@@ -14,7 +14,7 @@ from plenipo.maps.figure.values import line_of_fault
 from plenipo.maps.lettering.placements import Placements, hints_from
 from plenipo.user_files import read_text
 
-__all__ = ["LOOK", "Look", "MapFault", "faults", "look_from", "placements_beside"]
+__all__ = ["LOOK", "MapFault", "MapLook", "faults", "look_from", "placements_beside"]
 
 LOOK = "look.toml"
 """The name of the file with a variant's additions to the look of its map."""
@@ -37,21 +37,21 @@ def placements_beside(figure: Path) -> Path:
     return earlier if earlier.is_file() and not file.is_file() else file
 
 
-class Look(NamedTuple):
+class MapLook(NamedTuple):
     """The contents of a `look.toml`: the centre each province follows, and the places beside the board."""
 
     follows: Mapping[Code, Code]
     beside: Mapping[Code, Point]
 
 
-def look_from(table: Mapping[str, Any], board: Board, *, inherited: bool = False) -> Look:
+def look_from(table: Mapping[str, Any], board: Board, *, inherited: bool = False) -> MapLook:
     """Return the look that a `look.toml` describes.
 
     For an `inherited` one, with the map of a parent, entries that do not fit the board are left out.
     Raise InvalidFigure for an unknown key, a name the board lacks, or an invalid point.
     """
     for key, entries in table.items():
-        if key not in Look._fields:
+        if key not in MapLook._fields:
             raise InvalidFigure(f"{key!r} is not a key of a look; it has tables 'follows' and 'beside'")
         if not isinstance(entries, dict):
             raise InvalidFigure(f"{key!r} is {entries!r}; it must be a table")
@@ -70,7 +70,7 @@ def look_from(table: Mapping[str, Any], board: Board, *, inherited: bool = False
                 beside[Code(name)] = (x, y)
             case _:
                 raise InvalidFigure(f"'beside.{name}' is {point!r}; write a point like [-17000, 7400]")
-    return Look(follows, beside)
+    return MapLook(follows, beside)
 
 
 def faults(figure: Path, board: Board, *, inherited: bool = False) -> Iterator[MapFault]:

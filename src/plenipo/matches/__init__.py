@@ -7,7 +7,7 @@ a board, `review` a game.
 
 from plenipo.matches.lineup import Match, lineup
 from plenipo.matches.referee import Played, play
-from plenipo.matches.run import matched
+from plenipo.matches.run import play_match
 from plenipo.matches.standings import Standing, standings
 
-__all__ = ["Match", "Played", "Standing", "lineup", "matched", "play", "standings"]
+__all__ = ["Match", "Played", "Standing", "lineup", "play", "play_match", "standings"]

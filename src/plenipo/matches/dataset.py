@@ -18,7 +18,7 @@ from plenipo.matches.referee import Played
 from plenipo.matches.run import game_of
 from plenipo.matches.standings import Standing
 
-__all__ = ["COLUMNS", "Row", "Writer", "card", "read"]
+__all__ = ["COLUMNS", "DatasetRow", "Writer", "card", "read"]
 
 GROUP = 16
 """Number of games written together."""
@@ -38,7 +38,7 @@ COLUMNS = {
 """The columns of the file: type and meaning."""
 
 
-class Row(NamedTuple):
+class DatasetRow(NamedTuple):
     """A power in a phase; see `COLUMNS`."""
 
     game: int
@@ -53,13 +53,13 @@ class Row(NamedTuple):
     won: bool
 
 
-def rows_of(rules: Rules, played: Played) -> Iterator[Row]:
+def rows_of(rules: Rules, played: Played) -> Iterator[DatasetRow]:
     """Yield the rows of a game, which is replayed from its orders; powers that were not asked have none."""
     game = game_of(rules, played)
     for number, turn in enumerate(played.turns):
         position = json.dumps(jsonlines.encode_position(rules, game.turns[number].resolution.before))
         for power, orders in turn.orders.items():
-            yield Row(
+            yield DatasetRow(
                 played.game,
                 number,
                 turn.phase,
@@ -74,7 +74,7 @@ def rows_of(rules: Rules, played: Played) -> Iterator[Row]:
 
 
 def _arrow() -> tuple[Any, Any]:
-    with extras.needed("selfplay", "Parquet"):
+    with extras.require("selfplay", "Parquet"):
         import pyarrow as pa  # noqa: PLC0415  # only for those who ask for Parquet
         from pyarrow import parquet  # noqa: PLC0415
     return pa, parquet
@@ -115,7 +115,7 @@ class Writer:
             self._file.write_table(self._pa.Table.from_pylist(rows, schema=self._schema))
 
 
-def read(path: Path) -> Iterator[Row]:
+def read(path: Path) -> Iterator[DatasetRow]:
     """Yield the rows of a file that `Writer` wrote, in their order, without holding all of them.
 
     `plenipo.jsonlines.read(row.position, plenipo.library.load)` makes a position of one. Raise `OSError`,
@@ -132,7 +132,7 @@ def read(path: Path) -> Iterator[Row]:
             raise InvalidRecord(f"'{path}' has no column '{missing[0]}', so it is not a data set of games.")
         for batch in file.iter_batches(columns=list(COLUMNS)):
             for row in batch.to_pylist():
-                yield Row(**{**row, "orders": tuple(row["orders"])})
+                yield DatasetRow(**{**row, "orders": tuple(row["orders"])})
 
 
 def card(match: Match, title: str, standings: Sequence[Standing], games: Sequence[Played]) -> str:

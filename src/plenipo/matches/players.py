@@ -22,7 +22,17 @@ from plenipo.errors import PlenipoError, UnknownName
 from plenipo.library import plugins
 from plenipo.matches.lineup import random_of
 
-__all__ = ["BEST", "PATIENCE", "SUBSTITUTE", "Asked", "CannotPlay", "Function", "Misplayed", "Player", "from_file"]
+__all__ = [
+    "BEST",
+    "PATIENCE",
+    "SUBSTITUTE",
+    "CannotPlay",
+    "Function",
+    "Misplayed",
+    "OrderRequest",
+    "Player",
+    "from_file",
+]
 
 BEST = next(name for name in ("strong", "middling", "quick", "sensible") if name in BOTS)
 """The default player where good play is wanted."""
@@ -51,7 +61,7 @@ class CannotPlay(PlenipoError):  # noqa: N818  # the same
     """The refusal of a player to play this variant; the message names both."""
 
 
-class Asked(NamedTuple):
+class OrderRequest(NamedTuple):
     """The question to a player in a phase: its view, its legal orders, the number of the game, its chance."""
 
     view: View
@@ -73,11 +83,11 @@ class Player(Protocol):
         """The clock that measures its time."""
         ...
 
-    def orders(self, asked: Asked) -> list[Order] | list[str]:
+    def orders(self, asked: OrderRequest) -> list[Order] | list[str]:
         """Return the orders of a phase, as orders or as texts; raise `Misplayed`, or `CannotPlay` for a variant."""
         ...
 
-    def warm_up(self, asked: Asked, limit: float) -> None:
+    def warm_up(self, asked: OrderRequest, limit: float) -> None:
         """Ask for orders that are not used, within a limit of its own; raise as `orders` does."""
         ...
 
@@ -95,7 +105,7 @@ class Function:
     limit: float | None = None
     clock: Callable[[], float] = time.process_time
 
-    def orders(self, asked: Asked) -> list[Order] | list[str]:
+    def orders(self, asked: OrderRequest) -> list[Order] | list[str]:
         """Call it; see `Player.orders`."""
         printed = StringIO()
         try:
@@ -120,7 +130,7 @@ class Function:
             return affordable(asked.view.rules, asked.view.position, asked.legal.power, orders)
         return list(orders)
 
-    def warm_up(self, asked: Asked, limit: float) -> None:
+    def warm_up(self, asked: OrderRequest, limit: float) -> None:
         """Call it once, so that it compiles or loads everything; see `Player.warm_up`."""
         replace(self, limit=None if self.limit is None else limit).orders(asked)
 
@@ -144,7 +154,7 @@ def from_file(name: str, path: Path, function: str) -> Bot:
     return player
 
 
-def installed(name: str, limit: float) -> Function:
+def find_installed_player(name: str, limit: float) -> Function:
     """Return an installed computer player, built in or from a package; raise `UnknownName`."""
     return Function(name, plugins.players()[name], None if name in BOTS else limit)
 

@@ -22,7 +22,7 @@ from plenipo.engine.history.game import Turn
 from plenipo.engine.orders import Order
 from plenipo.errors import UnknownName
 from plenipo.matches.children import Meter
-from plenipo.matches.players import PATIENCE, Asked, CannotPlay, Misplayed
+from plenipo.matches.players import PATIENCE, CannotPlay, Misplayed, OrderRequest
 
 __all__ = ["KEYS", "Program", "line", "turn_told"]
 
@@ -47,7 +47,7 @@ _SHORTEST = 0.01
 """Seconds between two checks of a program."""
 
 
-def line(asked: Asked, *, known: int = 0, board: bool = True) -> str:
+def line(asked: OrderRequest, *, known: int = 0, board: bool = True) -> str:
     """Encode a phase for a program: only the turns after the first `known`, and the `board` if it is asked for.
 
     Everything is taken from the view of the power, so nothing hidden from it is included.
@@ -66,7 +66,7 @@ def line(asked: Asked, *, known: int = 0, board: bool = True) -> str:
     if last is not None:
         content["last"] = turn_told(last)
     if board:
-        content["board"] = boards.described(view.rules)
+        content["board"] = boards.describe_board(view.rules)
     return json.dumps(content) + "\n"
 
 
@@ -153,7 +153,7 @@ class Program:
     _running: _Running | None = field(default=None, init=False)
 
     @classmethod
-    def written(cls, name: str, text: str, limit: float, first: float | None = None) -> "Program":
+    def from_command(cls, name: str, text: str, limit: float, first: float | None = None) -> "Program":
         """Return the program of a command, split as a shell would; raise `UnknownName` if there is none."""
         try:
             command = shlex.split(text)
@@ -167,7 +167,7 @@ class Program:
         """Return the seconds all its processes have used so far; see `Player.clock`."""
         return self._meter.seconds()
 
-    def orders(self, asked: Asked) -> list[Order] | list[str]:
+    def orders(self, asked: OrderRequest) -> list[Order] | list[str]:
         """Ask it; see `Player.orders`."""
         if self._running is None:
             running, limit = self._start(), self.first or self.limit
@@ -184,11 +184,11 @@ class Program:
             self.close()
             raise
 
-    def warm_up(self, asked: Asked, limit: float) -> None:  # noqa: ARG002  # it has it for its first orders anyway
+    def warm_up(self, asked: OrderRequest, limit: float) -> None:  # noqa: ARG002  # it has it for its first orders anyway
         """Start it and ask it; see `Player.warm_up`."""
         self.orders(asked)
 
-    def _answer(self, running: _Running, asked: Asked, limit: float) -> list[str]:
+    def _answer(self, running: _Running, asked: OrderRequest, limit: float) -> list[str]:
         known, power = running.known, asked.legal.power
         text = line(asked, known=known.get(power, 0), board=not known)
         began, used = time.perf_counter(), self.clock()

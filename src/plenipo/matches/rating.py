@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from plenipo import extras
 
-__all__ = ["BEGINNING", "Rating", "rated"]
+__all__ = ["BEGINNING", "Rating", "update_ratings"]
 
 Rating = tuple[float, float]
 """A rating and its uncertainty."""
@@ -13,12 +13,12 @@ BEGINNING: Rating = (25.0, 25.0 / 3)
 """The initial rating of every player."""
 
 
-def rated(before: Sequence[Rating], scores: Sequence[float]) -> list[Rating]:
+def update_ratings(before: Sequence[Rating], scores: Sequence[float]) -> list[Rating]:
     """Return the ratings after a game of the players in it, each for itself; higher scores are better.
 
     Raise `MissingExtra` if `openskill` is not installed.
     """
-    with extras.needed("match", "A rating"):
+    with extras.require("match", "A rating"):
         from openskill.models import PlackettLuce  # noqa: PLC0415  # an extra of its own
 
     model = PlackettLuce()

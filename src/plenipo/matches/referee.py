@@ -20,13 +20,13 @@ from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import PhaseNotOver
 from plenipo.matches.lineup import chance_of
-from plenipo.matches.players import Asked, Misplayed, Player
+from plenipo.matches.players import Misplayed, OrderRequest, Player
 
-__all__ = ["Fault", "Played", "Spent", "TurnPlayed", "play", "shares"]
+__all__ = ["Played", "PlayerFault", "Spent", "TurnPlayed", "play", "shares"]
 
 
 @dataclass(frozen=True)
-class Fault:
+class PlayerFault:
     """Unusable orders: the phase, the power, the player, and its fault, as a sentence."""
 
     phase: str
@@ -64,7 +64,7 @@ class Played:
     shares: Mapping[str, float]
     alive: tuple[str, ...]
     tally: Mapping[str, int]
-    faults: tuple[Fault, ...]
+    faults: tuple[PlayerFault, ...]
     turns: tuple[TurnPlayed, ...]
     asked: Mapping[str, int] = field(default_factory=dict)
     """The number of requests for orders by player: one for each of its seats and each phase."""
@@ -82,7 +82,7 @@ class Played:
     def of_json(cls, content: Mapping[str, Any]) -> "Played":
         """Return the game that `to_json` wrote; raise `KeyError` or `TypeError` for anything else."""
         lists = {key: tuple(content[key]) for key in ("winners", "alive")}
-        faults = tuple(Fault(**fault) for fault in content["faults"])
+        faults = tuple(PlayerFault(**fault) for fault in content["faults"])
         turns = tuple(
             TurnPlayed(
                 turn["phase"], {power: tuple(order_set) for power, order_set in turn["orders"].items()}, turn["owners"]
@@ -139,10 +139,10 @@ def play(
         order_sets, resolution = table.phase(game)
         texts = {power: tuple(str(order) for order in order_set) for power, order_set in order_sets.items()}
         game = replace(game, turns=game.turns.with_turn(Turn(texts, resolution)))
-        turns.append(TurnPlayed(phase, dict(texts.items()), _changed(resolution)))
+        turns.append(TurnPlayed(phase, dict(texts.items()), _find_changed_owners(resolution)))
         _count(tally, resolution)
         if voters and not game.over and game.position.phase.year > resolution.before.phase.year:
-            game = _voted(game, voters)
+            game = _vote_on_draws(game, voters)
     position = game.position
     return Played(
         number,
@@ -161,7 +161,7 @@ def play(
     )
 
 
-def _voted(game: Game, voters: Collection[Power]) -> Game:
+def _vote_on_draws(game: Game, voters: Collection[Power]) -> Game:
     """Return the game, ended if all remaining powers agree on one of the usual draws."""
     seen = view(game, None, {})
     for shared in votes.usual(seen):
@@ -194,7 +194,7 @@ class _Table:
     ) -> None:
         self.rules, self.seats, self.substitute = rules, seats, substitute
         self.number, self.seed, self.spent = number, seed, spent
-        self.faults: list[Fault] = []
+        self.faults: list[PlayerFault] = []
         self.asked = {player.name: 0 for player in seats.values()}
 
     def phase(self, game: Game) -> tuple[dict[Power, Sequence[Order | str]], Resolution]:
@@ -203,11 +203,11 @@ class _Table:
         order_sets: dict[Power, Sequence[Order | str]] = {}
         replaced: set[Power] = set()
         for power in view(game, None, {}).may_order:
-            asked = self._asked(game, legality, power)
+            asked = self._make_request(game, legality, power)
             try:
-                order_sets[power] = self._timed(power, asked)
+                order_sets[power] = self._time_orders(power, asked)
             except Misplayed as fault:
-                order_sets[power] = self._replaced(asked, str(fault))
+                order_sets[power] = self._substitute_orders(asked, str(fault))
                 replaced.add(power)
         while True:
             came = game.adjudicate(order_sets)
@@ -221,8 +221,8 @@ class _Table:
             if not blamed:
                 break
             for power, why in blamed:
-                asked = self._asked(game, legality, power)
-                order_sets[power] = self._replaced(
+                asked = self._make_request(game, legality, power)
+                order_sets[power] = self._substitute_orders(
                     asked, f"'{self.seats[power].name}' ordered what is not allowed: {why}"
                 )
                 replaced.add(power)
@@ -230,11 +230,11 @@ class _Table:
             raise PhaseNotOver(came.sentence, came.powers)
         return order_sets, came
 
-    def _asked(self, game: Game, legality: Legality, power: Power) -> Asked:
+    def _make_request(self, game: Game, legality: Legality, power: Power) -> OrderRequest:
         chance = chance_of(self.seed, str(game.position.phase), power)
-        return Asked(view(game, power, {}), legality.orders_of(power), self.number, chance)
+        return OrderRequest(view(game, power, {}), legality.orders_of(power), self.number, chance)
 
-    def _timed(self, power: Power, asked: Asked) -> Sequence[Order | str]:
+    def _time_orders(self, power: Power, asked: OrderRequest) -> Sequence[Order | str]:
         player = self.seats[power]
         self.asked[player.name] += 1
         began = player.clock()
@@ -244,13 +244,13 @@ class _Table:
             if asked.view.position.phase.kind is PhaseKind.MOVEMENT and player.name in self.spent:
                 self.spent[player.name].add(player.clock() - began)
 
-    def _replaced(self, asked: Asked, sentence: str) -> Sequence[Order | str]:
+    def _substitute_orders(self, asked: OrderRequest, sentence: str) -> Sequence[Order | str]:
         power, phase = asked.legal.power, str(asked.view.position.phase)
-        self.faults.append(Fault(phase, power, self.seats[power].name, sentence))
+        self.faults.append(PlayerFault(phase, power, self.seats[power].name, sentence))
         return self.substitute.orders(asked)
 
 
-def _changed(resolution: Resolution) -> dict[str, str]:
+def _find_changed_owners(resolution: Resolution) -> dict[str, str]:
     before, after = resolution.before.owners, resolution.after.owners
     codes = sorted({*before, *after})
     return {str(code): after.get(code, "") for code in codes if before.get(code) != after.get(code)}

@@ -10,7 +10,7 @@ from plenipo.matches.plots import curves, intervals, page, table
 from plenipo.matches.referee import Played, Spent
 from plenipo.matches.standings import Estimate, Standing
 
-__all__ = ["COLUMNS", "by_power", "cells", "faults_of", "headline", "html", "percent", "unscored"]
+__all__ = ["COLUMNS", "by_power", "cells", "faults_of", "headline", "html", "list_unscored", "percent"]
 
 COLUMNS = (
     mark("player"),
@@ -77,7 +77,7 @@ def by_power(standings: Sequence[Standing]) -> tuple[tuple[str, ...], list[tuple
     return ("power", *(standing.player for standing in scored)), rows
 
 
-def unscored(standings: Iterable[Standing]) -> list[str]:
+def list_unscored(standings: Iterable[Standing]) -> list[str]:
     """Return the reason for each player without a score, a sentence each."""
     return [standing.why_unscored for standing in standings if standing.why_unscored]
 
@@ -103,7 +103,7 @@ def html(
     scored = [standing for standing in standings if not standing.why_unscored]
     parts = [
         f"<p>{escape(headline(match, title, games))}</p>\n",
-        *(f"<p>{escape(sentence)}</p>\n" for sentence in unscored(standings)),
+        *(f"<p>{escape(sentence)}</p>\n" for sentence in list_unscored(standings)),
         table(COLUMNS, (cells(standing, spent.get(standing.player)) for standing in standings)),
         "<h2>Share of squares</h2>\n",
         intervals("Share of squares", [(one.player, one.share) for one in scored], mark=par),

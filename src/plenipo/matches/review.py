@@ -6,7 +6,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
-from plenipo.bots import Bot, expected
+from plenipo.bots import Bot, estimate_shares
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
@@ -17,7 +17,7 @@ from plenipo.engine.position import Power
 from plenipo.matches.lineup import chance_of, random_of
 from plenipo.matches.referee import shares
 
-__all__ = ["Expect", "Missed", "Review", "Turning", "by_playing", "by_policy", "by_standing", "review"]
+__all__ = ["Expect", "MissedOrder", "Review", "TurningPoint", "by_playing", "by_policy", "by_standing", "review"]
 
 Expect = Callable[[Game], Mapping[Power, float]]
 """The expectation of each power in an unfinished game: its share of the board, adding up to 1."""
@@ -68,7 +68,7 @@ def by_policy(*, movements: int, times: int) -> Expect:
     def expect(game: Game) -> Mapping[Power, float]:
         if game.over:
             return by_standing(game)
-        return expected(game.rules, game.position, 1, movements, times) or by_standing(game)
+        return estimate_shares(game.rules, game.position, 1, movements, times) or by_standing(game)
 
     return expect
 
@@ -97,7 +97,7 @@ def _played_on(game: Game, player: Bot, movements: int, seed: bytes) -> Game:
 
 
 @dataclass(frozen=True)
-class Missed:
+class MissedOrder:
     """A better order of a power, all other orders being as they were: the given one, the missed one, the gain.
 
     `gain` is the additional share of the board it could have expected.
@@ -110,13 +110,13 @@ class Missed:
 
 
 @dataclass(frozen=True)
-class Turning:
+class TurningPoint:
     """A turning point: its number, from 0, its phase, the change of each power's share, and misses."""
 
     turn: int
     phase: str
     change: Mapping[str, float]
-    missed: tuple[Missed, ...]
+    missed: tuple[MissedOrder, ...]
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Review:
     turns: tuple[int, ...]
     phases: tuple[str, ...]
     shares: Mapping[str, tuple[float, ...]]
-    turning: tuple[Turning, ...]
+    turning: tuple[TurningPoint, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the review as JSON."""
@@ -157,18 +157,18 @@ def review(
         (*(str(game.turns[i].resolution.before.phase) for i in moves), str(game.position.phase)),
         {str(power): tuple(one[power] for one in expected) for power in names},
         tuple(
-            Turning(
+            TurningPoint(
                 moves[i],
                 str(game.turns[moves[i]].resolution.before.phase),
                 {str(power): change for power, change in changes[i].items() if abs(change) >= LEAST},
-                missed(game, moves[i], expect),
+                find_missed_orders(game, moves[i], expect),
             )
             for i in greatest
         ),
     )
 
 
-def missed(game: Game, turn: int, expect: Expect) -> tuple[Missed, ...]:
+def find_missed_orders(game: Game, turn: int, expect: Expect) -> tuple[MissedOrder, ...]:
     """Return the best single order that each power missed in a movement, other orders being as they were; best first.
 
     Every other legal order of every unit is adjudicated and judged by the resulting positions of units; the few that
@@ -178,13 +178,15 @@ def missed(game: Game, turn: int, expect: Expect) -> tuple[Missed, ...]:
     real = expect(_gone_on(before, resolution))
     missed_orders = []
     for power in game.rules.names:
-        best = _missed(before, resolution, power, expect, real[power])
+        best = _find_missed_order(before, resolution, power, expect, real[power])
         if best is not None:
             missed_orders.append(best)
     return tuple(sorted(missed_orders, key=lambda one: -one.gain))
 
 
-def _missed(before: Game, resolution: Resolution, power: Power, expect: Expect, real: float) -> Missed | None:
+def _find_missed_order(
+    before: Game, resolution: Resolution, power: Power, expect: Expect, real: float
+) -> MissedOrder | None:
     rules, position = before.rules, before.position
     legal = Legality(rules, position).orders_of(power)
     given = {outcome.unit: outcome for outcome in resolution.outcomes if outcome.unit is not None}
@@ -205,7 +207,9 @@ def _missed(before: Game, resolution: Resolution, power: Power, expect: Expect, 
                 if gain > 0:
                     looks.append((gain, ordered, str(order), after))
     looks.sort(key=lambda look: (-look[0], look[2]))
-    judged = [Missed(power, ordered, order, expect(after)[power] - real) for _, ordered, order, after in looks[:FEW]]
+    judged = [
+        MissedOrder(power, ordered, order, expect(after)[power] - real) for _, ordered, order, after in looks[:FEW]
+    ]
     best = max(judged, key=lambda one: one.gain, default=None)
     return best if best is not None and best.gain >= LEAST else None
 

@@ -5,7 +5,7 @@ from html import escape
 from plenipo.engine.wording import listing
 from plenipo.languages.current import mark
 from plenipo.matches.plots import curves, page
-from plenipo.matches.review import Review, Turning
+from plenipo.matches.review import Review, TurningPoint
 
 __all__ = ["COLUMNS", "html", "rows", "sentences"]
 
@@ -27,7 +27,7 @@ def sentences(review: Review) -> list[str]:
     return [sentence for turning in review.turning for sentence in _of(turning)]
 
 
-def _of(turning: Turning) -> list[str]:
+def _of(turning: TurningPoint) -> list[str]:
     ranked = sorted(turning.change.items(), key=lambda item: -item[1])
     changes = listing(f"{power} {change:+.2f}" for power, change in ranked) or "little changed"
     told = [f"{turning.phase} (turn {turning.turn + 1}): {changes}."]

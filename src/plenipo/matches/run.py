@@ -20,12 +20,20 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 from plenipo.library import plugins
 from plenipo.matches.lineup import Match, chance_of, random_of, seats, seed_of
-from plenipo.matches.players import SUBSTITUTE, Asked, Function, Misplayed, Player, from_file, installed
+from plenipo.matches.players import (
+    SUBSTITUTE,
+    Function,
+    Misplayed,
+    OrderRequest,
+    Player,
+    find_installed_player,
+    from_file,
+)
 from plenipo.matches.programs import Program
 from plenipo.matches.referee import Played, Spent, play
 from plenipo.spread import spread
 
-__all__ = ["game_of", "matched", "parsed", "read_games", "resumed", "rules_of", "try_out", "written"]
+__all__ = ["decode_game", "encode_game", "game_of", "play_match", "read_games", "resume_match", "rules_of", "try_out"]
 
 PYTHON = ".py:"
 """The separator between a file and the function in it."""
@@ -50,11 +58,11 @@ def player(match: Match, name: str) -> Player:
     """Return the player of a name; raise `UnknownName`."""
     source = dict(match.sources).get(name)
     if source is None:
-        return installed(name, match.limit)
+        return find_installed_player(name, match.limit)
     file, mark, function = source.rpartition(PYTHON)
     if mark and function.isidentifier():
         return Function(name, from_file(name, Path(f"{file}.py"), function), match.limit)
-    return Program.written(name, source, match.limit, match.warm_up)
+    return Program.from_command(name, source, match.limit, match.warm_up)
 
 
 @lru_cache(maxsize=1)
@@ -78,7 +86,7 @@ def _close(players: Iterable[Player]) -> None:
             one.close()
 
 
-def _trials(match: Match) -> Iterator[Asked]:
+def _trials(match: Match) -> Iterator[OrderRequest]:
     """Yield the first phases of a game by rules of thumb, up to the first movement in which a player may order."""
     rules, seed = rules_of(match), seed_of(match, 0)
     game = Game.new(rules, Dice(seed))
@@ -87,7 +95,7 @@ def _trials(match: Match) -> Iterator[Asked]:
         chance = {power: chance_of(seed, str(phase), power) for power in may_order}
         for power in may_order[:1]:
             legal = Legality(rules, game.position).orders_of(power)
-            yield Asked(view(game, power, {}), legal, 0, chance[power])
+            yield OrderRequest(view(game, power, {}), legal, 0, chance[power])
         if game.over or (may_order and phase.kind is PhaseKind.MOVEMENT):
             return
         orders = {p: orders_of(BOTS[THUMB], view(game, p, {}), p, random_of(chance[p])) for p in may_order}
@@ -116,7 +124,7 @@ def one_game(match: Match, game: int) -> tuple[Played, dict[str, Spent]]:
         played = play(
             rules,
             taken,
-            installed(SUBSTITUTE, match.limit),
+            find_installed_player(SUBSTITUTE, match.limit),
             number=game,
             seed=seed_of(match, game),
             years=match.years,
@@ -129,7 +137,7 @@ def one_game(match: Match, game: int) -> tuple[Played, dict[str, Spent]]:
     return played, spent
 
 
-def matched(
+def play_match(
     match: Match,
     *,
     first: int = 0,
@@ -150,14 +158,14 @@ def matched(
         yield game
 
 
-def written(match: Match, played: Played) -> str:
+def encode_game(match: Match, played: Played) -> str:
     """Return a game as a JSON line, with the variant and its options."""
     about = {"variant": match.variant, "options": dict(match.options), "match": match.fingerprint}
     return json.dumps({**about, **played.to_json()}) + "\n"
 
 
-def parsed(text: str) -> tuple[str, dict[str, str], Played]:
-    """Return the variant, its options and the game of a line from `written`; raise `InvalidRecord` for any other."""
+def decode_game(text: str) -> tuple[str, dict[str, str], Played]:
+    """Return the variant, options and game of a line from `encode_game`; raise `InvalidRecord` for others."""
     try:
         content = json.loads(text)
         content.pop("match", None)
@@ -173,12 +181,12 @@ def read_games(path: Path) -> Iterator[tuple[str, dict[str, str], Played]]:
     with path.open(encoding="utf-8") as lines:
         for number, text in enumerate(lines, 1):
             try:
-                yield parsed(text)
+                yield decode_game(text)
             except InvalidRecord as fault:
                 raise InvalidRecord(f"'{path}', line {number}: {fault}") from fault
 
 
-def resumed(match: Match, path: Path) -> list[Played]:
+def resume_match(match: Match, path: Path) -> list[Played]:
     """Return the games of the match already in `path`, without their turns; an incomplete last line is cut off.
 
     The result is empty if there is no such file. Raise `InvalidRecord` for a file of another match, and `OSError`.
@@ -192,7 +200,7 @@ def resumed(match: Match, path: Path) -> list[Played]:
         for line in lines:
             if not line.endswith(b"\n"):
                 break
-            _, _, game = parsed(line.decode("utf-8", "replace"))
+            _, _, game = decode_game(line.decode("utf-8", "replace"))
             if json.loads(line).get("match") != match.fingerprint or game.game != len(played):
                 raise InvalidRecord(
                     f"'{path}', line {len(played) + 1}: this game is not the next one of this match. Resume with the "

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from statistics import NormalDist, fmean, stdev
 from typing import Any
 
-from plenipo.matches.rating import BEGINNING, Rating, rated
+from plenipo.matches.rating import BEGINNING, Rating, update_ratings
 from plenipo.matches.referee import Played
 
 __all__ = ["MOST_FAULTS", "Estimate", "Standing", "estimate", "fraction", "ratings", "standings"]
@@ -141,7 +141,7 @@ def ratings(games: Iterable[Played]) -> dict[str, tuple[float, float]]:
     for game in games:
         powers = sorted(game.seats)
         before = [known.get(game.seats[power], BEGINNING) for power in powers]
-        after = rated(before, [game.shares[power] for power in powers])
+        after = update_ratings(before, [game.shares[power] for power in powers])
         gained: dict[str, list[Rating]] = {}
         for power, rating in zip(powers, after, strict=True):
             gained.setdefault(game.seats[power], []).append(rating)

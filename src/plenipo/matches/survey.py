@@ -11,7 +11,7 @@ from plenipo.engine.rules import Rules
 from plenipo.matches.referee import Played
 from plenipo.matches.standings import Estimate, estimate, fraction
 
-__all__ = ["STILL", "Opening", "PowerSurvey", "Seen", "Survey", "seen", "surveyed"]
+__all__ = ["STILL", "GameFacts", "Opening", "PowerSurvey", "Survey", "collect_facts", "make_survey"]
 
 STILL = 3
 """Number of final years without a change of ownership that make an undecided game a standstill."""
@@ -21,7 +21,7 @@ MOST_OPENINGS = 3
 
 
 @dataclass(frozen=True)
-class Seen:
+class GameFacts:
     """The facts of one game that a survey needs, without its orders.
 
     `firsts` are the first centres each power took that it did not begin with, `changes` the number of captures of each
@@ -37,7 +37,7 @@ class Seen:
     still: int
 
 
-def seen(rules: Rules, played: Played) -> Seen:
+def collect_facts(rules: Rules, played: Played) -> GameFacts:
     """Return the facts of a game that a survey needs."""
     began = {str(power): set(map(str, rules.opening.centres_of(power))) for power in rules.names}
     owners: dict[str, str] = {str(code): str(power) for code, power in rules.opening.owners.items()}
@@ -64,7 +64,7 @@ def seen(rules: Rules, played: Played) -> Seen:
             owners[code] = owner
     for power, counts in centres.items():
         counts.append(list(owners.values()).count(power))
-    return Seen(
+    return GameFacts(
         played.without_turns,
         firsts,
         changes,
@@ -127,7 +127,7 @@ class Survey:
     convoyed: float
 
 
-def surveyed(rules: Rules, player: str, years: int, games: Sequence[Seen]) -> Survey:
+def make_survey(rules: Rules, player: str, years: int, games: Sequence[GameFacts]) -> Survey:
     """Return the survey of games that one player played in all seats; raise `ValueError` without games."""
     if not games:
         raise ValueError("There are no games to survey.")
@@ -153,7 +153,7 @@ def surveyed(rules: Rules, player: str, years: int, games: Sequence[Seen]) -> Su
     )
 
 
-def _power(power: str, games: Sequence[Seen]) -> PowerSurvey:
+def _power(power: str, games: Sequence[GameFacts]) -> PowerSurvey:
     played = [game.played for game in games]
     firsts = Counter(game.firsts[power] for game in games if power in game.firsts)
     shares: dict[str, list[float]] = {}

@@ -59,7 +59,7 @@ class AdvanceOrders(StoresOrders):
 
     # Writing
 
-    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+    def complete_declaration(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Return the declaration of a retreat, build or removal; raise `IllegalOrder` if it cannot be read."""
         if position.phase.kind is not PhaseKind.MOVEMENT:
             raise IllegalOrder(_NOT_IN_MOVEMENT(phase=position.phase))
@@ -132,11 +132,11 @@ class AdvanceOrders(StoresOrders):
         kind = position.phase.kind
         if kind not in self.kinds or self.name not in position.slots:
             return order_sets, position
-        ahead = self.kept(position)
+        ahead = self.stored_orders(position)
         whole = {} if self.only else {power: order_set for power, order_set in order_sets.items() if order_set}
         for power in rules.names:
             if power not in whole:
-                whole[power] = OrderEntry(rules, position, power, assigned=True).ranked(ahead.get(power, ()))
+                whole[power] = OrderEntry(rules, position, power, assigned=True).read_preferences(ahead.get(power, ()))
         return whole, position
 
     # What others see

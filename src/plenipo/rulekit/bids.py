@@ -28,7 +28,7 @@ from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.sentences import NOTHING, Either, SentenceKind
 from plenipo.engine.wording import with_article
 from plenipo.errors import IllegalOrder, InvalidVariant
-from plenipo.rulekit.rule_entries import Entry
+from plenipo.rulekit.rule_entries import RuleEntry
 from plenipo.rulekit.treasury import Treasury
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Bids(RuleModule):
     `power`, all of whose units and builds it orders until there are bids for it again; among equals nobody does
     (`nobody`), or who is drawn (`lot`). The `winner` pays, or `all` who bid.
     Where they give an `order`, bids are for orders of units, of any unit where no `spaces` are named. A power bids for
-    as many orders as its purse pays for, the first ones first. What its own power orders a unit counts as a bid of
+    as many orders as its balance pays for, the first ones first. What its own power orders a unit counts as a bid of
     `own`, which nobody pays, and goes before among equals; it counts too where nobody bid enough. With `secret` nobody
     learns what others bid.
     """
@@ -138,7 +138,7 @@ class Bids(RuleModule):
         """Return no facts; raise `InvalidVariant` for lots that no power can win, or if powers have no money."""
         if rules.module(Treasury) is None:
             raise InvalidVariant(f"'{self.name}' needs 'money': there is nothing to bid with.")
-        at = Entry(rules, f"'{self.name}'", ("modules", self.name))
+        at = RuleEntry(rules, f"'{self.name}'", ("modules", self.name))
         at.least(1, least=self.least)
         at.least(0, own=self.own)
         if self.own and self.gives != "order":
@@ -156,7 +156,7 @@ class Bids(RuleModule):
             which = "spaces" if other is self.spaces else "powers"
             raise InvalidVariant(f"'{self.name}' gives {with_article(self.gives)}, and has '{which}'; write '{key}'.")
         for power in self.powers:
-            if power not in rules.unplayed:
+            if power not in rules.unplayed_powers:
                 raise at.wrong(
                     f"lets powers bid for {power}, which is not a power that nobody plays; it needs played = false.",
                     "powers",
@@ -164,7 +164,7 @@ class Bids(RuleModule):
         at.spaces(spaces=self.spaces)
         for code in self.spaces:
             unit = rules.opening.unit_at(code)
-            if self.gives == "service" and (unit is None or unit.power not in rules.unplayed):
+            if self.gives == "service" and (unit is None or unit.power not in rules.unplayed_powers):
                 raise at.wrong(f"lets powers bid for {code}, where no unit stands that nobody plays.", "spaces", code)
         if self.gives == "centre":
             at.centres(spaces=self.spaces)
@@ -173,7 +173,7 @@ class Bids(RuleModule):
         at.seasons(PhaseKind(self.phase), seasons=self.seasons)
         return ()
 
-    def hired(self, position: Position) -> Mapping[str, Power]:
+    def hired_commanders(self, position: Position) -> Mapping[str, Power]:
         """Return the current commanders."""
         slot = position.slots.get(self.name)
         lasts = self.gives == "power" or position.phase.kind is PhaseKind.MOVEMENT
@@ -183,13 +183,13 @@ class Bids(RuleModule):
         """Return the power that hired a whole power."""
         if self.gives != "power" or power not in self.powers:
             return None
-        by = self.hired(position).get(power)
+        by = self.hired_commanders(position).get(power)
         return () if by is None else (by,)
 
     def commanders(self, rules: "Rules", position: Position, unit: Unit) -> tuple[Power, ...] | None:
         """Return the power that hired an unplayed unit."""
-        by = self.hired(position).get(unit.space) if self.gives == "service" else None
-        return None if by is None or unit.power not in rules.unplayed else (by,)
+        by = self.hired_commanders(position).get(unit.space) if self.gives == "service" else None
+        return None if by is None or unit.power not in rules.unplayed_powers else (by,)
 
     def lots(self, rules: "Rules", position: Position) -> tuple[str, ...]:
         """Return the lots that are open for bids now."""
@@ -203,9 +203,9 @@ class Bids(RuleModule):
         if self.gives == "order":
             return tuple(unit.space for unit in position.units if not self.spaces or unit.space in self.spaces)
         units = ((code, position.unit_at(code)) for code in self.spaces)
-        return tuple(code for code, unit in units if unit is not None and unit.power in rules.unplayed)
+        return tuple(code for code, unit in units if unit is not None and unit.power in rules.unplayed_powers)
 
-    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+    def complete_declaration(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Return the declaration of a bid; raise `IllegalOrder` if the power cannot make it now."""
         lots = self.lots(rules, position)
         if not lots:
@@ -250,7 +250,7 @@ class Bids(RuleModule):
 
     def _has(self, rules: "Rules", position: Position, power: Power) -> int:
         treasury = rules.module(Treasury)
-        return treasury.purses(position).get(power, 0) if treasury else 0
+        return treasury.balances(position).get(power, 0) if treasury else 0
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
         """Return for every lot the least bid and the bid of the whole balance."""
@@ -289,7 +289,7 @@ class Bids(RuleModule):
         if self.gives != "order" or treasury is None or not self.lots(rules, position):
             return order_sets, position
         bids = self._bids(rules, position, order_sets, declared)
-        legality, purses = Legality(rules, position, assigned=True), treasury.ledger(position)
+        legality, balances = Legality(rules, position, assigned=True), treasury.ledger(position)
         whole = {power: list(order_set) for power, order_set in order_sets.items()}
         bought: dict[Code, str] = {}
         for code in dict.fromkeys(bid.lot for bid in bids if bid.valid):
@@ -302,7 +302,7 @@ class Bids(RuleModule):
             for bid in bids:
                 if bid.lot == code and bid.valid:
                     sums[bid.what] = sums.get(bid.what, 0) + bid.number
-            what = self._sold(code, sums, own, source)
+            what = self._find_bought_order(code, sums, own, source)
             if what is not None:
                 bought[code] = what
                 order = self._order(rules, position, what)
@@ -311,8 +311,8 @@ class Bids(RuleModule):
             bid._replace(pays=bid.valid and (self.pays == "all" or bought.get(bid.lot) == bid.what)) for bid in bids
         ]
         for bid in told:
-            purses = purses.with_points(bid.power, -bid.number) if bid.pays else purses
-        return whole, treasury.with_ledger(position, purses).with_slot(self.name, Sold(tuple(told), bought))
+            balances = balances.with_points(bid.power, -bid.number) if bid.pays else balances
+        return whole, treasury.with_ledger(position, balances).with_slot(self.name, Sold(tuple(told), bought))
 
     def _bids(
         self, rules: "Rules", position: Position, order_sets: Mapping[Power, Sequence[Order]], declared: Declared
@@ -321,7 +321,7 @@ class Bids(RuleModule):
         bids: list[Bribe] = []
         for power, several in declared.items():
             costs = [
-                budgets.spent(budget, budgets.affordable(rules, position, power, order_sets.get(power, ())))
+                budgets.sum_costs(budget, budgets.affordable(rules, position, power, order_sets.get(power, ())))
                 for budget in budgets.budgets(rules, position, power)
             ]
             left = self._has(rules, position, power) - sum(costs)
@@ -336,7 +336,9 @@ class Bids(RuleModule):
     ) -> Iterator[tuple[str, str, int]]:
         return (self._read(rules, position, bid) for bid in several if bid.word == "BID")
 
-    def _sold(self, code: Code, sums: Mapping[str, int], own: str | None, source: DrawSource) -> str | None:
+    def _find_bought_order(
+        self, code: Code, sums: Mapping[str, int], own: str | None, source: DrawSource
+    ) -> str | None:
         """Return the order that was bought for the unit in a space; None if it carries out that of its own power."""
         best = sorted(what for what, number in sums.items() if number == max(sums.values()))
         if own in best:
@@ -358,12 +360,12 @@ class Bids(RuleModule):
             if paying and unit is not None:
                 total = sum(bid.number for bid in paying)
                 by = tuple(bid.power for bid in paying)
-                why = _ORDER_BOUGHT(powers=by, order=what, owner=unit.power, sum=treasury.counted(total))
+                why = _ORDER_BOUGHT(powers=by, order=what, owner=unit.power, sum=treasury.format_sum(total))
                 events.append(Event(BID_WON, why, by, (code,), names=(what,), numbers=(total,)))
         for bid in sold.bids:
             won = bid.valid and sold.orders.get(bid.lot) == bid.what
             ending = _AND_PAID if bid.pays else NOTHING if bid.valid else _HAD_TOO_LITTLE
-            why = _BID_FOR_ORDER(power=bid.power, sum=treasury.counted(bid.number), order=bid.what, ending=ending)
+            why = _BID_FOR_ORDER(power=bid.power, sum=treasury.format_sum(bid.number), order=bid.what, ending=ending)
             reason = Reason.KEPT if won else Reason.BROKEN if bid.valid else Reason.NO_POINTS
             result, order = Result.PAID if won else Result.UNPAID, Declare("BID", f"{bid.what} {bid.number}")
             results.append(Outcome(bid.power, None, order, result, Cause(reason, place=bid.lot), why))
@@ -389,27 +391,27 @@ class Bids(RuleModule):
                     bids.setdefault(code, {})[power] = (number, bid)  # the last one counts
         hired: dict[str, Power] = {}
         events, results = list[Event](), list[Outcome]()
-        purses = treasury.ledger(position)
+        balances = treasury.ledger(position)
         for code, offered in sorted(bids.items()):
-            paying = {power: bid for power, bid in offered.items() if bid[0] <= purses.points.get(power, 0)}
+            paying = {power: bid for power, bid in offered.items() if bid[0] <= balances.points.get(power, 0)}
             winner = self._winner(
                 before, code, {power: number for power, (number, _) in paying.items()}, adjudication.source
             )
             for power, (number, bid) in offered.items():
                 pays = power in paying and (power == winner or self.pays == "all")
-                purses = purses.with_points(power, -number) if pays else purses
+                balances = balances.with_points(power, -number) if pays else balances
                 ending = _AND_PAID if pays else NOTHING if power in paying else _HAD_TOO_LITTLE
-                why = _BID_FOR_LOT(power=power, sum=treasury.counted(number), lot=code, ending=ending)
+                why = _BID_FOR_LOT(power=power, sum=treasury.format_sum(number), lot=code, ending=ending)
                 result = Result.PAID if power == winner else Result.UNPAID
                 reason = Reason.KEPT if power == winner else Reason.BROKEN if power in paying else Reason.NO_POINTS
                 results.append(Outcome(power, None, bid, result, Cause(reason, place=self._place(code)), why))
             if winner is not None:
                 hired[code] = winner
-                total = treasury.counted(paying[winner][0])
+                total = treasury.format_sum(paying[winner][0])
                 why = _WON(power=winner, lot=code, sum=total, gain=_GETS[self.gives])
                 who, where = ((winner, Power(code)), ()) if self.gives == "power" else ((winner,), (Code(code),))
                 events.append(Event(BID_WON, why, who, where, numbers=(paying[winner][0],)))
-        position = treasury.with_ledger(position, purses)
+        position = treasury.with_ledger(position, balances)
         if self.gives == "centre":
             position = replace(position, owners={**position.owners, **{Code(lot): who for lot, who in hired.items()}})
         else:

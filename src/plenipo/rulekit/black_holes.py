@@ -83,7 +83,7 @@ class BlackHoles(RuleModule):
         freed: Code | None = None
         if holes and turns_before(rules, phase) >= self.free_after_turns:
             freed = Code(source.draw("un-hole", holes))
-            position = self.freed(position, freed)
+            position = self.reopen_space(position, freed)
             why = _OPENED(place=rules.board_at(position).spaces[freed].name)
             events.append(Event(SPACE_OPENED, why, spaces=(freed,)))
         barred = {*holes_in(position), *({freed} if not self.freed_can_be_redrawn_at_once else ())}
@@ -103,7 +103,7 @@ class BlackHoles(RuleModule):
         """Read the holes from JSON."""
         return Holes(tuple(map(reader.space, reader.items(value))))
 
-    def freed(self, position: Position, space: Code) -> Position:
+    def reopen_space(self, position: Position, space: Code) -> Position:
         """Return `position` with the hole `space` an ordinary province again; a centre in it has no owner."""
         homes = position.homes
         if self.freed_home_status == "lost":

@@ -75,7 +75,7 @@ def shut(
     stray = {
         unit
         for unit in units
-        if unit not in lost and not board.can_stand(unit.kind, unit.location) and not position.stranded(board, unit)
+        if unit not in lost and not board.can_stand(unit.kind, unit.location) and not position.is_stranded(board, unit)
     }
     events += [_of_unit(UNIT_DISBANDED, unit, homeless, name) for unit in units if unit in stray]
     left = replace(

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from plenipo.engine.board import Board, Location
-from plenipo.engine.changes import Joined, carried
+from plenipo.engine.changes import Joined, find_successors
 from plenipo.engine.events import UNIT_DISBANDED, Event, EventKind
 from plenipo.engine.hooks import Effects
 from plenipo.engine.position import Position, Unit
@@ -51,7 +51,7 @@ def join(rules: "Rules", position: Position, joined: Joined, both: Both, reason:
         if unit in lost:
             continue
         now[unit] = unit._replace(location=_became(before, board, unit.location, joined))
-        if board.can_stand(unit.kind, now[unit].location) or position.stranded(board, unit):
+        if board.can_stand(unit.kind, now[unit].location) or position.is_stranded(board, unit):
             units.append(now[unit])
         else:
             lost.append(unit)
@@ -67,13 +67,13 @@ def join(rules: "Rules", position: Position, joined: Joined, both: Both, reason:
     after = replace(
         position,
         units=tuple(units),
-        contested=carried(position.contested, (joined,)),
+        contested=find_successors(position.contested, (joined,)),
         owners=owners,
-        homes={power: carried(codes, (joined,)) for power, codes in position.homes.items()},
+        homes={power: find_successors(codes, (joined,)) for power, codes in position.homes.items()},
         changes=changes,
     )
     texts = {str(old): str(new) for old, new in now.items() if old != new} | {str(space): str(into)}
-    return Effects(_remembered(rules, after, board, texts), tuple(events))
+    return Effects(_translate_slots(rules, after, board, texts), tuple(events))
 
 
 def _became(before: Board, after: Board, at: Location, joined: Joined) -> Location:
@@ -94,7 +94,7 @@ def _became(before: Board, after: Board, at: Location, joined: Joined) -> Locati
     return max(sorted(after.spaces[joined.into].locations), key=ways)
 
 
-def _remembered(rules: "Rules", position: Position, board: Board, texts: dict[str, str]) -> Position:
+def _translate_slots(rules: "Rules", position: Position, board: Board, texts: dict[str, str]) -> Position:
     """Return the position with the slots of all modules in the notation of the merged board."""
     modules = {module.name: module for module in rules.modules}
     reader = BoardReader(board, rules.power, lambda: notation_of(rules, position), position.changes)

@@ -12,7 +12,7 @@ from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.phases import ownership_history
 from plenipo.engine.position import Position, Power
 from plenipo.errors import InvalidVariant, UnreadablePosition
-from plenipo.rulekit.rule_entries import Entry
+from plenipo.rulekit.rule_entries import RuleEntry
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -25,13 +25,13 @@ __all__ = ["Captures", "WatchesCentres"]
 class WatchesCentres(RuleModule):
     """A base for modules that remember the history of centres, in a slot of their own name."""
 
-    def decode_slot(self, value: Any, reader: "BoardReader") -> ownership_history.Seen:
+    def decode_slot(self, value: Any, reader: "BoardReader") -> ownership_history.CentreHistory:
         """Read the history from JSON."""
         parts = reader.mapping(value)
         runs = {reader.space(code): _run(run, reader) for code, run in reader.mapping(parts["runs"]).items()}
         visitors = reader.mapping(parts["visitors"])
         gone = frozenset(map(reader.space, reader.items(parts["gone"]))) if "gone" in parts else frozenset()
-        return ownership_history.Seen(
+        return ownership_history.CentreHistory(
             runs, {reader.space(code): reader.power(power) for code, power in visitors.items()}, gone
         )
 
@@ -77,11 +77,11 @@ class Captures(WatchesCentres):
 
     def calendar(self, calendar: Calendar) -> Calendar:
         """Return the calendar, with ownership settled after every movement and its retreats if the option says so."""
-        return replace(calendar, cycle=tuple(_settled(calendar.cycle))) if self.every_season else calendar
+        return replace(calendar, cycle=tuple(_add_ownership_steps(calendar.cycle))) if self.every_season else calendar
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Return the facts on how centres change hands; raise `InvalidVariant` for a space that is not on the board."""
-        at = Entry(rules, f"'{self.name}'", ("modules", self.name))
+        at = RuleEntry(rules, f"'{self.name}'", ("modules", self.name))
         at.centres(
             looks_of=self.looks_of,
             seasons=self.seasons,
@@ -132,7 +132,7 @@ def _run(value: Any, reader: "BoardReader") -> ownership_history.Run:
     return ownership_history.Run(reader.power(parts[0]), reader.number(parts[1]))
 
 
-def _settled(cycle: Sequence[Step]) -> Iterator[Step]:
+def _add_ownership_steps(cycle: Sequence[Step]) -> Iterator[Step]:
     """Yield the steps, with ownership after each movement and its retreats where it is not settled there already."""
     for i, step in enumerate(cycle):
         yield step

@@ -26,17 +26,17 @@ from plenipo.rulekit.board_closing import (
     shut,
 )
 from plenipo.rulekit.board_merging import Both, join
-from plenipo.rulekit.rule_entries import Entry, InTime, Way
+from plenipo.rulekit.rule_entries import InTime, RuleEntry, SpacePair
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["Change", "ChangingBoard", "Happened"]
+__all__ = ["BoardChangeRule", "ChangingBoard", "Happened"]
 
 
 @dataclass(frozen=True)
-class Change(InTime):
+class BoardChangeRule(InTime):
     """A change of the board: the spaces and ways that close, open or join, and when.
 
     The spaces of `closes` and the ways of `bars` are closed, those of `opens` and `frees` opened. Of each pair in
@@ -55,9 +55,9 @@ class Change(InTime):
 
     closes: tuple[Code, ...] = ()
     opens: tuple[Code, ...] = ()
-    bars: tuple[Way, ...] = ()
-    frees: tuple[Way, ...] = ()
-    joins: tuple[Way, ...] = ()
+    bars: tuple[SpacePair, ...] = ()
+    frees: tuple[SpacePair, ...] = ()
+    joins: tuple[SpacePair, ...] = ()
     both: Both = "waits"
     drawn: int = 0
     spreads: bool = False
@@ -106,7 +106,7 @@ class Change(InTime):
         """Return the spaces and ways that the change opens."""
         return (*map(Closed, self.opens), *(Barred(*way) for way in self.frees))
 
-    def met(self, position: Position, held: frozenset[Code] | None = None) -> bool:
+    def is_met(self, position: Position, held: frozenset[Code] | None = None) -> bool:
         """Return True if units stand as the change requires.
 
         `held` are the spaces of units that were ordered to hold and did; None if they need not hold.
@@ -142,22 +142,23 @@ class ChangingBoard(RuleModule):
     """The options.
 
     `shut` are spaces and `barred` ways that are closed at the start, `rules` says what closes and opens later; see
-    `Change` for what each may say. What a map does not show, such as a bridge, is declared as a contact and barred.
+    `BoardChangeRule` for what each may say. What a map does not show, such as a bridge, is declared as a contact and
+    barred.
     """
 
     name: ClassVar[str] = "changing_board"
     fixed: ClassVar[frozenset[str]] = frozenset({"shut", "barred", "rules"})
 
     shut: tuple[Code, ...] = ()
-    barred: tuple[Way, ...] = ()
-    rules: tuple[Change, ...] = ()
+    barred: tuple[SpacePair, ...] = ()
+    rules: tuple[BoardChangeRule, ...] = ()
 
     def board(self, board: Board) -> Board:
         """Return `board` unchanged; raise `InvalidVariant` for a rule that changes nothing or has an unknown name."""
-        for number, change in enumerate((Change(closes=self.shut, bars=self.barred), *self.rules)):
+        for number, change in enumerate((BoardChangeRule(closes=self.shut, bars=self.barred), *self.rules)):
             at = ("modules", self.name, "rules", number - 1) if number else ("modules", self.name)
             for code in change.spaces:
-                if code not in board.known:
+                if code not in board.known_codes:
                     path = (*at, "standing" if code in change.standing else change.key(code, opening=not number))
                     raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}", path)
             if number and (fault := change.fault()):
@@ -167,7 +168,7 @@ class ChangingBoard(RuleModule):
     def opening(self, rules: "Rules", position: Position) -> Position:
         """Return the position with the initial closures; raise `InvalidVariant` for seasons and units that clash."""
         for number, change in enumerate(self.rules):
-            at = Entry(rules, f"'{self.name}'", ("modules", self.name, "rules", number))
+            at = RuleEntry(rules, f"'{self.name}'", ("modules", self.name, "rules", number))
             at.kinds(units=change.units)
             at.powers(powers=change.powers)
             at.in_time(change)
@@ -182,7 +183,7 @@ class ChangingBoard(RuleModule):
                     f"{unit} opens in a space that '{self.name}' has shut.", ("modules", self.name, "shut")
                 )
         owners = {code: power for code, power in position.owners.items() if code not in self.shut}
-        first = Change(closes=self.shut, bars=self.barred).shuts()
+        first = BoardChangeRule(closes=self.shut, bars=self.barred).shuts()
         return replace(position, owners=owners, changes=(*position.changes, *first))
 
     def after_moves(self, rules: "Rules", adjudication: Adjudication) -> Effects:
@@ -193,14 +194,14 @@ class ChangingBoard(RuleModule):
             if outcome.unit and isinstance(outcome.order, Hold) and not outcome.dislodged_by
         )
         before, now = adjudication.before, adjudication.position
-        return self._looked(rules, now, before.phase, adjudication.source, held)
+        return self._apply_due_changes(rules, now, before.phase, adjudication.source, held)
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """Make the changes that are due before the next movement phase."""
         following = next(iter(rules.calendar.after(phase)))
         if following.kind is not PhaseKind.MOVEMENT:
             return Effects(position)
-        return self._looked(rules, position, following, source, None)
+        return self._apply_due_changes(rules, position, following, source, None)
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
         """Describe what closes, opens and joins, when, and what units have to do with it."""
@@ -234,7 +235,7 @@ class ChangingBoard(RuleModule):
         """Return the spaces that are closed now."""
         never = {code for code, space in rules.board.spaces.items() if space.impassable}
         named = {*self.shut, *(code for change in self.rules for code in (*change.closes, *change.opens))}
-        named |= {code for codes in _happened(self, position).values() for code in codes}
+        named |= {code for codes in _applied_changes(self, position).values() for code in codes}
         return dict.fromkeys(sorted((closed_by(position.changes) & named) - never), ("closed",))
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Happened:
@@ -246,29 +247,29 @@ class ChangingBoard(RuleModule):
             }
         )
 
-    def _looked(
+    def _apply_due_changes(
         self, rules: "Rules", position: Position, phase: Phase, source: DrawSource, held: frozenset[Code] | None
     ) -> Effects:
         events: list[Event] = []
         for number, change in enumerate(self.rules):
             if change.holding is not (held is not None):
                 continue
-            done = number in _happened(self, position)
-            met = change.in_time(phase) and change.met(position, held)
+            done = number in _applied_changes(self, position)
+            met = change.in_time(phase) and change.is_met(position, held)
             if met and (not done or change.again or change.while_so):
-                effects = self._made(rules, position, number, source)
+                effects = self._apply_rule(rules, position, number, source)
             elif change.while_so and done and not met:
-                effects = _turned(rules, position, change.frees_up(), change.shuts(), change.reason)
-                effects = effects._replace(position=self._noted(effects.position, number, None))
+                effects = _close_and_open(rules, position, change.frees_up(), change.shuts(), change.reason)
+                effects = effects._replace(position=self._with_note(effects.position, number, None))
             else:
                 continue
             position, events = effects.position, [*events, *effects.events]
         return Effects(position, tuple(events))
 
-    def _made(self, rules: "Rules", position: Position, number: int, source: DrawSource) -> Effects:
+    def _apply_rule(self, rules: "Rules", position: Position, number: int, source: DrawSource) -> Effects:
         """Apply one rule."""
         change = self.rules[number]
-        before = _happened(self, position).get(number, ())
+        before = _applied_changes(self, position).get(number, ())
         now = set(position.changes)
         shuts = [one for one in change.shuts() if one not in now]
         if change.spreads and before:
@@ -278,13 +279,13 @@ class ChangingBoard(RuleModule):
         frees = [one for one in change.frees_up() if one in now]
         joins = self._joins(rules, position, change, spread=bool(change.spreads and before))
         if change.drawn:
-            slips = {_named(one): one for one in (*shuts, *frees, *joins)}
+            slips = {_name_change(one): one for one in (*shuts, *frees, *joins)}
             label = f"rule {number + 1} of the board"
-            drawn = source.ranked(label, sorted(slips), needed=min(change.drawn, len(slips))) if slips else ()
+            drawn = source.rank(label, sorted(slips), needed=min(change.drawn, len(slips))) if slips else ()
             chosen = {slips[name] for name in drawn[: change.drawn]}
             shuts, frees = [one for one in shuts if one in chosen], [one for one in frees if one in chosen]
             joins = [one for one in joins if one in chosen]
-        effects = _turned(rules, position, shuts, frees, change.reason)
+        effects = _close_and_open(rules, position, shuts, frees, change.reason)
         codes = (*before, *(one.space for one in shuts if isinstance(one, Closed)))
         for one in joins:
             known = effects.position.changes
@@ -294,9 +295,9 @@ class ChangingBoard(RuleModule):
                 codes = (*codes, one.into)
         if change.joins and codes == before:
             return effects  # units stand in both: it is looked at again
-        return effects._replace(position=self._noted(effects.position, number, codes))
+        return effects._replace(position=self._with_note(effects.position, number, codes))
 
-    def _joins(self, rules: "Rules", position: Position, change: Change, *, spread: bool) -> list[Joined]:
+    def _joins(self, rules: "Rules", position: Position, change: BoardChangeRule, *, spread: bool) -> list[Joined]:
         """Return the pairs of spaces that may merge now, by their names on the current board."""
         board = rules.board_at(position)
 
@@ -314,23 +315,23 @@ class ChangingBoard(RuleModule):
             pairs = [(code, into) for code in beside if (board.spaces[code].terrain is Terrain.SEA) is afloat]
         return [Joined(*pair) for pair in dict.fromkeys(pairs) if fits(*pair)]
 
-    def _noted(self, position: Position, number: int, codes: tuple[Code, ...] | None) -> Position:
-        known = {key: value for key, value in _happened(self, position).items() if key != number}
+    def _with_note(self, position: Position, number: int, codes: tuple[Code, ...] | None) -> Position:
+        known = {key: value for key, value in _applied_changes(self, position).items() if key != number}
         return position.with_slot(self.name, Happened(known if codes is None else {**known, number: codes}))
 
 
-def _happened(module: ChangingBoard, position: Position) -> Mapping[int, tuple[Code, ...]]:
+def _applied_changes(module: ChangingBoard, position: Position) -> Mapping[int, tuple[Code, ...]]:
     slot = position.slots.get(module.name)
     return slot.spaces if isinstance(slot, Happened) else {}
 
 
-def _named(one: BoardChange) -> str:
+def _name_change(one: BoardChange) -> str:
     if isinstance(one, Joined):
         return f"{one.space}-{one.into}"
     return f"{one.one}-{one.other}" if isinstance(one, Barred) else str(getattr(one, "space", one))
 
 
-def _turned(
+def _close_and_open(
     rules: "Rules",
     position: Position,
     shuts: Sequence[Closed | Barred],

@@ -51,7 +51,7 @@ class ClosedCountries(RuleModule):
                 raise UnknownName(f"'{name}' is not a power of this variant; {hint(name, names)}")
         infos: list[PowerInfo] = []
         for info in powers:
-            if info.name in self._played:
+            if info.name in self._played_powers:
                 infos.append(info)
             elif info.name in self.major_powers and self.unplayed_majors == "civil_disorder":
                 infos.append(replace(info, played=False))
@@ -97,5 +97,5 @@ class ClosedCountries(RuleModule):
         return {code: ("closed",) for code, space in spaces.items() if space.impassable and space.province in closed}
 
     @property
-    def _played(self) -> frozenset[Power]:
+    def _played_powers(self) -> frozenset[Power]:
         return frozenset((*self.majors, *self.minors)) - set(self.not_countries)

@@ -24,7 +24,7 @@ class CoastalConvoys(RuleModule):
         """Return the board with these ports; raise `InvalidVariant` for a space that is none."""
         path = ("modules", self.name, "spaces")
         for code in self.spaces:
-            if code not in board.known:
+            if code not in board.known_codes:
                 raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}", path)
             space = board.spaces.get(code)
             if space and not space.closed and (space.terrain is not Terrain.COAST or space.coasts):

@@ -11,7 +11,7 @@ from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Code
 from plenipo.engine.position import Position, Power
 from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind
-from plenipo.rulekit.rule_entries import Entry
+from plenipo.rulekit.rule_entries import RuleEntry
 from plenipo.rulekit.treasury import Treasury
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Condition", "check_conditions", "find_lacking"]
 
-Counted = Literal["centres", "units", "homes", "points"]
+CountedQuantity = Literal["centres", "units", "homes", "points"]
 """The centres a power owns, its units, the home centres of its own that it owns, or the balance of its treasury."""
 
 _AT_LEAST = SentenceKind("condition-at-least", "{amount}{among} or more")
@@ -46,7 +46,7 @@ class Condition:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
 
-    count: Counted = "centres"
+    count: CountedQuantity = "centres"
     at_least: int | None = None
     at_most: int | None = None
     most: bool = False
@@ -57,7 +57,7 @@ class Condition:
         """Return the number of centres, homes, units or points that a power has, as the condition counts them."""
         if self.count == "points":
             treasury = rules.module(Treasury)
-            return treasury.purses(position).get(power, 0) if treasury else 0
+            return treasury.balances(position).get(power, 0) if treasury else 0
         if self.count == "units":
             codes = [unit.space for unit in position.units_of(power)]
         else:
@@ -95,14 +95,14 @@ class Condition:
         return reduce(lambda one, other: _BOTH(one=one, other=other), parts) if parts else NOTHING
 
 
-def check_conditions(at: Entry, several: tuple[Condition, ...]) -> None:
+def check_conditions(at: RuleEntry, several: tuple[Condition, ...]) -> None:
     """Raise `InvalidVariant` for a condition that no power could ever meet, in the `conditions` of an entry."""
     for number, having in enumerate(several):
         one = at.part("conditions", number)
         one.spaces(among=having.among)
         one.least(0, at_least=having.at_least, at_most=having.at_most)
         if having.count == "points" and at.rules.module(Treasury) is None:
-            raise one.wrong("counts 'points', and nobody has a purse; it needs 'money' or 'points'.", "count")
+            raise one.wrong("counts 'points', and no power has a treasury; it needs 'money' or 'points'.", "count")
         if having.count == "points" and having.among:
             raise one.wrong("counts 'points', which lie in no space; leave 'among' out.", "among")
         if not str(having):

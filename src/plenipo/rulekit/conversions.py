@@ -42,6 +42,6 @@ class UnitConversions(RuleModule):
             codes = {code for code in way.among or board.spaces if may_be(way.where, board, code)}
             stands = [{at.space for kind, at in board.standing.values() if kind is one} for one in (way.unit, way.into)]
             if not codes & stands[0] & stands[1]:
-                both = f"{board.called(way.unit)} into {board.called(way.into)}"
+                both = f"{board.name_with_article(way.unit)} into {board.name_with_article(way.into)}"
                 raise at.wrong(f"turns {both}, but nowhere that is meant could both stand.")
         yield Conversions(self.ways)

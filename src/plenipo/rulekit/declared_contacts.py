@@ -17,7 +17,7 @@ from plenipo.errors import InvalidVariant, UnknownName
 
 __all__ = ["Contact", "DeclaredContacts"]
 
-Stand = tuple[UnitKind, Location]
+StandingUnit = tuple[UnitKind, Location]
 """A kind of unit and where it stands."""
 
 WORDS = {UnitKind.ARMY: "armies", UnitKind.FLEET: "fleets"}
@@ -92,13 +92,13 @@ class DeclaredContacts(RuleModule):
 
     def _open(self, board: Board, contacts: Iterable[Contact]) -> Iterator[Contact]:
         """Return the contacts that count, except those of spaces that were closed in play."""
-        for contact in self._played(contacts):
+        for contact in self._list_played_contacts(contacts):
             codes = [board.became(Code(text.partition("/")[0])) for text in contact.between]
             ends = (board.spaces.get(code) for code in codes)
             if codes[0] != codes[1] and not any(end is not None and end.closed for end in ends):
                 yield contact
 
-    def _played(self, contacts: Iterable[Contact]) -> Iterator[Contact]:
+    def _list_played_contacts(self, contacts: Iterable[Contact]) -> Iterator[Contact]:
         """Return the contacts that count under the reading played."""
         return (contact for contact in contacts if not contact.when or self.reading in contact.when)
 
@@ -115,14 +115,14 @@ class DeclaredContacts(RuleModule):
                 tuple(_ends(board, contact))
 
 
-def _steps(board: Board) -> dict[Stand, set[Stand]]:
+def _steps(board: Board) -> dict[StandingUnit, set[StandingUnit]]:
     """Return the steps of each unit, armies and fleets in one table."""
     army, fleet = UnitKind.ARMY, UnitKind.FLEET
     steps = {(army, Location(code)): {(army, Location(to)) for to in tos} for code, tos in board.armies.items()}
     return steps | {(fleet, at): {(fleet, to) for to in tos} for at, tos in board.fleets.items()}
 
 
-def _ends(board: Board, contact: Contact) -> Iterator[tuple[Stand, Stand]]:
+def _ends(board: Board, contact: Contact) -> Iterator[tuple[StandingUnit, StandingUnit]]:
     """Yield the two ends of a contact for each kind of unit; raise `InvalidVariant` where such a unit cannot stand."""
     if not contact.reason.strip():
         raise InvalidVariant(_fault(contact, "no reason; every declared contact says why."))

@@ -40,7 +40,7 @@ class DefaultOrders(StoresOrders):
         if self.do == "hold" or position.phase.kind is not PhaseKind.MOVEMENT:
             return order_sets, position
         legality, notation = Legality(rules, position, assigned=True), notation_of(rules, position)
-        last, whole = dict(self.kept(position)), dict(order_sets)
+        last, whole = dict(self.stored_orders(position)), dict(order_sets)
         for power in rules.names:
             if order_sets.get(power):
                 last[power] = tuple(map(str, order_sets[power]))

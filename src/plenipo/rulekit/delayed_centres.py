@@ -15,7 +15,7 @@ from plenipo.engine.facts import CentreDelay, Fact
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.phases import delays
 from plenipo.engine.position import Position
-from plenipo.rulekit.rule_entries import Entry
+from plenipo.rulekit.rule_entries import RuleEntry
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -45,7 +45,7 @@ class DelayedCentres(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield the delay; raise `InvalidVariant` for a space that is no centre."""
-        Entry(rules, f"'{self.name}'", ("modules", self.name)).centres(spaces=self.spaces)
+        RuleEntry(rules, f"'{self.name}'", ("modules", self.name)).centres(spaces=self.spaces)
         late = self.ownership_delay == "one_turn"
         yield CentreDelay(self.hold_meaning == "occupy", self.new_centre_sustains, late, frozenset(self.spaces))
 
@@ -53,18 +53,18 @@ class DelayedCentres(RuleModule):
         """Return the position in which every centre owned at the start has been held long enough."""
         return delays.begin(position)
 
-    def without_slot(self, rules: "Rules", position: Position) -> delays.Held:
+    def without_slot(self, rules: "Rules", position: Position) -> delays.CentreDelays:
         """Return a slot in which every owned centre has been held long enough."""
         return delays.start(position)
 
-    def decode_slot(self, value: Any, reader: "BoardReader") -> delays.Held:
+    def decode_slot(self, value: Any, reader: "BoardReader") -> delays.CentreDelays:
         """Read the state at the last ownership update from JSON."""
         parts = reader.mapping(value)
         owners, standing = (
             {reader.space(code): reader.power(power) for code, power in reader.mapping(parts[key]).items()}
             for key in ("owners", "standing")
         )
-        return delays.Held(owners, frozenset(map(reader.space, reader.items(parts["ripe"]))), standing)
+        return delays.CentreDelays(owners, frozenset(map(reader.space, reader.items(parts["ripe"]))), standing)
 
     def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """Remove a lost centre from the slot, as if it was never held."""

@@ -89,7 +89,7 @@ class DelayedOrders(StoresOrders):
         """Return the orders that a power wrote for this movement phase and that are legal now."""
         legality, notation = Legality(rules, position, assigned=True), notation_of(rules, position)
         due: list[Order] = []
-        for text in self.kept(position).get(power, ()):
+        for text in self.stored_orders(position).get(power, ()):
             try:
                 order = notation.read(text, PhaseKind.MOVEMENT)
             except PlenipoError:
@@ -103,7 +103,7 @@ class DelayedOrders(StoresOrders):
 
         None if orders written now are not for the next movement phase, or if `power` has no stored orders.
         """
-        if not self.writes_ahead(position) or not self.kept(position).get(power):
+        if not self.writes_ahead(position) or not self.stored_orders(position).get(power):
             return None
         goes = {
             order.unit.location.space: order for order in self._due(rules, position, power) if isinstance(order, Move)

@@ -67,9 +67,11 @@ def provinces(rules: Rules, position: Position) -> tuple[Code, ...]:
     """
     board = rules.board_at(position)
     never = {code for code, space in rules.board.spaces.items() if space.impassable}
-    return tuple(sorted(c for c in board.borders if not board.spaces[c].corner and c not in never and _drawn(board, c)))
+    return tuple(
+        sorted(c for c in board.borders if not board.spaces[c].corner and c not in never and _is_drawn(board, c))
+    )
 
 
-def _drawn(board: Board, code: Code) -> bool:
+def _is_drawn(board: Board, code: Code) -> bool:
     """Return True if a space lies on the drawn map, so that a space that it touches has it among its borders."""
     return any(other is not None and code in board.borders.get(other, ()) for other in board.borders[code])

@@ -8,7 +8,7 @@ from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.changes import Closed, Founded, Razed
 from plenipo.engine.events import CENTRE_LOST, UNIT_DESTROYED, UNIT_DISBANDED, Event, EventKind
 from plenipo.engine.hooks import Effects
-from plenipo.engine.phases.ownership import taken
+from plenipo.engine.phases.ownership import make_capture_event
 from plenipo.engine.phases.ownership_history import homes_now
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.sentences import SentenceKind
@@ -21,7 +21,7 @@ from plenipo.rulekit.board_closing import (
     explain_opening,
     shut,
 )
-from plenipo.rulekit.rule_entries import Entry
+from plenipo.rulekit.rule_entries import RuleEntry
 from plenipo.rulekit.treasury import Treasury
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Effect:
     near: tuple[Word, ...] = ()
 
 
-def check_effect(at: Entry, effect: Effect, *, space: bool, power: bool, profits: bool) -> None:
+def check_effect(at: RuleEntry, effect: Effect, *, space: bool, power: bool, profits: bool) -> None:
     """Raise `InvalidVariant` for an effect, the entry `at`, that could do nothing; the flags say what it is about."""
     if not effect.does and not effect.points and not effect.near:
         raise at.wrong("does nothing: write 'does' or 'points'.")
@@ -137,7 +137,7 @@ def check_effect(at: Entry, effect: Effect, *, space: bool, power: bool, profits
     if effect.points:
         at.players(powers=effect.powers)
     if effect.points and at.rules.module(Treasury) is None:
-        raise at.wrong("has 'points', and nobody has a purse; it needs 'money' or 'points'.", "points")
+        raise at.wrong("has 'points', and no power has a treasury; it needs 'money' or 'points'.", "points")
 
 
 def find_silenced(
@@ -187,9 +187,9 @@ def apply_effect(
             events += more
     treasury = rules.module(Treasury)
     if effect.points and treasury:
-        purses = treasury.ledger(position).points
-        sums = {name: max(effect.points, -purses.get(name, 0)) for name in _both(effect.powers, power)}
-        effects = treasury.received(position, sums)
+        balances = treasury.ledger(position).points
+        sums = {name: max(effect.points, -balances.get(name, 0)) for name in _both(effect.powers, power)}
+        effects = treasury.receive_income(position, sums)
         position, events = effects.position, [*events, *effects.events]
     return Effects(position, tuple(events))
 
@@ -206,13 +206,13 @@ def _to_one(
         return position, []
     if word == "raises":
         unit = Unit(to, effect.unit, Location(code)) if effect.unit and to else None
-        return _raised(rules, position, unit) if unit else (position, [])
+        return _place_unit(rules, position, unit) if unit else (position, [])
     if word == "turns" and effect.unit is not None:
-        return _turned(board, position, code, effect.unit)
+        return _change_unit_type(board, position, code, effect.unit)
     return _to_space(rules, position, word, code, to)
 
 
-def _turned(board: Board, position: Position, code: Code, kind: UnitKind) -> tuple[Position, list[Event]]:
+def _change_unit_type(board: Board, position: Position, code: Code, kind: UnitKind) -> tuple[Position, list[Event]]:
     """Change the unit in a space to another type, if that type can stand there; return the position and the events."""
     unit = position.unit_at(code)
     places = (unit.location, Location(code), *board.spaces[code].locations) if unit else ()
@@ -229,7 +229,7 @@ def _both(listed: Iterable[Any], one: Any) -> dict[Any, None]:
     return dict.fromkeys((*listed, *(() if one is None else (one,))))
 
 
-def _raised(rules: "Rules", position: Position, unit: Unit) -> tuple[Position, list[Event]]:
+def _place_unit(rules: "Rules", position: Position, unit: Unit) -> tuple[Position, list[Event]]:
     """Place a new unit if the space is empty, a fleet on the first of several coasts.
 
     Returns the position and the events.
@@ -258,7 +258,7 @@ def _to_space(
         event = Event(CENTRE_LOST, _FREED(power=owner, place=space.name), (owner,), (code,))
         return replace(position, owners=owners), [event]
     if word == "gives" and to and owner != to and code in board.centres:
-        return replace(position, owners={**position.owners, code: to}), [taken(space, to, owner)]
+        return replace(position, owners={**position.owners, code: to}), [make_capture_event(space, to, owner)]
     if word == "homes" and to and code in board.centres and code not in position.homes_of(to):
         homes = {**position.homes, to: position.homes_of(to) | {code}}
         return replace(position, homes=homes), [homes_now(to, sorted(homes[to]))]
@@ -296,7 +296,7 @@ def _to_power(
         return replace(position, units=tuple(unit for unit in position.units if unit.power != power)), events
     codes = position.centres_of(power)
     if word == "falls" and to and to != power:
-        won = [taken(spaces[code], to, power) for code in codes]
+        won = [make_capture_event(spaces[code], to, power) for code in codes]
         return replace(position, owners={**position.owners, **dict.fromkeys(codes, to)}), won
     if word == "topples":
         owners = {code: owner for code, owner in position.owners.items() if owner != power}

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["HiddenUnitTypes", "Shown"]
+__all__ = ["HiddenUnitTypes", "RevealedUnits"]
 
 
 @dataclass(frozen=True)
-class Shown:
+class RevealedUnits:
     """The spaces of the units that have shown their type."""
 
     spaces: frozenset[Code] = frozenset()
@@ -61,7 +61,8 @@ class HiddenUnitTypes(RuleModule):
             if not board.traits[self.letter].built:
                 return board
             raise InvalidVariant(
-                f"'{self.name}.letter' is '{self.letter}', which is {board.called(self.letter)}; name another letter."
+                f"'{self.name}.letter' is '{self.letter}', which is "
+                f"{board.name_with_article(self.letter)}; name another letter."
             )
         if len(board.units) < 2:
             raise InvalidVariant(f"'{self.name}' hides the kinds of units, and there is one kind alone.")
@@ -77,24 +78,28 @@ class HiddenUnitTypes(RuleModule):
         """Yield the rule that hides the types of units."""
         yield HiddenKinds(self.name, self.letter, self.alone)
 
-    def shown(self, position: Position) -> frozenset[Code]:
+    def revealed_spaces(self, position: Position) -> frozenset[Code]:
         """Return the spaces of the units that have shown their type."""
         slot = position.slots.get(self.name)
-        return slot.spaces if isinstance(slot, Shown) else frozenset()
+        return slot.spaces if isinstance(slot, RevealedUnits) else frozenset()
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """Record the spaces of the units that have shown their type, now or, with `remembered`, before."""
         before, position, outcomes = adjudication.before, adjudication.position, adjudication.outcomes
         if before.phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
             return Effects(position)
-        known = self.shown(before) if self.remembered else frozenset[Code]()
+        known = self.revealed_spaces(before) if self.remembered else frozenset[Code]()
         seen = known | self._showing(outcomes)
         now = {_at(outcome) for outcome in outcomes if outcome.unit and outcome.unit.space in seen}
         if before.phase.kind is PhaseKind.RETREATS:  # the others stay where they are
             now |= {unit.space for unit in before.units if unit.space in seen}
         there = {unit.space for unit in (*position.units, *(dislodged.unit for dislodged in position.dislodged))}
         spaces = frozenset(code for code in now if code in there)
-        return Effects(position if spaces == self.shown(position) else position.with_slot(self.name, Shown(spaces)))
+        return Effects(
+            position
+            if spaces == self.revealed_spaces(position)
+            else position.with_slot(self.name, RevealedUnits(spaces))
+        )
 
     def _showing(self, outcomes: Sequence[Outcome]) -> frozenset[Code]:
         """Return the spaces of the units that show their type in a phase."""
@@ -118,9 +123,9 @@ class HiddenUnitTypes(RuleModule):
         """Return the whole slot, because all powers have seen which units showed their type; None in fog."""
         return None if rules.in_fog else slot
 
-    def decode_slot(self, value: Any, reader: "BoardReader") -> Shown:
+    def decode_slot(self, value: Any, reader: "BoardReader") -> RevealedUnits:
         """Read the spaces of the units that have shown their type from JSON."""
-        return Shown(frozenset(map(reader.space, reader.items(value))))
+        return RevealedUnits(frozenset(map(reader.space, reader.items(value))))
 
 
 def _at(outcome: Outcome) -> Code:

@@ -70,7 +70,7 @@ class Lent:
         kept = [loan for loan in self.beside if loan[:2] != (power, to)]
         return Lent(self.to, tuple(sorted([*kept, (power, to, number)] if number else kept)))
 
-    def left(self, power: Power, most: int, to: Power) -> int:
+    def count_left(self, power: Power, most: int, to: Power) -> int:
         """Return how many centres beside the board a power may lend to another, apart from its current loan to it."""
         return most - sum(number for by, other, number in self.beside if by == power and other != to)
 
@@ -101,20 +101,20 @@ class LentCentres(RuleModule):
             raise InvalidVariant(f"'{self.name}' lends for good: write 'years', or recalled = \"always\".")
         yield from ()
 
-    def lent(self, position: Position) -> Lent:
+    def loans(self, position: Position) -> Lent:
         """Return the loans."""
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Lent) else Lent()
 
     def _standing(self, position: Position) -> Iterator[tuple[Code, Power, Power]]:
         """Yield the loans of current owners: the centre, the borrower, the lender."""
-        for code, (to, by, _) in self.lent(position).to.items():
+        for code, (to, by, _) in self.loans(position).to.items():
             if position.owners.get(code) == by:
                 yield code, to, by
 
     # Lending
 
-    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+    def complete_declaration(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Return the declaration of a loan or recall; raise `IllegalOrder` if the power cannot make it."""
         if position.phase.kind is not PhaseKind.MOVEMENT:
             raise IllegalOrder(_NOT_NOW(phase=position.phase))
@@ -140,7 +140,7 @@ class LentCentres(RuleModule):
         """Return the declaration of a loan of centres beside the board."""
         if not self.extra:
             raise IllegalOrder(_NONE_BESIDE())
-        left = self.lent(position).left(power, self.extra, to)
+        left = self.loans(position).count_left(power, self.extra, to)
         if to == power or number > left or not position.survives(power):
             fewer = _FEWER_BESIDE(power=power, left=count_things(left, "centre"), number=number)
             raise IllegalOrder(_NOT_TO_ITSELF(power=power) if to == power else fewer)
@@ -162,22 +162,22 @@ class LentCentres(RuleModule):
         free = [code for code in position.centres_of(power) if code not in standing]
         mine = [code for code, by in standing.items() if by == power and self.recalled == "always"]
         loans = [Declare("LEND", f"{code} to {other}") for code in free for other in others]
-        known = self.lent(position)
+        known = self.loans(position)
         for other in others if self.extra and position.survives(power) else ():
-            numbers = range(known.left(power, self.extra, other) + 1)
+            numbers = range(known.count_left(power, self.extra, other) + 1)
             loans += [Declare("LEND", f"{number} to {other}") for number in numbers]
         return (*loans, *(Declare("RECALL", code) for code in mine))
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """Apply the loans and recalls."""
         before, position = adjudication.before, adjudication.position
-        loans, events = dict(self.lent(position).to), list[Event]()
-        spaces, known = rules.board_at(position).spaces, self.lent(position)
+        loans, events = dict(self.loans(position).to), list[Event]()
+        spaces, known = rules.board_at(position).spaces, self.loans(position)
         for power in rules.names:
             for one in adjudication.declared.get(power, ()):
                 if one.word == "LEND" and (found := _NUMBER.fullmatch(one.text)):
                     to, number = rules.power(found["to"]), int(found["number"])
-                    if number <= known.left(power, self.extra, to):
+                    if number <= known.count_left(power, self.extra, to):
                         known = known.lends(power, to, number)
                         why = _LENDS(power=power, to=to, centres=count_things(number, "centre"))
                         events.append(Event(CENTRE_LENT, why, (power, to), numbers=(number,)))
@@ -193,7 +193,7 @@ class LentCentres(RuleModule):
 
     def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
         """End the loans whose time is up, whose centre is lost, and those of eliminated powers."""
-        known, events = self.lent(position), list[Event]()
+        known, events = self.loans(position), list[Event]()
         left: dict[Code, tuple[Power, Power, int]] = {}
         for code, (to, by, year) in known.to.items():
             ripe = self.years and phase.year >= year + self.years
@@ -209,9 +209,9 @@ class LentCentres(RuleModule):
     def entitlement(self, rules: "Rules", position: Position, power: Power, entitlement: Entitlement) -> Entitlement:
         """Count lent centres for the borrower."""
         more = sum(
-            adjustments.worth(rules, code) * ((to == power) - (by == power))
+            adjustments.value_of_centre(rules, code) * ((to == power) - (by == power))
             for code, to, by in self._standing(position)
-        ) + sum(number for _, to, number in self.lent(position).beside if to == power)
+        ) + sum(number for _, to, number in self.loans(position).beside if to == power)
         return Entitlement(max(0, entitlement.builds + more), max(0, entitlement.keeps + more))
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:

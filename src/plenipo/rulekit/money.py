@@ -24,8 +24,8 @@ from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.wording import count, hint
 from plenipo.errors import IllegalOrder, InvalidVariant
-from plenipo.rulekit.rule_entries import Entry
-from plenipo.rulekit.treasury import MONEY_PAID, Purses, Treasury
+from plenipo.rulekit.rule_entries import RuleEntry
+from plenipo.rulekit.treasury import MONEY_PAID, Balances, Treasury
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -80,8 +80,8 @@ class Money(Treasury):
     be paid must be removed (`disband`), or stays and costs what is there (`kept`). A unit costs `build`, or what
     `builds` says of its kind; with `bought` centres do not limit how many there are. `orders` are the costs of other
     orders by their words, `tolls` what moves along single ways cost besides. With `gifts` coins are given to others; of
-    a gift beyond the purse comes what is there (`part`), `nothing`, or the rest later (`owed`). With `secret` nobody
-    sees another's purse. With `lapses` what is left is lost when there is income.
+    a gift beyond the balance comes what is there (`part`), `nothing`, or the rest later (`owed`). With `secret` nobody
+    sees another's balance. With `lapses` what is left is lost when there is income.
     """
 
     name: ClassVar[str] = "money"
@@ -129,14 +129,14 @@ class Money(Treasury):
     def _check(self, rules: "Rules") -> None:
         sums = {key: getattr(self, key) for key in ("start", "each", "yearly", "upkeep", "build")}
         for table in ("start_of", "spaces", "builds", "orders"):
-            sums |= {f"{table}.{key}": worth for key, worth in getattr(self, table).items()}
-        for key, worth in sums.items():
-            if worth < 0:
-                raise InvalidVariant(f"'{self.name}.{key}' is {worth}; a sum of money must be 0 or more.")
-        at = Entry(rules, f"'{self.name}'", ("modules", self.name))
+            sums |= {f"{table}.{key}": amount for key, amount in getattr(self, table).items()}
+        for key, amount in sums.items():
+            if amount < 0:
+                raise InvalidVariant(f"'{self.name}.{key}' is {amount}; a sum of money must be 0 or more.")
+        at = RuleEntry(rules, f"'{self.name}'", ("modules", self.name))
         at.spaces(spaces=self.spaces)
         for number, toll in enumerate(self.tolls):
-            toll_at = Entry(rules, f"A toll of '{self.name}'", (*at.path, "tolls", number))
+            toll_at = RuleEntry(rules, f"A toll of '{self.name}'", (*at.path, "tolls", number))
             toll_at.ways(between=(toll.between,))
             toll_at.least(1, cost=toll.cost)
         at.kinds(builds=self.builds)
@@ -153,7 +153,7 @@ class Money(Treasury):
     def opening(self, rules: "Rules", position: Position) -> Position:
         """Return the position with the treasury of each power at the start."""
         return self.with_ledger(
-            position, Purses({power: self.start_of.get(power, self.start) for power in rules.names})
+            position, Balances({power: self.start_of.get(power, self.start) for power in rules.names})
         )
 
     # Income and upkeep
@@ -170,15 +170,15 @@ class Money(Treasury):
         events: tuple[Event, ...] = ()
         if not self.seasons or phase.season in self.seasons:
             if self.lapses:
-                left = {power: -has for power, has in self.purses(position).items()}
-                position, events, _ = self.received(position, left)
+                left = {power: -has for power, has in self.balances(position).items()}
+                position, events, _ = self.receive_income(position, left)
             alive = [power for power in rules.names if position.survives(power)]
             income = {power: self.income(position, power) for power in alive}
-            position, of_income, _ = self.received(position, income)
+            position, of_income, _ = self.receive_income(position, income)
             events += of_income
-        purses, unpaid = self.ledger(position), dict[Power, int]()
+        balances, unpaid = self.ledger(position), dict[Power, int]()
         for power in rules.names if self.upkeep else ():
-            units, has = len(position.units_of(power)), purses.points.get(power, 0)
+            units, has = len(position.units_of(power)), balances.points.get(power, 0)
             kept = min(units, has // self.upkeep)
             cost = kept * self.upkeep
             if kept < units:
@@ -187,24 +187,24 @@ class Money(Treasury):
                 why = _CANNOT_PAY(power=power, number=units - kept)
                 events = (*events, Event(UNITS_UNPAID, why, (power,), numbers=(units - kept,)))
             if cost:
-                purses, event = self.paid(purses, power, cost, _FOR_UNITS)
+                balances, event = self.pay_cost(balances, power, cost, _FOR_UNITS)
                 events = (*events, event)
-        return Effects(self.with_ledger(position, replace(purses, unpaid=unpaid)), events)
+        return Effects(self.with_ledger(position, replace(balances, unpaid=unpaid)), events)
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """Clear the unpaid units after adjustments."""
-        purses = self.ledger(position)
-        if phase.kind is PhaseKind.ADJUSTMENTS and purses.unpaid:
-            position = self.with_ledger(position, replace(purses, unpaid={}))
+        balances = self.ledger(position)
+        if phase.kind is PhaseKind.ADJUSTMENTS and balances.unpaid:
+            position = self.with_ledger(position, replace(balances, unpaid={}))
         return Effects(position)
 
     # Builds and orders
 
     def entitlement(self, rules: "Rules", position: Position, power: Power, entitlement: Entitlement) -> Entitlement:
         """Limit the entitlement to the units that can be paid; with `bought`, centres do not limit it."""
-        if power in rules.unplayed:
+        if power in rules.unplayed_powers:
             return entitlement
-        purses, units = self.ledger(position), len(position.units_of(power))
+        balances, units = self.ledger(position), len(position.units_of(power))
         cheapest = min(
             [
                 self.builds.get(kind, self.build)
@@ -212,9 +212,9 @@ class Money(Treasury):
                 if traits.built
             ]
         )
-        has = purses.points.get(power, 0)
+        has = balances.points.get(power, 0)
         room = has // cheapest if cheapest else max(0, entitlement.builds - units)
-        keeps = units - purses.unpaid.get(power, 0)
+        keeps = units - balances.unpaid.get(power, 0)
         if not self.bought:
             room, keeps = min(room, max(0, entitlement.builds - units)), min(keeps, entitlement.keeps)
         return Entitlement(units + room if keeps >= units else keeps, keeps)
@@ -225,66 +225,66 @@ class Money(Treasury):
         if not any(costs.values()) and not self.tolls:
             return None
         tolls = {frozenset(toll.between): toll.cost for toll in self.tolls}
-        return Budget(costs, self.purses(position).get(power, 0), self.coin, tolls)
+        return Budget(costs, self.balances(position).get(power, 0), self.coin, tolls)
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """Pay the orders, and then the gifts."""
         before, position = adjudication.before, adjudication.position
-        purses, events, results = self.ledger(position), list[Event](), list[Outcome]()
+        balances, events, results = self.ledger(position), list[Event](), list[Outcome]()
         for power, orders in budgets.paid_for(adjudication.outcomes).items():
             budget = self.budget(rules, before, power)
-            cost = budgets.spent(budget, orders) if budget else 0
+            cost = budgets.sum_costs(budget, orders) if budget else 0
             if cost:
                 what = _FOR_BUILDS if before.phase.kind is PhaseKind.ADJUSTMENTS else _FOR_ORDERS
-                purses, event = self.paid(purses, power, cost, what)
+                balances, event = self.pay_cost(balances, power, cost, what)
                 events.append(event)
         for power in rules.names:
             for gift in adjudication.declared.get(power, ()):
                 if gift.word == "GIVE":
-                    purses, outcome = self._given(rules, power, gift, purses)
+                    balances, outcome = self._make_gift(rules, power, gift, balances)
                     results.append(outcome)
-        return Effects(self.with_ledger(position, purses), tuple(events), tuple(results))
+        return Effects(self.with_ledger(position, balances), tuple(events), tuple(results))
 
     # Gifts
 
-    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+    def complete_declaration(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Return the declaration of a gift; raise `IllegalOrder` if the power cannot make it."""
         if not self.gifts:
             raise IllegalOrder(_NO_GIFTS(coins=f"{self.coin}s"))
         if position.phase.kind is not PhaseKind.MOVEMENT:
             raise IllegalOrder(_GIFTS_NOT_NOW(phase=position.phase))
         to, number = _gift(rules, declaration)
-        has = self.purses(position).get(power, 0)
+        has = self.balances(position).get(power, 0)
         if to == power:
             raise IllegalOrder(_NOT_TO_ITSELF(power=power))
         if not number:
             raise IllegalOrder(_GIFT_OF_NOTHING())
         if number > has and self.short == "nothing":
-            little = _HAS_TO_GIVE(power=power, sum=self.counted(has)) if has else _HAS_NOTHING_TO_GIVE(power=power)
+            little = _HAS_TO_GIVE(power=power, sum=self.format_sum(has)) if has else _HAS_NOTHING_TO_GIVE(power=power)
             raise IllegalOrder(little)
         return Declare("GIVE", f"{to} {number}")
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
         """Return gifts of some sums for every other surviving power."""
-        has = self.purses(position).get(power, 0)
+        has = self.balances(position).get(power, 0)
         if not self.gifts or not has or position.phase.kind is not PhaseKind.MOVEMENT:
             return ()
         sums = sorted({number for number in (*_OFFERED, has) if number <= has})
         others = [other for other in rules.names if other != power and position.survives(other)]
         return tuple(Declare("GIVE", f"{other} {number}") for other in others for number in sums)
 
-    def _given(self, rules: "Rules", power: Power, gift: Declare, purses: Purses) -> tuple[Purses, Outcome]:
+    def _make_gift(self, rules: "Rules", power: Power, gift: Declare, balances: Balances) -> tuple[Balances, Outcome]:
         to, number = _gift(rules, gift)
-        has = purses.points.get(power, 0)
+        has = balances.points.get(power, 0)
         sums, result, reason = number, Result.PAID, Reason.KEPT
-        why = _GAVE(power=power, to=to, sum=self.counted(number))
+        why = _GAVE(power=power, to=to, sum=self.format_sum(number))
         if has < number:
             sums, result, reason = has if self.short != "nothing" else 0, Result.UNPAID, Reason.NO_POINTS
-            parts = {"power": power, "to": to, "promised": self.counted(number), "has": has or _NONE()}
+            parts = {"power": power, "to": to, "promised": self.format_sum(number), "has": has or _NONE()}
             kind = _GAVE_AND_OWES if self.short == "owed" else _GAVE_PART
-            why = kind(sum=self.counted(sums), **parts) if sums or self.short == "owed" else _GAVE_NOTHING(**parts)
-        purses = purses.pay(power, to, number if self.short == "owed" else sums)
-        return purses, Outcome(power, None, gift, result, Cause(reason), why)
+            why = kind(sum=self.format_sum(sums), **parts) if sums or self.short == "owed" else _GAVE_NOTHING(**parts)
+        balances = balances.pay(power, to, number if self.short == "owed" else sums)
+        return balances, Outcome(power, None, gift, result, Cause(reason), why)
 
     # What others see
 
@@ -292,26 +292,26 @@ class Money(Treasury):
         """Return the word of gifts where treasuries are secret; None where they are public."""
         return self.words if self.secret else None
 
-    def _hidden(self, rules: "Rules") -> bool:
+    def _is_hidden(self, rules: "Rules") -> bool:
         """Return True if treasuries are secret: by the option, or because they would reveal what lies in fog."""
         return self.secret or rules.in_fog
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
         """Return the whole slot; where treasuries are secret, the treasury and debts of `who` alone."""
-        if not self._hidden(rules) or not isinstance(slot, Purses):
+        if not self._is_hidden(rules) or not isinstance(slot, Balances):
             return slot
         debts = tuple(debt for debt in slot.debts if who in (debt.debtor, debt.creditor))
         points, unpaid = (
             {power: number for power, number in table.items() if power == who} for table in (slot.points, slot.unpaid)
         )
-        return Purses(points, debts, unpaid)
+        return Balances(points, debts, unpaid)
 
     def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome | Draw) -> bool:
         """Return True if `who` sees an event, outcome or draw.
 
         Where treasuries are secret, a payment is shown only to the powers that pay or are paid.
         """
-        if not self._hidden(rules) or isinstance(told, Draw):
+        if not self._is_hidden(rules) or isinstance(told, Draw):
             return True
         if isinstance(told, Event):
             return told.kind not in _OF_PURSES or who in told.powers

@@ -28,7 +28,7 @@ class NoConvoySpaces(RuleModule):
     def board(self, board: Board) -> Board:
         """Return the board on which no fleet in these spaces convoys; raise `InvalidVariant` for an unknown space."""
         for code in self.spaces:
-            if code not in board.known:
+            if code not in board.known_codes:
                 raise InvalidVariant(f"'{self.name}' has '{code}', which is not a space of the board.")
         listed = {half for code in self.spaces for half in (code, *_halves(board, code))}
         return replace(

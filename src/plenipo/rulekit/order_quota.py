@@ -67,7 +67,7 @@ class OrderQuota(RuleModule):
             raise InvalidVariant(f"'{self.name}.counted' is empty: no order would ever count.")
         return ()
 
-    def used(self, position: Position) -> Mapping[Power, int]:
+    def used_orders(self, position: Position) -> Mapping[Power, int]:
         """Return the number of orders used of this year's quota, by power."""
         slot = position.slots.get(self.name)
         return slot.orders if isinstance(slot, Used) and slot.year == position.phase.year else {}
@@ -77,17 +77,17 @@ class OrderQuota(RuleModule):
         if position.phase.kind is not PhaseKind.MOVEMENT:
             return None
         most = self.of.get(power, self.most)
-        return Budget(dict.fromkeys(self.counted, 1), most - self.used(position).get(power, 0), "order")
+        return Budget(dict.fromkeys(self.counted, 1), most - self.used_orders(position).get(power, 0), "order")
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """Record the orders that each power has used of its quota for the year."""
         before, position = adjudication.before, adjudication.position
         if self.per == "phase" or before.phase.kind is not PhaseKind.MOVEMENT:
             return Effects(position)
-        used = dict(self.used(before))
+        used = dict(self.used_orders(before))
         for power, orders in budgets.paid_for(adjudication.outcomes).items():
             budget = self.budget(rules, before, power)
-            used[power] = used.get(power, 0) + (budgets.spent(budget, orders) if budget else 0)
+            used[power] = used.get(power, 0) + (budgets.sum_costs(budget, orders) if budget else 0)
         return Effects(position.with_slot(self.name, Used(before.phase.year, used)))
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:

@@ -24,7 +24,7 @@ from plenipo.engine.space_filter import IN_WORDS, Whose, is_such
 from plenipo.engine.wording import hint, listing
 from plenipo.errors import IllegalOrder
 from plenipo.rulekit.conditions import Condition, check_conditions, find_lacking
-from plenipo.rulekit.rule_entries import Entry, InTime, Way, entries
+from plenipo.rulekit.rule_entries import InTime, RuleEntry, SpacePair, entries
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -106,7 +106,7 @@ class Restriction(InTime):
     after: Literal["", "moved", "stayed"] = ""
     into: tuple[Code, ...] = ()
     where: Whose = "anywhere"
-    between: tuple[Way, ...] = ()
+    between: tuple[SpacePair, ...] = ()
     of: Literal["any", "own", "others"] = "any"
     gate: Code | None = None
     held_by: Literal["owner", "unit"] = "owner"
@@ -191,7 +191,7 @@ class OrderRestrictions(RuleModule):
             self._check(at, limit)
         yield from ()
 
-    def _check(self, at: Entry, limit: Restriction) -> None:
+    def _check(self, at: RuleEntry, limit: Restriction) -> None:
         for word in limit.orders:
             if word not in _TYPES:
                 raise at.wrong(f"names the order '{word}'; {hint(word, tuple(_TYPES))}", "orders")
@@ -250,7 +250,7 @@ class OrderRestrictions(RuleModule):
         unit = position.unit_at(limit.gate)
         return position.owners.get(limit.gate) if limit.held_by == "owner" else unit.power if unit else None
 
-    def _closed(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> Iterator[Restriction]:
+    def _find_forbidding(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> Iterator[Restriction]:
         """Yield the restrictions that forbid an order, including those that leave may lift."""
         for limit in self.restrictions:
             if limit.turns or not limit.about(rules.board_at(position), position, unit, order):
@@ -264,7 +264,7 @@ class OrderRestrictions(RuleModule):
 
     def why_not_ordered(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> str:
         """Return why an order is forbidden by the first restriction that no leave can lift; empty if none is."""
-        for limit in self._closed(rules, position, unit, order):
+        for limit in self._find_forbidding(rules, position, unit, order):
             if not limit.leave or self._holder(position, limit) is None:
                 return self._sentence(rules, position, limit, unit)
         return ""
@@ -308,7 +308,7 @@ class OrderRestrictions(RuleModule):
             limit.leave and limit.in_time(now) and self._holder(position, limit) == power for limit in self.restrictions
         )
 
-    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+    def complete_declaration(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Return the declaration of leave for another power; raise `IllegalOrder` if it cannot be given."""
         if not self._gates(position, power):
             raise IllegalOrder(_NO_GATE(power=power, phase=position.phase))
@@ -328,7 +328,7 @@ class OrderRestrictions(RuleModule):
         self, rules: "Rules", position: Position, declared: Declared, unit: Unit, order: Order
     ) -> str:
         """Return why an order is not carried out: leave is missing, or the way takes longer; empty if it is."""
-        for limit in self._closed(rules, position, unit, order):
+        for limit in self._find_forbidding(rules, position, unit, order):
             holder = self._holder(position, limit)
             given = declared.get(holder, ()) if holder and limit.leave else ()
             if Declare(WORD, unit.power) not in given:

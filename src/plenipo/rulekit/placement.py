@@ -175,14 +175,14 @@ class Placement(RuleModule):
     def _open(self, power: Power, choices: Choices) -> bool:
         """Return True if the units named leave several arrangements of a group."""
         named = {choice.unit for choice in choices.get(power, ())}
-        return any(not _settled(group, named) for group in self.groups.get(power, ()))
+        return any(not _is_settled(group, named) for group in self.groups.get(power, ()))
 
 
 def _among(group: Sequence[Arrangement], named: set[Ref]) -> set[Ref]:
     return named & {_ref(unit) for arrangement in group for unit in arrangement}
 
 
-def _settled(group: Sequence[Arrangement], named: set[Ref]) -> bool:
+def _is_settled(group: Sequence[Arrangement], named: set[Ref]) -> bool:
     """Return True if the units named leave only one arrangement of the group."""
     return sum(_among(group, named) <= set(map(_ref, arrangement)) for arrangement in group) == 1
 
@@ -192,4 +192,4 @@ def _ref(text: str) -> Ref:
     letter, _, place = text.partition(" ")
     if len(letter) != 1 or letter not in ascii_uppercase or not place:
         raise InvalidVariant(f"'{text}' is not a unit; write one like 'A PAR' or 'F STP/SC'.")
-    return Ref(UnitKind(letter), Location.written(place))
+    return Ref(UnitKind(letter), Location.from_text(place))

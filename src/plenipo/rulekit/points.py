@@ -14,15 +14,15 @@ from plenipo.engine.facts import Fact, Victory
 from plenipo.engine.hooks import Effects
 from plenipo.engine.position import Position, Power
 from plenipo.engine.sentences import Sentence
-from plenipo.rulekit.treasury import DEBT_PAID, POINTS_RECEIVED, Purses, Treasury
+from plenipo.rulekit.treasury import DEBT_PAID, POINTS_RECEIVED, Balances, Treasury
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["DEBT_PAID", "POINTS_RECEIVED", "Points", "Purses", "counted"]
+__all__ = ["DEBT_PAID", "POINTS_RECEIVED", "Balances", "Points", "format_points"]
 
 
-def counted(points: int) -> Sentence:
+def format_points(points: int) -> Sentence:
     """Return a number of points in words.
 
     >>> str(counted(1)), str(counted(2))
@@ -57,7 +57,7 @@ class Points(Treasury):
 
     def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
         """Add the income of the season, out of which debts are paid first."""
-        return self.received(position, {power: self.income(position, power) for power in rules.names})
+        return self.receive_income(position, {power: self.income(position, power) for power in rules.names})
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield the victory by points with the number required, unless that is 0."""

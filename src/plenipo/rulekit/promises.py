@@ -40,13 +40,13 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.notation import Notation, notation_of
 from plenipo.engine.sentences import NOTHING, Either, Sentence, SentenceKind, join_sentences
 from plenipo.errors import AmbiguousOrder, InvalidOrder, UnknownName
-from plenipo.rulekit.points import counted
-from plenipo.rulekit.treasury import Purses, Treasury
+from plenipo.rulekit.points import format_points
+from plenipo.rulekit.treasury import Balances, Treasury
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["Condition", "Gift", "Pledge", "PromiseRules", "read_promise"]
+__all__ = ["Gift", "Pledge", "PromiseCondition", "PromiseRules", "read_promise"]
 
 VERBS = ("enter", "leave", "hold in", "support", "attack")
 
@@ -116,7 +116,7 @@ _OWES = SentenceKind("promise-owes", "{power} owes {gifts} and had {has}: {rest}
 _NONE = SentenceKind("number-none", "none", note="Instead of a number: 'it had none'.")
 
 
-class Condition(NamedTuple):
+class PromiseCondition(NamedTuple):
     """An action that a power must do, or must not do if `wanted` is false: the verb, and its places.
 
     `to` are the destinations of the supported move, if the condition names one.
@@ -156,7 +156,7 @@ class Gift(NamedTuple):
 class Pledge(NamedTuple):
     """A promise that the program can decide: any of `ways`, each a list of conditions, earns all of `gifts`."""
 
-    ways: tuple[tuple[Condition, ...], ...]
+    ways: tuple[tuple[PromiseCondition, ...], ...]
     gifts: tuple[Gift, ...]
 
     @property
@@ -213,7 +213,7 @@ def _gifts(rules: "Rules", text: str, plain: str, first: Power | None) -> tuple[
     return tuple(gifts)
 
 
-def _condition(rules: "Rules", notation: Notation, text: str) -> Condition:
+def _condition(rules: "Rules", notation: Notation, text: str) -> PromiseCondition:
     said = _SAID.fullmatch(text)
     if said is None:
         raise InvalidOrder(_NO_CONDITION(text=text), piece=text)
@@ -225,7 +225,7 @@ def _condition(rules: "Rules", notation: Notation, text: str) -> Condition:
         if move is None:
             raise
         places, to = (_places(notation, part) for part in move.groups())
-    return Condition(_power(rules, said["power"]), verb, places, not said["not"] and not said["out"], to)
+    return PromiseCondition(_power(rules, said["power"]), verb, places, not said["not"] and not said["out"], to)
 
 
 def _power(rules: "Rules", text: str) -> Power:
@@ -250,7 +250,8 @@ def _places(notation: Notation, text: str) -> frozenset[Code]:
 class PromiseRules(RuleModule):
     """The option `promises`: decided by the program (`auto`), all kept for the game master (`gm`), or none (`off`).
 
-    They are paid in the order of the powers and of each order set. `beyond_purse` says what becomes of points that the
+    They are paid in the order of the powers and of each order set. `beyond_balance` says what becomes of points that
+    the
     giver does not have: they are `owed` and paid out of its next income, or the promise is `void` as a whole.
     """
 
@@ -258,7 +259,7 @@ class PromiseRules(RuleModule):
     claims: ClassVar[frozenset[str]] = frozenset({"promises"})
 
     promises: Literal["auto", "gm", "off"] = "auto"
-    beyond_purse: Literal["owed", "void"] = "owed"
+    beyond_balance: Literal["owed", "void"] = "owed"
 
     def why_no_notice(self, rules: "Rules", position: Position, power: Power, notice: Notice) -> str | None:
         """Return why a power cannot make a promise now; empty if it can, None if the notice is no promise."""
@@ -300,68 +301,68 @@ class PromiseRules(RuleModule):
             either = reduce(lambda one, other: _OR_IF(one=one, other=other), ways)
             words = _UNDERSTOOD_IF(power=power, gifts=gifts, conditions=either)
         treasury = rules.module(Treasury)
-        has = treasury.purses(position).get(power, 0) if treasury else 0
+        has = treasury.balances(position).get(power, 0) if treasury else 0
         if treasury and has < pledge.points:
-            fate = _TOO_LITTLE_OWED if self.beyond_purse == "owed" else _TOO_LITTLE_VOID
-            words = join_sentences(words, fate(power=power, sum=counted(has)))
+            fate = _TOO_LITTLE_OWED if self.beyond_balance == "owed" else _TOO_LITTLE_VOID
+            words = join_sentences(words, fate(power=power, sum=format_points(has)))
         return True, words
 
     def after_moves(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """Decide every promise on the outcomes and pay the gifts."""
         before, outcomes, position = adjudication.before, adjudication.outcomes, adjudication.position
         treasury = rules.module(Treasury)
-        purses = treasury.ledger(position) if treasury else Purses()
+        balances = treasury.ledger(position) if treasury else Balances()
         results: list[Outcome] = []
         for power in (*rules.names, GAME_MASTER):
             for promise in adjudication.promises.get(power, ()):
-                purses, result, reason, why = self._decided(rules, before, power, promise, outcomes, purses)
+                balances, result, reason, why = self._decide_promise(rules, before, power, promise, outcomes, balances)
                 results.append(Outcome(power, None, promise, result, Cause(reason, detail=why), why))
         if treasury:
-            position = treasury.with_ledger(position, purses)
+            position = treasury.with_ledger(position, balances)
         return Effects(position, (), tuple(results))
 
-    def _decided(
+    def _decide_promise(
         self,
         rules: "Rules",
         before: Position,
         power: Power,
         promise: Promise,
         outcomes: Sequence[Outcome],
-        purses: Purses,
-    ) -> tuple[Purses, Result, Reason, str]:
+        balances: Balances,
+    ) -> tuple[Balances, Result, Reason, str]:
         """Decide one promise; return the treasuries after it, the result, the reason and its words."""
         master = power == GAME_MASTER
         settled = _GIVEN.fullmatch(_plain(promise.text)) if master else None
         if self.promises == "gm" and not master:
-            return purses, Result.REFERRED, Reason.ORDERED, _MASTER_DECIDES_FOR(power=power)
+            return balances, Result.REFERRED, Reason.ORDERED, _MASTER_DECIDES_FOR(power=power)
         try:
             giver = _power(rules, settled["giver"] or "") if settled else power
             pledge = read_promise(rules, before, promise.text, giver)
         except InvalidOrder as fault:
             why = fault.sentence if master else _REFERRED(power=power, reason=fault.sentence)
-            return purses, Result.REFERRED, Reason.NOT_UNDERSTOOD, why
+            return balances, Result.REFERRED, Reason.NOT_UNDERSTOOD, why
         to = tuple(gift.to for gift in pledge.gifts)
-        if not any(all(_met(condition, outcomes) == condition.wanted for condition in way) for way in pledge.ways):
-            return purses, Result.UNPAID, Reason.BROKEN, _BROKEN(power=power, to=to)
+        if not any(all(_is_met(condition, outcomes) == condition.wanted for condition in way) for way in pledge.ways):
+            return balances, Result.UNPAID, Reason.BROKEN, _BROKEN(power=power, to=to)
         why = _MASTER_SAID() if master else _HAPPENED() if pledge.ways != ((),) else _A_GIFT()
-        return self._paid(giver, pledge, purses, why, owing=rules.module(Treasury) is not None)
+        return self._pay_pledge(giver, pledge, balances, why, owing=rules.module(Treasury) is not None)
 
-    def _paid(
-        self, giver: Power, pledge: Pledge, purses: Purses, why: Sentence, *, owing: bool
-    ) -> tuple[Purses, Result, Reason, str]:
+    def _pay_pledge(
+        self, giver: Power, pledge: Pledge, balances: Balances, why: Sentence, *, owing: bool
+    ) -> tuple[Balances, Result, Reason, str]:
         """Move points from one treasury to others.
 
         If there are too few, the rest is owed; or nothing is paid, where there are no debts or the option voids it.
         """
-        has, gifts = purses.points.get(giver, 0), _in_words(pledge.gifts)
+        has, gifts = balances.points.get(giver, 0), _in_words(pledge.gifts)
         if has >= pledge.points:
-            after = reduce(lambda now, gift: now.pay(giver, *gift), pledge.gifts, purses)
+            after = reduce(lambda now, gift: now.pay(giver, *gift), pledge.gifts, balances)
             return after, Result.PAID, Reason.KEPT, _KEPT(power=giver, gifts=gifts, reason=why)
-        if self.beyond_purse == "void" or not owing:
-            return purses, Result.UNPAID, Reason.NO_POINTS, _NOTHING_PAID(power=giver, gifts=gifts, has=has)
-        after = reduce(lambda now, gift: now.pay(giver, *gift), pledge.gifts, purses)
+        if self.beyond_balance == "void" or not owing:
+            return balances, Result.UNPAID, Reason.NO_POINTS, _NOTHING_PAID(power=giver, gifts=gifts, has=has)
+        after = reduce(lambda now, gift: now.pay(giver, *gift), pledge.gifts, balances)
         short = pledge.points - has
-        owes = _OWES(power=giver, gifts=gifts, has=has or _NONE(), rest=counted(short))
+        owes = _OWES(power=giver, gifts=gifts, has=has or _NONE(), rest=format_points(short))
         return after, Result.UNPAID, Reason.NO_POINTS, owes
 
 
@@ -373,13 +374,13 @@ def _and(one: Sentence, other: Sentence) -> Sentence:
     return _AND(one=one, other=other)
 
 
-def _met(condition: Condition, outcomes: Iterable[Outcome]) -> bool:
+def _is_met(condition: PromiseCondition, outcomes: Iterable[Outcome]) -> bool:
     """Return True if the power did what the verb of the condition says."""
     test = partial(_TESTS[condition.verb], condition)
     return any(outcome.power == condition.power and outcome.unit is not None and test(outcome) for outcome in outcomes)
 
 
-def _enters(condition: Condition, outcome: Outcome) -> bool:
+def _enters(condition: PromiseCondition, outcome: Outcome) -> bool:
     return (
         outcome.result is Result.MOVES
         and isinstance(outcome.order, Move)
@@ -387,17 +388,17 @@ def _enters(condition: Condition, outcome: Outcome) -> bool:
     )
 
 
-def _leaves(condition: Condition, outcome: Outcome) -> bool:
+def _leaves(condition: PromiseCondition, outcome: Outcome) -> bool:
     return outcome.result is Result.MOVES and outcome.unit is not None and outcome.unit.space in condition.places
 
 
-def _holds(condition: Condition, outcome: Outcome) -> bool:
+def _holds(condition: PromiseCondition, outcome: Outcome) -> bool:
     moving = isinstance(outcome.order, Move) and outcome.result is not Result.VOID
     stood = outcome.unit is not None and outcome.unit.space in condition.places
     return stood and not moving and outcome.dislodged_by is None
 
 
-def _supports(condition: Condition, outcome: Outcome) -> bool:
+def _supports(condition: PromiseCondition, outcome: Outcome) -> bool:
     if not isinstance(outcome.order, Support) or outcome.result is Result.VOID:
         return False
     other, to = outcome.order.other.location.space, outcome.order.to
@@ -406,11 +407,11 @@ def _supports(condition: Condition, outcome: Outcome) -> bool:
     return other in condition.places or (to is not None and to.space in condition.places)
 
 
-def _attacks(condition: Condition, outcome: Outcome) -> bool:
+def _attacks(condition: PromiseCondition, outcome: Outcome) -> bool:
     legal = outcome.cause.reason not in (Reason.ILLEGAL, Reason.PUT_OFF)
     return legal and isinstance(outcome.order, Move) and outcome.order.to.space in condition.places
 
 
-_TESTS: Mapping[str, Callable[[Condition, Outcome], bool]] = dict(
+_TESTS: Mapping[str, Callable[[PromiseCondition, Outcome], bool]] = dict(
     zip(VERBS, (_enters, _leaves, _holds, _supports, _attacks), strict=True)
 )

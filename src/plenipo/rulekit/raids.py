@@ -12,7 +12,7 @@ from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.sentences import SentenceKind
-from plenipo.rulekit.rule_entries import Entry
+from plenipo.rulekit.rule_entries import RuleEntry
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -38,7 +38,7 @@ class Raids(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield no facts; raise `InvalidVariant` for seasons without movement, unknown unit types and powers."""
-        at = Entry(rules, f"'{self.name}'", ("modules", self.name))
+        at = RuleEntry(rules, f"'{self.name}'", ("modules", self.name))
         at.seasons(PhaseKind.MOVEMENT, seasons=self.seasons)
         at.kinds(units=self.units)
         at.players(powers=self.powers)
@@ -62,7 +62,7 @@ class Raids(RuleModule):
 
     def _raids(self, rules: "Rules", unit: Unit) -> bool:
         kind, power = not self.units or unit.kind in self.units, not self.powers or unit.power in self.powers
-        return unit.power not in rules.unplayed and kind and power
+        return unit.power not in rules.unplayed_powers and kind and power
 
     def _over(self, rules: "Rules", phase: Phase) -> bool:
         """Return True if the moves and retreats of one of the seasons end with this phase."""

@@ -18,7 +18,7 @@ from plenipo.rulekit.rule_entries import entries
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["Line", "Railways"]
+__all__ = ["RailwayLine", "Railways"]
 
 _ONLY_MOVES = SentenceKind("line-only-moves", "{unit} does not reach {place}: along a line units only move.")
 _NOT_OPEN = SentenceKind("line-not-open", "the line from {one} to {other} is not open to {power}.")
@@ -26,7 +26,7 @@ _BLOCKED = SentenceKind("line-blocked", "{unit} of {power} stands on the line fr
 
 
 @dataclass(frozen=True)
-class Line:
+class RailwayLine:
     """The `spaces` of a line, in their order, each next to the one before it.
 
     Armies of the `powers` go along it, of all where that is empty; past units of others if it runs `through` them.
@@ -54,7 +54,7 @@ class Railways(RuleModule):
     claims: ClassVar[frozenset[str]] = frozenset({"lines"})
     fixed: ClassVar[frozenset[str]] = frozenset({"lines"})
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[RailwayLine, ...] = ()
 
     def board(self, board: Board) -> Board:
         """Return the board on which all spaces of a line touch for armies; raise `InvalidVariant` for a broken line."""
@@ -64,7 +64,7 @@ class Railways(RuleModule):
             if len(line.spaces) < 3 or len(set(line.spaces)) < len(line.spaces):  # two touch anyway
                 raise InvalidVariant(f"A line of '{self.name}' has three spaces or more, each once.", path)
             for code in line.spaces:
-                if code not in board.known:
+                if code not in board.known_codes:
                     raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}", path)
             here = [code for code in line.spaces if code in board.armies]
             if board.spaces.keys() >= set(line.spaces):
@@ -109,7 +109,7 @@ class Railways(RuleModule):
         self, rules: "Rules", position: Position, unit: Unit, one: Code, other: Code, *, moves: bool = True
     ) -> str:
         board = rules.board_at(position)
-        if (one, other) not in self._added(board) or unit.kind in board.sailing:
+        if (one, other) not in self._find_added_contacts(board) or unit.kind in board.sailing:
             return ""
         names = {"one": board.spaces[one].name, "other": board.spaces[other].name}
         if not moves:
@@ -127,7 +127,7 @@ class Railways(RuleModule):
             whys.append(_BLOCKED(unit=blocking, power=blocking.power, **names) if blocking else NOTHING)
         return "" if "" in whys else whys[0]
 
-    def _added(self, board: Board) -> frozenset[tuple[Code, Code]]:
+    def _find_added_contacts(self, board: Board) -> frozenset[tuple[Code, Code]]:
         """Return the pairs of spaces that touch only by a line."""
         known = board.answers.setdefault("lines", {})
         if self not in known:

@@ -14,9 +14,9 @@ from plenipo.errors import InvalidVariant
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["Entry", "InTime", "Way", "entries"]
+__all__ = ["InTime", "RuleEntry", "SpacePair", "entries"]
 
-Way = tuple[Code, Code]
+SpacePair = tuple[Code, Code]
 """Two spaces between which units pass."""
 
 Item = TypeVar("Item")
@@ -43,7 +43,7 @@ class InTime:
         return "".join(f" {part}" for part in parts if part)
 
 
-class Entry(NamedTuple):
+class RuleEntry(NamedTuple):
     """An entry of a rule module: how sentences call it, and the path to it in the variant.
 
     Each check takes what is named by the keys under which it stands, and raises `InvalidVariant` at the first fault.
@@ -57,43 +57,45 @@ class Entry(NamedTuple):
         """Return the error to raise: the entry and why it is invalid; `key` leads to the invalid part."""
         return InvalidVariant(f"{self.where} {why}", (*self.path, *key))
 
-    def part(self, *key: str | int) -> "Entry":
+    def part(self, *key: str | int) -> "RuleEntry":
         """Return the part under a key, with the same name."""
         return self._replace(path=(*self.path, *key))
 
-    def table(self, key: str) -> "Entry":
+    def table(self, key: str) -> "RuleEntry":
         """Return the table that is an option of a module, where the entry is the module."""
-        return Entry(self.rules, f"'{self.path[-1]}.{key}'", (*self.path, key))
+        return RuleEntry(self.rules, f"'{self.path[-1]}.{key}'", (*self.path, key))
 
     def spaces(self, **named: Iterable[Code]) -> None:
         """Check that all are spaces of the board."""
         known = self.rules.board.spaces
-        self._known(known, named, lambda code: f"names '{code}', which is not on the board; {hint(code, known)}")
+        self._check_known(known, named, lambda code: f"names '{code}', which is not on the board; {hint(code, known)}")
 
     def centres(self, **named: Iterable[Code]) -> None:
         """Check that all are supply centres."""
         known = sorted(self.rules.board.centres)
-        self._known(known, named, lambda code: f"names '{code}', which is not a supply centre; {hint(code, known)}")
+        self._check_known(
+            known, named, lambda code: f"names '{code}', which is not a supply centre; {hint(code, known)}"
+        )
 
     def powers(self, **named: Iterable[Power]) -> None:
         """Check that all are powers of the game, played or not."""
         known = tuple(info.name for info in self.rules.powers)
-        self._known(known, named, lambda power: f"names '{power}', which is not a power; {hint(power, known)}")
+        self._check_known(known, named, lambda power: f"names '{power}', which is not a power; {hint(power, known)}")
 
     def players(self, **named: Iterable[Power]) -> None:
         """Check that all are played powers, since they declare, build or pay something."""
         self.powers(**named)
         known = self.rules.names
-        self._known(
+        self._check_known(
             known, named, lambda power: f"names '{power}', which nobody plays (played = false); {hint(power, known)}"
         )
 
     def kinds(self, **named: Iterable[str]) -> None:
         """Check that all are unit types of the variant."""
         known = self.rules.board.kinds
-        self._known(known, named, lambda kind: f"names the unit '{kind}'; it must be {listing(known, 'or')}.")
+        self._check_known(known, named, lambda kind: f"names the unit '{kind}'; it must be {listing(known, 'or')}.")
 
-    def ways(self, **named: Iterable[Way]) -> None:
+    def ways(self, **named: Iterable[SpacePair]) -> None:
         """Check that units can pass on each way."""
         for key, ways in named.items():
             for one, other in ways:
@@ -104,9 +106,13 @@ class Entry(NamedTuple):
     def seasons(self, kind: PhaseKind, **named: Iterable[str]) -> None:
         """Check that all are seasons with a phase of a kind."""
         known, noun = self.rules.calendar.seasons(kind), kind.noun
-        self._known(known, named, lambda one: f"has the season '{one}', which has no {noun} phase; {hint(one, known)}")
+        self._check_known(
+            known, named, lambda one: f"has the season '{one}', which has no {noun} phase; {hint(one, known)}"
+        )
 
-    def _known(self, known: Container[str], named: Mapping[str, Iterable[str]], why: Callable[[str], str]) -> None:
+    def _check_known(
+        self, known: Container[str], named: Mapping[str, Iterable[str]], why: Callable[[str], str]
+    ) -> None:
         for key, names in named.items():
             for name in names:
                 if name not in known:
@@ -139,7 +145,7 @@ class Entry(NamedTuple):
 
 def entries(
     rules: "Rules", module: str, key: str, items: Sequence[Item], called: Callable[[Item], str]
-) -> Iterator[tuple[Entry, Item]]:
+) -> Iterator[tuple[RuleEntry, Item]]:
     """Yield the items that a module lists under a key, each with its entry, which `called` names in sentences.
 
     Raises `InvalidVariant` if there are none.
@@ -148,4 +154,4 @@ def entries(
     if not items:
         raise InvalidVariant(f"'{module}.{key}' is empty; it must list one or more.", path)
     for number, item in enumerate(items):
-        yield Entry(rules, called(item), (*path, number)), item
+        yield RuleEntry(rules, called(item), (*path, number)), item

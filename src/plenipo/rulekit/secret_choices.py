@@ -27,13 +27,13 @@ from plenipo.engine.space_filter import Whose, is_such
 from plenipo.engine.wording import hint
 from plenipo.errors import IllegalOrder
 from plenipo.rulekit.effects import Effect, apply_effect, check_effect, explain_silence, find_silenced
-from plenipo.rulekit.rule_entries import Entry, InTime, entries
+from plenipo.rulekit.rule_entries import InTime, RuleEntry, entries
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["DESIGNATION_OPENED", "Named", "SecretChoice", "SecretChoices"]
+__all__ = ["DESIGNATION_OPENED", "NamedChoices", "SecretChoice", "SecretChoices"]
 
 DESIGNATION_OPENED = EventKind("designation_opened")
 """Reveals the first power's choice in the space, made by the second power if there is one; the name is the choice's."""
@@ -99,7 +99,7 @@ class SecretChoice(InTime):
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedChoices:
     """Choices by power and name, those revealed, and the spaces and powers whose units get no orders next movement."""
 
     of: Mapping[Power, Mapping[str, Code | Power]] = field(default_factory=dict)
@@ -116,16 +116,16 @@ class Named:
         """Return whether a choice is revealed."""
         return name in self.opened.get(power, ())
 
-    def hidden(self) -> Iterator[tuple[Power, str, Code | Power]]:
+    def list_hidden(self) -> Iterator[tuple[Power, str, Code | Power]]:
         """Yield the choices that are not revealed yet."""
         for power, named in self.of.items():
             yield from ((power, name, code) for name, code in named.items() if not self.is_open(power, name))
 
-    def with_named(self, power: Power, name: str, code: Code | Power) -> "Named":
+    def with_named(self, power: Power, name: str, code: Code | Power) -> "NamedChoices":
         """Return the slot with one more choice named."""
         return replace(self, of={**self.of, power: {**self.of.get(power, {}), name: code}})
 
-    def with_opened(self, power: Power, name: str) -> "Named":
+    def with_opened(self, power: Power, name: str) -> "NamedChoices":
         """Return the slot with one more choice opened."""
         return replace(self, opened={**self.opened, power: self.opened.get(power, frozenset()) | {name}})
 
@@ -172,7 +172,7 @@ class SecretChoices(RuleModule):
                 words = f"{name_of(rules, code)} may be named as {item.name} in secret"
                 yield PlaceRule("action", (code,), words)
 
-    def _check(self, at: Entry, item: SecretChoice) -> None:
+    def _check(self, at: RuleEntry, item: SecretChoice) -> None:
         at.spaces(among=item.among)
         at.players(powers=item.powers)
         at.kinds(units=item.units)
@@ -189,7 +189,7 @@ class SecretChoices(RuleModule):
         if item.units and item.of != "unit":
             raise at.wrong("has 'units', and names no unit: write of = \"unit\".", "units")
 
-    def _check_of_power(self, at: Entry, item: SecretChoice) -> None:
+    def _check_of_power(self, at: RuleEntry, item: SecretChoice) -> None:
         """Raise `InvalidVariant` for what does not go with naming a power, or goes with nothing else."""
         others = ("whom", "gives") if item.of != "power" else ("among", "units")
         if wrong := next((key for key in others if getattr(item, key)), ""):
@@ -204,15 +204,15 @@ class SecretChoices(RuleModule):
             raise at.wrong("is opened when all is over, so that no effect comes of it; write 'gives'.", "opened")
         at.powers(whom=item.whom)
         for power in item.whom:
-            if "orders" in item.gives and power not in at.rules.unplayed:
+            if "orders" in item.gives and power not in at.rules.unplayed_powers:
                 raise at.wrong(f"gives the orders of {power}, which is played; it needs played = false.", "whom")
         if item.of == "power" and not item.candidates(at.rules):
             raise at.wrong("gives the orders of powers that nobody plays, and all are played.", "gives")
 
-    def named(self, position: Position) -> Named:
+    def named_choices(self, position: Position) -> NamedChoices:
         """Return the choices that the position remembers."""
         slot = position.slots.get(self.name)
-        return slot if isinstance(slot, Named) else Named()
+        return slot if isinstance(slot, NamedChoices) else NamedChoices()
 
     # Naming and opening
 
@@ -228,7 +228,7 @@ class SecretChoices(RuleModule):
         self, rules: "Rules", position: Position, power: Power, item: SecretChoice
     ) -> tuple[Code | Power, ...]:
         """Return what a power may choose or draw at any time; nothing if it has already chosen."""
-        if item.name in self.named(position).of.get(power, {}) or (item.powers and power not in item.powers):
+        if item.name in self.named_choices(position).of.get(power, {}) or (item.powers and power not in item.powers):
             return ()
         if item.of == "power":
             return tuple(sorted(one for one in item.candidates(rules) if one != power and position.survives(one)))
@@ -249,12 +249,12 @@ class SecretChoices(RuleModule):
         return is_such(item.where, board, position, power, code)
 
     def _may_open(self, position: Position, power: Power) -> tuple[str, ...]:
-        known = self.named(position)
+        known = self.named_choices(position)
         mine = known.of.get(power, {})
         by_order = [item.name for item in self.items if item.opened == "order"]
         return tuple(name for name in by_order if name in mine and not known.is_open(power, name))
 
-    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+    def complete_declaration(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Return the declaration of a choice to name or open; raise `IllegalOrder` if it is not allowed now."""
         name, _, place = declaration.text.partition(" ")
         phases = {item.phase for item in self.items} if declaration.word == "NAME" else {PhaseKind.MOVEMENT}
@@ -300,35 +300,35 @@ class SecretChoices(RuleModule):
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """Store new choices, follow moved units, and apply the choices that were revealed or entered."""
         before, outcomes, position, _, declared, _ = adjudication
-        known = self.named(before)
+        known = self.named_choices(before)
         moving = before.phase.kind is PhaseKind.MOVEMENT
         if moving:
             known = replace(known, spaces=frozenset(), powers=frozenset())
-        went = _gone(outcomes)
-        known = self._followed(known, went)
+        went = _find_destinations(outcomes)
+        known = self._follow_units(known, went)
         opened: list[tuple[Power, SecretChoice, Power]] = []
         for power in rules.names:
             given = declared.get(power, ())
             for one in (one for one in given if one.word == "OPEN"):
                 opened += [(power, item, power) for item in self.items if item.name == one.text]
-        position = position.with_slot(self.name, known) if known != self.named(position) else position
-        effects = self._opened(rules, position, opened)
+        position = position.with_slot(self.name, known) if known != self.named_choices(position) else position
+        effects = self._open_choices(rules, position, opened)
         if moving or before.phase.kind is PhaseKind.RETREATS:
-            entered = list(self._entered(effects.position))
-            more = self._opened(rules, effects.position, entered)
+            entered = list(self._find_entered(effects.position))
+            more = self._open_choices(rules, effects.position, entered)
             effects = Effects(more.position, (*effects.events, *more.events))
         # what is named now takes effect from now on
-        now = self.named(effects.position)
+        now = self.named_choices(effects.position)
         named = self._with_names(rules, before, now, declared)
         if named == now:
             return effects
         fresh = {power: dict(of.items() - now.of.get(power, {}).items()) for power, of in named.of.items()}
-        for power, of in self._followed(Named(fresh), went).of.items():
+        for power, of in self._follow_units(NamedChoices(fresh), went).of.items():
             for name, what in of.items():
                 now = now.with_named(power, name, what)
         return effects._replace(position=effects.position.with_slot(self.name, now))
 
-    def _followed(self, known: Named, went: Mapping[tuple[Power, Code], Code]) -> Named:
+    def _follow_units(self, known: NamedChoices, went: Mapping[tuple[Power, Code], Code]) -> NamedChoices:
         """Return the named units with the spaces to which they went."""
         units = {item.name for item in self.items if item.of == "unit"}
         of = {
@@ -339,7 +339,7 @@ class SecretChoices(RuleModule):
         }
         return replace(known, of=of)
 
-    def _with_names(self, rules: "Rules", before: Position, known: Named, declared: Declared) -> Named:
+    def _with_names(self, rules: "Rules", before: Position, known: NamedChoices, declared: Declared) -> NamedChoices:
         for power in rules.names:
             for one in (one for one in declared.get(power, ()) if one.word == "NAME"):
                 name, _, text = one.text.partition(" ")
@@ -349,24 +349,24 @@ class SecretChoices(RuleModule):
                     known = known.with_named(power, name, what)  # the last one counts
         return known
 
-    def _entered(self, position: Position) -> Iterator[tuple[Power, SecretChoice, Power]]:
-        for power, item, code in self._hidden(position, "entered"):
+    def _find_entered(self, position: Position) -> Iterator[tuple[Power, SecretChoice, Power]]:
+        for power, item, code in self._list_hidden(position, "entered"):
             unit = position.unit_at(Code(code))
             if unit and unit.power != power:
                 yield power, item, unit.power
 
-    def _hidden(self, position: Position, opened: str) -> Iterator[tuple[Power, SecretChoice, Code | Power]]:
+    def _list_hidden(self, position: Position, opened: str) -> Iterator[tuple[Power, SecretChoice, Code | Power]]:
         items = {item.name: item for item in self.items if item.opened == opened}
-        for power, name, code in self.named(position).hidden():
+        for power, name, code in self.named_choices(position).list_hidden():
             if name in items:
                 yield power, items[name], code
 
-    def _opened(
+    def _open_choices(
         self, rules: "Rules", position: Position, opened: Sequence[tuple[Power, SecretChoice, Power | None]]
     ) -> Effects:
         events: list[Event] = []
         for power, item, by in opened:
-            known = self.named(position).with_opened(power, item.name)
+            known = self.named_choices(position).with_opened(power, item.name)
             what = known.of[power][item.name]
             space: Code | None = None
             about, to = power, by
@@ -394,28 +394,28 @@ class SecretChoices(RuleModule):
         """Open the choices of centres that have passed to another power."""
         taken = [
             (power, item, owner)
-            for power, item, code in self._hidden(position, "taken")
+            for power, item, code in self._list_hidden(position, "taken")
             if (owner := position.owners.get(Code(code))) not in (None, power)
         ]
-        return self._opened(rules, position, taken)
+        return self._open_choices(rules, position, taken)
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """Open the choices of units and powers that are gone, and draw choices by lot."""
         lost: list[tuple[Power, SecretChoice, Power | None]] = []
-        for power, item, what in self._hidden(position, "lost"):
+        for power, item, what in self._list_hidden(position, "lost"):
             fleeing = position.dislodged_at(Code(what))
             unit = fleeing.unit if fleeing and fleeing.unit.power == power else position.unit_at(Code(what))
             if unit is None or unit.power != power:
                 lost.append((power, item, None))
-        for power, item, what in self._hidden(position, "out"):
+        for power, item, what in self._list_hidden(position, "out"):
             if not position.survives(Power(what)):
                 lost.append((power, item, None))
-        position, events, _ = self._opened(rules, position, lost)
+        position, events, _ = self._open_choices(rules, position, lost)
         return Effects(self._with_drawn(rules, position, phase, source), events)
 
     def _with_drawn(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Position:
         """Return the position with the choices that powers get by lot at the end of a phase."""
-        known = self.named(position)
+        known = self.named_choices(position)
         for item in (item for item in self.items if item.drawn and item.in_time(phase)):
             for power in rules.names:
                 taken = {named.get(item.name) for named in known.of.values()}
@@ -423,20 +423,20 @@ class SecretChoices(RuleModule):
                 if may:
                     slip = source.draw(_label(item, power), [what for what in may if what not in taken] or may)
                     known = known.with_named(power, item.name, Power(slip) if item.of == "power" else Code(slip))
-        return position if known == self.named(position) else position.with_slot(self.name, known)
+        return position if known == self.named_choices(position) else position.with_slot(self.name, known)
 
     # What a power that is named gives
 
     def _namers(self, position: Position, gives: str, power: Power) -> tuple[Power, ...]:
         """Return the powers that chose a power for something that gives this."""
         names = {item.name for item in self.items if gives in item.gives}
-        of = self.named(position).of
+        of = self.named_choices(position).of
         return tuple(namer for namer, named in of.items() if any(named.get(name) == power for name in names))
 
     def counts_for(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...]:
         """Return the powers that a power has named, if their centres and units count for it."""
         names = [item.name for item in self.items if "counts" in item.gives]
-        mine = self.named(position).of.get(power, {})
+        mine = self.named_choices(position).of.get(power, {})
         return tuple(Power(mine[name]) for name in names if name in mine)
 
     def wins_with(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...]:
@@ -450,12 +450,12 @@ class SecretChoices(RuleModule):
 
     def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
         """Return why a unit that an opened choice silences takes no orders; empty for other units."""
-        known = self.named(position)
+        known = self.named_choices(position)
         return explain_silence(unit, known.spaces, known.powers)
 
     def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
         """Move a choice in a space that is split to its first half."""
-        known = self.named(position)
+        known = self.named_choices(position)
         if all(split.space not in named.values() for named in known.of.values()):
             return Effects(position)
         of = {
@@ -485,17 +485,17 @@ class SecretChoices(RuleModule):
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
         """Return the choices of the viewing power and those that are revealed."""
-        if not isinstance(slot, Named):
+        if not isinstance(slot, NamedChoices):
             return slot
         open_ones = {
             power: {name: code for name, code in named.items() if power == who or slot.is_open(power, name)}
             for power, named in slot.of.items()
         }
         if rules.in_fog:
-            return Named({power: of for power, of in open_ones.items() if power == who})
+            return NamedChoices({power: of for power, of in open_ones.items() if power == who})
         return replace(slot, of={power: of for power, of in open_ones.items() if of})
 
-    def decode_slot(self, value: Any, reader: "BoardReader") -> Named:
+    def decode_slot(self, value: Any, reader: "BoardReader") -> NamedChoices:
         """Read the choices from JSON."""
         whole = reader.mapping(value)
         powers = {item.name for item in self.items if item.of == "power"}
@@ -511,10 +511,10 @@ class SecretChoices(RuleModule):
             for power, names in reader.mapping(whole.get("opened", {})).items()
         }
         spaces = frozenset(map(reader.space, reader.items(whole.get("spaces", []))))
-        return Named(of, opened, spaces, frozenset(map(reader.power, reader.items(whole.get("powers", [])))))
+        return NamedChoices(of, opened, spaces, frozenset(map(reader.power, reader.items(whole.get("powers", [])))))
 
 
-def _gone(outcomes: Sequence[Outcome]) -> dict[tuple[Power, Code], Code]:
+def _find_destinations(outcomes: Sequence[Outcome]) -> dict[tuple[Power, Code], Code]:
     """Return the destinations of units by power and origin."""
     went: dict[tuple[Power, Code], Code] = {}
     for outcome in outcomes:

@@ -30,14 +30,14 @@ from plenipo.errors import IllegalOrder
 from plenipo.rulekit.conditions import Condition, check_conditions, find_lacking
 from plenipo.rulekit.draw_piles import comes_off
 from plenipo.rulekit.effects import Effect, apply_effect, check_effect, explain_silence, find_silenced
-from plenipo.rulekit.rule_entries import Entry, InTime, entries
+from plenipo.rulekit.rule_entries import InTime, RuleEntry, entries
 from plenipo.rulekit.treasury import Treasury
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["WORK_BEGUN", "WORK_DONE", "WORK_FAILED", "Begun", "InHand", "SpecialAction", "SpecialActions"]
+__all__ = ["WORK_BEGUN", "WORK_DONE", "WORK_FAILED", "InHand", "SpecialAction", "SpecialActions", "UnfinishedAction"]
 
 WORK_BEGUN = EventKind("work_begun")
 """The power carries out the action of that name in the space, for the first number of phases out of the second."""
@@ -148,7 +148,7 @@ class SpecialAction(InTime):
         return there and (not self.powers or power in self.powers)
 
 
-class Begun(NamedTuple):
+class UnfinishedAction(NamedTuple):
     """An unfinished special action: its power, name, space and number of phases so far."""
 
     power: Power
@@ -164,7 +164,7 @@ class InHand:
     The units in `spaces` and of `powers` take no orders in the next movement.
     """
 
-    begun: tuple[Begun, ...] = ()
+    begun: tuple[UnfinishedAction, ...] = ()
     done: Mapping[Power, Mapping[str, tuple[int, int, int]]] = field(default_factory=dict)
     """For each power and action: the number of times in all, the last year, and the number of times in that year."""
     spaces: frozenset[Code] = frozenset()
@@ -220,7 +220,7 @@ class SpecialActions(RuleModule):
                 words = f"{WORD} {work.name} may be ordered in {name_of(rules, code)}{who}{work.when}"
                 yield PlaceRule("action", (code,), words)
 
-    def _check(self, at: Entry, work: SpecialAction) -> None:
+    def _check(self, at: RuleEntry, work: SpecialAction) -> None:
         if not work.name.isalpha():
             raise at.wrong("needs a name of letters alone, such as 'raze'.", "name")
         check_effect(at.part("effect"), work.effect, space=work.of == "space", power=True, profits=True)
@@ -248,7 +248,7 @@ class SpecialActions(RuleModule):
         if any(other.of != work.of for other in self.actions if other.name.casefold() == work.name.casefold()):
             raise at.wrong("is about a space, and another of its name about a power; call one of them otherwise.", "of")
         if work.price and at.rules.module(Treasury) is None:
-            raise at.wrong("has a 'price', and nobody has a purse; it needs 'money' or 'points'.", "price")
+            raise at.wrong("has a 'price', and no power has a treasury; it needs 'money' or 'points'.", "price")
 
     def in_hand(self, position: Position) -> InHand:
         """Return the remembered special actions."""
@@ -315,12 +315,12 @@ class SpecialActions(RuleModule):
         if work.build and adjustments.due(rules, position, power) < 1:
             return _NO_BUILD(power=power)
         treasury = rules.module(Treasury)
-        if work.price and treasury and (has := treasury.purses(position).get(power, 0)) < work.price:
-            price, sum_of = treasury.counted(work.price), treasury.counted(has)
+        if work.price and treasury and (has := treasury.balances(position).get(power, 0)) < work.price:
+            price, sum_of = treasury.format_sum(work.price), treasury.format_sum(has)
             return _TOO_DEAR(action=work.name, price=price, power=power, sum=sum_of)
         return ""
 
-    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+    def complete_declaration(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Return the declaration of an action and its space; raise `IllegalOrder` if it is not allowed."""
         name, _, text = declaration.text.partition(" ")
         called = [work for work in self.actions if work.name.casefold() == name.casefold()]
@@ -336,7 +336,7 @@ class SpecialActions(RuleModule):
         whys = [self._why_not(rules, position, power, work, code, base) for work in called]
         if "" not in whys:
             raise IllegalOrder(whys[0])
-        return Declare(WORD, _written(called[0], code, base))
+        return Declare(WORD, _format_action(called[0], code, base))
 
     def _done_to(
         self, rules: "Rules", position: Position, power: Power, called: Sequence[SpecialAction], text: str
@@ -366,10 +366,10 @@ class SpecialActions(RuleModule):
                     bases: list[Code | None] = [*sorted(units & _within(board, code, work.reach))]
                     for base in bases if work.reach else [None]:
                         if not self._why_not(rules, position, power, work, code, base):
-                            found[Declare(WORD, _written(work, code, base))] = None
+                            found[Declare(WORD, _format_action(work, code, base))] = None
         return tuple(found)
 
-    def _meant(
+    def _find_action(
         self, rules: "Rules", before: Position, power: Power, one: Declare
     ) -> tuple[SpecialAction, Code | Power, Code | None] | None:
         """Return the action that an accepted declaration means, its space or power, and the unit's own space."""
@@ -384,7 +384,7 @@ class SpecialActions(RuleModule):
                 return work, code, base
         return None
 
-    def _begun(self, board: Board, power: Power, name: str, code: Code) -> SpecialAction:
+    def _find_begun_action(self, board: Board, power: Power, name: str, code: Code) -> SpecialAction:
         """Return the action of this name that a power has begun in a space; several may share a name."""
         called = [work for work in self.actions if work.name == name]
         return next((work for work in called if work.concerns(board, power, code)), called[0])
@@ -402,18 +402,18 @@ class SpecialActions(RuleModule):
             known = replace(known, spaces=frozenset(), powers=frozenset())
             position = position.with_slot(self.name, known)
         going: dict[tuple[Power, str, str], int] = {begun[:3]: begun.turns for begun in known.begun}
-        left: list[Begun] = []
+        left: list[UnfinishedAction] = []
         at_work: dict[tuple[Power, str, Code | Power], tuple[SpecialAction, int, Code | None]] = {}
         for power, name, code, turns in known.begun:
-            work = self._begun(rules.board_at(before), power, name, code)
+            work = self._find_begun_action(rules.board_at(before), power, name, code)
             if work.by == "power" and moves:
                 at_work[power, name, code] = (work, turns + 1, None)
             elif work.by == "power":
-                left.append(Begun(power, name, code, turns))
+                left.append(UnfinishedAction(power, name, code, turns))
         builds = _builds_left(rules, adjudication)
         for power in rules.names:
             for one in dict.fromkeys(one for one in adjudication.declared.get(power, ()) if one.word == WORD):
-                meant = self._meant(rules, before, power, one)
+                meant = self._find_action(rules, before, power, one)
                 if meant is not None:
                     work, about, base = meant
                     at_work[power, work.name, about] = (work, going.get((power, work.name, about), 0) + 1, base)
@@ -422,12 +422,12 @@ class SpecialActions(RuleModule):
             fresh = turns == 1
             why = self._why_failed(rules, adjudication, power, work, about, base or about, new=fresh, builds=builds)
             if not why and fresh and work.price and (treasury := rules.module(Treasury)):
-                if treasury.purses(position).get(power, 0) < work.price:
+                if treasury.balances(position).get(power, 0) < work.price:
                     why = _CANNOT_PAY(power=power)
                 else:
                     what = _PURPOSE(action=work.name, about=about)
-                    purses, event = treasury.paid(treasury.ledger(position), power, work.price, what)
-                    position, events = treasury.with_ledger(position, purses), [*events, event]
+                    balances, event = treasury.pay_cost(treasury.ledger(position), power, work.price, what)
+                    position, events = treasury.with_ledger(position, balances), [*events, event]
             if not why and fresh and work.build:
                 builds[power] = builds.get(power, 0) - 1
             label = f"{power}: {work.name} {about} in {before.phase}"
@@ -491,7 +491,7 @@ class SpecialActions(RuleModule):
             why = _FAILED(power=power, action=work.name, about=at, reason=failed)
             return Effects(position, (Event(WORK_FAILED, why, *about, names=(work.name,)),))
         if turns < work.turns and code is not None:
-            begun = Begun(power, work.name, code, turns)
+            begun = UnfinishedAction(power, work.name, code, turns)
             whole = count_things(work.turns, "turn")
             why = _GOES_ON(power=power, action=work.name, about=at, number=turns, turns=whole)
             event = Event(WORK_BEGUN, why, *about, names=(work.name,), numbers=(turns, work.turns))
@@ -525,7 +525,9 @@ class SpecialActions(RuleModule):
         begun = []
         for item in reader.items(whole.get("begun", [])):
             power, name, code, turns = reader.items(item)
-            begun.append(Begun(reader.power(power), reader.text(name), reader.space(code), reader.number(turns)))
+            begun.append(
+                UnfinishedAction(reader.power(power), reader.text(name), reader.space(code), reader.number(turns))
+            )
         done: dict[Power, dict[str, tuple[int, int, int]]] = {}
         for power, of in reader.mapping(whole.get("done", {})).items():
             times = done.setdefault(reader.power(power), {})
@@ -540,7 +542,7 @@ _FROM = re.compile(r"\s+from\s+", re.IGNORECASE)
 """The separator between the space and the unit's own space, for a special action done from elsewhere."""
 
 
-def _written(work: SpecialAction, code: Code, base: Code | None) -> str:
+def _format_action(work: SpecialAction, code: Code, base: Code | None) -> str:
     return f"{work.name} {code}" if base is None else f"{work.name} {code} from {base}"
 
 

@@ -19,7 +19,7 @@ from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Dislodged, Position, Unit
-from plenipo.engine.reading.positions import quoted
+from plenipo.engine.reading.positions import quote_value
 from plenipo.engine.sentences import Either, SentenceKind
 from plenipo.errors import InvalidFigure, InvalidRecord, MissingDraw
 from plenipo.rulekit.black_holes import holes_in
@@ -38,7 +38,7 @@ __all__ = [
     "UNIT_STRANDED",
     "OpenCoasts",
     "Splits",
-    "divided",
+    "divide_space",
 ]
 
 SPACE_SPLIT = EventKind("space_split")
@@ -117,7 +117,7 @@ class Splits(RuleModule):
             return Effects(position)
         spaces = rules.board_at(position).spaces
         events: list[Event] = []
-        for drawn, fault_of_slip in self.drawn(rules, position, source):
+        for drawn, fault_of_slip in self.draw_slips(rules, position, source):
             why_not = fault_of_slip
             if not why_not:
                 try:
@@ -131,13 +131,13 @@ class Splits(RuleModule):
             events.append(Event(SLIP_PUT_ASIDE, why, spaces=(drawn,)))
         return Effects(position, (*events, Event(NOTHING_TO_DRAW, _NONE_LEFT())))
 
-    def drawn(self, rules: "Rules", position: Position, source: DrawSource) -> Iterator[tuple[Code, str]]:
+    def draw_slips(self, rules: "Rules", position: Position, source: DrawSource) -> Iterator[tuple[Code, str]]:
         """Yield slips one after the other, each with why it cannot be split; empty if it can."""
         slips = list(provinces(rules, position))
         for attempt in count(1):
             if not slips:
                 return
-            code = Code(source.draw(_numbered("split", attempt), slips))
+            code = Code(source.draw(_number_label("split", attempt), slips))
             slips.remove(code)
             yield code, self._why_not(rules, position, code)
 
@@ -153,7 +153,7 @@ class Splits(RuleModule):
         events = [Event(SPACE_SPLIT, why, spaces=(split.space, *split.halves))]
         units, unsettled = self._split_units(board, changed, split)
         landed = {unit.unit: unit.first for unit in units} | _beaten(board, changed, split)
-        changed = divided(changed, split, landed)
+        changed = divide_space(changed, split, landed)
         for unit, first, second in units:
             if second:
                 changed = replace(changed, units=(*changed.units, second))
@@ -210,7 +210,7 @@ class Splits(RuleModule):
             known[code] = tuple(Coast(reader.text(coast)) for coast in reader.items(coasts))
             for coast in known[code]:
                 if coast not in reader.board.spaces[code].coasts:
-                    raise InvalidRecord(f"{code} has no coast {quoted(coast)}.")
+                    raise InvalidRecord(f"{code} has no coast {quote_value(coast)}.")
         return OpenCoasts(known)
 
     def _why_not(self, rules: "Rules", position: Position, code: Code) -> str:
@@ -223,7 +223,7 @@ class Splits(RuleModule):
     def line(self, rules: "Rules", position: Position, code: Code, source: DrawSource) -> Split:
         """Return the line that the cards decide."""
         board = rules.board_at(position)
-        first, second = source.ranked(f"cards of {code}", _neighbours(board, code), needed=2)[:2]
+        first, second = source.rank(f"cards of {code}", _neighbours(board, code), needed=2)[:2]
         ends = [self._border(board, code, Code(name), source) for name in (first, second)]
         return Split(code, ends[0], ends[1], half_names(code, board.spaces))
 
@@ -232,7 +232,7 @@ class Splits(RuleModule):
         stretches = [str(number) for number in range(1, board.borders[code].count(neighbour) + 1)]
         if len(stretches) == 1:
             return Border(neighbour)
-        return Border(neighbour, int(source.ranked(f"border of {code} with {neighbour}", stretches)[0]) - 1)
+        return Border(neighbour, int(source.rank(f"border of {code} with {neighbour}", stretches)[0]) - 1)
 
     def _split_units(
         self, board: Board, position: Position, split: Split
@@ -245,7 +245,7 @@ class Splits(RuleModule):
                 continue
             places: list[Unit] = []
             for half in split.halves:
-                location, choice = _landed(board, unit, half)
+                location, choice = _locate_in_half(board, unit, half)
                 places.append(unit._replace(location=location))
                 if choice:
                     unsettled[half] = choice
@@ -255,7 +255,7 @@ class Splits(RuleModule):
         return tuple(units_in), unsettled
 
 
-def divided(position: Position, split: Split, landed: Mapping[Unit, Unit]) -> Position:
+def divide_space(position: Position, split: Split, landed: Mapping[Unit, Unit]) -> Position:
     """Return `position` with the halves of a split in place of the whole: owners, homes, units, retreats.
 
     `landed` has the units of the split space as they stand afterwards; those it leaves out stand in the first half.
@@ -287,7 +287,7 @@ def divided(position: Position, split: Split, landed: Mapping[Unit, Unit]) -> Po
     )
 
 
-def _numbered(label: str, attempt: int) -> str:
+def _number_label(label: str, attempt: int) -> str:
     return label if attempt == 1 else f"{label} {attempt}"
 
 
@@ -296,7 +296,7 @@ def _neighbours(board: Board, code: Code) -> tuple[Code, ...]:
     return tuple(dict.fromkeys(other for other in board.borders[code] if other is not None))
 
 
-def _landed(board: Board, unit: Unit, half: Code) -> tuple[Location, tuple[Coast, ...]]:
+def _locate_in_half(board: Board, unit: Unit, half: Code) -> tuple[Location, tuple[Coast, ...]]:
     """Return the location of a unit in a half of its space, and the coasts it may choose from.
 
     There is a choice only for a unit at sea whose own coast the half does not have.
@@ -320,7 +320,7 @@ def _first_contact(board: Board, location: Location) -> int:
 def _beaten(board: Board, position: Position, split: Split) -> dict[Unit, Unit]:
     """Return the dislodged units of a space that is split before they retreat: they go on from the first half."""
     beaten = [unit for d in position.dislodged for unit in (d.unit, d.by) if unit and unit.space == split.space]
-    return {unit: unit._replace(location=_landed(board, unit, split.halves[0])[0]) for unit in beaten}
+    return {unit: unit._replace(location=_locate_in_half(board, unit, split.halves[0])[0]) for unit in beaten}
 
 
 def _in_corners(before: Board, board: Board, position: Position, split: Split) -> tuple[Position, list[Event]]:
@@ -336,7 +336,7 @@ def _in_corners(before: Board, board: Board, position: Position, split: Split) -
         else:
             code = same_point(before, board, unit.space, split)
             now = None if code is None else Location(code)
-        if now is None or not (board.can_stand(unit.kind, now) or position.stranded(board, unit)):
+        if now is None or not (board.can_stand(unit.kind, now) or position.is_stranded(board, unit)):
             why = _NO_PLACE(unit=unit, power=unit.power)
             disbanded.append(Event(UNIT_DISBANDED, why, (unit.power,), (unit.space,), (unit,)))
             return None

@@ -36,7 +36,7 @@ class StoredOrders:
 class StoresOrders(RuleModule):
     """A module whose slot holds the orders that powers wrote."""
 
-    def kept(self, position: Position) -> Mapping[Power, tuple[str, ...]]:
+    def stored_orders(self, position: Position) -> Mapping[Power, tuple[str, ...]]:
         """Return the stored orders by power."""
         slot = position.slots.get(self.name)
         return slot.orders if isinstance(slot, StoredOrders) else {}

@@ -10,7 +10,7 @@ from plenipo.engine.facts import Fact, Supply
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Power
 from plenipo.errors import InvalidVariant
-from plenipo.rulekit.rule_entries import Entry
+from plenipo.rulekit.rule_entries import RuleEntry
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -24,9 +24,9 @@ class SupplyOfUnits(RuleModule):
 
     name: ClassVar[str] = "supply"
     claims: ClassVar[frozenset[str]] = frozenset({"how many units a power may have"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"worth", "worth_to", "extra"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"values", "values_for", "extra"})
 
-    worth: Mapping[Code, int] = field(default_factory=dict)
+    values: Mapping[Code, int] = field(default_factory=dict)
     centres_per_unit: int = 1
     extra: Mapping[Power, int] = field(default_factory=dict)
     most: int = 0
@@ -35,19 +35,19 @@ class SupplyOfUnits(RuleModule):
     removals_in: tuple[str, ...] = ()
     credit: int = 0
     credit_in: tuple[str, ...] = ()
-    worth_to: Mapping[Power, Mapping[Code, int]] = field(default_factory=dict)
+    values_for: Mapping[Power, Mapping[Code, int]] = field(default_factory=dict)
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield the supply; raise `InvalidVariant` for unknown names, and for numbers below what is possible."""
-        at = Entry(rules, f"'{self.name}'", ("modules", self.name))
-        at.powers(worth_to=self.worth_to)
-        at.centres(worth=self.worth)
-        for code, worth in self.worth.items():
-            at.table("worth").least(0, **{code: worth})
-        for power, worths in self.worth_to.items():
-            at.table("worth_to").centres(**{power: worths})
-            for code, worth in worths.items():
-                at.table("worth_to").table(power).least(0, **{code: worth})
+        at = RuleEntry(rules, f"'{self.name}'", ("modules", self.name))
+        at.powers(values_for=self.values_for)
+        at.centres(value=self.values)
+        for code, value in self.values.items():
+            at.table("values").least(0, **{code: value})
+        for power, table in self.values_for.items():
+            at.table("values_for").centres(**{power: table})
+            for code, value in table.items():
+                at.table("values_for").table(power).least(0, **{code: value})
         at.least(1, centres_per_unit=self.centres_per_unit)
         at.least(0, most=self.most, most_builds=self.most_builds, credit=self.credit)
         seasons = rules.calendar.seasons(PhaseKind.ADJUSTMENTS)
@@ -59,7 +59,7 @@ class SupplyOfUnits(RuleModule):
         if self.credit and set(self.removals_in or seasons) <= set(self.credit_in):
             raise InvalidVariant(f"'{self.name}' gives credit in every season: nobody would ever need the centres.")
         yield Supply(
-            dict(self.worth),
+            dict(self.values),
             self.centres_per_unit,
             dict(self.extra),
             self.most or None,
@@ -68,5 +68,5 @@ class SupplyOfUnits(RuleModule):
             self.removals_in,
             self.credit,
             self.credit_in,
-            {power: dict(table) for power, table in self.worth_to.items()},
+            {power: dict(table) for power, table in self.values_for.items()},
         )

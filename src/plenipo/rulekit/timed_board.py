@@ -15,7 +15,7 @@ from plenipo.engine.position import Position
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.board_closing import BOARD_CLOSED, BOARD_OPENED, LOST, explain_closing, explain_opening
-from plenipo.rulekit.rule_entries import Entry, InTime
+from plenipo.rulekit.rule_entries import InTime, RuleEntry
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -65,7 +65,7 @@ class TimedBoard(RuleModule):
                     f"An entry of '{self.name}.closed' has a 'space' or 'between', and not both.", path
                 )
             for code in timed.codes:
-                if code not in board.known:
+                if code not in board.known_codes:
                     raise InvalidVariant(f"'{self.name}' closes '{code}'; {hint(code, tuple(board.spaces))}", path)
             if timed.space is not None and timed.space in board.centres:
                 raise InvalidVariant(
@@ -79,10 +79,10 @@ class TimedBoard(RuleModule):
         Raises `InvalidVariant` for a season that the calendar lacks, and for a unit that opens in a closed space.
         """
         for number, timed in enumerate(self.closed):
-            Entry(rules, f"'{self.name}'", ("modules", self.name, "closed", number)).in_time(timed)
+            RuleEntry(rules, f"'{self.name}'", ("modules", self.name, "closed", number)).in_time(timed)
         first = rules.calendar.first
         moves = first if first.kind is PhaseKind.MOVEMENT else _next_move(rules, first)
-        changed = self._changed(position, moves)
+        changed = self._with_changes(position, moves)
         shut = {change.space for change in changed.changes if isinstance(change, Closed)}
         for unit in position.units:
             if unit.space in shut and unit.space not in {c.space for c in position.changes if isinstance(c, Closed)}:
@@ -96,7 +96,7 @@ class TimedBoard(RuleModule):
         following = next(iter(rules.calendar.after(phase)))
         if following.kind is not PhaseKind.MOVEMENT:
             return Effects(position)
-        changed = self._changed(position, following)
+        changed = self._with_changes(position, following)
         if changed.changes == position.changes:
             return Effects(position)
         events = tuple(self._events(rules, position, changed))
@@ -121,7 +121,7 @@ class TimedBoard(RuleModule):
         shut = {change.space for change in position.changes if isinstance(change, Closed)}
         return dict.fromkeys(sorted(own & shut), ("closed",))
 
-    def _changed(self, position: Position, phase: Phase) -> Position:
+    def _with_changes(self, position: Position, phase: Phase) -> Position:
         """Return the position with the changes of this module as they are in a phase, and all others."""
         own = {timed.change for timed in self.closed}
         wanted = dict.fromkeys(timed.change for timed in self.closed if timed.in_time(phase))

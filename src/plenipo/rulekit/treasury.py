@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["DEBT_PAID", "MONEY_PAID", "POINTS_RECEIVED", "Debt", "Purses", "Treasury"]
+__all__ = ["DEBT_PAID", "MONEY_PAID", "POINTS_RECEIVED", "Balances", "Debt", "Treasury"]
 
 
 POINTS_RECEIVED = EventKind("points_received")
@@ -43,7 +43,7 @@ class Debt(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Purses:
+class Balances:
     """The points of each power, the debts between powers, the oldest first, and the number of unpaid units."""
 
     points: Mapping[Power, int] = field(default_factory=dict)
@@ -54,23 +54,25 @@ class Purses:
         for name in ("points", "unpaid"):
             object.__setattr__(self, name, freeze_sorted(getattr(self, name)))
 
-    def pay(self, giver: Power, to: Power, points: int) -> "Purses":
+    def pay(self, giver: Power, to: Power, points: int) -> "Balances":
         """Return the treasuries after `giver` paid `to` as many of these points as it has; it owes the rest."""
         paid = min(points, self.points.get(giver, 0))
-        purses = self.with_points(giver, -paid).with_points(to, paid)
+        balances = self.with_points(giver, -paid).with_points(to, paid)
         rest = (Debt(giver, to, points - paid),) if paid < points else ()
-        return replace(purses, debts=(*self.debts, *rest))
+        return replace(balances, debts=(*self.debts, *rest))
 
-    def with_points(self, power: Power, more: int) -> "Purses":
+    def with_points(self, power: Power, more: int) -> "Balances":
         """Return the treasuries with `more` points in one of them, fewer if negative."""
         return replace(self, points={**self.points, power: self.points.get(power, 0) + more})
 
-    def settled(self, debtor: Power) -> "Purses":
+    def settle_debts(self, debtor: Power) -> "Balances":
         """Return the treasuries after `debtor` paid its debts as far as it can, the oldest first."""
-        purses = replace(self, debts=())
+        balances = replace(self, debts=())
         for debt in self.debts:
-            purses = purses.pay(*debt) if debt.debtor == debtor else replace(purses, debts=(*purses.debts, debt))
-        return purses
+            balances = (
+                balances.pay(*debt) if debt.debtor == debtor else replace(balances, debts=(*balances.debts, debt))
+            )
+        return balances
 
     def to_json(self) -> Any:
         """Return the points by power; with the debts and the unpaid units if there are any."""
@@ -91,65 +93,65 @@ class Treasury(RuleModule):
         """The word for one unit of the treasury."""
         return "point"
 
-    def counted(self, number: int) -> Sentence:
+    def format_sum(self, number: int) -> Sentence:
         """Return a sum in words, such as "3 points"."""
         return count_things(number, self.noun)
 
     def opening(self, rules: "Rules", position: Position) -> Position:
         """Return the position with empty treasuries."""
-        return self.with_ledger(position, Purses(dict.fromkeys(rules.names, 0)))
+        return self.with_ledger(position, Balances(dict.fromkeys(rules.names, 0)))
 
-    def ledger(self, position: Position) -> Purses:
+    def ledger(self, position: Position) -> Balances:
         """Return the treasuries and debts."""
         slot = position.slots.get(self.name)
-        return slot if isinstance(slot, Purses) else Purses()
+        return slot if isinstance(slot, Balances) else Balances()
 
-    def with_ledger(self, position: Position, purses: Purses) -> Position:
+    def with_ledger(self, position: Position, balances: Balances) -> Position:
         """Return `position` with these treasuries and debts."""
-        return position.with_slot(self.name, purses)
+        return position.with_slot(self.name, balances)
 
-    def purses(self, position: Position) -> Mapping[Power, int]:
+    def balances(self, position: Position) -> Mapping[Power, int]:
         """Return the balance of each power that has one."""
         return self.ledger(position).points
 
-    def received(self, position: Position, income: Mapping[Power, int]) -> Effects:
+    def receive_income(self, position: Position, income: Mapping[Power, int]) -> Effects:
         """Add `income` to the treasuries of the powers, and pay their debts first."""
-        purses = self.ledger(position)
+        balances = self.ledger(position)
         events: list[Event] = []
         for power, points in income.items():
-            before = purses
-            purses = purses.with_points(power, points)
-            has = purses.points[power]
+            before = balances
+            balances = balances.with_points(power, points)
+            has = balances.points[power]
             if points:
                 kind = _GOT if points > 0 else _LOST
-                why = kind(power=power, sum=self.counted(abs(points)), has=has)
+                why = kind(power=power, sum=self.format_sum(abs(points)), has=has)
                 events.append(Event(POINTS_RECEIVED, why, (power,), numbers=(points, has)))
-            purses = purses.settled(power)
+            balances = balances.settle_debts(power)
             for creditor in dict.fromkeys(debt.creditor for debt in before.debts if debt.debtor == power):
-                paid = purses.points.get(creditor, 0) - before.points.get(creditor, 0)
+                paid = balances.points.get(creditor, 0) - before.points.get(creditor, 0)
                 if paid:
-                    why = _DEBT_PAID(power=power, creditor=creditor, sum=self.counted(paid))
+                    why = _DEBT_PAID(power=power, creditor=creditor, sum=self.format_sum(paid))
                     events.append(Event(DEBT_PAID, why, (power, creditor), numbers=(paid,)))
-        return Effects(self.with_ledger(position, purses), tuple(events))
+        return Effects(self.with_ledger(position, balances), tuple(events))
 
-    def paid(self, purses: Purses, power: Power, cost: int, purpose: str) -> tuple[Purses, Event]:
+    def pay_cost(self, balances: Balances, power: Power, cost: int, purpose: str) -> tuple[Balances, Event]:
         """Return the treasuries after a power has paid, and the event; `purpose` is a part of its sentence."""
-        purses = purses.with_points(power, -cost)
-        has = purses.points.get(power, 0)
-        why = _PAID(power=power, sum=self.counted(cost), purpose=purpose, has=has)
-        return purses, Event(MONEY_PAID, why, (power,), numbers=(cost, has))
+        balances = balances.with_points(power, -cost)
+        has = balances.points.get(power, 0)
+        why = _PAID(power=power, sum=self.format_sum(cost), purpose=purpose, has=has)
+        return balances, Event(MONEY_PAID, why, (power,), numbers=(cost, has))
 
     def progress(self, rules: "Rules", position: Position) -> Mapping[Power, int]:
         """Return the balance of every power."""
-        purses = self.purses(position)
-        return {power: purses.get(power, 0) for power in rules.names}
+        balances = self.balances(position)
+        return {power: balances.get(power, 0) for power in rules.names}
 
-    def decode_slot(self, value: Any, reader: "BoardReader") -> Purses:
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Balances:
         """Read the treasuries, debts and unpaid units from JSON."""
         whole = reader.mapping(value)
         parts = {"points", "debts", "unpaid"} & whole.keys()
         points = reader.mapping(whole.get("points", {})) if parts else whole
-        return Purses(
+        return Balances(
             {reader.power(power): reader.number(count) for power, count in points.items()},
             tuple(_debt(debt, reader) for debt in reader.items(whole.get("debts", []))) if parts else (),
             {reader.power(power): reader.number(count) for power, count in reader.mapping(whole["unpaid"]).items()}

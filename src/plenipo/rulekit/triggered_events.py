@@ -20,13 +20,13 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.rulekit.conditions import Condition, check_conditions, find_lacking
 from plenipo.rulekit.draw_piles import comes_off
 from plenipo.rulekit.effects import Effect, apply_effect, check_effect, explain_silence, find_silenced
-from plenipo.rulekit.rule_entries import Entry, InTime, entries
+from plenipo.rulekit.rule_entries import InTime, RuleEntry, entries
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["HAPPENED", "Past", "TriggeredEvent", "TriggeredEvents"]
+__all__ = ["HAPPENED", "PastEvents", "TriggeredEvent", "TriggeredEvents"]
 
 HAPPENED = EventKind("happened")
 """A triggered event happened in the space or to the power; the name is its words."""
@@ -79,7 +79,7 @@ class TriggeredEvent(InTime):
 
 
 @dataclass(frozen=True)
-class Past:
+class PastEvents:
     """The numbers of the events that have happened, and the spaces and powers whose units take no orders next movement.
 
     `to` has the events with conditions: the number of each with a power to which it has happened.
@@ -120,7 +120,7 @@ class TriggeredEvents(RuleModule):
             for code in dict.fromkeys((*item.spaces, *item.owning, *item.standing)):
                 yield PlaceRule("event", (code,), f"{name_of(rules, code)}: {words}")
 
-    def _check(self, at: Entry, item: TriggeredEvent) -> None:
+    def _check(self, at: RuleEntry, item: TriggeredEvent) -> None:
         at.spaces(spaces=item.spaces, owning=item.owning, standing=item.standing)
         at.powers(powers=item.powers, out=item.out)
         check_conditions(at, item.conditions)
@@ -136,10 +136,10 @@ class TriggeredEvents(RuleModule):
         if item.drawn and item.drawn >= there:
             raise at.wrong(f"draws {item.drawn} of {there}; there must be more to draw from.", "drawn")
 
-    def past(self, position: Position) -> Past:
+    def past(self, position: Position) -> PastEvents:
         """Return the events that have happened."""
         slot = position.slots.get(self.name)
-        return slot if isinstance(slot, Past) else Past()
+        return slot if isinstance(slot, PastEvents) else PastEvents()
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """Trigger the events that are due before the next movement phase."""
@@ -159,7 +159,7 @@ class TriggeredEvents(RuleModule):
                 continue
             if not comes_off(source, f"{item.words} before {following}", item.odds):
                 continue
-            effects, known, happened_to = self._done(rules, position, item, about, power, source, known)
+            effects, known, happened_to = self._apply_event(rules, position, item, about, power, source, known)
             if item.conditions:
                 known = replace(known, to=known.to | {(number, one) for one in happened_to})
             else:
@@ -168,7 +168,7 @@ class TriggeredEvents(RuleModule):
         return Effects(position, tuple(events))
 
     def _about(
-        self, rules: "Rules", position: Position, item: TriggeredEvent, number: int, known: Past
+        self, rules: "Rules", position: Position, item: TriggeredEvent, number: int, known: PastEvents
     ) -> list[tuple[Code | None, Power | None]]:
         """Return the spaces or powers to which an event happens now; one pair of None if it is about neither."""
         board = rules.board_at(position)
@@ -183,7 +183,7 @@ class TriggeredEvents(RuleModule):
             return [(code, None) for code in map(board.became, item.spaces) if code in board.spaces] or [(None, None)]
         return [(None, power) for power in item.powers] or [(None, None)]
 
-    def _done(
+    def _apply_event(
         self,
         rules: "Rules",
         position: Position,
@@ -191,8 +191,8 @@ class TriggeredEvents(RuleModule):
         about: list[tuple[Code | None, Power | None]],
         to: Power | None,
         source: DrawSource,
-        known: Past,
-    ) -> tuple[Effects, Past, list[Power]]:
+        known: PastEvents,
+    ) -> tuple[Effects, PastEvents, list[Power]]:
         """Apply one event, from which the power `to` may profit.
 
         Returns the effects, the events that have happened, and the powers to which this one happened.
@@ -201,7 +201,7 @@ class TriggeredEvents(RuleModule):
         if item.drawn and about != [(None, None)]:
             slips = {str(code or power): (code, power) for code, power in about}
             label = f"where {item.words}" if about[0][0] else f"to whom {item.words}"
-            drawn = source.ranked(label, sorted(slips), needed=min(item.drawn, len(slips)))
+            drawn = source.rank(label, sorted(slips), needed=min(item.drawn, len(slips)))
             about = [slips[slip] for slip in drawn[: item.drawn]]
         events: list[Event] = []
         for code, power in about:
@@ -225,10 +225,10 @@ class TriggeredEvents(RuleModule):
         """Return the whole slot, as triggered events are public."""
         return slot
 
-    def decode_slot(self, value: Any, reader: "BoardReader") -> Past:
+    def decode_slot(self, value: Any, reader: "BoardReader") -> PastEvents:
         """Read the events that have happened from JSON."""
         whole = reader.mapping(value)
-        return Past(
+        return PastEvents(
             frozenset(map(reader.number, reader.items(whole.get("numbers", [])))),
             frozenset(map(reader.space, reader.items(whole.get("spaces", [])))),
             frozenset(map(reader.power, reader.items(whole.get("powers", [])))),

@@ -15,14 +15,14 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.strengths import Use
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
-from plenipo.rulekit.rule_entries import Entry
+from plenipo.rulekit.rule_entries import RuleEntry
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["Kind", "UnitTypes"]
+__all__ = ["UnitType", "UnitTypes"]
 
-Counted = Literal["attack", "prevent", "defend", "hold", "support"]
+StrengthUse = Literal["attack", "prevent", "defend", "hold", "support"]
 """The uses of a strength; `support` is the strength that the unit adds to another."""
 
 BUILT_IN = {traits.kind: traits for traits in (ARMY, FLEET)}
@@ -31,7 +31,7 @@ _NEVER_RETREATS = SentenceKind("never-retreats", "{unit} was destroyed: {type} n
 
 
 @dataclass(frozen=True)
-class Kind:
+class UnitType:
     """A unit type, by its letter.
 
     Values that are left out are those of the type that it is `like`. `by` are the contacts that it uses: those of
@@ -63,7 +63,7 @@ class Kind:
     upkeep: int | None = None
     built: bool = True
     retreats: bool = True
-    strength: Mapping[Counted, int] = field(default_factory=dict)
+    strength: Mapping[StrengthUse, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class UnitTypes(RuleModule):
     claims: ClassVar[frozenset[str]] = frozenset({"the kinds of unit"})
     fixed: ClassVar[frozenset[str]] = frozenset({"kinds", "without", "scale"})
 
-    kinds: Mapping[UnitKind, Kind] = field(default_factory=dict)
+    kinds: Mapping[UnitKind, UnitType] = field(default_factory=dict)
     without: tuple[UnitKind, ...] = ()
     scale: int = 1
 
@@ -102,10 +102,12 @@ class UnitTypes(RuleModule):
         board = replace(board, units=tuple(replace(t, carries=t.carries & there) for t in made.values()))
         for traits in board.units:
             if not any(kind is traits.kind for kind, _ in board.standing.values()):
-                raise InvalidVariant(f"{board.called(traits.kind)} can stand nowhere; look at 'terrain' and 'only'.")
+                raise InvalidVariant(
+                    f"{board.name_with_article(traits.kind)} can stand nowhere; look at 'terrain' and 'only'."
+                )
         return board
 
-    def _traits(self, board: Board, letter: UnitKind, kind: Kind) -> UnitTraits:
+    def _traits(self, board: Board, letter: UnitKind, kind: UnitType) -> UnitTraits:
         base = BUILT_IN.get(letter) or BUILT_IN.get(kind.like)
         if base is None:
             raise InvalidVariant(f"'{letter}' is like '{kind.like}'; a kind is like A, an army, or F, a fleet.")
@@ -113,7 +115,7 @@ class UnitTypes(RuleModule):
         if not name:
             raise InvalidVariant(f"The kind '{letter}' has no name; write one such as name = \"cavalry\".")
         for code in kind.only:
-            if code not in board.known:
+            if code not in board.known_codes:
                 raise InvalidVariant(f"'{letter}' stands only in '{code}'; {hint(code, tuple(board.spaces))}")
         for key, number in (("steps", kind.steps), ("upkeep", kind.upkeep)):
             if number is not None and number < 0:
@@ -146,14 +148,14 @@ class UnitTypes(RuleModule):
                 yield NoRetreat(_NEVER_RETREATS, kind=letter)
         for letter, kind in self.kinds.items():
             path = ("modules", self.name, "kinds", letter, "strength")
-            for word, worth in kind.strength.items():
-                Entry(rules, f"The strength of '{letter}'", path).least(0, **{word: worth})
+            for word, value in kind.strength.items():
+                RuleEntry(rules, f"The strength of '{letter}'", path).least(0, **{word: value})
         uses = {use.name.lower(): (use, False) for use in Use}
         weights = [
-            Weight(worth, info.name, use, helping, letter)
+            Weight(value, info.name, use, helping, letter)
             for info in rules.powers
             for letter, kind in self.kinds.items()
-            for word, worth in kind.strength.items()
+            for word, value in kind.strength.items()
             for use, helping in ([uses[word]] if word in uses else [(use, True) for use in Use])
         ]
         if weights or self.scale != 1:

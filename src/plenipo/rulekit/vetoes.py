@@ -77,14 +77,14 @@ class Vetoes(RuleModule):
                 )
         yield from ()
 
-    def vetoed(self, position: Position) -> Vetoed:
+    def recorded_vetoes(self, position: Position) -> Vetoed:
         """Return the vetoed centres and the number of vetoes used."""
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Vetoed) else Vetoed()
 
     def may(self, rules: "Rules", position: Position, power: Power) -> tuple[Code, ...]:
         """Return the centres whose capture a power may veto."""
-        spent = self.most and self.vetoed(position).of(power) >= self.most
+        spent = self.most and self.recorded_vetoes(position).of(power) >= self.most
         if position.phase.kind is not PhaseKind.MOVEMENT or spent or not position.survives(power):
             return ()
         board = rules.board_at(position)
@@ -92,7 +92,7 @@ class Vetoes(RuleModule):
         fits = {"neighbour": near, "owner": set(position.centres_of(power)), "anyone": set(board.spaces)}[self.by]
         return tuple(sorted(board.centres & fits))
 
-    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+    def complete_declaration(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Return the declaration of a veto; raise `IllegalOrder` if the power may not veto that centre."""
         may = self.may(rules, position, power)
         if not may:
@@ -109,7 +109,7 @@ class Vetoes(RuleModule):
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """Open the vetoes, which hold until ownership has been settled."""
         before, position = adjudication.before, adjudication.position
-        known, events = self.vetoed(before), list[Event]()
+        known, events = self.recorded_vetoes(before), list[Event]()
         for power in rules.names:
             given = [one for one in adjudication.declared.get(power, ()) if one.word == "VETO"]
             for one in dict.fromkeys(given):
@@ -125,11 +125,11 @@ class Vetoes(RuleModule):
 
     def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:
         """Return True unless the centre in the unit's space was vetoed."""
-        return unit.space not in self.vetoed(position).codes
+        return unit.space not in self.recorded_vetoes(position).codes
 
     def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
         """End the vetoes."""
-        known = self.vetoed(position)
+        known = self.recorded_vetoes(position)
         return Effects(position.with_slot(self.name, Vetoed(used=known.used)) if known.codes else position)
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:

@@ -8,7 +8,7 @@ from plenipo.engine.calendar import PhaseKind, Step
 from plenipo.engine.facts import Fact, Victory
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.phases.victory import SLOT, Runs
-from plenipo.engine.victory_conditions import Way
+from plenipo.engine.victory_conditions import VictoryCondition
 from plenipo.engine.wording import count, hint
 from plenipo.errors import InvalidVariant
 
@@ -21,13 +21,13 @@ __all__ = ["VictoryConditions"]
 
 @dataclass(frozen=True)
 class VictoryConditions(RuleModule):
-    """The option `ways` lists the ways to win; a power that meets one of them wins. See `Way` for their keys."""
+    """The option `ways` lists the ways to win; a power that meets one wins. Keys: see `VictoryCondition`."""
 
     name: ClassVar[str] = SLOT
     claims: ClassVar[frozenset[str]] = frozenset({"who wins"})
     fixed: ClassVar[frozenset[str]] = frozenset({"ways"})
 
-    ways: tuple[Way, ...] = ()
+    ways: tuple[VictoryCondition, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield the ways to win and the number to show; raise `InvalidVariant` for a way that no power could meet."""
@@ -39,7 +39,7 @@ class VictoryConditions(RuleModule):
                 path = ("modules", self.name, "ways", number, key)
                 raise InvalidVariant(f"'{self.name}' has a way to win that {wrong}", path)
         first = self.ways[0]
-        yield Victory(first.noun, _shown(rules, first), first.shared, self.ways)
+        yield Victory(first.noun, _find_required(rules, first), first.shared, self.ways)
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Runs:
         """Read the number of checks running at which each power has met a condition, from JSON."""
@@ -52,7 +52,7 @@ class VictoryConditions(RuleModule):
         )
 
 
-def _shown(rules: "Rules", way: Way) -> int:
+def _find_required(rules: "Rules", way: VictoryCondition) -> int:
     """Return the number required to win, as one number for all powers where there is one."""
     total = _most(rules, way)
     if isinstance(way.enough, int):
@@ -62,14 +62,14 @@ def _shown(rules: "Rules", way: Way) -> int:
     return total // 2 + 1 if way.enough == "majority" else total
 
 
-def _most(rules: "Rules", way: Way) -> int:
+def _most(rules: "Rules", way: VictoryCondition) -> int:
     """Return the highest count that a power can reach, as far as it is known before the game."""
     if way.among:
         return len(way.among)
     return len(rules.names) - 1 if way.count == "rivals" else len(rules.board.centres)
 
 
-def _faults(rules: "Rules", way: Way) -> Iterator[tuple[str, str]]:
+def _faults(rules: "Rules", way: VictoryCondition) -> Iterator[tuple[str, str]]:
     """Yield the faults of a way to win, each as the end of a sentence and the key to blame."""
     board, known = rules.board, [info.name for info in rules.powers]
     for power in (*way.powers, *way.each):
@@ -99,10 +99,10 @@ def _faults(rules: "Rules", way: Way) -> Iterator[tuple[str, str]]:
         yield "counts points, and no rule module in play gives any.", "count"
 
 
-def _faults_of_numbers(rules: "Rules", way: Way) -> Iterator[tuple[str, str]]:
+def _faults_of_numbers(rules: "Rules", way: VictoryCondition) -> Iterator[tuple[str, str]]:
     numbers = [way.enough] if isinstance(way.enough, int) else [rules.to_win] if way.enough is None else []
     most = _most(rules, way)
-    bounded = way.count in ("centres", "both", "stands", "rivals") or (bool(way.among) and way.count != "worth")
+    bounded = way.count in ("centres", "both", "stands", "rivals") or (bool(way.among) and way.count != "value")
     for number in (*numbers, *way.each.values()):
         if number < 1:
             yield f"takes {number}; it must be 1 or more.", "enough"
@@ -120,7 +120,7 @@ def _faults_of_numbers(rules: "Rules", way: Way) -> Iterator[tuple[str, str]]:
         yield "asks for the most with a lead of 0; the lead must be 1 or more.", "lead"
 
 
-def _faults_of_times(rules: "Rules", way: Way) -> Iterator[tuple[str, str]]:
+def _faults_of_times(rules: "Rules", way: VictoryCondition) -> Iterator[tuple[str, str]]:
     calendar = rules.calendar
     steps = (*calendar.opening, *calendar.cycle)
     known, whole = list(_times(steps)), [f"{step.season} {step.kind}" for step in steps]

@@ -21,13 +21,13 @@ from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.sentences import Either, SentenceKind
 from plenipo.errors import IllegalOrder, InvalidVariant
 from plenipo.rulekit.effects import Effect, apply_effect, check_effect, find_silenced
-from plenipo.rulekit.rule_entries import Entry, InTime
+from plenipo.rulekit.rule_entries import InTime, RuleEntry
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["VOTES_COUNTED", "Ballot", "Held", "Votes"]
+__all__ = ["VOTES_COUNTED", "Ballot", "CarriedBallots", "Votes"]
 
 VOTES_COUNTED = EventKind("votes_counted")
 """The name is the proposal; the numbers are the votes for it and all votes given."""
@@ -75,7 +75,7 @@ class Ballot(InTime):
 
 
 @dataclass(frozen=True)
-class Held:
+class CarriedBallots:
     """The names of the ballots that have carried, and whose units take no orders in the next movement."""
 
     carried: frozenset[str] = frozenset()
@@ -116,7 +116,7 @@ class Votes(RuleModule):
         key = "ballots" if self.ballots else "ballot"
         for number, ballot in enumerate(self.held_in_turn):
             path = ("modules", self.name, key, number) if self.ballots else ("modules", self.name, key)
-            self._check(Entry(rules, f"'{self.name}.{key}'", path), ballot)
+            self._check(RuleEntry(rules, f"'{self.name}.{key}'", path), ballot)
         yield from ()
 
     @property
@@ -124,13 +124,13 @@ class Votes(RuleModule):
         """The ballots, in the order in which they are counted."""
         return self.ballots or (self.ballot,)
 
-    def _check(self, at: Entry, ballot: Ballot) -> None:
+    def _check(self, at: RuleEntry, ballot: Ballot) -> None:
         if ballot.of == "proposal":
             if not ballot.proposals:
                 raise at.wrong("is of proposals, and has none: write 'proposals'.")
             for name, effect in ballot.proposals.items():
                 path = (*at.path, "proposals", name)
-                proposal = Entry(at.rules, f"The proposal '{name}' of {at.where}", path)
+                proposal = RuleEntry(at.rules, f"The proposal '{name}' of {at.where}", path)
                 check_effect(proposal, effect, space=False, power=False, profits=False)
         else:
             if ballot.proposals:
@@ -146,14 +146,14 @@ class Votes(RuleModule):
         if ballot.weight == "one" and ballot.least > len(at.rules.names):
             raise at.wrong(f"has {ballot.least} as 'least', and there are fewer votes.", "least")
 
-    def held(self, position: Position) -> Held:
+    def vote_results(self, position: Position) -> CarriedBallots:
         """Return the remembered results of votes."""
         slot = position.slots.get(self.name)
-        return slot if isinstance(slot, Held) else Held()
+        return slot if isinstance(slot, CarriedBallots) else CarriedBallots()
 
     def open_now(self, position: Position) -> tuple[Ballot, ...]:
         """Return the ballots on which votes are taken in the phase of a position."""
-        phase, carried = position.phase, self.held(position).carried
+        phase, carried = position.phase, self.vote_results(position).carried
         if phase.kind is not PhaseKind.MOVEMENT:
             return ()
         in_time = (ballot for ballot in self.held_in_turn if ballot.in_time(phase))
@@ -176,7 +176,7 @@ class Votes(RuleModule):
         board = rules.board_at(position)
         return tuple(code for code in ballot.among or sorted(board.centres) if code in board.spaces)
 
-    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+    def complete_declaration(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """Return the declaration of a vote; raise `IllegalOrder` if it is not allowed."""
         open_ones = self.open_now(position)
         if not open_ones:
@@ -192,7 +192,7 @@ class Votes(RuleModule):
         if not self.weight(ballot, position, power):
             raise IllegalOrder(_NO_VOTE(power=power))
         candidates = self.candidates(rules, ballot, position, power)
-        what = _meant(rules, ballot, position, text.strip())
+        what = _find_candidate(rules, ballot, position, text.strip())
         if what not in candidates:
             raise IllegalOrder(_NOT_VOTED_ON(text=text, choices=Either(candidates)))
         return _vote(ballot, what)
@@ -211,7 +211,7 @@ class Votes(RuleModule):
         before, _, position, _, declared, source = adjudication
         if before.phase.kind is not PhaseKind.MOVEMENT:
             return Effects(position)
-        known = replace(self.held(position), spaces=frozenset(), powers=frozenset())
+        known = replace(self.vote_results(position), spaces=frozenset(), powers=frozenset())
         events: list[Event] = []
         for ballot in self.open_now(before):
             given = {
@@ -229,7 +229,7 @@ class Votes(RuleModule):
             effects = apply_effect(rules, position, effect, space, power, power)
             position, events = effects.position, [*events, *effects.events]
             spaces, powers = find_silenced(rules.board_at(before), effect, space, power)
-            known = Held(known.carried | {ballot.name}, known.spaces | spaces, known.powers | powers)
+            known = CarriedBallots(known.carried | {ballot.name}, known.spaces | spaces, known.powers | powers)
         return Effects(self._with(position, known), tuple(events))
 
     def _count(
@@ -262,14 +262,14 @@ class Votes(RuleModule):
         numbers = (sums[carried] if carried else 0, sum(sums.values()))
         return carried, Event(VOTES_COUNTED, sentence, names=(carried,) if carried else (), numbers=numbers)
 
-    def _with(self, position: Position, held: Held) -> Position:
-        if held == self.held(position):
+    def _with(self, position: Position, held: CarriedBallots) -> Position:
+        if held == self.vote_results(position):
             return position
         return position.with_slot(self.name, held)
 
     def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
         """Return why a unit that a ballot silenced takes no orders; empty for other units."""
-        held = self.held(position)
+        held = self.vote_results(position)
         if unit.space in held.spaces or unit.power in held.powers:
             return _SILENCED(unit=unit)
         return ""
@@ -284,10 +284,10 @@ class Votes(RuleModule):
         """Return the whole slot, as the ballots that have carried are public."""
         return slot
 
-    def decode_slot(self, value: Any, reader: "BoardReader") -> Held:
+    def decode_slot(self, value: Any, reader: "BoardReader") -> CarriedBallots:
         """Read the remembered results from JSON."""
         whole = reader.mapping(value)
-        return Held(
+        return CarriedBallots(
             frozenset({""}) if whole["carried"] is True else frozenset(map(reader.text, _names(whole, reader))),
             frozenset(map(reader.space, reader.items(whole["spaces"]))),
             frozenset(map(reader.power, reader.items(whole["powers"]))),
@@ -309,7 +309,7 @@ def _vote(ballot: Ballot, what: str) -> Declare:
     return Declare("VOTE", f"{_start(ballot)}{what}")
 
 
-def _meant(rules: "Rules", ballot: Ballot, position: Position, text: str) -> str:
+def _find_candidate(rules: "Rules", ballot: Ballot, position: Position, text: str) -> str:
     """Return the candidate that the words of a vote name."""
     if ballot.of == "power":
         return rules.power(text)

@@ -18,7 +18,7 @@ from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule, SplitUnit
 from plenipo.engine.immutable import FrozenMap
 from plenipo.engine.position import Position
-from plenipo.engine.reading.positions import quoted
+from plenipo.engine.reading.positions import quote_value
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import InvalidRecord
 from plenipo.rulekit.anarchy import Anarchy
@@ -156,18 +156,18 @@ class Walkers(RuleModule):
                 events.append(Event(WALKER_LANDED, why, spaces=(places[name],), names=(name,)))
                 continue
             ways = enterable(board, place)
-            places[name] = Code(source.ranked(name, ways)[0]) if ways else place
+            places[name] = Code(source.rank(name, ways)[0]) if ways else place
             if ways:
                 start, end = board.spaces[place].name, board.spaces[places[name]].name
                 why = _WENT(walker=name, start=start, place=end)
                 events.append(Event(WALKER_MOVED, why, spaces=(place, places[name]), names=(name,)))
         position = position.with_slot(self.name, Walking(places, walking.numbers))
-        met = self._met(rules, position)
+        met = self._resolve_meetings(rules, position)
         return met._replace(events=(*events, *met.events))
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """Let the walkers act again after retreats."""
-        return self._met(rules, position) if phase.kind is PhaseKind.RETREATS else Effects(position)
+        return self._resolve_meetings(rules, position) if phase.kind is PhaseKind.RETREATS else Effects(position)
 
     def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """Annihilate the walkers in a hole."""
@@ -219,22 +219,22 @@ class Walkers(RuleModule):
         """Read the places from JSON; `numbers` may leave out what the names of the walkers say."""
         parts = reader.mapping(value)
         places = {
-            self._named(name): PARKED if place == PARKED else reader.space(place)
+            self._check_walker_name(name): PARKED if place == PARKED else reader.space(place)
             for name, place in reader.mapping(parts["places"]).items()
         }
         numbers = {kind: reader.number(number) for kind, number in reader.mapping(parts.get("numbers", {})).items()}
         if strange := numbers.keys() - {self.striker, self.healer}:
-            raise InvalidRecord(f"{quoted(min(strange))} is neither {self.striker} nor {self.healer}.")
+            raise InvalidRecord(f"{quote_value(min(strange))} is neither {self.striker} nor {self.healer}.")
         return Walking(places, numbers)
 
-    def _named(self, name: str) -> str:
+    def _check_walker_name(self, name: str) -> str:
         """Return the name of a walker, if it is one: its kind and its number."""
         kind, number = _kind(name)
         if kind not in {self.striker, self.healer} or name != f"{kind} {number}":
-            raise InvalidRecord(f"{quoted(name)} is not a walker; write one like '{self.striker} 1'.")
+            raise InvalidRecord(f"{quote_value(name)} is not a walker; write one like '{self.striker} 1'.")
         return name
 
-    def _met(self, rules: "Rules", position: Position) -> Effects:
+    def _resolve_meetings(self, rules: "Rules", position: Position) -> Effects:
         """Annihilate opposite walkers in one place in pairs; those left act on the unit there."""
         walking = self.walking(position)
         places = dict(walking.places)

@@ -19,7 +19,7 @@ from plenipo.server.store import Store, StoreError, schema
 from plenipo.server.store.values import entry_hash
 from plenipo.server.table_copy import clear_tables, copy_tables, is_empty, snapshot_of
 
-__all__ = ["BackupError", "Checked", "back_up", "checked", "journal_faults", "restore"]
+__all__ = ["BackupError", "Checked", "back_up", "check_backup", "journal_faults", "restore"]
 
 PAGES = 500
 """The pages copied at a time, so that players do not wait meanwhile."""
@@ -35,7 +35,7 @@ class Checked:
 
     games: int
     turns: int
-    letters: int
+    messages: int
     faults: tuple[str, ...]
 
 
@@ -106,7 +106,7 @@ def restore(source: Path, address: str) -> None:
 
     Raise `BackupError`; then there is no file, or PostgreSQL is empty as before.
     """
-    report = checked(source)
+    report = check_backup(source)
     if report.faults:
         raise BackupError(report.faults[0])
     backend = make_url(address).get_backend_name() if "://" in address else "sqlite"
@@ -121,7 +121,7 @@ def restore(source: Path, address: str) -> None:
         raise BackupError(f"'{path}' is there already, and is not overwritten; name a new file.")
     try:
         shutil.copyfile(source, target)
-        verified = checked(target) == report
+        verified = check_backup(target) == report
     except OSError as fault:
         target.unlink(missing_ok=True)
         raise BackupError(f"'{target}' cannot be written: {fault.strerror or fault}.") from fault
@@ -156,7 +156,7 @@ def _restore_to_postgresql(source: Path, address: str, report: Checked) -> None:
             raise BackupError(f"What was restored does not verify and was removed: {first}")
 
 
-def checked(source: Path) -> Checked:
+def check_backup(source: Path) -> Checked:
     """Check whether a backup opens, and every record and game log in it verifies; the file itself is not changed.
 
     Raise `BackupError` for a file that is not a backup.
@@ -191,7 +191,7 @@ def _looked_through(store: Store) -> Checked:
     turns = 0
     with store.engine.connect() as connection:
         games = list(connection.execute(select(schema.games.c.id).order_by(schema.games.c.id)).scalars())
-        letters = len(connection.execute(select(schema.letters.c.number)).all())
+        messages = len(connection.execute(select(schema.messages.c.number)).all())
     for game in games:
         stored = store.read(game)
         if stored is None:
@@ -202,7 +202,7 @@ def _looked_through(store: Store) -> Checked:
         except PlenipoError as fault:
             faults.append(f"The record of game {game} does not verify: {fault}")
         faults += journal_faults(store, game)
-    return Checked(len(games), turns, letters, tuple(faults))
+    return Checked(len(games), turns, messages, tuple(faults))
 
 
 def journal_faults(store: Store, game: str) -> Iterator[str]:

@@ -128,7 +128,7 @@ class Bans:
         numbers = {power for game, power in filter(None, found) if game == game_id}
         if not numbers:
             return frozenset()
-        tenures = self.service.games.hosted(game_id).tenures
+        tenures = self.service.games.load(game_id).tenures
         return frozenset(one.person for one in tenures if one.person and f"#{one.number}" in numbers)
 
     def appeal(self, number: int, persons: Collection[str], address: str, text: str) -> None:

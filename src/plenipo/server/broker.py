@@ -90,7 +90,7 @@ class Broker:
         """Return the number of listening browsers."""
         return len(set().union(*tuple(self._listeners.values())))
 
-    def listened(self, game: str) -> bool:
+    def has_listeners(self, game: str) -> bool:
         """Return whether a game has listeners."""
         return game in self._listeners
 

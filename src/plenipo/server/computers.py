@@ -13,13 +13,13 @@ from plenipo.engine.position import Power
 from plenipo.library import plugins
 from plenipo.server.hosted_game import HostedGame
 
-__all__ = ["COMPUTER", "ordered"]
+__all__ = ["COMPUTER", "collect_computer_orders"]
 
 COMPUTER = "middling"
 """The default computer player."""
 
 
-def ordered(
+def collect_computer_orders(
     hosted: HostedGame, computers: Mapping[Power, str], player: Callable[[str], Bot]
 ) -> dict[Power, tuple[Order, ...]]:
     """Return the orders of computer players, each from its own view."""

@@ -14,9 +14,9 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import InvalidOrder
 from plenipo.server.errors import OrderRefused
-from plenipo.server.hosted_game import Sheet
+from plenipo.server.hosted_game import SeatOrderSet
 
-__all__ = ["KINDS", "MOST", "checked", "prepared"]
+__all__ = ["KINDS", "MOST", "check_orders", "prepare_order_sets"]
 
 _CONDITIONAL_ORDERS_MANY = SentenceKind(
     "server-conditional-orders-many", "There are {number} orders ahead; a seat has at most {most}."
@@ -33,7 +33,7 @@ MOST = 60
 """The most conditional orders of a seat."""
 
 
-def checked(rules: Rules, position: Position, texts: Sequence[str]) -> tuple[str, ...]:
+def check_orders(rules: Rules, position: Position, texts: Sequence[str]) -> tuple[str, ...]:
     """Return conditional orders without empty lines.
 
     Raise `OrderRefused` for the first that is no retreat or adjustment.
@@ -61,15 +61,15 @@ def checked(rules: Rules, position: Position, texts: Sequence[str]) -> tuple[str
     return kept
 
 
-def prepared(game: Game, ahead: Mapping[Power, Sequence[str]]) -> dict[Power, Sheet]:
+def prepare_order_sets(game: Game, ahead: Mapping[Power, Sequence[str]]) -> dict[Power, SeatOrderSet]:
     """Return the order sets that conditional orders make for the open phase; a complete one is ready."""
     position = game.position
     if game.over or position.phase.kind not in KINDS:
         return {}
-    sheets = {power: _sheet(OrderEntry(game.rules, position, power), texts) for power, texts in ahead.items()}
-    return {power: sheet for power, sheet in sheets.items() if sheet.orders}
+    order_sets = {power: _order_set(OrderEntry(game.rules, position, power), texts) for power, texts in ahead.items()}
+    return {power: order_set for power, order_set in order_sets.items() if order_set.orders}
 
 
-def _sheet(entry: OrderEntry, texts: Sequence[str]) -> Sheet:
-    orders = entry.ranked(texts)
-    return Sheet(orders, ready=bool(orders) and not entry.left(orders), version=1)
+def _order_set(entry: OrderEntry, texts: Sequence[str]) -> SeatOrderSet:
+    orders = entry.read_preferences(texts)
+    return SeatOrderSet(orders, ready=bool(orders) and not entry.describe_missing(orders), version=1)

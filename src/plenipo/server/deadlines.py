@@ -12,16 +12,16 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PhaseNotOver
 from plenipo.server import ready_check
 from plenipo.server.errors import NoDeadline
-from plenipo.server.hosted_game import HostedGame, Sheet
+from plenipo.server.hosted_game import HostedGame, SeatOrderSet
 from plenipo.server.hosting.motions import why_not_then
 from plenipo.server.hosting.schedule import instant_in_words
-from plenipo.server.hosting.tick import Act, TimeAct, tick, waiting
+from plenipo.server.hosting.tick import DueChange, TimeAct, tick, waiting
 from plenipo.server.permissions import is_early, require_phase
-from plenipo.server.processing import drawn, processed
-from plenipo.server.reliability import attended
-from plenipo.server.store import HERE, Change, Notice, StoredEntry
+from plenipo.server.processing import end_in_draw, process_phase
+from plenipo.server.reliability import find_attendance
+from plenipo.server.store import HERE, GameChange, Notification, StoredEntry
 
-__all__ = ["CANNOT_END", "NothingDue", "by_dice", "due", "processed_by_hand", "reminders", "retimed", "wake_of"]
+__all__ = ["CANNOT_END", "NothingDue", "by_dice", "change_timing", "due", "processed_by_hand", "reminders", "wake_of"]
 
 _DEADLINES_NONE = SentenceKind("server-deadlines-none", "This game has no deadlines.")
 
@@ -38,55 +38,55 @@ class NothingDue(Exception):  # noqa: N818  # it says that nothing is wrong
     """No change of the game is due."""
 
 
-def retimed(
+def change_timing(
     hosted: HostedGame, phase_number: int, act: TimeAct, now: datetime
-) -> tuple[HostedGame, Change, HostedGame]:
+) -> tuple[HostedGame, GameChange, HostedGame]:
     """Return the game after a host's change to its time; raise `NoDeadline`, and errors of `require_phase`."""
     require_phase(hosted, phase_number)
     if hosted.timing is None:
         raise NoDeadline(_DEADLINES_NONE())
     if act.until is not None and (fault := why_not_then("tomorrow", act.until, now, hosted.timing.schedule.zone)):
         raise NoDeadline(fault)
-    after = hosted.with_timing(act.done(hosted.timing, now))
+    after = hosted.with_timing(act.apply(hosted.timing, now))
     until = after.timing.phase.due if after.timing is not None else None
     moved = f" It is now {until.astimezone(UTC):%Y-%m-%d %H:%M} UTC." if act.kind == "extend" and until else ""
     if act.kind == "pause" and act.until is not None:
         moved = f" It goes on {instant_in_words(act.until, hosted.timing.schedule.zone)}."
-    return after, Change(entries=(StoredEntry(act.kind, f"{act.why}{moved}"),)), after
+    return after, GameChange(entries=(StoredEntry(act.kind, f"{act.why}{moved}"),)), after
 
 
-def _entries(act: Act) -> tuple[StoredEntry, ...]:
+def _entries(act: DueChange) -> tuple[StoredEntry, ...]:
     """Return the game log's entry of a change by time; it does not reveal who is ready."""
     return () if act.kind == "ready" else (StoredEntry(act.kind, act.why),)
 
 
 def wake_of(hosted: HostedGame, now: datetime) -> datetime | None:
     """Return the next instant at which time changes a game; at once if a change is due."""
-    if hosted.timed is None:
+    if hosted.timed_game is None:
         return None
-    act, wake = tick(hosted.timed, now)
+    act, wake = tick(hosted.timed_game, now)
     return now if act else wake
 
 
 def due(
     hosted: HostedGame, now: datetime, away: timedelta, player: Callable[[str], Bot]
-) -> tuple[HostedGame, Change, tuple[Act, int, int]]:
+) -> tuple[HostedGame, GameChange, tuple[DueChange, int, int]]:
     """Return the due change of a game, and who met a deadline by it; raise `NothingDue`."""
-    act = None if hosted.timed is None else tick(hosted.timed, now, away)[0]
+    act = None if hosted.timed_game is None else tick(hosted.timed_game, now, away)[0]
     if act is None:
         raise NothingDue
     if hosted.names_hidden and act.unnamed:
         act = replace(act, why=act.unnamed)
-    after, change, numbers = _done(hosted, act, now, player)
+    after, change, numbers = _apply_act(hosted, act, now, player)
     untold = hosted.names_hidden and act.kind == "ready" and not numbers[0].process
-    return after, replace(change, attended=attended(hosted, act), untold=untold), numbers
+    return after, replace(change, attended=find_attendance(hosted, act), untold=untold), numbers
 
 
-def _done(
-    hosted: HostedGame, act: Act, now: datetime, player: Callable[[str], Bot]
-) -> tuple[HostedGame, Change, tuple[Act, int, int]]:
+def _apply_act(
+    hosted: HostedGame, act: DueChange, now: datetime, player: Callable[[str], Bot]
+) -> tuple[HostedGame, GameChange, tuple[DueChange, int, int]]:
     """Return the game after a change by time."""
-    if act.kind == "mustered":
+    if act.kind == "ready_check_over":
         after, change = ready_check.over(hosted, now)
         return (
             after,
@@ -94,16 +94,16 @@ def _done(
             (act, hosted.turn, hosted.phase_number),
         )
     if act.kind == "ended":
-        after, change, (phase_number, turn) = drawn(hosted, hosted.phase_number, None, now)
+        after, change, (phase_number, turn) = end_in_draw(hosted, hosted.phase_number, None, now)
         return after, replace(change, entries=_entries(act)), (act, turn, phase_number)
     if act.process:
         try:
-            after, change, (phase_number, turn) = processed(hosted, hosted.phase_number, now, player, act)
+            after, change, (phase_number, turn) = process_phase(hosted, hosted.phase_number, now, player, act)
         except PhaseNotOver as fault:
             by_lot = by_dice(hosted) if act.game.dice_draw else None
             if by_lot is not None:
-                after, change, (phase_number, turn) = processed(by_lot, by_lot.phase_number, now, player, act)
-                entries = (*change.entries, *_entries(act), _drawn(by_lot))
+                after, change, (phase_number, turn) = process_phase(by_lot, by_lot.phase_number, now, player, act)
+                entries = (*change.entries, *_entries(act), _make_draw_entry(by_lot))
                 return after, replace(change, entries=entries), (act, turn, phase_number)
             # a choice or a draw is missing that nothing can stand for; that is said once
             needs = map(Power, fault.powers or hosted.waited_for or hosted.persons)
@@ -113,7 +113,7 @@ def _done(
         else:
             return after, replace(change, entries=(*change.entries, *_entries(act))), (act, turn, phase_number)
     said = hosted.timing is not None and hosted.timing.phase.over
-    change = Change(entries=_entries(act), notices=() if said else _told(hosted, act))
+    change = GameChange(entries=_entries(act), notices=() if said else _make_notices(hosted, act))
     return hosted.with_timing(act.game), change, (act, hosted.turn, hosted.phase_number)
 
 
@@ -124,7 +124,7 @@ def by_dice(hosted: HostedGame) -> HostedGame | None:
     while dice is not None:
         due = drawn_by_hand(hosted.rules, position, {**hosted.orders(), GAME_MASTER: tuple(orders)}).due
         if due is None:
-            return hosted.with_sheet(GAME_MASTER, Sheet(tuple(orders), ready=True))
+            return hosted.with_order_set(GAME_MASTER, SeatOrderSet(tuple(orders), ready=True))
         if not due.label or any(isinstance(order, Enter) and order.label == due.label for order in orders):
             return None
         label = f"{BY_DICE}|{position.phase}|{due.label}"
@@ -133,7 +133,7 @@ def by_dice(hosted: HostedGame) -> HostedGame | None:
     return None
 
 
-def _drawn(hosted: HostedGame) -> StoredEntry:
+def _make_draw_entry(hosted: HostedGame) -> StoredEntry:
     """Return the game log's entry of draws by the dice; the seed and these labels allow anyone to verify them."""
     results = [str(order) for order in hosted.orders()[GAME_MASTER]]
     label = f"{BY_DICE}|{hosted.game.position.phase}|…"
@@ -146,11 +146,11 @@ def processed_by_hand(hosted: HostedGame, now: datetime, reason: str) -> tuple[S
         return ()
     early = " before it was due" if is_early(hosted, now) else ""
     why = f" The reason: {reason}" if reason else ""
-    sentence = f"The {hosted.settings.keeper} processed {hosted.game.position.phase}{early}.{why}"
+    sentence = f"The {hosted.settings.host} processed {hosted.game.position.phase}{early}.{why}"
     return (StoredEntry("processed", sentence),)
 
 
-def _told(hosted: HostedGame, act: Act) -> tuple[Notice, ...]:
+def _make_notices(hosted: HostedGame, act: DueChange) -> tuple[Notification, ...]:
     """Return the notices of a change by time: reminders, and that the game waits for their recipients."""
     after, phase = hosted.with_timing(act.game), act.game.phase
     if act.reminded and phase.due is not None:
@@ -159,14 +159,14 @@ def _told(hosted: HostedGame, act: Act) -> tuple[Notice, ...]:
     return reminders(after, stands, "waited for")
 
 
-def reminders(hosted: HostedGame, powers: Iterable[Power], kind: str) -> tuple[Notice, ...]:
+def reminders(hosted: HostedGame, powers: Iterable[Power], kind: str) -> tuple[Notification, ...]:
     """Return reminders to the players of these powers that their orders are missing."""
     phase, timing = hosted.game.position.phase, hosted.timing
     due = "has no deadline"
     if timing is not None and timing.phase.due is not None:
         due = f"is due on {instant_in_words(timing.phase.due, timing.schedule.zone)}"
     return tuple(
-        Notice(
+        Notification(
             person,
             kind,
             f"{hosted.name}: your orders for {phase}",

@@ -25,7 +25,7 @@ from plenipo import extras
 from plenipo.errors import PlenipoError
 from plenipo.server.clock import Clock, SystemClock
 
-__all__ = ["Finding", "Installation", "State", "examine"]
+__all__ = ["CheckState", "Finding", "Installation", "examine"]
 
 OLDEST = (3, 11)
 """The first version of Python that is supported."""
@@ -47,7 +47,7 @@ PATIENCE = 5.0
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-class State(StrEnum):
+class CheckState(StrEnum):
     """The result of a check."""
 
     OK = "ok"
@@ -60,7 +60,7 @@ class Finding:
     """The finding of a check, as a sentence, and the remedy."""
 
     check: str
-    state: State
+    state: CheckState
     text: str
     advice: str = ""
 
@@ -111,22 +111,22 @@ def examine(installation: Installation) -> Iterator[Finding]:
             for one in check(installation):
                 yield Finding(name, one.state, one.text, one.advice)
         except ImportError as fault:
-            yield Finding(name, State.WARNING, "This cannot be checked.", extras.explain(fault))
+            yield Finding(name, CheckState.WARNING, "This cannot be checked.", extras.explain(fault))
         except Exception as fault:  # noqa: BLE001  # the other checks go on
             text = f"The check failed: {type(fault).__name__}: {_line(fault)}."
-            yield Finding(name, State.FAULT, text, "Report this, with the line above.")
+            yield Finding(name, CheckState.FAULT, text, "Report this, with the line above.")
 
 
 def _ok(text: str) -> Finding:
-    return Finding("", State.OK, text)
+    return Finding("", CheckState.OK, text)
 
 
 def _warning(text: str, advice: str) -> Finding:
-    return Finding("", State.WARNING, text, advice)
+    return Finding("", CheckState.WARNING, text, advice)
 
 
 def _fault(text: str, advice: str) -> Finding:
-    return Finding("", State.FAULT, text, advice)
+    return Finding("", CheckState.FAULT, text, advice)
 
 
 def _line(fault: object) -> str:
@@ -173,7 +173,7 @@ def check_database(installation: Installation) -> Iterator[Finding]:
         return
     from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415  # an extra
 
-    from plenipo.server.store.metrics import figured  # noqa: PLC0415
+    from plenipo.server.store.metrics import collect_metrics  # noqa: PLC0415
     from plenipo.server.store.migrate import is_current  # noqa: PLC0415
 
     try:
@@ -184,7 +184,7 @@ def check_database(installation: Installation) -> Iterator[Finding]:
                 advice = "Make a backup, then start this version of the server; it brings the tables up to date."
                 yield _fault("The tables are not those of this version.", advice)
                 return
-            numbers = figured(engine, installation.clock.now())
+            numbers = collect_metrics(engine, installation.clock.now())
     except (SQLAlchemyError, OSError, sqlite3.Error) as fault:
         yield _fault(f"The database cannot be used: {_line(fault)}.", "Start it, or correct PLENIPO_DATABASE.")
         return
@@ -464,7 +464,7 @@ def check_backups(installation: Installation) -> Iterator[Finding]:
         yield _fault(f"{text}, and is not a backup of Plenipo.", "Keep nothing else in the folder.")
 
 
-class _Reading:
+class _ReadOnlyEngine:
     """An engine for the database of an installation that changes nothing; SQLite is opened for reading alone."""
 
     def __init__(self, installation: Installation) -> None:
@@ -488,7 +488,7 @@ class _Reading:
         self.engine.dispose()
 
 
-_reading = _Reading
+_reading = _ReadOnlyEngine
 
 CHECKS: Mapping[str, Check] = {
     "python": check_python,

@@ -12,7 +12,7 @@ __all__ = [
     "GameServiceError",
     "HookNotTaken",
     "InvalidSchedule",
-    "LetterRefused",
+    "MessageRefused",
     "MotionRefused",
     "NoDeadline",
     "NoKey",
@@ -95,7 +95,7 @@ class SeatRefused(GameServiceError, code="seating", status=422):
     """A player cannot take a seat: the name or the preferred power is not available, or no seat is left."""
 
 
-class LetterRefused(GameServiceError, code="letter", status=422):
+class MessageRefused(GameServiceError, code="message", status=422):
     """A message cannot be sent in this form, to these recipients, or now."""
 
 

@@ -16,10 +16,10 @@ from plenipo.server.clock import Clock
 from plenipo.server.deadlines import wake_of
 from plenipo.server.errors import Busy, UnknownGame
 from plenipo.server.hosted_game import HostedGame, encode_timing, from_stored
-from plenipo.server.hosting.tick import charged
+from plenipo.server.hosting.tick import charge_time_banks
 from plenipo.server.reliability import results_of
-from plenipo.server.store import Change, Json, Notice, Stand, Store
-from plenipo.server.store.values import journalled
+from plenipo.server.store import GameChange, GameProgress, Json, Notification, Store
+from plenipo.server.store.values import chain_entries
 
 __all__ = ["Games"]
 
@@ -47,11 +47,11 @@ class Games:
     def __init__(self, store: Store, broker: Broker, clock: Clock) -> None:
         self.store, self.broker, self.clock = store, broker, clock
         self._games: LRUCache[str, HostedGame] = LRUCache(HELD)
-        self._announced: dict[str, Stand] = {}
+        self._announced: dict[str, GameProgress] = {}
         self._guard = Lock()
         self._locks: dict[str, Lock] = {}
         self._talk: dict[str, int] = {}
-        self.letters_came: Callable[[str, int], None] | None = None
+        self.messages_came: Callable[[str, int], None] | None = None
         """The function called when another server has stored messages of a game, with the last number known here."""
 
     def revision(self, game_id: str) -> int:
@@ -61,13 +61,13 @@ class Games:
             raise UnknownGame(_GAME_UNKNOWN(game_id=game_id[:60]))
         return revision
 
-    def hosted(self, game_id: str) -> HostedGame:
+    def load(self, game_id: str) -> HostedGame:
         """Return the game at its newest revision; raise `UnknownGame`."""
         revision = self.revision(game_id)
         with self._guard:
             known = self._games.get(game_id)
         if known is not None and known.revision == revision:
-            if self.broker.listened(game_id):
+            if self.broker.has_listeners(game_id):
                 self._note(game_id, _stand(known))
             return known
         stored = self.store.read(game_id, whole=False)
@@ -75,7 +75,7 @@ class Games:
             raise UnknownGame(_GAME_UNKNOWN(game_id=game_id[:60]))
         hosted = from_stored(stored, partial(self._turns, game_id))
         self._announce_change(game_id, _stand(hosted))
-        if known is not None and self.broker.listened(game_id):
+        if known is not None and self.broker.has_listeners(game_id):
             self._announce_own(known, hosted)
         self.remember(hosted)
         return hosted
@@ -94,8 +94,8 @@ class Games:
         for game_id in games:
             if game_id in stands:
                 if self._announce_change(game_id, stands[game_id]):
-                    self.hosted(game_id)
-                self._announce_letters(game_id, stands[game_id].talk)
+                    self.load(game_id)
+                self._announce_messages(game_id, stands[game_id].talk)
             elif self._announced.pop(game_id, None) is not None:
                 self.broker.announce(game_id, Announcement("gone", {}))
         with self._guard:
@@ -109,47 +109,47 @@ class Games:
         for game_id, stand in self.store.stands(game_ids).items():
             self._talk.setdefault(game_id, stand.talk)
 
-    def _announce_letters(self, game_id: str, talk: int) -> None:
+    def _announce_messages(self, game_id: str, talk: int) -> None:
         before = self._talk.get(game_id, talk)
         self._talk[game_id] = talk
-        if talk > before and self.letters_came is not None:
-            self.letters_came(game_id, before)
+        if talk > before and self.messages_came is not None:
+            self.messages_came(game_id, before)
 
-    def _announce_change(self, game_id: str, now: Stand) -> bool:
+    def _announce_change(self, game_id: str, now: GameProgress) -> bool:
         """Announce the changes to a game by another server since the last announcement.
 
         Return whether there are changes and all of them concern single players, who alone are notified.
         """
         before = self._note(game_id, now)
-        if before is None or now.told <= before.told:
+        if before is None or now.announced_changes <= before.announced_changes:
             return before is not None and now.revision > before.revision
         if now.phase_number != before.phase_number:
             what = {"phase_number": now.phase_number, "turn": now.turn, "what": "elsewhere"}
             self.broker.announce(game_id, Announcement("phase", what))
         else:
             what = {"power": None, "status": None, "phase_number": now.phase_number}
-            self.broker.announce(game_id, Announcement("sheet", what))
+            self.broker.announce(game_id, Announcement("order_set", what))
         return False
 
     def _announce_own(self, before: HostedGame, now: HostedGame) -> None:
         """Announce to each player their own orders submitted at another server, if others are not notified of them."""
-        if now.phase_number != before.phase_number or _stand(now).told > _stand(before).told:
+        if now.phase_number != before.phase_number or _stand(now).announced_changes > _stand(before).announced_changes:
             return
         for power in (*now.rules.names, GAME_MASTER):
             status = now.status(power) if power in now.rules.names else "given"
             what = {"power": power, "status": status, "phase_number": now.phase_number}
-            was, sheet = before.sheets.get(power), now.sheets.get(power)
-            if was != sheet and sheet is not None:
-                private = {**what, "version": sheet.version, "client": ""}
-                self.broker.announce(now.id, Announcement("sheet", None, private, power))
+            was, order_set = before.order_sets.get(power), now.order_sets.get(power)
+            if was != order_set and order_set is not None:
+                private = {**what, "version": order_set.version, "client": ""}
+                self.broker.announce(now.id, Announcement("order_set", None, private, power))
             elif before.ahead.get(power) != now.ahead.get(power):
-                self.broker.announce(now.id, Announcement("sheet", None, {**what, "client": ""}, power))
+                self.broker.announce(now.id, Announcement("order_set", None, {**what, "client": ""}, power))
             if now.names_hidden and power in now.rules.names and status != before.status(power):
-                self.broker.announce(now.id, Announcement("sheet", None, what, MARKS))
+                self.broker.announce(now.id, Announcement("order_set", None, what, MARKS))
 
-    def _note(self, game_id: str, now: Stand) -> Stand | None:
+    def _note(self, game_id: str, now: GameProgress) -> GameProgress | None:
         """Record the progress of a game known to its listeners; return the previous one, None without listeners."""
-        if not self.broker.listened(game_id):
+        if not self.broker.has_listeners(game_id):
             return None
         with self._guard:
             before = self._announced.get(game_id)
@@ -172,20 +172,20 @@ class Games:
                 self._locks = {name: lock for name, lock in self._locks.items() if lock.locked()}
             return self._locks.setdefault(game_id, Lock())
 
-    def change(self, game_id: str, make: Callable[[HostedGame], tuple[HostedGame, Change, T]]) -> T:
+    def change(self, game_id: str, make: Callable[[HostedGame], tuple[HostedGame, GameChange, T]]) -> T:
         """Change a game by `make`, which returns the new game, the change to store, and the value to answer.
 
         Nothing is stored if `make` returns the same game with an empty change.
         """
         with self._lock(game_id):
             for _ in range(ATTEMPTS):
-                hosted = self.hosted(game_id)
+                hosted = self.load(game_id)
                 after, change, answer = make(hosted)
-                if after is hosted and change == Change():
+                if after is hosted and change == GameChange():
                     return answer
                 now = self.clock.now()
-                if hosted.timed is not None and after.timed is not None and after.timing is not None:
-                    after = after.with_timing(charged(hosted.timed, after.timed, now))
+                if hosted.timed_game is not None and after.timed_game is not None and after.timing is not None:
+                    after = after.with_timing(charge_time_banks(hosted.timed_game, after.timed_game, now))
                 if after.timing is not None:
                     change = replace(change, timing=encode_timing(after.timing), wake=wake_of(after, now))
                 told = (
@@ -197,7 +197,7 @@ class Games:
                 change = replace(change, **after.columns, notices=(*change.notices, *told))
                 if change.entries:
                     number = hosted.phase_number + (change.record is not None)
-                    newest = journalled(hosted.journal, game_id, change.entries, number, now)[-1]
+                    newest = chain_entries(hosted.journal, game_id, change.entries, number, now)[-1]
                     after = replace(after, journal=(newest.number, newest.hash))
                 if self.store.change(game_id, hosted.revision, change, now):
                     self.remember(after.with_revision(hosted.revision + 1, hosted.untold + change.untold))
@@ -206,7 +206,9 @@ class Games:
                     return answer
         raise Busy(_CHANGES_CONCURRENT())
 
-    def told_of_seats(self, before: HostedGame | None, after: HostedGame, change: Change) -> tuple[Notice, ...]:
+    def told_of_seats(
+        self, before: HostedGame | None, after: HostedGame, change: GameChange
+    ) -> tuple[Notification, ...]:
         """Return the notices to people on the waiting list about seats that were not open `before`."""
         offers = before is None or bool(change.add_keys or change.forget)
         if after.settings.listed != "listed" or not (offers or matchmaking.may_be_taken(after)):
@@ -220,5 +222,5 @@ class Games:
             self._games.pop(game_id, None)
 
 
-def _stand(hosted: HostedGame) -> Stand:
-    return Stand(hosted.revision, hosted.phase_number, hosted.turn, untold=hosted.untold)
+def _stand(hosted: HostedGame) -> GameProgress:
+    return GameProgress(hosted.revision, hosted.phase_number, hosted.turn, untold=hosted.untold)

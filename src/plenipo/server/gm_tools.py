@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from plenipo.engine.dice import SEED_BYTES, Dice
-from plenipo.engine.history.rulings import sealed
+from plenipo.engine.history.rulings import seal_text
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.history.view import view
 from plenipo.engine.outcome import Waiting
@@ -32,11 +32,11 @@ from plenipo.server.permissions import (
     require_phase,
 )
 from plenipo.server.processing import GoneOn
-from plenipo.server.rulings import Reading, Why
+from plenipo.server.rulings import OrderCorrection, SealedReason
 from plenipo.server.service import GameService
-from plenipo.server.store import Change, JournalEntry, StoredEntry, StoredReading
+from plenipo.server.store import GameChange, JournalEntry, StoredEntry, StoredReading
 
-__all__ = ["Desk", "DeskView", "Opened", "Preview", "Reason"]
+__all__ = ["GmTools", "GmToolsView", "OpenedOrders", "Preview", "RulingReason"]
 
 _WAITING_NONE = SentenceKind("server-waiting-none", "Nobody is waited for.")
 _LOG_GROWN = SentenceKind("server-log-grown", "The journal has gone on; looking makes entry {number} of it.")
@@ -45,7 +45,7 @@ _RULING_REASON_LONG = SentenceKind(
     "server-ruling-reason-long", "The reason has {number} characters; write at most {most}."
 )
 
-Make = Callable[[HostedGame, Why, datetime], GoneOn]
+Make = Callable[[HostedGame, SealedReason, datetime], GoneOn]
 """A function that applies a ruling to a game."""
 
 LONGEST_REASON = 1000
@@ -53,7 +53,7 @@ LONGEST_REASON = 1000
 
 
 @dataclass(frozen=True)
-class Reason:
+class RulingReason:
     """The reason of a ruling, and whether it is published only after the game."""
 
     text: str
@@ -61,7 +61,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedOrders:
     """The orders of a power that a game master opened, and the entry of the game log about it."""
 
     power: str
@@ -85,7 +85,7 @@ class Preview:
 
 
 @dataclass(frozen=True)
-class DeskView:
+class GmToolsView:
     """The GM tools' view: the game as a spectator sees it, the game log, and the allowed actions."""
 
     game: GameView
@@ -103,25 +103,25 @@ class DeskView:
         return len(self.journal) + 1
 
 
-class Desk:
+class GmTools:
     """The GM tools for the games of a service; safe to use from several threads."""
 
     def __init__(self, service: GameService) -> None:
         self.service = service
 
-    def view(self, game_id: str, credentials: Credentials) -> DeskView:
+    def view(self, game_id: str, credentials: Credentials) -> GmToolsView:
         """Return the GM tools' view; raise `NoKey` or `NotYours` for anyone but the host."""
         require_all_seats(credentials)
-        hosted = self.service.games.hosted(game_id)
+        hosted = self.service.games.load(game_id)
         require_begun(hosted)
-        game, master = hosted.view(None, credentials), hosted.settings.keeper == "game master"
+        game, master = hosted.view(None, credentials), hosted.settings.host == "game master"
         journal, reasons = self.service.journal(game_id), self.reasons(game_id)
         readings = hosted.readings if master and not credentials.powers else ()
-        return DeskView(game, journal, reasons, master, bool(credentials.powers), readings)
+        return GmToolsView(game, journal, reasons, master, bool(credentials.powers), readings)
 
     def reasons(self, game_id: str) -> Mapping[str, str]:
         """Return the published reasons of the rulings of a game, by their digests."""
-        over = self.service.games.hosted(game_id).game.over
+        over = self.service.games.load(game_id).game.over
         return {one.digest: one.text for one in self.service.store.reasons(game_id) if over or not one.withheld}
 
     def process(self, game_id: str, credentials: Credentials, phase_number: int, reason: str = "") -> tuple[int, ...]:
@@ -135,21 +135,23 @@ class Desk:
         """
         require_all_seats(credentials)
 
-        def change(hosted: HostedGame) -> tuple[HostedGame, Change, int]:
+        def change(hosted: HostedGame) -> tuple[HostedGame, GameChange, int]:
             require_phase(hosted, phase_number)
             named = hosted.sees_names(credentials)
             if named and not hosted.waited_for:
                 raise NotOver(_WAITING_NONE())
-            notices = reminders(hosted, hosted.waited_for, "reminder by the keeper")
+            notices = reminders(hosted, hosted.waited_for, "reminder by the host")
             number = "" if hosted.names_hidden else f" ({len(notices)} by name)"
-            entry = StoredEntry("reminded", f"The keeper reminded those who are not ready{number}.")
-            return hosted, Change(entries=(entry,), notices=notices), len(notices) if named else 0
+            entry = StoredEntry("reminded", f"The host reminded those who are not ready{number}.")
+            return hosted, GameChange(entries=(entry,), notices=notices), len(notices) if named else 0
 
         told = self.service.games.change(game_id, change)
-        self._tell(game_id, phase_number, "The keeper reminded those who are not ready.")
+        self._tell(game_id, phase_number, "The host reminded those who are not ready.")
         return told
 
-    def look_into(self, game_id: str, credentials: Credentials, power: str, phase_number: int, entry: int) -> Opened:
+    def look_into(
+        self, game_id: str, credentials: Credentials, power: str, phase_number: int, entry: int
+    ) -> OpenedOrders:
         """Return a power's orders in the open phase, for a game master; `entry` is the number of its game log entry.
 
         Raise `NotYours`, `Stale` and `Over`.
@@ -162,8 +164,10 @@ class Desk:
             lambda hosted: f"The game master looked into the orders of {played_power(hosted, power)}.",
         )
         seat = played_power(hosted, power)
-        sheet = hosted.sheets.get(seat)
-        return Opened(str(seat), sheet.texts if sheet else (), sheet is not None and sheet.ready, entry)
+        order_set = hosted.order_sets.get(seat)
+        return OpenedOrders(
+            str(seat), order_set.texts if order_set else (), order_set is not None and order_set.ready, entry
+        )
 
     def preview(self, game_id: str, credentials: Credentials, phase_number: int, entry: int) -> Preview:
         """Return the result of the current orders, for a game master; `entry` is the number of its game log entry.
@@ -175,10 +179,10 @@ class Desk:
         read = as_read(hosted, hosted.orders())
         # its own dice, so that the results of the game's dice stay unknown
         game = read.game if read.game.dice is None else replace(read.game, dice=Dice(secrets.token_bytes(SEED_BYTES)))
-        resolution, phase = game.adjudicate(read.sheets), str(game.position.phase)
+        resolution, phase = game.adjudicate(read.order_sets), str(game.position.phase)
         if isinstance(resolution, Waiting):
             return Preview(phase, None, resolution.sentence, entry)
-        orders = {power: tuple(texts) for power, texts in read.sheets.items() if power != GAME_MASTER}
+        orders = {power: tuple(texts) for power, texts in read.order_sets.items() if power != GAME_MASTER}
         return Preview(phase, Turn(orders, resolution), "", entry)
 
     def seen_by(self, game_id: str, credentials: Credentials, power: str, phase_number: int, entry: int) -> GameView:
@@ -186,20 +190,20 @@ class Desk:
 
         In a game with hidden events, this adds entry number `entry` to the game log. Raise `NotYours` and `Stale`.
         """
-        hosted = self.service.games.hosted(game_id)
+        hosted = self.service.games.load(game_id)
         require_looker(hosted, credentials)
         seat = played_power(hosted, power)
         if not hosted.public:
             sentence = f"The game master looked at the game with the eyes of {seat}."
             hosted = self._look(game_id, credentials, phase_number, entry, lambda _: sentence)
-        return replace(hosted.view(seat, Credentials()), view=view(hosted.game, seat, {}), sheets={}, ahead={})
+        return replace(hosted.view(seat, Credentials()), view=view(hosted.game, seat, {}), order_sets={}, ahead={})
 
     def whole(self, game_id: str, credentials: Credentials, phase_number: int, entry: int) -> Position:
         """Return the whole position, for a game master to edit.
 
         In a game with hidden events, this adds entry number `entry` to the game log. Raise `NotYours` and `Stale`.
         """
-        hosted = self.service.games.hosted(game_id)
+        hosted = self.service.games.load(game_id)
         require_looker(hosted, credentials)
         if not hosted.public:
             sentence = "The game master looked at the whole board."
@@ -216,13 +220,13 @@ class Desk:
     ) -> HostedGame:
         """Log and announce that a game master views a secret, and return the game."""
 
-        def change(hosted: HostedGame) -> tuple[HostedGame, Change, HostedGame]:
+        def change(hosted: HostedGame) -> tuple[HostedGame, GameChange, HostedGame]:
             require_looker(hosted, credentials)
             require_phase(hosted, phase_number)
             number = hosted.journal[0] + 1
             if entry != number:
                 raise Stale(_LOG_GROWN(number=number))
-            return hosted, Change(entries=(StoredEntry("opened", sentence(hosted)),)), hosted
+            return hosted, GameChange(entries=(StoredEntry("opened", sentence(hosted)),)), hosted
 
         hosted = self.service.games.change(game_id, change)
         self._tell(game_id, phase_number, sentence(hosted))
@@ -230,22 +234,27 @@ class Desk:
 
     # Rulings
 
-    def go_back(self, game_id: str, credentials: Credentials, phase_number: int, turns: int, why: Reason) -> int:
+    def go_back(self, game_id: str, credentials: Credentials, phase_number: int, turns: int, why: RulingReason) -> int:
         """Roll back to the phase after the first `turns` turns; return the number of the open phase."""
         return self._rule(
             game_id, credentials, why, lambda hosted, *rest: rulings.gone_back(hosted, phase_number, turns, *rest)
         )
 
     def edit(
-        self, game_id: str, credentials: Credentials, phase_number: int, value: Mapping[str, Any], why: Reason
+        self, game_id: str, credentials: Credentials, phase_number: int, value: Mapping[str, Any], why: RulingReason
     ) -> int:
         """Continue from another position, of which `value` has the changes; return the number of the open phase."""
         return self._rule(
-            game_id, credentials, why, lambda hosted, *rest: rulings.edited(hosted, phase_number, value, *rest)
+            game_id, credentials, why, lambda hosted, *rest: rulings.edit_position(hosted, phase_number, value, *rest)
         )
 
     def judge_again(
-        self, game_id: str, credentials: Credentials, phase_number: int, readings: Sequence[Reading], why: Reason
+        self,
+        game_id: str,
+        credentials: Credentials,
+        phase_number: int,
+        readings: Sequence[OrderCorrection],
+        why: RulingReason,
     ) -> int:
         """Adjudicate the last turn again with corrected orders; return the number of the open phase."""
         return self._rule(
@@ -253,24 +262,29 @@ class Desk:
         )
 
     def read_as(
-        self, game_id: str, credentials: Credentials, phase_number: int, readings: Sequence[Reading], why: Reason
+        self,
+        game_id: str,
+        credentials: Credentials,
+        phase_number: int,
+        readings: Sequence[OrderCorrection],
+        why: RulingReason,
     ) -> None:
         """Correct orders of the open phase; the correction is published when the phase is processed.
 
         Raise `NotYours`, `Stale`, `Over` and `RulingRefused`.
         """
-        reason = _sealed(why)
+        reason = _seal_reason(why)
 
-        def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+        def change(hosted: HostedGame) -> tuple[HostedGame, GameChange, None]:
             require_looker(hosted, credentials)
             return rulings.read_as_others(hosted, phase_number, readings, reason)
 
         self.service.games.change(game_id, change)
         self._tell(game_id, phase_number, "The game master ruled how an order is read.")
 
-    def _rule(self, game_id: str, credentials: Credentials, why: Reason, make: Make) -> int:
+    def _rule(self, game_id: str, credentials: Credentials, why: RulingReason, make: Make) -> int:
         """Make a ruling by `make`; raise `NotYours`, `RulingRefused`, and the errors of `make`."""
-        reason, now = _sealed(why), self.service.clock.now()
+        reason, now = _seal_reason(why), self.service.clock.now()
 
         def change(hosted: HostedGame) -> GoneOn:
             require_game_master(hosted, credentials)
@@ -286,11 +300,11 @@ class Desk:
         self.service.broker.announce(game_id, Announcement("time", {"phase_number": phase_number, "why": why}))
 
 
-def _sealed(why: Reason) -> Why:
+def _seal_reason(why: RulingReason) -> SealedReason:
     """Return the sealed reason of a ruling; raise `RulingRefused` for an empty or too long one."""
     text = " ".join(why.text.split())
     if not text:
         raise RulingRefused(_RULING_REASON_EMPTY())
     if len(text) > LONGEST_REASON:
         raise RulingRefused(_RULING_REASON_LONG(number=len(text), most=LONGEST_REASON))
-    return Why(sealed(text, keys.token()), why.withheld)
+    return SealedReason(seal_text(text, keys.token()), why.withheld)

@@ -19,7 +19,7 @@ from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import Order, Promise
 from plenipo.engine.phases.commands import survives
 from plenipo.engine.phases.legality import Legality
-from plenipo.engine.phases.step import Drawing, drawn_by_hand
+from plenipo.engine.phases.step import DrawProgress, drawn_by_hand
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
@@ -27,7 +27,7 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import InvalidOrder
 from plenipo.server.errors import UnknownGame
 from plenipo.server.hosting import press
-from plenipo.server.hosting.absences import granted
+from plenipo.server.hosting.absences import limit_leave
 from plenipo.server.hosting.schedule import Days, due
 from plenipo.server.hosting.settings import USUAL, Settings
 from plenipo.server.hosting.tick import BEFORE, GameState, Holder, OpenPhase, SeatState, TimedGame, waits_for
@@ -37,8 +37,8 @@ from plenipo.server.store.values import (
     Json,
     NewPerson,
     StoredGame,
+    StoredOrderSet,
     StoredReading,
-    StoredSheet,
     StoredTenure,
 )
 
@@ -46,14 +46,14 @@ __all__ = [
     "HOTSEAT",
     "LINKS",
     "SOMEBODY",
-    "Away",
     "Credentials",
     "GameView",
     "HostedGame",
     "Offer",
-    "OwnTime",
-    "Sheet",
-    "State",
+    "PlayerOnLeave",
+    "SeatOrderSet",
+    "TimeBank",
+    "ViewFingerprint",
     "from_stored",
     "legal_orders",
 ]
@@ -63,7 +63,7 @@ _TURN_NOT_PLAYED = SentenceKind(
     "server-turn-not-played", "The game has {turn} turns: turn {turn2} has not been played."
 )
 
-State = tuple[int, tuple[str, ...], tuple[tuple[Power, int], ...], str]
+ViewFingerprint = tuple[int, tuple[str, ...], tuple[tuple[Power, int], ...], str]
 """A fingerprint of the view of a game from a viewpoint."""
 
 HOTSEAT: Final = "hotseat"
@@ -78,7 +78,7 @@ Status = Literal["waiting", "given", "ready", "asked", "nothing", "out"]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class SeatOrderSet:
     """The order set of one seat for the open phase, completed; `version` counts those of the phase from 1.
 
     `tenure` is the number of the tenure whose player wrote it, None for a writer without a tenure.
@@ -94,9 +94,9 @@ class Sheet:
         """The texts of the orders."""
         return tuple(map(str, self.orders))
 
-    def to_stored(self) -> StoredSheet:
+    def to_stored(self) -> StoredOrderSet:
         """Return the order set in its stored form."""
-        return StoredSheet(self.texts, self.ready, self.version, self.tenure)
+        return StoredOrderSet(self.texts, self.ready, self.version, self.tenure)
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Credentials:
 
 
 @dataclass(frozen=True)
-class OwnTime:
+class TimeBank:
     """The visible time bank of a seat: the rest when it last began to run, and from when it runs.
 
     It may run from a later instant: when the phase is due.
@@ -146,7 +146,7 @@ class OwnTime:
 
 
 @dataclass(frozen=True)
-class Away:
+class PlayerOnLeave:
     """A player whose leave moves a deadline: the power, the name, and the days."""
 
     power: str
@@ -168,7 +168,7 @@ class HostedGame(GameHead):
 
     game: Game
     computers: Mapping[Power, str]
-    sheets: Mapping[Power, Sheet] = field(default_factory=dict)
+    order_sets: Mapping[Power, SeatOrderSet] = field(default_factory=dict)
     timing: TimedGame | None = None
     settings: Settings = USUAL
     tenures: tuple[StoredTenure, ...] = ()
@@ -217,12 +217,12 @@ class HostedGame(GameHead):
         return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind == "reserve")
 
     @property
-    def heeded(self) -> tuple[Days, ...]:
+    def granted_leave(self) -> tuple[Days, ...]:
         """The days of players' leave on which nothing is due, as far as the game allows."""
         most = self.settings.absence
         playing = {player.person for player in self.players if player.person is not None}
         persons = sorted(playing & self.absences.keys()) if most else []
-        return tuple(days for person in persons for days in granted(self.absences[person], most))
+        return tuple(days for person in persons for days in limit_leave(self.absences[person], most))
 
     @property
     def moved_from(self) -> datetime | None:
@@ -234,7 +234,7 @@ class HostedGame(GameHead):
         heeded = due(timing.now_kept, timing.phase.kind, timing.phase.opened, timing.absences)
         return None if usual == heeded else usual
 
-    def away(self, credentials: Credentials) -> tuple[Away, ...]:
+    def away(self, credentials: Credentials) -> tuple[PlayerOnLeave, ...]:
         """Return the players whose leave moves the deadline, for a host who sees who plays each power."""
         usual, timing = self.moved_from, self.timing
         if usual is None or timing is None or not (credentials.all_seats and self.sees_names(credentials)):
@@ -243,9 +243,9 @@ class HostedGame(GameHead):
         zone = timing.schedule.own_zone
         first, last = usual.astimezone(zone).date(), heeded.astimezone(zone).date()
         return tuple(
-            Away(player.power, player.name, days)
+            PlayerOnLeave(player.power, player.name, days)
             for player in self.players
-            for days in granted(self.absences.get(player.person or "", ()), self.settings.absence)
+            for days in limit_leave(self.absences.get(player.person or "", ()), self.settings.absence)
             if days.first <= last and first <= days.last
         )
 
@@ -262,7 +262,7 @@ class HostedGame(GameHead):
     @property
     def names_hidden(self) -> bool:
         """True if the players' powers are hidden: in an anonymous game that is not over."""
-        return self.settings.anonymous and not (self.game.over or self.abandoned)
+        return self.settings.anonymous and not (self.game.over or self.is_abandoned)
 
     def sees_names(self, credentials: Credentials) -> bool:
         """Return whether a viewer may know who plays each power, and which seats are ready or have saved orders.
@@ -272,7 +272,7 @@ class HostedGame(GameHead):
         if not self.names_hidden:
             return True
         plays = any(power in self.rules.names for power in credentials.powers)
-        return credentials.all_seats and self.settings.keeper == "game master" and not plays
+        return credentials.all_seats and self.settings.host == "game master" and not plays
 
     def known_to(self, credentials: Credentials, *own: int) -> tuple[StoredTenure, ...]:
         """Return the tenures as a viewer may know them; every page and answer about people is made from these.
@@ -286,27 +286,27 @@ class HostedGame(GameHead):
         mine = {credentials.player, *own}
         open_ = {"reserve"} if self.forming and credentials.all_seats else set[str]()
         known = [
-            one if one.number in mine or one.kind in open_ else replace(one, name=SOMEBODY, person=None, wishes=())
+            one if one.number in mine or one.kind in open_ else replace(one, name=SOMEBODY, person=None, preferences=())
             for one in self.tenures
         ]
         places = {str(power): place for place, power in enumerate(self.rules.names)}
         return tuple(known if self.forming else sorted(known, key=lambda one: (places.get(one.power, -1), one.since)))
 
-    def called(self, tenure: StoredTenure) -> str:
+    def public_name(self, tenure: StoredTenure) -> str:
         """Return the name of a player in a sentence for others."""
         return SOMEBODY if self.names_hidden else tenure.name
 
     @property
-    def letters(self) -> press.Table:
+    def press_table(self) -> press.PressFacts:
         """The facts on which press depends now; a hotseat game has no press."""
         held: dict[str, tuple[int, ...]] = {}
         for tenure in self.tenures:
             if tenure.until is None and tenure.kind != "reserve":
-                seat = press.OFFICE if tenure.kind == "keeper" else tenure.power
+                seat = press.OFFICE if tenure.kind == "host" else tenure.power
                 held[seat] = (*held.get(seat, ()), tenure.number)
         phase = None if self.timing is None else self.timing.phase
-        return press.Table(
-            policy=self.settings.letters if self.seating == LINKS else press.NO_LETTERS,
+        return press.PressFacts(
+            policy=self.settings.press if self.seating == LINKS else press.NO_PRESS,
             seats=tuple(self.rules.names),
             tenures=held,
             kind=self.game.position.phase.kind,
@@ -335,32 +335,32 @@ class HostedGame(GameHead):
         return self.timing is not None and self.timing.state in BEFORE
 
     @property
-    def cancelled(self) -> bool:
+    def is_cancelled(self) -> bool:
         """True if the game was cancelled before it began."""
         return self.timing is not None and self.timing.state is GameState.CANCELLED
 
     @property
-    def abandoned(self) -> bool:
+    def is_abandoned(self) -> bool:
         """True if the players abandoned the game."""
         return self.timing is not None and self.timing.state is GameState.ABANDONED
 
     @property
-    def timed(self) -> TimedGame | None:
+    def timed_game(self) -> TimedGame | None:
         """The part of the game that time can change, with the current state of its seats; None without a schedule."""
         if self.timing is None:
             return None
         seats = {power: self._seat_state(power, self.timing.seats[power]) for power in self.timing.seats}
-        master = self._sheet(GAME_MASTER)
+        master = self._order_set(GAME_MASTER)
         awaited = bool(self.drawing.due) or (bool(self.drawing.made) and not master.ready)
         if awaited:
             seats[GAME_MASTER] = SeatState(given=not self.drawing.due)
         return replace(self.timing, seats=seats)
 
     def _seat_state(self, power: Power, seat: SeatState) -> SeatState:
-        sheet = self.sheets.get(power)
-        ready = sheet is not None and sheet.ready
+        order_set = self.order_sets.get(power)
+        ready = order_set is not None and order_set.ready
         alive = self.status(power) != "out"
-        return replace(seat, asked=power in self.may_order, given=sheet is not None, ready=ready, alive=alive)
+        return replace(seat, asked=power in self.may_order, given=order_set is not None, ready=ready, alive=alive)
 
     def with_timing(self, timing: TimedGame | None) -> "HostedGame":
         """Return the game with other instants; values that do not depend on them are not computed again."""
@@ -383,27 +383,29 @@ class HostedGame(GameHead):
     @property
     def public(self) -> bool:
         """True if all viewers see everything but orders: if rules and settings hide no more, or the game is over."""
-        return self.game.over or not (self.rules.veiled or (not self.looked_on and not self.late))
+        return self.game.over or not (self.rules.has_secrets or (not self.looked_on and not self.late))
 
     def seen_by(self, power: Power) -> Position:
         """Return the position as a seat sees it."""
-        open_ = self.game.over or not self.rules.veiled
+        open_ = self.game.over or not self.rules.has_secrets
         return self.game.position if open_ else view(self.game, power, {}).position
 
     @property
     def waited_for(self) -> tuple[Power, ...]:
         """The human players with something to order who are not ready."""
-        return tuple(power for power in self.persons if power in self.may_order and not self._sheet(power).ready)
+        return tuple(power for power in self.persons if power in self.may_order and not self._order_set(power).ready)
 
     @property
     def ready(self) -> bool:
         """True if the game waits for no player, and for no game master with something to draw or confirm."""
         return (
-            not self.waited_for and not self.drawing.due and (not self.drawing.made or self._sheet(GAME_MASTER).ready)
+            not self.waited_for
+            and not self.drawing.due
+            and (not self.drawing.made or self._order_set(GAME_MASTER).ready)
         )
 
-    def _sheet(self, power: Power) -> Sheet:
-        return self.sheets.get(power, Sheet())
+    def _order_set(self, power: Power) -> SeatOrderSet:
+        return self.order_sets.get(power, SeatOrderSet())
 
     @property
     def draws_open(self) -> bool:
@@ -423,10 +425,10 @@ class HostedGame(GameHead):
         return set(self.waited_for).issubset(nobody)
 
     @cached_property
-    def drawing(self) -> Drawing:
+    def drawing(self) -> DrawProgress:
         """The game master's draws for the open phase, and the next one."""
         if not self.draws_open:
-            return Drawing()
+            return DrawProgress()
         return drawn_by_hand(self.rules, self.game.position, self.orders())
 
     def seats(self, credentials: Credentials) -> tuple[Power, ...]:
@@ -447,30 +449,39 @@ class HostedGame(GameHead):
         answers = (module.why_no_notice(rules, position, GAME_MASTER, notice) for module in modules)
         return rules.draws_by_hand or any(answer is not None for answer in answers)
 
-    def with_sheet(self, power: Power, sheet: Sheet) -> "HostedGame":
+    def with_order_set(self, power: Power, order_set: SeatOrderSet) -> "HostedGame":
         """Return the game with this order set of `power`; values that do not depend on it are not computed again."""
-        return self._knowing(replace(self, sheets={**self.sheets, power: sheet}), "may_order", "game_master", "settled")
+        return self._knowing(
+            replace(self, order_sets={**self.order_sets, power: order_set}),
+            "may_order",
+            "game_master",
+            "settings_fingerprint",
+        )
 
     def with_ahead(self, ahead: Mapping[Power, tuple[str, ...]]) -> "HostedGame":
         """Return the game with these conditional orders."""
-        return self._knowing(replace(self, ahead=ahead), "may_order", "game_master", "drawing", "settled")
+        return self._knowing(replace(self, ahead=ahead), "may_order", "game_master", "drawing", "settings_fingerprint")
 
     def with_revision(self, revision: int, untold: int) -> "HostedGame":
         """Return the same game at another revision and `untold` count; nothing is computed again."""
         return self._knowing(
-            replace(self, revision=revision, untold=untold), "may_order", "game_master", "drawing", "settled"
+            replace(self, revision=revision, untold=untold),
+            "may_order",
+            "game_master",
+            "drawing",
+            "settings_fingerprint",
         )
 
-    def own_times(self, who: Power | None, credentials: Credentials) -> Mapping[Power, OwnTime]:
+    def own_times(self, who: Power | None, credentials: Credentials) -> Mapping[Power, TimeBank]:
         """Return the time bank of each seat; others' may be shown as they were when the phase was opened."""
-        timed = self.timed
-        if timed is None or timed.schedule.own_time is None:
+        timed = self.timed_game
+        if timed is None or timed.schedule.time_bank is None:
             return {}
         mine = {who, *self.seats(credentials)}
         return {
-            power: OwnTime(seat.rest, timed.runs_from(power))
-            if power in mine or self.settings.own_time_runs
-            else OwnTime(seat.time, None)
+            power: TimeBank(seat.rest, timed.runs_from(power))
+            if power in mine or self.settings.time_bank_runs
+            else TimeBank(seat.time, None)
             for power, seat in timed.seats.items()
             if power != GAME_MASTER and seat.holder is not Holder.COMPUTER
         }
@@ -480,14 +491,16 @@ class HostedGame(GameHead):
         other.__dict__.update((name, self.__dict__[name]) for name in names if name in self.__dict__)
         return other
 
-    def state(self, who: Power | None, credentials: Credentials) -> State:
+    def state(self, who: Power | None, credentials: Credentials) -> ViewFingerprint:
         """Return a fingerprint of all facts shown to `who`: the same state, the same answers.
 
         The game master's draws may depend on any order set.
         """
         statuses = tuple(self.statuses(credentials).values())
         every = who == GAME_MASTER or GAME_MASTER in self.seats(credentials)
-        versions = tuple((power, sheet.version) for power, sheet in self.sheets.items() if every or who == power)
+        versions = tuple(
+            (power, order_set.version) for power, order_set in self.order_sets.items() if every or who == power
+        )
         own = None if who is None else self.ahead.get(who)
         beside = (
             self.timing and (self.timing.state, self.timing.phase, self.timing.resumes, self.timing.ends),
@@ -495,29 +508,29 @@ class HostedGame(GameHead):
             tuple(self.computers.values()),
             own,
             self.own_times(who, credentials),
-            self.settled,
+            self.settings_fingerprint,
             self.away(credentials),
         )
         instants = repr(beside)
         return (self.phase_number, statuses, versions, instants)
 
     @cached_property
-    def settled(self) -> str:
+    def settings_fingerprint(self) -> str:
         """The fingerprint of the settings of the game."""
         schedule = "" if self.timing is None else self.timing.schedule.model_dump_json()
         return sha256(f"{schedule}{self.settings.model_dump_json()}".encode()).hexdigest()
 
     def orders(self) -> dict[Power, tuple[Order, ...]]:
         """Return the orders of the order sets, by power."""
-        return {power: sheet.orders for power, sheet in self.sheets.items()}
+        return {power: order_set.orders for power, order_set in self.order_sets.items()}
 
     def status(self, power: Power) -> Status:
         """Return the status of a seat."""
         if power in self.may_order:
-            sheet = self.sheets.get(power)
+            order_set = self.order_sets.get(power)
             if self.computers.get(power):
                 return "ready"
-            return "waiting" if sheet is None else "ready" if sheet.ready else "given"
+            return "waiting" if order_set is None else "ready" if order_set.ready else "given"
         return "nothing" if survives(self.rules, self.game.position, power) or not self.turn else "out"
 
     def statuses(self, credentials: Credentials) -> Mapping[Power, Status]:
@@ -533,12 +546,12 @@ class HostedGame(GameHead):
 
     def waits_for(self, credentials: Credentials) -> str:
         """Return the reason the game waits, as a sentence; without names for viewers who may not know who is ready."""
-        timed = self.timed
+        timed = self.timed_game
         return "" if timed is None else waits_for(timed, named=self.sees_names(credentials))
 
     def view(self, who: Power | None, credentials: Credentials) -> "GameView":
         """Return the view of the game from the viewpoint `who`."""
-        timed, named = self.timed, self.sees_names(credentials)
+        timed, named = self.timed_game, self.sees_names(credentials)
         game_view = view(self.game, who, self.orders())
         seats = self.seats(credentials)
         # in a hotseat game one screen changes between viewpoints; a host of other players has one viewpoint
@@ -550,7 +563,9 @@ class HostedGame(GameHead):
             view=game_view,
             computers=self.computers,
             statuses=self.statuses(credentials),
-            sheets={power: self.sheets[power] for power in (*game_view.order_sets, *master) if power in self.sheets},
+            order_sets={
+                power: self.order_sets[power] for power in (*game_view.order_sets, *master) if power in self.order_sets
+            },
             state=self.state(who, credentials),
             drawing=self.drawing if master else None,
             timed=timed if timed is None or named else timed.without_marks,
@@ -577,7 +592,7 @@ class HostedGame(GameHead):
             computers={str(power): computer for power, computer in self.computers.items()},
             phase=str(self.game.position.phase),
             over=self.game.over,
-            sheets={str(power): sheet.to_stored() for power, sheet in self.sheets.items()},
+            order_sets={str(power): order_set.to_stored() for power, order_set in self.order_sets.items()},
             timing=None if self.timing is None else encode_timing(self.timing),
             settings=self.settings.model_dump(),
             tenures=self.tenures,
@@ -592,7 +607,7 @@ class HostedGame(GameHead):
         due = None if phase is None or state is not GameState.RUNNING else phase.grace_until or phase.due
         waits = (
             ()
-            if self.game.over or self.forming or self.cancelled or self.abandoned
+            if self.game.over or self.forming or self.is_cancelled or self.is_abandoned
             else tuple(map(str, self.waited_for))
         )
         return {"state": state.value, "due": due, "waits": waits}
@@ -602,7 +617,8 @@ class HostedGame(GameHead):
 class GameView(GameHead):
     """A hosted game from one viewpoint: the view of the game, and the visible facts about its seats.
 
-    `who` is a power, the game master for everything, or None for a spectator. `sheets` are the order sets that `who`
+    `who` is a power, the game master for everything, or None for a spectator. `order_sets` are the order sets that
+    `who`
     may see; credentials of the game master's seat also have that seat's order set and `drawing`, its draws by hand.
     """
 
@@ -611,9 +627,9 @@ class GameView(GameHead):
     view: View
     computers: Mapping[Power, str]
     statuses: Mapping[Power, Status]
-    sheets: Mapping[Power, Sheet]
-    state: State
-    drawing: Drawing | None = None
+    order_sets: Mapping[Power, SeatOrderSet]
+    state: ViewFingerprint
+    drawing: DrawProgress | None = None
     timed: TimedGame | None = None
     waits_for: str = ""
     """The reason it waits, as a sentence."""
@@ -621,12 +637,12 @@ class GameView(GameHead):
     tenures: tuple[StoredTenure, ...] = ()
     player: int | None = None
     ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
-    own_times: Mapping[Power, OwnTime] = field(default_factory=dict)
+    own_times: Mapping[Power, TimeBank] = field(default_factory=dict)
     late: bool = False
     """True if it is the view of a delayed spectator."""
     moved: bool = False
     """True if leave moves the deadline of the open phase."""
-    away: tuple[Away, ...] = ()
+    away: tuple[PlayerOnLeave, ...] = ()
     """The players on leave, for the host."""
     masked: bool = False
     """True if the powers and readiness of players are hidden from the viewer."""
@@ -671,7 +687,7 @@ class GameView(GameHead):
             raise UnknownGame(_TURN_MISSING(turn=self.turn, turn2=turn))
         return self.view if turn is None else self.view.at(turn)
 
-    def played(self, turn: int) -> Turn:
+    def find_turn(self, turn: int) -> Turn:
         """Return the turn with this number; raise `UnknownGame` if it has not been played."""
         if not 0 <= turn < self.turn:
             raise UnknownGame(_TURN_NOT_PLAYED(turn=self.turn, turn2=turn))
@@ -699,20 +715,22 @@ def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]])
         **stored.head,
         game=game,
         computers={Power(power): computer for power, computer in stored.computers.items()},
-        sheets={Power(power): _sheet(rules, game.position, sheet) for power, sheet in stored.sheets.items()},
+        order_sets={
+            Power(power): _order_set(rules, game.position, order_set) for power, order_set in stored.order_sets.items()
+        },
         timing=None if stored.timing is None else TIMING.validate_python(stored.timing),
         settings=USUAL if stored.settings is None else Settings.model_validate(stored.settings),
         tenures=stored.tenures,
         ahead={Power(power): texts for power, texts in stored.ahead.items()},
-        chain=Chain.known(stored.record, stored.hashes),
+        chain=Chain.from_hashes(stored.record, stored.hashes),
         journal=stored.journal,
         absences={person: tuple(Days(first, last) for first, last in days) for person, days in stored.absences.items()},
         readings=stored.readings,
     )
 
 
-def _sheet(rules: Rules, position: Position, stored: StoredSheet) -> Sheet:
-    return Sheet(tuple(_read(rules, position, stored.orders)), stored.ready, stored.version, stored.tenure)
+def _order_set(rules: Rules, position: Position, stored: StoredOrderSet) -> SeatOrderSet:
+    return SeatOrderSet(tuple(_read(rules, position, stored.orders)), stored.ready, stored.version, stored.tenure)
 
 
 def _read(rules: Rules, position: Position, texts: Iterable[str]) -> Iterable[Order]:

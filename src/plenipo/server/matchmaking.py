@@ -10,7 +10,7 @@ from plenipo.server.hosting.matchmaking import OpenSeat, wanted_of
 from plenipo.server.hosting.schedule import Schedule, hours_in_words
 from plenipo.server.hosting.settings import asked_in_words
 from plenipo.server.hosting.tick import GameState, Holder
-from plenipo.server.store import HERE, Change, Notice
+from plenipo.server.store import HERE, GameChange, Notification
 from plenipo.server.store.matchmaking import OFFERED
 
 __all__ = ["may_be_taken", "of_seats", "open_seats"]
@@ -45,7 +45,7 @@ def open_seats(
         "seats": len(rules.names),
         "schedule": timing.schedule if timing else Schedule(),
         "language": hosted.settings.language,
-        "letters": hosted.settings.letters,
+        "press": hosted.settings.press,
         "asked": asked_in_words(hosted.settings),
     }
     if hosted.forming:
@@ -64,10 +64,10 @@ def open_seats(
 def of_seats(
     before: HostedGame | None,
     after: HostedGame,
-    change: Change,
+    change: GameChange,
     seekers: Mapping[str, Mapping[str, str]],
     day: str = "",
-) -> tuple[Notice, ...]:
+) -> tuple[Notification, ...]:
     """Return the notices to people on the waiting list about newly open seats.
 
     `seekers` are the searches; people who have been in the game get no notice. For a seat that was left before the
@@ -85,5 +85,7 @@ def of_seats(
             continue
         what = listing(seat.power for seat in seats) if not after.forming else "a seat"
         words = f"In {after.name} {what} can be taken: {after.rules.title}, moves {hours_in_words(seats[0].schedule)}."
-        notices.append(Notice(person, kind, f"{after.name}: a seat is open", f"{words}\n\n{HERE}/games/{after.id}\n"))
+        notices.append(
+            Notification(person, kind, f"{after.name}: a seat is open", f"{words}\n\n{HERE}/games/{after.id}\n")
+        )
     return tuple(notices)

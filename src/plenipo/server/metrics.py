@@ -47,7 +47,7 @@ class Figures:
         """Count a request and its duration."""
         self._requests.labels(route, method, str(status)).observe(took)
 
-    def looked(self, loop: str, done: int, took: float) -> None:
+    def record_check(self, loop: str, done: int, took: float) -> None:
         """Count a check of a loop, its duration and the things done."""
         self._looks.labels(loop).observe(took)
         self._done.labels(loop).inc(done)
@@ -95,7 +95,7 @@ class _Standing:
 
     def collect(self) -> Iterator[Metric]:
         """Yield the current metrics."""
-        standing = self.store.figured(self.clock.now())
+        standing = self.store.collect_metrics(self.clock.now())
         games = GaugeMetricFamily("plenipo_games", "Games, by the state they are in.", labels=["state"])
         for state, number in sorted(standing.games.items()):
             games.add_metric([state], number)

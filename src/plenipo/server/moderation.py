@@ -20,7 +20,17 @@ from plenipo.server.store import HERE, Json, StoredPost
 from plenipo.server.store.bans import Ban
 from plenipo.server.store.moderation import Deed, Report
 
-__all__ = ["ACTS", "KINDS", "OPERATOR", "Act", "History", "Kind", "Moderators", "Waiting", "moderators_of"]
+__all__ = [
+    "ACTS",
+    "KINDS",
+    "OPERATOR",
+    "ModerationAct",
+    "Moderators",
+    "PersonHistory",
+    "ReportKind",
+    "WaitingReport",
+    "moderators_of",
+]
 
 _REPORT_PERSON_GONE = SentenceKind(
     "server-report-person-gone", "There is nobody here who could be reported; perhaps they have left."
@@ -49,9 +59,9 @@ _REPORT_KIND_UNKNOWN = SentenceKind(
 _TEXT_EMPTY = SentenceKind("server-text-empty", "The {what} is empty; write it in a sentence.")
 _TEXT_TOO_LONG = SentenceKind("server-text-too-long", "The {what} has {number} characters; write at most {most}.")
 
-Act = Literal["dismiss", "strike", "unlist", "ban", "close"]
+ModerationAct = Literal["dismiss", "strike", "unlist", "ban", "close"]
 
-ACTS: dict[Act, str] = {
+ACTS: dict[ModerationAct, str] = {
     "dismiss": mark("no action"),
     "strike": mark("the name is replaced"),
     "unlist": mark("the game is no longer listed"),
@@ -60,9 +70,9 @@ ACTS: dict[Act, str] = {
 }
 """The decisions on a report, each in a few words."""
 
-Kind = Literal["abuse", "name", "cheating", "spam", "other"]
+ReportKind = Literal["abuse", "name", "cheating", "spam", "other"]
 
-KINDS: dict[Kind, str] = {
+KINDS: dict[ReportKind, str] = {
     "abuse": mark("Abusive messages"),
     "name": mark("Offensive or misleading name"),
     "cheating": mark("Cheating or several accounts"),
@@ -84,7 +94,7 @@ _LOG = logging.getLogger("plenipo.server")
 
 
 @dataclass(frozen=True)
-class History:
+class PersonHistory:
     """The moderators' information on a person: earlier reports, decisions and bans.
 
     For a person in an anonymous game there are only numbers: sentences could reveal the identity.
@@ -98,14 +108,14 @@ class History:
 
 
 @dataclass(frozen=True)
-class Waiting:
-    """A report as a moderator sees it, with `letters` and `history` only for a moderator without a seat in the game."""
+class WaitingReport:
+    """A report as a moderator sees it, with `messages` and `history` only for those without a seat in it."""
 
     report: Report
     about: str
-    letters: tuple[Json, ...]
+    messages: tuple[Json, ...]
     barred: bool
-    history: History
+    history: PersonHistory
 
 
 def moderators_of(options: Mapping[str, str], named: tuple[str, ...] = ()) -> frozenset[str]:
@@ -161,7 +171,7 @@ class Moderators:
         self.store.report(by, about, None, (), text, self.service.clock.now(), kind=kind)
         self._announce()
 
-    def report_letters(
+    def report_messages(
         self,
         game_id: str,
         credentials: Credentials,
@@ -177,24 +187,24 @@ class Moderators:
         by = credentials.person
         if by is None:
             raise ReportRefused(_REPORT_UNNAMED())
-        box = self.service.letters.letterbox(game_id, credentials)
-        letters = [shown for shown in box.thread(thread).letters if shown.letter.seat == seat or shown.seat]
-        theirs = [shown for shown in letters if shown.seat == seat and not shown.mine]
+        box = self.service.press.inbox(game_id, credentials)
+        messages = [shown for shown in box.thread(thread).messages if shown.message.seat == seat or shown.seat]
+        theirs = [shown for shown in messages if shown.seat == seat and not shown.mine]
         if not theirs:
             raise ReportRefused(_REPORT_MESSAGE_UNKNOWN(seat=seat[:60]))
         text, kind = _sentence(sentence, "report"), _kind(kind)
         self.accounts.limits.take("reports", person=by)
-        persons = {tenure.number: tenure.person for tenure in self.service.games.hosted(game_id).tenures}
+        persons = {tenure.number: tenure.person for tenure in self.service.games.load(game_id).tenures}
         copied = [
             {
                 "seat": one.seat,
                 "written": one.written.isoformat(),
-                "text": one.letter.text,
+                "text": one.message.text,
                 "reported": one.seat == seat and not one.mine,
             }
-            for one in letters[-COPIED:]
+            for one in messages[-COPIED:]
         ]
-        about = persons.get(theirs[-1].letter.sender)
+        about = persons.get(theirs[-1].message.sender)
         now = self.service.clock.now()
         self.store.report(by, about, game_id, copied, text, now, kind=kind, thread=thread)
         self._announce()
@@ -217,7 +227,7 @@ class Moderators:
 
     # Decisions
 
-    def waiting(self, moderator: str | None) -> tuple[Waiting, ...]:
+    def waiting(self, moderator: str | None) -> tuple[WaitingReport, ...]:
         """Return the reports as a moderator sees them; raise `NotYours` for other people."""
         self._require(moderator)
         return tuple(self._waiting(report, moderator) for report in self.store.reports())
@@ -242,7 +252,7 @@ class Moderators:
         """
         self._require(moderator)
         report = next((one for one in self.store.reports() if one.number == number and not one.closed), None)
-        if report is None or act not in get_args(Act):
+        if report is None or act not in get_args(ModerationAct):
             raise ReportRefused(_REPORT_UNKNOWN())
         if self._waiting(report, moderator).barred:
             raise ReportRefused(_REPORT_BIASED())
@@ -303,26 +313,28 @@ class Moderators:
         if person is not OPERATOR and not self.is_moderator(person):
             raise NotYours(_MODERATORS_ONLY())
 
-    def _waiting(self, report: Report, moderator: str | None) -> Waiting:
+    def _waiting(self, report: Report, moderator: str | None) -> WaitingReport:
         barred = moderator is not OPERATOR and (
             moderator == report.about or (report.game is not None and report.game in self._games(moderator))
         )
         name, hidden = self._person(report.about), False
-        if report.game is not None and self.service.games.hosted(report.game).names_hidden:
+        if report.game is not None and self.service.games.load(report.game).names_hidden:
             name, hidden = SOMEBODY, True  # a decision still applies to the person
-        return Waiting(report, name, () if barred else report.letters, barred, self._history(report, barred or hidden))
+        return WaitingReport(
+            report, name, () if barred else report.messages, barred, self._history(report, barred or hidden)
+        )
 
-    def _history(self, report: Report, only_counts: bool) -> History:  # noqa: FBT001
+    def _history(self, report: Report, only_counts: bool) -> PersonHistory:  # noqa: FBT001
         """Return the earlier reports, decisions and bans of the reported person."""
         if report.about is None:
-            return History((), (), (), (0, 0))
+            return PersonHistory((), (), (), (0, 0))
         earlier = tuple(one for one in self.store.reports_about(report.about) if one.number != report.number)
         bans = self.service.store.bans.of_person(report.about)
         counts = (len(earlier), len(bans))
         if only_counts:
-            return History((), (), (), counts)
+            return PersonHistory((), (), (), counts)
         decisions = tuple(one for one in self.store.deeds() if one.about == report.about)
-        return History(earlier, decisions, bans, counts)
+        return PersonHistory(earlier, decisions, bans, counts)
 
     def _person(self, person: str | None) -> str:
         found = self.service.store.persons.find(person) if person else None
@@ -341,8 +353,8 @@ def _length(ban: NewBan) -> str:
 
 
 def _kind(kind: str) -> str:
-    if kind not in get_args(Kind):
-        raise ReportRefused(_REPORT_KIND_UNKNOWN(kind=kind[:40], kinds=Either(get_args(Kind))))
+    if kind not in get_args(ReportKind):
+        raise ReportRefused(_REPORT_KIND_UNKNOWN(kind=kind[:40], kinds=Either(get_args(ReportKind))))
     return kind
 
 

@@ -17,11 +17,11 @@ from plenipo.server.hosted_game import HOTSEAT, LINKS, HostedGame
 from plenipo.server.hosting.names import name_of, require_title
 from plenipo.server.hosting.schedule import Schedule, why_no_end
 from plenipo.server.hosting.settings import USUAL, Settings
-from plenipo.server.hosting.tick import FORMING_FOR, GameState, begun
+from plenipo.server.hosting.tick import FORMING_FOR, GameState, begin_game
 from plenipo.server.store import Seating, StoredTenure
 from plenipo.server.store.values import NewPerson
 
-__all__ = ["GameKeys", "NewGame", "hosted_of"]
+__all__ = ["GameKeys", "NewGameRequest", "hosted_of"]
 
 _POWER_UNPLAYED = SentenceKind("server-power-unplayed", "'{name}' is played by nobody; the powers are {powers}.")
 _COMPUTERS_UNKNOWN = SentenceKind(
@@ -31,14 +31,14 @@ _COMPUTERS_UNKNOWN = SentenceKind(
 
 
 @dataclass(frozen=True)
-class NewGame:
+class NewGameRequest:
     """A request for a new game.
 
     `computers` are the powers that computers play, perhaps with the name of the computer player of each, `others` for
     all but `power`, or `none`; `player` is the computer player of those without a name. `power` is the seat of the
     person who opens the game. `position` is a shared position to begin from.
 
-    With a `schedule` its phases have deadlines; with a `lobby` players join by name before it begins. `keeper` is the
+    With a `schedule` its phases have deadlines; with a `lobby` players join by name before it begins. `host` is the
     host, the person who opens the game, with a name, if signed in; `guest` is set if the host is a new person.
     """
 
@@ -53,7 +53,7 @@ class NewGame:
     schedule: Schedule | None = None
     lobby: bool = False
     settings: Settings = USUAL
-    keeper: tuple[str, str] | None = None
+    host: tuple[str, str] | None = None
     guest: NewPerson | None = None
 
 
@@ -70,7 +70,7 @@ class GameKeys:
     invitation: str = ""
 
 
-def hosted_of(new: NewGame, dice: Dice, now: datetime) -> HostedGame:
+def hosted_of(new: NewGameRequest, dice: Dice, now: datetime) -> HostedGame:
     """Return the hosted game for a request.
 
     Raise `UnknownName`, `InvalidVariant`, `InvalidRecord`, `InvalidSchedule` for an end before the beginning, and
@@ -79,7 +79,7 @@ def hosted_of(new: NewGame, dice: Dice, now: datetime) -> HostedGame:
     rules = uploads.rules_of(new.variant, new.options)
     game = Game.new(rules, dice)
     if new.position is not None:
-        game = replace(game, start=uploads.unpacked(new.position, rules))
+        game = replace(game, start=uploads.unpack_position(new.position, rules))
     person = rules.power(new.power) if new.power else rules.names[0]
     if person not in rules.names:
         raise UnknownName(_POWER_UNPLAYED(name=person, powers=tuple(rules.names)))
@@ -93,21 +93,21 @@ def hosted_of(new: NewGame, dice: Dice, now: datetime) -> HostedGame:
         schedule, year = new.schedule or Schedule(), game.position.phase.year
         if fault := why_no_end(schedule, year, now):
             raise InvalidSchedule(fault)
-        timing = begun(schedule, hosted.persons, kind, now, year)
+        timing = begin_game(schedule, hosted.persons, kind, now, year)
         state = GameState.FORMING if new.lobby else timing.state
         expires = now + FORMING_FOR if new.lobby else None
         hosted = replace(hosted.with_timing(replace(timing, state=state, expires=expires)), settings=new.settings)
-    if new.keeper is not None:
-        keeper, called = new.keeper
+    if new.host is not None:
+        host, called = new.host
         called = name_of(called, rules.names)
-        hosted = hosted.with_tenures(StoredTenure(1, called, "keeper", person=keeper))
+        hosted = hosted.with_tenures(StoredTenure(1, called, "host", person=host))
     return hosted
 
 
 def _computers(
     names: Sequence[Power],
     read: Callable[[str], Power],
-    new: NewGame,
+    new: NewGameRequest,
     person: Power,
 ) -> dict[Power, str]:
     wanted = new.computers

@@ -10,14 +10,14 @@ from plenipo.engine.history.summary import Summary
 from plenipo.engine.wording import listing
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting import motions
-from plenipo.server.hosting.notifications import GATHERED, WAYS, Wishes, kind_of, when
-from plenipo.server.hosting.press import Letter, Table, may_read
+from plenipo.server.hosting.notifications import GATHERED, WAYS, Preferences, kind_of, when
+from plenipo.server.hosting.press import PressFacts, PressMessage, may_read
 from plenipo.server.hosting.schedule import instant_in_words
 from plenipo.server.hosting.tick import GameState
-from plenipo.server.store import HERE, Notice, StoredEntry
-from plenipo.server.store.values import StoredWishes
+from plenipo.server.store import HERE, Notification, StoredEntry
+from plenipo.server.store.values import StoredPreferences
 
-__all__ = ["later", "of_change", "of_letter", "of_motion", "wishes_of"]
+__all__ = ["later", "of_change", "of_message", "of_motion", "preferences_of"]
 
 _SEAL = re.compile(r" *\[[0-9a-f]{64}\]")
 
@@ -25,18 +25,18 @@ TOLD = {"ruling": "a ruling", "vote": "a vote", "settings": "something is settle
 """The kinds of game log entries with notices, each in a few words."""
 
 
-def wishes_of(stored: StoredWishes) -> Wishes:
+def preferences_of(stored: StoredPreferences) -> Preferences:
     """Return notification settings as a value."""
     kinds = {kind_of(name): frozenset(way for way in WAYS if way in ways) for name, ways in stored.kinds.items()}
-    return Wishes(kinds, stored.quiet_from, stored.quiet_until, stored.zone, stored.hour)
+    return Preferences(kinds, stored.quiet_from, stored.quiet_until, stored.zone, stored.hour)
 
 
-def later(stored: StoredWishes, family: str, now: datetime) -> Mapping[str, datetime]:
+def later(stored: StoredPreferences, family: str, now: datetime) -> Mapping[str, datetime]:
     """Return the channels of a notice that is ready now, and the instant of each; none if it is unwanted."""
-    return when(wishes_of(stored), kind_of(family), now)
+    return when(preferences_of(stored), kind_of(family), now)
 
 
-def of_change(before: HostedGame, after: HostedGame, entries: Sequence[StoredEntry] = ()) -> tuple[Notice, ...]:
+def of_change(before: HostedGame, after: HostedGame, entries: Sequence[StoredEntry] = ()) -> tuple[Notification, ...]:
     """Return the notices of a change to the people of a game, and to the game's webhook.
 
     If the change opens another phase, each person gets one notice, which includes a ruling or vote that led to it;
@@ -58,22 +58,24 @@ def _without_seal(text: str) -> str:
     return _SEAL.sub("", text)
 
 
-def _to_people(after: HostedGame, said: Sequence[str], *, ruled: bool) -> Iterator[Notice]:
+def _to_people(after: HostedGame, said: Sequence[str], *, ruled: bool) -> Iterator[Notification]:
     over, due = after.game.over, _due(after)
     news = "\n".join(said)
     link = f"{HERE}/games/{after.id}\n"
     for person, powers in _people(after).items():
         if over:
-            yield Notice(person, "end", f"{after.name}: {_result(after)}", f"{_result(after)}\n\n{news}\n\n{link}")
+            yield Notification(
+                person, "end", f"{after.name}: {_result(after)}", f"{_result(after)}\n\n{news}\n\n{link}"
+            )
             continue
         mine = [power for power in powers if power in after.may_order]
         kind = "ruling" if ruled else "turn" if mine else "results"
         what = f"You play {listing(mine)}. {due}" if mine else f"You have nothing to order. {due}"
         phase = after.game.position.phase
-        yield Notice(person, kind, f"{after.name}: {phase}", f"{news}\n\n{phase}. {what}\n\n{link}")
+        yield Notification(person, kind, f"{after.name}: {phase}", f"{news}\n\n{phase}. {what}\n\n{link}")
 
 
-def _to_all(after: HostedGame, news: Sequence[str]) -> Iterator[Notice]:
+def _to_all(after: HostedGame, news: Sequence[str]) -> Iterator[Notification]:
     """Yield the results for the webhook, with the turn whose map is attached; nothing if spectators have a delay."""
     if not after.looked_on:
         return
@@ -81,28 +83,28 @@ def _to_all(after: HostedGame, news: Sequence[str]) -> Iterator[Notice]:
     yield _of_itself(after, str(after.turn), title, news)
 
 
-def _of_itself(hosted: HostedGame, turn: str, title: str, news: Sequence[str] = ()) -> Notice:
+def _of_itself(hosted: HostedGame, turn: str, title: str, news: Sequence[str] = ()) -> Notification:
     text = "\n".join((f"**{hosted.name}**: {title}", *news, f"{HERE}/games/{hosted.id}"))
     body: dict[str, Any] = {"content": text[:1900], "allowed_mentions": {"parse": []}}
-    return Notice("", "hook", turn, json.dumps(body))
+    return Notification("", "hook", turn, json.dumps(body))
 
 
 def _of_vote(
     hosted: HostedGame, kind: str, text: str, but: str | None = None, what: str = "a vote"
-) -> Iterator[Notice]:
+) -> Iterator[Notification]:
     """Yield the notices of a vote, or another decision (`what`): to all people `but` one, and to the webhook."""
     for person in _people(hosted):
         if person != but:
-            yield Notice(person, kind, f"{hosted.name}: {what}", f"{text}\n\n{HERE}/games/{hosted.id}\n")
+            yield Notification(person, kind, f"{hosted.name}: {what}", f"{text}\n\n{HERE}/games/{hosted.id}\n")
     if hosted.looked_on:
         yield _of_itself(hosted, "", text)
 
 
-def of_motion(hosted: HostedGame, table: motions.Table, motion: motions.Motion) -> tuple[Notice, ...]:
+def of_motion(hosted: HostedGame, table: motions.VotingFacts, motion: motions.Motion) -> tuple[Notification, ...]:
     """Return the notices to other players of a new motion; none for a secret one, and without its author."""
     if table.rules.of(motion.kind).secrecy == "secret":
         return ()
-    text = f"Put to the vote: {motions.titled(motion)}."
+    text = f"Put to the vote: {motions.describe_motion(motion)}."
     return tuple(_of_vote(hosted, f"vote on {motion.number}", text, hosted.actor(motion.by)))
 
 
@@ -139,16 +141,18 @@ def _result(hosted: HostedGame) -> str:
     return f"{listing(winners)} won." if winners else "The game is over."
 
 
-def of_letter(hosted: HostedGame, table: Table, letter: Letter, deaf: Collection[int] = ()) -> tuple[Notice, ...]:
+def of_message(
+    hosted: HostedGame, table: PressFacts, message: PressMessage, deaf: Collection[int] = ()
+) -> tuple[Notification, ...]:
     """Return the notices to the readers of a message, without its text and sender; `deaf` readers get none."""
     held = {number for seats in table.tenures.values() for number in seats} - set(deaf)
     persons = {
         tenure.person
         for tenure in hosted.tenures
-        if tenure.number in held and tenure.number != letter.sender and may_read(table, letter, (tenure.number,))
+        if tenure.number in held and tenure.number != message.sender and may_read(table, message, (tenure.number,))
     }
-    words = f"There are letters for you in {hosted.name}.\n\n{HERE}/games/{hosted.id}\n"
+    words = f"There are messages for you in {hosted.name}.\n\n{HERE}/games/{hosted.id}\n"
     return tuple(
-        Notice(person, "letter", f"{hosted.name}: letters for you", words, wait=GATHERED)
+        Notification(person, "message", f"{hosted.name}: messages for you", words, wait=GATHERED)
         for person in sorted(filter(None, persons))
     )

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any, Protocol
 
-__all__ = ["GAME", "KIND", "POST", "JsonLog", "Lines", "Watcher", "log_as_json"]
+__all__ = ["GAME", "KIND", "POST", "JsonLineFormatter", "JsonLog", "Watcher", "log_as_json"]
 
 GAME, POST = "game", "post"
 """The fields of a log line that name a game and an outgoing message, by their ids."""
@@ -32,7 +32,7 @@ class Watcher(Protocol):
     def request(self, route: str, method: str, status: int, took: float) -> None:
         """Record that a request for a route was answered after `took` seconds."""
 
-    def looked(self, loop: str, done: int, took: float) -> None:
+    def record_check(self, loop: str, done: int, took: float) -> None:
         """Record that a check of a loop did so many things in `took` seconds."""
 
 
@@ -43,7 +43,7 @@ class JsonLog:
         """Write a line for a request."""
         _say("request", route=route, method=method, status=status, ms=round(1000 * took, 1))
 
-    def looked(self, loop: str, done: int, took: float) -> None:
+    def record_check(self, loop: str, done: int, took: float) -> None:
         """Write a line for a check, if anything was done."""
         if done:
             _say("loop", loop=loop, done=done, ms=round(1000 * took, 1))
@@ -53,7 +53,7 @@ def _say(what: str, **said: Any) -> None:
     REQUESTS.info(what, extra={SAID: said})
 
 
-class Lines(logging.Formatter):
+class JsonLineFormatter(logging.Formatter):
     """A formatter that writes a record as one line of JSON.
 
     The values filled into the message are left out, because they could be an address, a key or a mail. Of an exception,
@@ -89,7 +89,7 @@ def log_as_json() -> None:
     That includes warnings, and exceptions that end a thread or the program.
     """
     handler = logging.StreamHandler()
-    handler.setFormatter(Lines())
+    handler.setFormatter(JsonLineFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     REQUESTS.setLevel(logging.INFO)
     logging.captureWarnings(capture=True)

@@ -22,16 +22,16 @@ class AsRead:
     """A game and its order sets after corrections, with the rulings, game log entries and reasons to store."""
 
     game: Game
-    sheets: Mapping[Power, list[str]]
+    order_sets: Mapping[Power, list[str]]
     rulings: tuple[ReadAs, ...]
     entries: tuple[StoredEntry, ...]
     reasons: tuple[StoredReason, ...]
 
 
-def as_read(hosted: HostedGame, sheets: Mapping[Power, Sequence[Order]]) -> AsRead:
+def as_read(hosted: HostedGame, order_sets: Mapping[Power, Sequence[Order]]) -> AsRead:
     """Apply the latest correction of each order that is still in the order sets."""
     game = hosted.game
-    texts = {power: [str(order) for order in sheet] for power, sheet in sheets.items()}
+    texts = {power: [str(order) for order in order_set] for power, order_set in order_sets.items()}
     rulings: list[ReadAs] = []
     entries: list[StoredEntry] = []
     reasons: dict[str, StoredReason] = {}
@@ -41,7 +41,7 @@ def as_read(hosted: HostedGame, sheets: Mapping[Power, Sequence[Order]]) -> AsRe
             continue
         texts[power][texts[power].index(reading.order)] = reading.read
         ruling = ReadAs(power, reading.order, reading.read, Sealed(reason.digest), hosted.journal[1])
-        game = game.ruled(ruling)
+        game = game.with_ruling(ruling)
         rulings.append(ruling)
         sentence = f"The game master ruled: '{reading.order}' of {power} is read as '{reading.read}'."
         entries.append(StoredEntry("ruling", f"{sentence} [{reason.digest}]"))

@@ -40,7 +40,7 @@ _ORDERS_OF_OTHERS = SentenceKind(
     "server-orders-of-others", "Players cannot see the orders of others, even with the key of the game master."
 )
 _HOST_PLAYS = SentenceKind(
-    "server-host-plays", "A keeper who plays cannot end a phase before it is due; say that you are ready, and wait."
+    "server-host-plays", "A host who plays cannot end a phase before it is due; say that you are ready, and wait."
 )
 _SEAT_LENT_ORDERS = SentenceKind(
     "server-seat-lent-orders", "The seat of {power} is lent to {player}; take it back to order for it yourself."
@@ -101,7 +101,7 @@ def require_game_master(hosted: HostedGame, credentials: Credentials) -> None:
     """Raise `NoKey`, `NotYours` or `NotBegun` unless the request comes from the game master of a game that has one."""
     require_all_seats(credentials)
     require_begun(hosted)
-    if hosted.timing is None or hosted.settings.keeper != "game master":
+    if hosted.timing is None or hosted.settings.host != "game master":
         raise NotYours(_GAME_MASTER_NONE())
 
 
@@ -142,7 +142,7 @@ def own_seat(hosted: HostedGame, credentials: Credentials, seat: str, phase_numb
     require_phase(hosted, phase_number)
     sitter = hosted.sitter(power)
     if sitter is not None and sitter.number != credentials.player:
-        raise NotYours(_SEAT_LENT_ORDERS(power=power, player=hosted.called(sitter)))
+        raise NotYours(_SEAT_LENT_ORDERS(power=power, player=hosted.public_name(sitter)))
     return power
 
 
@@ -159,14 +159,14 @@ def played_power(hosted: HostedGame, name: str) -> Power:
 
 def require_not_cancelled(hosted: HostedGame) -> None:
     """Raise `Over` for a game that was cancelled before it began."""
-    if hosted.cancelled:
+    if hosted.is_cancelled:
         raise Over(_GAME_CANCELLED())
 
 
 def require_begun(hosted: HostedGame) -> None:
     """Raise `NotBegun` while the game has not started, and `Over` if it was cancelled or abandoned."""
     require_not_cancelled(hosted)
-    if hosted.abandoned:
+    if hosted.is_abandoned:
         raise Over(_GAME_ABANDONED())
     if hosted.forming:
         raise NotBegun(_GAME_NOT_STARTED())

@@ -15,29 +15,29 @@ from sqlalchemy import Connection
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server import keys, proposals
 from plenipo.server.broker import Announcement
-from plenipo.server.errors import Busy, LetterRefused, NoKey, NotYours
+from plenipo.server.errors import Busy, MessageRefused, NoKey, NotYours
 from plenipo.server.games import ATTEMPTS, Games
 from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting import press
-from plenipo.server.hosting.press import EVERYONE, LONGEST, OFFICE, Letter, Shown, Table
-from plenipo.server.notifications import of_letter
+from plenipo.server.hosting.press import EVERYONE, LONGEST, OFFICE, PressFacts, PressMessage, ShownMessage
+from plenipo.server.notifications import of_message
 from plenipo.server.quota import require_room_in
-from plenipo.server.store import StoredLetter
+from plenipo.server.store import StoredMessage
 from plenipo.server.store.notifications import tell
 from plenipo.server.store.press import thread_digest
 
-__all__ = ["Correspondence", "Draft", "Letterbox", "Thread"]
+__all__ = ["Correspondence", "Draft", "Inbox", "Thread"]
 
 _CHANGES_CONCURRENT = SentenceKind("server-changes-concurrent", "Too many changes came at once; try again.")
-_MESSAGE_EMPTY = SentenceKind("server-message-empty", "The letter is empty; write something, or propose orders.")
-_MESSAGE_TOO_LONG = SentenceKind("server-message-too-long", "The letter has {number} characters; it may have {most}.")
-_MESSAGE_UNKNOWN = SentenceKind("server-message-unknown", "There is no such letter in this thread.")
+_MESSAGE_EMPTY = SentenceKind("server-message-empty", "The message is empty; write something, or propose orders.")
+_MESSAGE_TOO_LONG = SentenceKind("server-message-too-long", "The message has {number} characters; it may have {most}.")
+_MESSAGE_UNKNOWN = SentenceKind("server-message-unknown", "There is no such message in this thread.")
 _MUTE_KEY_MISSING = SentenceKind(
-    "server-mute-key-missing", "Letters are muted from a seat, and no key to one was shown."
+    "server-mute-key-missing", "Messages are muted from a seat, and no key to one was shown."
 )
-_MUTE_SEAT_UNKNOWN = SentenceKind("server-mute-seat-unknown", "Nobody sits at '{seat}' whose letters you could mute.")
+_MUTE_SEAT_UNKNOWN = SentenceKind("server-mute-seat-unknown", "Nobody sits at '{seat}' whose messages you could mute.")
 _MESSAGE_KEY_MISSING = SentenceKind(
-    "server-message-key-missing", "Letters are written from a seat, and no key to one was shown."
+    "server-message-key-missing", "Messages are written from a seat, and no key to one was shown."
 )
 _MESSAGE_SEAT_OTHER = SentenceKind("server-message-seat-other", "You do not sit at {seat}.")
 _SEAT_LENT_MESSAGES = SentenceKind(
@@ -66,16 +66,16 @@ class Thread:
     """The messages of a thread that a reader may see, in order, and the number of unread ones."""
 
     key: tuple[str, ...]
-    letters: tuple[Shown, ...]
+    messages: tuple[ShownMessage, ...]
     unread: int
 
 
 @dataclass(frozen=True)
-class Letterbox:
+class Inbox:
     """The press of a game as a reader sees it: the reader's seats, and the threads, the newest first."""
 
     hosted: HostedGame
-    table: Table
+    table: PressFacts
     tenures: tuple[int, ...]
     seats: tuple[str, ...]
     threads: tuple[Thread, ...]
@@ -93,56 +93,58 @@ class Correspondence:
     def __init__(self, games: Games) -> None:
         self.games = games
         self._told: LRUCache[tuple[str, int], bool] = LRUCache(1000)
-        games.letters_came = self._came
+        games.messages_came = self._came
 
     # Who
 
     def tenures(self, game_id: str, credentials: Credentials) -> tuple[int, ...]:
         """Return the tenures of these credentials; the key to all seats includes the host's."""
-        return _tenures(self.games.hosted(game_id).letters, credentials)
+        return _tenures(self.games.load(game_id).press_table, credentials)
 
     # Writing
 
-    def write(self, game_id: str, credentials: Credentials, draft: Draft) -> Shown:
+    def write(self, game_id: str, credentials: Credentials, draft: Draft) -> ShownMessage:
         """Send a message; when this returns it is on disk, and its readers are notified.
 
-        Raise `LetterRefused`, `NoKey`, `NotYours` and `QuotaReached`.
+        Raise `MessageRefused`, `NoKey`, `NotYours` and `QuotaReached`.
         """
         require_room_in(self.games.store, game_id)
         for _ in range(ATTEMPTS):
-            hosted = self.games.hosted(game_id)
-            table = hosted.letters
-            letter = self._letter(hosted, table, credentials, draft)
+            hosted = self.games.load(game_id)
+            table = hosted.press_table
+            message = self._message(hosted, table, credentials, draft)
             also = partial(self._to_outbox, hosted, table)
-            kept = self.games.store.letters.add(game_id, hosted.revision, letter, also)
+            kept = self.games.store.messages.add(game_id, hosted.revision, message, also)
             if kept is not None:
-                new = _letter(kept)
+                new = _message(kept)
                 self._tell(game_id, table, new)
-                return press.shown(table, new, _tenures(table, credentials))
+                return press.show_message(table, new, _tenures(table, credentials))
         raise Busy(_CHANGES_CONCURRENT())
 
-    def _to_outbox(self, hosted: HostedGame, table: Table, connection: Connection, kept: StoredLetter) -> None:
+    def _to_outbox(self, hosted: HostedGame, table: PressFacts, connection: Connection, kept: StoredMessage) -> None:
         """Put the notices to the readers of a message into the outbox, in the transaction that stores the message."""
         store = self.games.store
         # an anonymous message is announced also to readers who muted its sender; silence would reveal the sender
-        deaf = {tenure for tenure, muted in store.moderation.muted(hosted.id) if muted == kept.sender and not kept.grey}
-        notices = of_letter(hosted, table, _letter(kept), deaf)
+        deaf = {
+            tenure for tenure, muted in store.moderation.list_mutes(hosted.id) if muted == kept.sender and not kept.grey
+        }
+        notices = of_message(hosted, table, _message(kept), deaf)
         tell(connection, hosted.id, hosted.phase_number, notices, self.games.clock.now(), store.later)
 
-    def _letter(self, hosted: HostedGame, table: Table, credentials: Credentials, draft: Draft) -> StoredLetter:
+    def _message(self, hosted: HostedGame, table: PressFacts, credentials: Credentials, draft: Draft) -> StoredMessage:
         now = self.games.clock.now()
         names = {seat.casefold(): seat for seat in (*map(str, table.seats), OFFICE)}
         seat = names.get(draft.seat.casefold(), draft.seat)
         to = tuple(names.get(one.casefold(), one) for one in draft.to)
         sender = _acting(hosted, table, credentials, seat)
         if fault := press.why_not(table, seat, to, now, grey=draft.grey):
-            raise LetterRefused(fault)
-        text = press.cleaned(draft.text)
+            raise MessageRefused(fault)
+        text = press.clean_text(draft.text)
         if not text and not draft.proposal:
-            raise LetterRefused(_MESSAGE_EMPTY())
+            raise MessageRefused(_MESSAGE_EMPTY())
         if len(text) > LONGEST:
-            raise LetterRefused(_MESSAGE_TOO_LONG(number=len(text), most=LONGEST))
-        return StoredLetter(
+            raise MessageRefused(_MESSAGE_TOO_LONG(number=len(text), most=LONGEST))
+        return StoredMessage(
             id=secrets.token_hex(8),
             thread=press.thread_of(table, seat, to, grey=draft.grey),
             sender=sender,
@@ -153,128 +155,128 @@ class Correspondence:
             written=now,
             text=text,
             grey=draft.grey,
-            proposal=proposals.proposed(hosted, seat, draft.proposal),
+            proposal=proposals.read_proposal(hosted, seat, draft.proposal),
             open=EVERYONE in to,
             readers=press.readers(table, seat, to),
         )
 
     # Reading
 
-    def letterbox(self, game_id: str, credentials: Credentials) -> Letterbox:
+    def inbox(self, game_id: str, credentials: Credentials) -> Inbox:
         """Return all messages of a game that the credentials may read, by thread."""
-        hosted = self.games.hosted(game_id)
-        table = hosted.letters
+        hosted = self.games.load(game_id)
+        table = hosted.press_table
         tenures = _tenures(table, credentials)
         opened = table.over and table.policy.opened != "never"
-        stored = self.games.store.letters.of(game_id, None if opened else tenures)
-        readable = [one for kept in stored if press.may_read(table, one := _letter(kept), tenures)]
-        threads: dict[tuple[str, ...], list[Letter]] = {}
-        for letter in readable:
-            threads.setdefault(letter.thread, []).append(letter)
+        stored = self.games.store.messages.of(game_id, None if opened else tenures)
+        readable = [one for kept in stored if press.may_read(table, one := _message(kept), tenures)]
+        threads: dict[tuple[str, ...], list[PressMessage]] = {}
+        for message in readable:
+            threads.setdefault(message.thread, []).append(message)
         marks = self._marks(hosted, tenures, threads)
-        muted = frozenset(other for _, other in self.games.store.moderation.muted(game_id, tenures))
+        muted = frozenset(other for _, other in self.games.store.moderation.list_mutes(game_id, tenures))
         shown = [
             Thread(
                 key,
-                tuple(press.shown(table, letter, tenures) for letter in letters_in[-SHOWN_AT_ONCE:]),
-                press.unread([one for one in letters_in if not _is_muted(one, muted)], tenures, marks)
+                tuple(press.show_message(table, message, tenures) for message in messages_in[-SHOWN_AT_ONCE:]),
+                press.unread([one for one in messages_in if not _is_muted(one, muted)], tenures, marks)
                 if tenures
                 else 0,
             )
-            for key, letters_in in threads.items()
+            for key, messages_in in threads.items()
         ]
-        shown.sort(key=lambda thread: thread.letters[-1].letter.number, reverse=True)
+        shown.sort(key=lambda thread: thread.messages[-1].message.number, reverse=True)
         held = tuple(
             seat for seat in (*table.seats, OFFICE) if not set(tenures).isdisjoint(table.tenures.get(seat, ()))
         )
         if not hosted.sees_names(credentials):
             hosted = replace(hosted, tenures=hosted.known_to(credentials, *tenures))
-        return Letterbox(hosted, table, tenures, held, tuple(shown), muted)
+        return Inbox(hosted, table, tenures, held, tuple(shown), muted)
 
     def _marks(
-        self, hosted: HostedGame, tenures: Sequence[int], threads: Mapping[tuple[str, ...], Sequence[Letter]]
+        self, hosted: HostedGame, tenures: Sequence[int], threads: Mapping[tuple[str, ...], Sequence[PressMessage]]
     ) -> dict[tuple[str, ...], int]:
         """Return the read marks of the tenures by thread; messages from before a tenure count as read."""
-        known = self.games.store.letters.marks(hosted.id, tenures)
+        known = self.games.store.messages.marks(hosted.id, tenures)
         since = min((tenure.since for tenure in hosted.tenures if tenure.number in tenures), default=1)
         marks = {}
-        for key, letters_in in threads.items():
-            before = max((letter.number for letter in letters_in if letter.phase_number < since), default=0)
+        for key, messages_in in threads.items():
+            before = max((message.number for message in messages_in if message.phase_number < since), default=0)
             marks[key] = max([before, *(known.get((tenure, thread_digest(key)), 0) for tenure in tenures)])
         return marks
 
-    def mark(self, game_id: str, credentials: Credentials, key: tuple[str, ...], letter_id: str) -> None:
-        """Record that the reader has read a thread up to a readable message; raise `LetterRefused`."""
-        box = self.letterbox(game_id, credentials)
-        matching = [shown.letter for shown in box.thread(key).letters if shown.letter.id == letter_id]
+    def mark(self, game_id: str, credentials: Credentials, key: tuple[str, ...], message_id: str) -> None:
+        """Record that the reader has read a thread up to a readable message; raise `MessageRefused`."""
+        box = self.inbox(game_id, credentials)
+        matching = [shown.message for shown in box.thread(key).messages if shown.message.id == message_id]
         if not matching:
-            raise LetterRefused(_MESSAGE_UNKNOWN())
-        self.games.store.letters.mark(game_id, box.tenures, key, matching[0].number)
+            raise MessageRefused(_MESSAGE_UNKNOWN())
+        self.games.store.messages.mark(game_id, box.tenures, key, matching[0].number)
         persons = [t.person for t in box.hosted.tenures if t.number in box.tenures and t.person is not None]
         if persons and not any(thread.unread for thread in box.threads if thread.key != key):
-            self.games.store.telling.forget_letters(game_id, persons)
+            self.games.store.telling.forget_messages(game_id, persons)
 
     def mute(self, game_id: str, credentials: Credentials, seat: str, *, on: bool) -> None:
         """Mute or unmute the signed messages of the current players of a seat, unseen by others.
 
-        Raise `LetterRefused` and `NoKey`.
+        Raise `MessageRefused` and `NoKey`.
         """
-        table = self.games.hosted(game_id).letters
+        table = self.games.load(game_id).press_table
         tenures = _tenures(table, credentials)
         if not tenures:
             raise NoKey(_MUTE_KEY_MISSING())
         names = {one.casefold(): one for one in (*map(str, table.seats), OFFICE)}
         others = set(table.tenures.get(names.get(seat.casefold(), ""), ())) - set(tenures)
         if not others:
-            raise LetterRefused(_MUTE_SEAT_UNKNOWN(seat=seat[:60]))
+            raise MessageRefused(_MUTE_SEAT_UNKNOWN(seat=seat[:60]))
         self.games.store.moderation.mute(game_id, tenures, others, on=on)
 
     # Announcing
 
-    def _tell(self, game_id: str, table: Table, letter: Letter) -> None:
+    def _tell(self, game_id: str, table: PressFacts, message: PressMessage) -> None:
         """Announce a message to its readers, once."""
-        if self._told.get((game_id, letter.number)):
+        if self._told.get((game_id, message.number)):
             return
-        self._told[game_id, letter.number] = True
-        everybody = press.may_read(table, letter, ())
+        self._told[game_id, message.number] = True
+        everybody = press.may_read(table, message, ())
         seated = (number for held in table.tenures.values() for number in held)
-        to = None if everybody else frozenset(n for n in seated if press.may_read(table, letter, (n,)))
-        self.games.broker.announce(game_id, Announcement("letter", {"thread": list(letter.thread)}, readers=to))
+        to = None if everybody else frozenset(n for n in seated if press.may_read(table, message, (n,)))
+        self.games.broker.announce(game_id, Announcement("message", {"thread": list(message.thread)}, readers=to))
 
     def _came(self, game_id: str, before: int) -> None:
         """Announce the messages that another server has stored."""
-        table = self.games.hosted(game_id).letters
-        for kept in self.games.store.letters.of(game_id, None, before):
-            self._tell(game_id, table, _letter(kept))
+        table = self.games.load(game_id).press_table
+        for kept in self.games.store.messages.of(game_id, None, before):
+            self._tell(game_id, table, _message(kept))
 
 
-def _is_muted(letter: Letter, muted: Collection[int]) -> bool:
-    return letter.sender in muted and not letter.grey
+def _is_muted(message: PressMessage, muted: Collection[int]) -> bool:
+    return message.sender in muted and not message.grey
 
 
-def _tenures(table: Table, credentials: Credentials) -> tuple[int, ...]:
+def _tenures(table: PressFacts, credentials: Credentials) -> tuple[int, ...]:
     office = table.tenures.get(OFFICE, ()) if credentials.all_seats else ()
     return tuple(dict.fromkeys((*credentials.tenures, *office)))
 
 
-def _acting(hosted: HostedGame, table: Table, credentials: Credentials, seat: str) -> int:
+def _acting(hosted: HostedGame, table: PressFacts, credentials: Credentials, seat: str) -> int:
     """Return the tenure that writes from a seat; raise `NoKey` and `NotYours`."""
     held: Collection[int] = table.tenures.get(seat, ())
     mine = [number for number in _tenures(table, credentials) if number in held]
     if not mine and not credentials.tenures and not credentials.all_seats:
         raise NoKey(_MESSAGE_KEY_MISSING())
     if not mine:
-        raise NotYours(_MESSAGE_SEAT_OTHER(seat="the office of the keeper" if seat == OFFICE else seat[:60]))
+        raise NotYours(_MESSAGE_SEAT_OTHER(seat="the office of the host" if seat == OFFICE else seat[:60]))
     sitter = (
         None if seat == OFFICE else next((t for t in hosted.players if t.kind == "sitter" and t.power == seat), None)
     )
     if sitter is not None and sitter.number not in mine:
-        raise NotYours(_SEAT_LENT_MESSAGES(seat=seat, player=hosted.called(sitter)))
+        raise NotYours(_SEAT_LENT_MESSAGES(seat=seat, player=hosted.public_name(sitter)))
     return mine[0] if sitter is None else sitter.number
 
 
-_LETTER = tuple(value.name for value in fields(Letter))
+_MESSAGE = tuple(value.name for value in fields(PressMessage))
 
 
-def _letter(stored: StoredLetter) -> Letter:
-    return Letter(**{name: getattr(stored, name) for name in _LETTER})
+def _message(stored: StoredMessage) -> PressMessage:
+    return PressMessage(**{name: getattr(stored, name) for name in _MESSAGE})

@@ -9,21 +9,21 @@ from plenipo.engine.calendar import PhaseKind, year_text
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import Chain
-from plenipo.engine.history.rulings import Entry
+from plenipo.engine.history.rulings import HistoryEntry
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.wording import listing
 from plenipo.errors import PhaseNotOver
 from plenipo.server import conditional_orders
-from plenipo.server.computers import COMPUTER, ordered
+from plenipo.server.computers import COMPUTER, collect_computer_orders
 from plenipo.server.errors import NotYours, Over, Stale
-from plenipo.server.hosted_game import HOTSEAT, HostedGame, Sheet, legal_orders
-from plenipo.server.hosting.tick import Act, GameState, opened
+from plenipo.server.hosted_game import HOTSEAT, HostedGame, SeatOrderSet, legal_orders
+from plenipo.server.hosting.tick import DueChange, GameState, open_phase
 from plenipo.server.order_corrections import as_read
 from plenipo.server.permissions import now_at, require_phase
-from plenipo.server.store import Change, StoredEntry
+from plenipo.server.store import GameChange, StoredEntry
 
-__all__ = ["GoneOn", "drawn", "explain_missing", "goes_on_alone", "gone_on", "processed", "undone"]
+__all__ = ["GoneOn", "end_in_draw", "explain_missing", "goes_on_alone", "gone_on", "process_phase", "undo_turns"]
 
 _GAME_MOVED_ON = SentenceKind("server-game-moved-on", "The game has gone on; {now}.")
 _UNDO_HOTSEAT_ONLY = SentenceKind(
@@ -31,7 +31,7 @@ _UNDO_HOTSEAT_ONLY = SentenceKind(
 )
 _UNDO_FIRST_PHASE = SentenceKind("server-undo-first-phase", "This is the first phase; there is none to take back.")
 
-GoneOn = tuple[HostedGame, Change, tuple[int, int]]
+GoneOn = tuple[HostedGame, GameChange, tuple[int, int]]
 """A game after a change of its history, the change to store, and the numbers of the phase and turn open now."""
 
 
@@ -46,34 +46,34 @@ def goes_on_alone(hosted: HostedGame) -> bool:
 def gone_on(
     hosted: HostedGame,
     game: Game,
-    sheets: Mapping[Power, Sheet],
+    order_sets: Mapping[Power, SeatOrderSet],
     now: datetime,
-    new: Sequence[Entry] = (),
+    new: Sequence[HistoryEntry] = (),
 ) -> GoneOn:
     """Return a hosted game with `game` as its history, the change to store, and the numbers of phase and turn now open.
 
     `new` are the entries added to the history; if there are none, the entries that the history has lost are erased.
     """
     timing = hosted.timing
-    game, entries_of_end = _ended(hosted, game) if new else (game, ())
-    sheets = {**conditional_orders.prepared(game, hosted.ahead), **sheets}
+    game, entries_of_end = _end_after_last_year(hosted, game) if new else (game, ())
+    order_sets = {**conditional_orders.prepare_order_sets(game, hosted.ahead), **order_sets}
     left = {} if game.over or game.position.phase.kind is PhaseKind.MOVEMENT else hosted.ahead
     if timing is not None:
         state = GameState.OVER if game.over else timing.state
-        timing = replace(timing, absences=hosted.heeded)
-        timing = replace(opened(timing, game.position.phase.kind, now, game.position.phase.year), state=state)
-        timing = replace(timing, phase=replace(timing.phase, answered=bool(sheets)))
+        timing = replace(timing, absences=hosted.granted_leave)
+        timing = replace(open_phase(timing, game.position.phase.kind, now, game.position.phase.year), state=state)
+        timing = replace(timing, phase=replace(timing.phase, answered=bool(order_sets)))
     chain = hosted.chain or Chain.of(record.encode_game(hosted.game))
     if new or len(game.turns) == hosted.turn:
         keep = len(chain)
     else:
         keep = len(game.entries) if game.rulings else len(game.turns)
-    chain, entries = chain.extended(new, keep)
+    chain, entries = chain.extend(new, keep)
     number = hosted.phase_number + 1
-    after = replace(hosted, game=game, sheets=sheets, phase_number=number, timing=timing, chain=chain)
+    after = replace(hosted, game=game, order_sets=order_sets, phase_number=number, timing=timing, chain=chain)
     after = replace(after, ahead=left, readings=())
-    change = Change(
-        sheets={str(power): sheet.to_stored() for power, sheet in sheets.items()},
+    change = GameChange(
+        order_sets={str(power): order_set.to_stored() for power, order_set in order_sets.items()},
         record=chain.after(game, entries),
         turn=len(game.turns),
         phase=str(game.position.phase),
@@ -85,7 +85,7 @@ def gone_on(
     return after, change, (after.phase_number, after.turn)
 
 
-def _ended(hosted: HostedGame, game: Game) -> tuple[Game, tuple[StoredEntry, ...]]:
+def _end_after_last_year(hosted: HostedGame, game: Game) -> tuple[Game, tuple[StoredEntry, ...]]:
     """End a history that has passed the last year of the game, and return it with the game log entries about that."""
     end = None if hosted.timing is None else hosted.timing.schedule.end
     if end is None or end.year is None or game.over or game.position.phase.year <= end.year:
@@ -95,8 +95,8 @@ def _ended(hosted: HostedGame, game: Game) -> tuple[Game, tuple[StoredEntry, ...
     )
 
 
-def processed(
-    hosted: HostedGame, phase_number: int, now: datetime, player: Callable[[str], Bot], act: Act | None = None
+def process_phase(
+    hosted: HostedGame, phase_number: int, now: datetime, player: Callable[[str], Bot], act: DueChange | None = None
 ) -> GoneOn:
     """Process the open phase; at a deadline (`act`) computer players order for the powers that it names."""
     require_phase(hosted, phase_number)
@@ -105,9 +105,9 @@ def processed(
         stand_ins = dict.fromkeys(act.computers, COMPUTER)
     else:
         stand_ins = {}
-    sheets = {**hosted.orders(), **ordered(hosted, {**hosted.computers, **stand_ins}, player)}
-    read = as_read(hosted, sheets)
-    game = read.game.process(read.sheets, hosted.journal[1])
+    order_sets = {**hosted.orders(), **collect_computer_orders(hosted, {**hosted.computers, **stand_ins}, player)}
+    read = as_read(hosted, order_sets)
+    game = read.game.process(read.order_sets, hosted.journal[1])
     after, change, numbers = gone_on(hosted, game, {}, now, (*read.rulings, game.turns[-1]))
     return after, replace(change, entries=(*read.entries, *change.entries), reasons=read.reasons), numbers
 
@@ -122,7 +122,7 @@ def explain_missing(hosted: HostedGame, fault: PhaseNotOver) -> PhaseNotOver:
     return PhaseNotOver(f"{fault} The draws open when {when}.", fault.powers)
 
 
-def undone(hosted: HostedGame, phase_number: int, now: datetime) -> GoneOn:
+def undo_turns(hosted: HostedGame, phase_number: int, now: datetime) -> GoneOn:
     """Undo turns back to a phase in which a person had orders to give; raise `Stale`, `NotYours` and `Over`."""
     if phase_number != hosted.phase_number:
         raise Stale(_GAME_MOVED_ON(now=now_at(hosted)))
@@ -135,21 +135,21 @@ def undone(hosted: HostedGame, phase_number: int, now: datetime) -> GoneOn:
     before = hosted
     while True:
         last = before.game.turns[-1]
-        before = replace(before, game=before.game.undo(), sheets={})
+        before = replace(before, game=before.game.undo(), order_sets={})
         ordering = any(power in before.may_order for power in before.persons)
         if not before.turn or last.orders.get(GAME_MASTER) or ordering:
             break
     persons = (*hosted.persons, GAME_MASTER)
     position = before.game.position
-    sheets = {
-        power: Sheet(legal_orders(hosted.rules, position, power, texts), version=1)
+    order_sets = {
+        power: SeatOrderSet(legal_orders(hosted.rules, position, power, texts), version=1)
         for power, texts in last.orders.items()
         if power in persons
     }
-    return gone_on(hosted, before.game, sheets, now)
+    return gone_on(hosted, before.game, order_sets, now)
 
 
-def drawn(hosted: HostedGame, phase_number: int, powers: Sequence[str] | None, now: datetime) -> GoneOn:
+def end_in_draw(hosted: HostedGame, phase_number: int, powers: Sequence[str] | None, now: datetime) -> GoneOn:
     """End the game in a draw between `powers`, or all survivors; raise the errors of `require_phase`."""
     require_phase(hosted, phase_number)
     named = tuple(dict.fromkeys(hosted.rules.power(name) for name in powers or ()))

@@ -11,21 +11,21 @@ from plenipo.engine.position import Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.sentences import Either, SentenceKind
 from plenipo.errors import PlenipoError, UnknownName
-from plenipo.server.errors import LetterRefused
+from plenipo.server.errors import MessageRefused
 from plenipo.server.hosted_game import HostedGame
 
-__all__ = ["MOST", "Fate", "Proposed", "fates", "orders_of", "proposed"]
+__all__ = ["MOST", "Fate", "Proposed", "fates", "orders_of", "read_proposal"]
 
 _PROPOSAL_GAME_OVER = SentenceKind("server-proposal-game-over", "The game is over; there is nothing to propose.")
 _PROPOSAL_TOO_LONG = SentenceKind(
-    "server-proposal-too-long", "The letter proposes {number} orders; it may propose {most}."
+    "server-proposal-too-long", "The message proposes {number} orders; it may propose {most}."
 )
 _PROPOSAL_REFUSED = SentenceKind("server-proposal-refused", "'{line}' cannot be proposed: {reason}")
 _PROPOSAL_AMBIGUOUS = SentenceKind(
     "server-proposal-ambiguous", "'{line}' may be meant for {powers}; begin it with the power and a colon."
 )
 _PROPOSAL_UNREADABLE = SentenceKind(
-    "server-proposal-unreadable", "'{line}' is not an order that can be proposed; write it in the letter itself."
+    "server-proposal-unreadable", "'{line}' is not an order that can be proposed; write it in the message itself."
 )
 
 MOST = 60
@@ -38,16 +38,16 @@ Fate = Literal["open", "kept", "broken"]
 """The result of a proposed order: its phase is open, or the order was given, or not."""
 
 
-def proposed(hosted: HostedGame, seat: str, texts: Sequence[str]) -> tuple[Proposed, ...]:
-    """Return the orders in some lines, each with its power; raise `LetterRefused` for a line that is no order.
+def read_proposal(hosted: HostedGame, seat: str, texts: Sequence[str]) -> tuple[Proposed, ...]:
+    """Return the orders in some lines, each with its power; raise `MessageRefused` for a line that is no order.
 
     `seat` is the proposing power; an order that this power and others may give is its own.
     """
     lines = [line for text in texts for line in text.splitlines() if line.strip()]
     if lines and hosted.game.over:
-        raise LetterRefused(_PROPOSAL_GAME_OVER())
+        raise MessageRefused(_PROPOSAL_GAME_OVER())
     if len(lines) > MOST:
-        raise LetterRefused(_PROPOSAL_TOO_LONG(number=len(lines), most=MOST))
+        raise MessageRefused(_PROPOSAL_TOO_LONG(number=len(lines), most=MOST))
     if not lines:
         return ()
     names = hosted.rules.names if hosted.public else [power for power in hosted.rules.names if power == seat]
@@ -74,14 +74,14 @@ def _read(hosted: HostedGame, entries: Sequence[OrderEntry], seat: str, line: st
     mine = {power: orders for power, orders in given.items() if power == seat} or given
     if not mine:
         # the power that has the unit gives the best reason
-        raise LetterRefused(
+        raise MessageRefused(
             _PROPOSAL_REFUSED(line=line, reason=min(map(str, faults), key=len, default="nobody orders it"))
         )
     if len(mine) > 1:
-        raise LetterRefused(_PROPOSAL_AMBIGUOUS(line=line, powers=Either(mine)))
+        raise MessageRefused(_PROPOSAL_AMBIGUOUS(line=line, powers=Either(mine)))
     for power, orders in mine.items():
         if any(isinstance(order, NOTICES) for order in orders):
-            raise LetterRefused(_PROPOSAL_UNREADABLE(line=line))
+            raise MessageRefused(_PROPOSAL_UNREADABLE(line=line))
         yield from ((str(power), str(order)) for order in orders)
 
 

@@ -15,12 +15,12 @@ from plenipo.server.broker import Announcement
 from plenipo.server.errors import GameServiceError, QuestionRefused
 from plenipo.server.games import Games
 from plenipo.server.hosted_game import Credentials, HostedGame
-from plenipo.server.hosting.press import cleaned
+from plenipo.server.hosting.press import clean_text
 from plenipo.server.permissions import own_seat, require_begun, require_looker
-from plenipo.server.store import HERE, Notice, StoredQuestion, StoredReading
+from plenipo.server.store import HERE, Notification, StoredQuestion, StoredReading
 from plenipo.server.store.notifications import tell
 
-__all__ = ["Asked", "Asking"]
+__all__ = ["Asking", "VisibleQuestions"]
 
 _QUESTION_NO_GAME_MASTER = SentenceKind(
     "server-question-no-game-master", "This game has no game master who could be asked."
@@ -44,7 +44,7 @@ OPEN_AT_ONCE = 5
 
 
 @dataclass(frozen=True)
-class Asked:
+class VisibleQuestions:
     """The questions of a game that a viewer may read, and the corrections of the open phase."""
 
     questions: tuple[StoredQuestion, ...]
@@ -59,27 +59,27 @@ class Asking:
     def __init__(self, games: Games) -> None:
         self.games = games
 
-    def of(self, game_id: str, credentials: Credentials) -> Asked:
+    def of(self, game_id: str, credentials: Credentials) -> VisibleQuestions:
         """Return the questions of the viewer, or all of them for the game master."""
-        hosted = self.games.hosted(game_id)
+        hosted = self.games.load(game_id)
         questions = self.games.store.questions.of(game_id)
         if _answers(hosted, credentials):
-            return Asked(questions, hosted.readings, answers=True)
+            return VisibleQuestions(questions, hosted.readings, answers=True)
         mine = tuple(one for one in questions if _is_own(one, credentials))
         own = tuple(one for one in hosted.readings if one.power in credentials.powers)
-        return Asked(mine, own, answers=False)
+        return VisibleQuestions(mine, own, answers=False)
 
     def ask(
         self, game_id: str, credentials: Credentials, seat: str, phase_number: int, order: str, text: str
     ) -> StoredQuestion:
         """Ask the game master about a submitted order; raise `QuestionRefused`, and the errors of `own_seat`."""
-        hosted = self.games.hosted(game_id)
+        hosted = self.games.load(game_id)
         power = own_seat(hosted, credentials, seat, phase_number)
-        if hosted.timing is None or hosted.settings.keeper != "game master":
+        if hosted.timing is None or hosted.settings.host != "game master":
             raise QuestionRefused(_QUESTION_NO_GAME_MASTER())
         order = " ".join(order.split())
-        sheet = hosted.sheets.get(power)
-        if sheet is None or order not in sheet.texts:
+        order_set = hosted.order_sets.get(power)
+        if order_set is None or order not in order_set.texts:
             raise QuestionRefused(_QUESTION_ORDER_UNKNOWN(order=order[:80]))
         waiting = [one for one in self.of(game_id, credentials).questions if one.answered is None]
         if len(waiting) >= OPEN_AT_ONCE:
@@ -93,18 +93,18 @@ class Asking:
             text=_text(text, "question"),
             asked=self.games.clock.now(),
         )
-        keepers = [tenure for tenure in hosted.tenures if tenure.kind == "keeper" and tenure.until is None]
-        persons = [tenure.person for tenure in keepers]
+        hosts = [tenure for tenure in hosted.tenures if tenure.kind == "host" and tenure.until is None]
+        persons = [tenure.person for tenure in hosts]
         words = f"{hosted.name}: a question for the game master"
         kept = self.games.store.questions.ask(
             game_id, question, lambda connection, kept: self._mail(hosted, persons, words, kept.number)(connection)
         )
-        self._announce(game_id, frozenset(tenure.number for tenure in keepers))
+        self._announce(game_id, frozenset(tenure.number for tenure in hosts))
         return kept
 
     def answer(self, game_id: str, credentials: Credentials, number: int, text: str) -> None:
         """Answer a question as the game master; raise `NotYours` and `QuestionRefused`."""
-        hosted = self.games.hosted(game_id)
+        hosted = self.games.load(game_id)
         require_looker(hosted, credentials)
         question = next((one for one in self.games.store.questions.of(game_id) if one.number == number), None)
         if question is None:
@@ -122,7 +122,7 @@ class Asking:
     ) -> Callable[[Connection], None]:
         """Return a function that puts the notice of a question or answer, without its text, into the outbox."""
         body = f"{words}.\n\n{HERE}/games/{hosted.id}/questions\n"
-        notices = [Notice(person, f"question {number}", words, body) for person in persons if person is not None]
+        notices = [Notification(person, f"question {number}", words, body) for person in persons if person is not None]
         return partial(
             tell,
             game=hosted.id,
@@ -153,7 +153,7 @@ def _is_own(question: StoredQuestion, credentials: Credentials) -> bool:
 
 
 def _text(text: str, what: str) -> str:
-    text = cleaned(text)
+    text = clean_text(text)
     if not text:
         raise QuestionRefused(_TEXT_EMPTY(what=what))
     if len(text) > LONGEST:

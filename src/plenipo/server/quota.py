@@ -27,5 +27,5 @@ def require_room(store: Store) -> None:
 def require_room_in(store: Store, game: str) -> None:
     """Raise `QuotaReached` if the server, or a game, has used up its storage."""
     require_room(store)
-    if store.game_quota is not None and store.stored(game) >= store.game_quota:
+    if store.game_quota is not None and store.stored_size(game) >= store.game_quota:
         raise QuotaReached(_GAME_FULL())

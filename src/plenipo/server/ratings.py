@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plenipo.matches.rating import BEGINNING, rated
+from plenipo.matches.rating import BEGINNING, update_ratings
 from plenipo.server.store.reliability import RatedSeat
 
 __all__ = ["SHOWN_FROM", "PersonRating", "ratings"]
@@ -37,7 +37,7 @@ def ratings(games: Iterable[Sequence[RatedSeat]]) -> dict[str, PersonRating]:
             continue
         before = [known.get(name, PersonRating()) for name in names]
         scores = [LAST if seat.came == "left" else seat.score for seat in seats]
-        after = rated([(one.mean, one.spread) for one in before], scores)
+        after = update_ratings([(one.mean, one.spread) for one in before], scores)
         for name, seat, old, (mean, spread) in zip(names, seats, before, after, strict=True):
             if seat.person is not None:
                 helps = seat.came != "substitute" or mean > old.mean

@@ -7,11 +7,11 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import Over, SeatRefused
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting.schedule import instant_in_words
-from plenipo.server.hosting.tick import FORMING_FOR, GameState, muster_for
+from plenipo.server.hosting.tick import FORMING_FOR, GameState, ready_check_for
 from plenipo.server.seats import TENURE, require_forming, with_reserves, without
-from plenipo.server.store.values import HERE, Change, Notice, StoredTenure
+from plenipo.server.store.values import HERE, GameChange, Notification, StoredTenure
 
-__all__ = ["called", "here", "is_needed", "over"]
+__all__ = ["here", "is_needed", "over", "start_ready_check"]
 
 _PLAYERS_NONE = SentenceKind("server-players-none", "Nobody sits at this game yet; a game needs at least one person.")
 _READY_CHECK_OPEN = SentenceKind(
@@ -23,33 +23,33 @@ _READY_CHECK_NONE = SentenceKind("server-ready-check-none", "There is no ready c
 def is_needed(hosted: HostedGame) -> bool:
     """Return whether the game needs a ready check before it begins."""
     arrived = frozenset[int]() if hosted.timing is None else hosted.timing.here
-    return hosted.settings.musters and any(player.number not in arrived for player in hosted.players)
+    return hosted.settings.has_ready_check and any(player.number not in arrived for player in hosted.players)
 
 
-def called(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change, None]:
+def start_ready_check(hosted: HostedGame, now: datetime) -> tuple[HostedGame, GameChange, None]:
     """Start the ready check of all players; raise `Over`, and `SeatRefused` if there are no players."""
     require_forming(hosted)
     timing = hosted.timing
     if timing is None or not hosted.players:
         raise SeatRefused(_PLAYERS_NONE())
-    if timing.state is GameState.MUSTERING:
+    if timing.state is GameState.READY_CHECK:
         raise SeatRefused(_READY_CHECK_OPEN())
-    until = now + muster_for(timing.schedule)
-    after = hosted.with_timing(replace(timing, state=GameState.MUSTERING, expires=until, here=frozenset()))
-    return after, Change(notices=_asked(after, after.players)), None
+    until = now + ready_check_for(timing.schedule)
+    after = hosted.with_timing(replace(timing, state=GameState.READY_CHECK, expires=until, here=frozenset()))
+    return after, GameChange(notices=_make_notices(after, after.players)), None
 
 
-def here(hosted: HostedGame, number: int) -> tuple[HostedGame, Change, bool]:
+def here(hosted: HostedGame, number: int) -> tuple[HostedGame, GameChange, bool]:
     """Record a player's answer, and return whether all have answered; raise `Over` if there is no ready check."""
     require_forming(hosted)
     timing = hosted.timing
-    if timing is None or timing.state is not GameState.MUSTERING:
+    if timing is None or timing.state is not GameState.READY_CHECK:
         raise Over(_READY_CHECK_NONE())
     after = hosted.with_timing(replace(timing, here=timing.here | {number}))
-    return after, Change(), not is_needed(after)
+    return after, GameChange(), not is_needed(after)
 
 
-def over(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change]:
+def over(hosted: HostedGame, now: datetime) -> tuple[HostedGame, GameChange]:
     """End the ready check: absent players lose their seats, and players on the waiting list get these and are asked.
 
     Nothing is counted against the absent players.
@@ -59,23 +59,23 @@ def over(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change]:
     gone = tuple(player.number for player in hosted.players if player.number not in timing.here)
     after, moved = with_reserves(without(hosted, gone))
     if moved and len(after.players) == len(after.rules.names):
-        after = after.with_timing(replace(timing, expires=now + muster_for(timing.schedule)))
+        after = after.with_timing(replace(timing, expires=now + ready_check_for(timing.schedule)))
     else:
         moved_on = replace(timing, state=GameState.FORMING, expires=now + FORMING_FOR, here=frozenset())
         after = after.with_timing(moved_on)
     drop = tuple(f"{TENURE}{number}" for number in gone)
-    return after, Change(forget=gone, drop_keys=drop, tenures=moved, notices=_asked(after, moved))
+    return after, GameChange(forget=gone, drop_keys=drop, tenures=moved, notices=_make_notices(after, moved))
 
 
-def _asked(hosted: HostedGame, players: tuple[StoredTenure, ...]) -> tuple[Notice, ...]:
+def _make_notices(hosted: HostedGame, players: tuple[StoredTenure, ...]) -> tuple[Notification, ...]:
     """Return the notices of the ready check."""
     timing = hosted.timing
     when = f" by {instant_in_words(timing.expires, timing.schedule.zone)}" if timing and timing.expires else ""
     words = f"{hosted.name} is about to begin. Say{when} that you are here; otherwise your seat is offered again.\n\n"
     return tuple(
-        Notice(
+        Notification(
             player.person,
-            f"seat muster {player.number}",
+            f"seat ready_check {player.number}",
             f"{hosted.name}: are you here?",
             f"{words}{HERE}/games/{hosted.id}\n",
         )

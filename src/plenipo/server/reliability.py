@@ -5,13 +5,13 @@ from plenipo.engine.position import Power
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosted_game import HostedGame
-from plenipo.server.hosting.scoring import Final, scored
+from plenipo.server.hosting.scoring import Final, score_seats
 from plenipo.server.hosting.settings import Settings
-from plenipo.server.hosting.tick import Act
+from plenipo.server.hosting.tick import DueChange
 from plenipo.server.store.reliability import Reliability
 from plenipo.server.store.values import Attendance, StoredResult
 
-__all__ = ["attended", "require_welcome", "results_of"]
+__all__ = ["find_attendance", "require_welcome", "results_of"]
 
 _GAME_SIGNED_IN_ONLY = SentenceKind(
     "server-game-signed-in-only",
@@ -28,15 +28,15 @@ TENTHS = 10
 """The number of deadlines that the reliability required by a game refers to; a player who had fewer is new."""
 
 
-def attended(hosted: HostedGame, act: Act) -> tuple[Attendance, ...]:
+def find_attendance(hosted: HostedGame, act: DueChange) -> tuple[Attendance, ...]:
     """Return who met the deadline of the open phase and who missed it, if `act` decides that.
 
     Players who had nothing to order, or missed the deadline during announced leave, are not counted.
     """
-    timed = hosted.timed
+    timed = hosted.timed_game
     if timed is None or timed.phase.due is None or not (act.process or act.kind == "missed"):
         return ()
-    given = {power: seat.given for power, seat in timed.seats.items() if seat.awaited}
+    given = {power: seat.given for power, seat in timed.seats.items() if seat.is_awaited}
     found = []
     for power, met in given.items():
         mine = [player for player in hosted.players if player.power == power]
@@ -62,15 +62,15 @@ def results_of(hosted: HostedGame) -> tuple[StoredResult, ...]:
     score = victory.score(hosted.rules, hosted.game.position)
     counts = {power: score.counts.get(power, 0) for power in hosted.rules.names}
     sharing = tuple(hosted.game.drawn or hosted.game.position.winners)
-    points = scored(hosted.settings.scoring, Final(counts, sharing))
-    letters = hosted.settings.letters.who in ("two", "groups")
+    points = score_seats(hosted.settings.scoring, Final(counts, sharing))
+    press = hosted.settings.press.who in ("two", "groups")
     return tuple(
         StoredResult(
             tenure.number,
             tenure.power,
             float(points[Power(tenure.power)].points),
             "left" if tenure.until is not None else tenure.kind,
-            letters,
+            press,
         )
         for tenure in hosted.tenures
         if tenure.kind in ("player", "substitute") and tenure.power

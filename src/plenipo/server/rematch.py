@@ -9,10 +9,10 @@ from plenipo.server import keys
 from plenipo.server.errors import NoKey, NotOver, NotYours
 from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting.tick import GameState
-from plenipo.server.new_games import GameKeys, NewGame
+from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.seats import INVITED
 from plenipo.server.service import GameService
-from plenipo.server.store import HERE, Change, Notice, StoredKey
+from plenipo.server.store import HERE, GameChange, Notification, StoredKey
 from plenipo.server.store.notifications import tell
 
 __all__ = ["Again", "again"]
@@ -41,27 +41,27 @@ def again(service: GameService, game_id: str, credentials: Credentials) -> Again
     The players and the host of the game may do so; the others are notified, with the link to join. Raise `NotOver`,
     `NoKey`, and `NotYours` if the game had a game master, for everyone else.
     """
-    hosted = service.games.hosted(game_id)
+    hosted = service.games.load(game_id)
     _require_over(hosted)
     if not credentials.tenures and not credentials.all_seats:
         raise NoKey(_REMATCH_KEY_MISSING())
     called = next((tenure.name for tenure in hosted.tenures if tenure.number in credentials.tenures), "")
     known = service.store.sequels.of(game_id)
     if known is not None:
-        return Again(known, _invited(service, known), called)
-    if hosted.settings.keeper == "game master" and not credentials.all_seats:
+        return Again(known, _make_invitation(service, known), called)
+    if hosted.settings.host == "game master" and not credentials.all_seats:
         raise NotYours(_REMATCH_GAME_MASTER_ONLY())
     assert hosted.timing is not None  # noqa: S101  # checked by `_require_over`
-    keeper = None if credentials.person is None else (credentials.person, called or "the keeper")
+    host = None if credentials.person is None else (credentials.person, called or "the host")
     opened = service.open(
-        NewGame(
+        NewGameRequest(
             hosted.rules.variant,
             hosted.rules.options,
             name=hosted.name,
             schedule=hosted.timing.schedule,
             lobby=True,
             settings=hosted.settings,
-            keeper=keeper,
+            host=host,
         )
     )
 
@@ -82,24 +82,24 @@ def _require_over(hosted: HostedGame) -> None:
         raise NotOver(_REMATCH_GAME_RUNNING())
 
 
-def _invited(service: GameService, game_id: str) -> tuple[str, ...]:
+def _make_invitation(service: GameService, game_id: str) -> tuple[str, ...]:
     """Return a new invitation to a game that has not begun; none to a game that has."""
-    if not service.games.hosted(game_id).forming:
+    if not service.games.load(game_id).forming:
         return ()
     token = keys.token()
 
-    def invite(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
-        return hosted, Change(add_keys=(StoredKey(keys.digest(token), INVITED),)), None
+    def invite(hosted: HostedGame) -> tuple[HostedGame, GameChange, None]:
+        return hosted, GameChange(add_keys=(StoredKey(keys.digest(token), INVITED),)), None
 
     service.games.change(game_id, invite)
     return (token,)
 
 
-def _notices(hosted: HostedGame, opened: GameKeys, but: str | None) -> tuple[Notice, ...]:
+def _notices(hosted: HostedGame, opened: GameKeys, but: str | None) -> tuple[Notification, ...]:
     """Return the notices to the players and the host of the old game, except the one who asked."""
     link = f"{HERE}/games/{opened.id}/sit/{opened.invitation}"
     words = f"{hosted.name} is to be played again by the same people.\nSit down here:\n\n{link}\n"
     persons = {tenure.person for tenure in hosted.tenures if tenure.until is None and tenure.person not in (None, but)}
     return tuple(
-        Notice(person, "seat again", f"{hosted.name}: again", words) for person in sorted(filter(None, persons))
+        Notification(person, "seat again", f"{hosted.name}: again", words) for person in sorted(filter(None, persons))
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
-from plenipo.engine.history.rulings import Edited, Entry, ReadAs, Sealed
+from plenipo.engine.history.rulings import Edited, HistoryEntry, ReadAs, Sealed
 from plenipo.engine.position import Power
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.positions import read_position
@@ -19,13 +19,21 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.wording import count, listing
 from plenipo.errors import PlenipoError
 from plenipo.server.errors import RulingRefused, Stale
-from plenipo.server.hosted_game import HostedGame, Sheet, legal_orders
+from plenipo.server.hosted_game import HostedGame, SeatOrderSet, legal_orders
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.permissions import now_at, played_power, require_begun, require_phase
 from plenipo.server.processing import GoneOn, gone_on
-from plenipo.server.store import Change, StoredEntry, StoredReading, StoredReason
+from plenipo.server.store import GameChange, StoredEntry, StoredReading, StoredReason
 
-__all__ = ["Reading", "Why", "edited", "gone_back", "judged_again", "read_as_others", "with_reasons"]
+__all__ = [
+    "OrderCorrection",
+    "SealedReason",
+    "edit_position",
+    "gone_back",
+    "judged_again",
+    "read_as_others",
+    "with_reasons",
+]
 
 _ROLLBACK_TURN_UNKNOWN = SentenceKind(
     "server-rollback-turn-unknown", "The game has {turn} turns; go back to one of the phases it has played."
@@ -50,20 +58,20 @@ _CORRECTION_NOT_ALLOWED = SentenceKind(
 
 
 @dataclass(frozen=True)
-class Why:
+class SealedReason:
     """The sealed reason of a ruling, and whether it is published only after the game."""
 
     sealed: Sealed
     withheld: bool = False
 
     @property
-    def told(self) -> Sealed:
+    def public_seal(self) -> Sealed:
         """The seal of the reason as the history has it, without the text, which is stored separately."""
         return self.sealed.withheld
 
 
 @dataclass(frozen=True)
-class Reading:
+class OrderCorrection:
     """A correction: an order of a power in the last turn or the open phase, and the order that it counts as."""
 
     power: str
@@ -71,7 +79,7 @@ class Reading:
     read: str
 
 
-def gone_back(hosted: HostedGame, phase_number: int, turns: int, why: Why, now: datetime) -> GoneOn:
+def gone_back(hosted: HostedGame, phase_number: int, turns: int, why: SealedReason, now: datetime) -> GoneOn:
     """Roll a game back to the phase after its first `turns` turns; the orders of that phase return as drafts.
 
     Raise `Stale`, and `RulingRefused` if there is no turn to undo.
@@ -80,13 +88,15 @@ def gone_back(hosted: HostedGame, phase_number: int, turns: int, why: Why, now: 
     if not 0 <= turns < hosted.turn:
         raise RulingRefused(_ROLLBACK_TURN_UNKNOWN(turn=hosted.turn))
     first = hosted.game.turns[turns]
-    game = hosted.game.back(turns, why.told, hosted.journal[1])
+    game = hosted.game.back(turns, why.public_seal, hosted.journal[1])
     drafts = _drafts(hosted, game, first.orders)
     sentence = f"back to {game.position.phase}; {count(hosted.turn - turns, 'turn')} struck"
-    return _ruled(hosted, game, drafts, now, (game.rulings[-1][1],), why, sentence)
+    return _apply_ruling(hosted, game, drafts, now, (game.rulings[-1][1],), why, sentence)
 
 
-def edited(hosted: HostedGame, phase_number: int, value: Mapping[str, Any], why: Why, now: datetime) -> GoneOn:
+def edit_position(
+    hosted: HostedGame, phase_number: int, value: Mapping[str, Any], why: SealedReason, now: datetime
+) -> GoneOn:
     """Replace the parts of the position that `value` names; orders that are still legal stay as drafts.
 
     Raise `Stale`, and `RulingRefused` with a sentence about an impossible position.
@@ -102,13 +112,15 @@ def edited(hosted: HostedGame, phase_number: int, value: Mapping[str, Any], why:
         raise RulingRefused(wrong.sentence if isinstance(wrong, PlenipoError) else str(wrong))
     if read.position == before:
         raise RulingRefused(_POSITION_UNCHANGED())
-    ruling = Edited(read.position, why.told, hosted.journal[1])
-    game = replace(hosted.game, drawn=()).ruled(ruling)
-    drafts = _drafts(hosted, game, {power: sheet.texts for power, sheet in hosted.sheets.items()})
-    return _ruled(hosted, game, drafts, now, (ruling,), why, f"the position of {before.phase} was edited")
+    ruling = Edited(read.position, why.public_seal, hosted.journal[1])
+    game = replace(hosted.game, drawn=()).with_ruling(ruling)
+    drafts = _drafts(hosted, game, {power: order_set.texts for power, order_set in hosted.order_sets.items()})
+    return _apply_ruling(hosted, game, drafts, now, (ruling,), why, f"the position of {before.phase} was edited")
 
 
-def judged_again(hosted: HostedGame, phase_number: int, readings: Sequence[Reading], why: Why, now: datetime) -> GoneOn:
+def judged_again(
+    hosted: HostedGame, phase_number: int, readings: Sequence[OrderCorrection], why: SealedReason, now: datetime
+) -> GoneOn:
     """Adjudicate the last turn again with some orders corrected.
 
     Raise `Stale`, and `RulingRefused` for an order that was not given or a correction that is invalid or not allowed.
@@ -117,8 +129,8 @@ def judged_again(hosted: HostedGame, phase_number: int, readings: Sequence[Readi
     if not hosted.turn or not readings:
         raise RulingRefused(_CORRECTION_ORDER_MISSING())
     turn, head = hosted.game.turns[-1], hosted.journal[1]
-    game = hosted.game.back(hosted.turn - 1, why.told, head)
-    new: list[Entry] = [game.rulings[-1][1]]
+    game = hosted.game.back(hosted.turn - 1, why.public_seal, head)
+    new: list[HistoryEntry] = [game.rulings[-1][1]]
     orders = {power: list(texts) for power, texts in turn.orders.items()}
     for reading in readings:
         power, order = hosted.rules.power(reading.power), " ".join(reading.order.split())
@@ -128,21 +140,21 @@ def judged_again(hosted: HostedGame, phase_number: int, readings: Sequence[Readi
             )
         other = _legal(hosted, game, power, reading.read)
         orders[power][orders[power].index(order)] = other
-        ruling = ReadAs(power, order, other, why.told, head)
+        ruling = ReadAs(power, order, other, why.public_seal, head)
         new.append(ruling)
-        game = game.ruled(ruling)
+        game = game.with_ruling(ruling)
     try:
         game = game.process(orders, head)
     except PlenipoError as fault:
         raise RulingRefused(fault.sentence) from fault
     words = ", ".join(f"'{one.order}' of {one.power} read as '{one.read}'" for one in new if isinstance(one, ReadAs))
     sentence = f"{turn.resolution.before.phase} judged again, with {words}"
-    return _ruled(hosted, game, {}, now, (*new, game.turns[-1]), why, sentence)
+    return _apply_ruling(hosted, game, {}, now, (*new, game.turns[-1]), why, sentence)
 
 
 def read_as_others(
-    hosted: HostedGame, phase_number: int, readings: Sequence[Reading], why: Why
-) -> tuple[HostedGame, Change, None]:
+    hosted: HostedGame, phase_number: int, readings: Sequence[OrderCorrection], why: SealedReason
+) -> tuple[HostedGame, GameChange, None]:
     """Correct orders of the open phase; a correction applies if its order is still there when the phase is processed.
 
     Whether the order is there now is not checked, so that the game master learns nothing about the order set. Raise
@@ -163,7 +175,7 @@ def read_as_others(
     powers = listing(power for power in rules.names if power in {one.power for one in new})
     sentence = f"The game master ruled how an order of {powers} in {phase} is read; it is told when that is processed."
     after = replace(hosted, readings=(*hosted.readings, *new))
-    return after, Change(readings=tuple(new), entries=(StoredEntry("reading", sentence),)), None
+    return after, GameChange(readings=tuple(new), entries=(StoredEntry("reading", sentence),)), None
 
 
 _SEALED = re.compile(r"\[([0-9a-f]{64})\]")
@@ -194,19 +206,19 @@ def _legal(hosted: HostedGame, game: Game, power: Power, text: str) -> str:
     return str(legal[0])
 
 
-def _drafts(hosted: HostedGame, game: Game, orders: Mapping[Power, Sequence[str]]) -> dict[Power, Sheet]:
+def _drafts(hosted: HostedGame, game: Game, orders: Mapping[Power, Sequence[str]]) -> dict[Power, SeatOrderSet]:
     """Return the orders that are legal in the position of `game` as order sets that are not ready."""
     legal = {power: legal_orders(hosted.rules, game.position, power, orders.get(power, ())) for power in hosted.persons}
-    return {power: Sheet(texts, version=1) for power, texts in legal.items() if texts}
+    return {power: SeatOrderSet(texts, version=1) for power, texts in legal.items() if texts}
 
 
-def _ruled(
+def _apply_ruling(
     hosted: HostedGame,
     game: Game,
-    drafts: Mapping[Power, Sheet],
+    drafts: Mapping[Power, SeatOrderSet],
     now: datetime,
-    new: Sequence[Entry],
-    why: Why,
+    new: Sequence[HistoryEntry],
+    why: SealedReason,
     sentence: str,
 ) -> GoneOn:
     if hosted.timing is not None and hosted.timing.state is GameState.OVER:

@@ -16,10 +16,10 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import NotYours, Over, SeatRefused
 from plenipo.server.hosted_game import LINKS, SOMEBODY, Credentials, HostedGame
 from plenipo.server.hosting.names import LEFT, name_of
-from plenipo.server.hosting.seating import dealt, sum_of_squares
-from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, begun, fresh, opened
+from plenipo.server.hosting.seating import assign_powers, sum_of_squares
+from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, begin_game, fresh, open_phase
 from plenipo.server.permissions import require_not_cancelled
-from plenipo.server.store.values import SEATLESS, Change, StoredEntry, StoredKey, StoredTenure
+from plenipo.server.store.values import SEATLESS, GameChange, StoredEntry, StoredKey, StoredTenure
 
 __all__ = [
     "FOR_A_WHILE",
@@ -29,7 +29,7 @@ __all__ = [
     "Newcomer",
     "Seat",
     "SeatAct",
-    "admitted",
+    "admit_player",
     "with_names",
     "with_reserves",
     "without",
@@ -48,7 +48,7 @@ _POWER_UNKNOWN = SentenceKind(
 _POWER_TAKEN = SentenceKind("server-power-taken", "{taken} is taken; choose another power, or any.")
 _PLAYERS_NONE = SentenceKind("server-players-none", "Nobody sits at this game yet; a game needs at least one person.")
 _PLAYER_ONLY = SentenceKind("server-player-only", "Only who plays {power} can do that.")
-_HOST_ONLY = SentenceKind("server-host-only", "Only the keeper of the game can do that.")
+_HOST_ONLY = SentenceKind("server-host-only", "Only the host of the game can do that.")
 _PLAYER_OR_HOST_ONLY = SentenceKind(
     "server-player-or-host-only", "Only who plays {power} or keeps the game can do that."
 )
@@ -72,7 +72,7 @@ INVITED, TENURE = "?", "#"
 FOR_GOOD, FOR_A_WHILE = "+", "~"
 """The prefixes there before the power whose seat a key offers."""
 
-Changed = tuple[HostedGame, Change, None]
+SeatingChange = tuple[HostedGame, GameChange, None]
 SeatAct = Literal["resign", "remove", "lend", "take back", "offer", "withdraw", "computer"]
 """The actions on a seat."""
 
@@ -99,27 +99,27 @@ def require_forming(hosted: HostedGame) -> None:
 
 def _require_player(hosted: HostedGame, newcomer: Newcomer) -> None:
     """Raise `SeatRefused` for a game master, who does not play."""
-    keepers = {tenure.person for tenure in hosted.tenures if tenure.kind == "keeper" and tenure.person is not None}
-    if hosted.settings.keeper == "game master" and (newcomer.keeps or newcomer.person in keepers):
+    hosts = {tenure.person for tenure in hosted.tenures if tenure.kind == "host" and tenure.person is not None}
+    if hosted.settings.host == "game master" and (newcomer.keeps or newcomer.person in hosts):
         raise SeatRefused(_GAME_MASTER_PLAYS())
 
 
 # Before the game begins
 
 
-def cancelled(hosted: HostedGame) -> Changed:
+def cancel_game(hosted: HostedGame) -> SeatingChange:
     """Cancel a game before it begins, so that no player can join; raise `Over`."""
     require_forming(hosted)
     after = hosted
     if hosted.timing is not None:
         after = hosted.with_timing(replace(hosted.timing, state=GameState.CANCELLED, expires=None))
-    entry = StoredEntry("cancelled", "The keeper called the game off before it began.")
-    return after, Change(drop_keys=(INVITED,), entries=(entry,)), None
+    entry = StoredEntry("cancelled", "The host called the game off before it began.")
+    return after, GameChange(drop_keys=(INVITED,), entries=(entry,)), None
 
 
-def joined(
-    hosted: HostedGame, newcomer: Newcomer, wishes: Sequence[str], now: datetime
-) -> tuple[HostedGame, Change, bool]:
+def join_game(
+    hosted: HostedGame, newcomer: Newcomer, preferences: Sequence[str], now: datetime
+) -> tuple[HostedGame, GameChange, bool]:
     """Add a player to a game, and return whether every seat is taken then; raise `Over` and `SeatRefused`."""
     require_forming(hosted)
     _require_player(hosted, newcomer)
@@ -132,16 +132,16 @@ def joined(
     tenure = StoredTenure(number, called, person=newcomer.person)
     if len(hosted.players) >= len(names) or (hosted.settings.approval and not newcomer.keeps):
         reserve = replace(tenure, kind="reserve")
-        return hosted.with_tenures(reserve), Change(tenures=(reserve,), add_keys=(key,)), False
-    tenure = _wishing(hosted, tenure, wishes)
+        return hosted.with_tenures(reserve), GameChange(tenures=(reserve,), add_keys=(key,)), False
+    tenure = _wishing(hosted, tenure, preferences)
     after = _with_room(hosted.with_tenures(tenure), now)
-    return after, Change(tenures=(tenure,), add_keys=(key,)), _is_full(after)
+    return after, GameChange(tenures=(tenure,), add_keys=(key,)), _is_full(after)
 
 
 def _is_full(hosted: HostedGame) -> bool:
     """Return whether every seat is taken and no ready check is open."""
-    mustering = hosted.timing is not None and hosted.timing.state is GameState.MUSTERING
-    return len(hosted.players) == len(hosted.rules.names) and not mustering
+    checking_presence = hosted.timing is not None and hosted.timing.state is GameState.READY_CHECK
+    return len(hosted.players) == len(hosted.rules.names) and not checking_presence
 
 
 def _with_room(hosted: HostedGame, now: datetime) -> HostedGame:
@@ -151,7 +151,7 @@ def _with_room(hosted: HostedGame, now: datetime) -> HostedGame:
     return hosted.with_timing(replace(timing, expires=now + FORMING_FOR)) if forming and timing else hosted
 
 
-def admitted(hosted: HostedGame, number: int, now: datetime) -> tuple[HostedGame, Change, bool]:
+def admit_player(hosted: HostedGame, number: int, now: datetime) -> tuple[HostedGame, GameChange, bool]:
     """Give a seat to a player of the waiting list, and return whether every seat is taken then.
 
     Raise `Over` and `SeatRefused`.
@@ -164,7 +164,7 @@ def admitted(hosted: HostedGame, number: int, now: datetime) -> tuple[HostedGame
         raise SeatRefused(_SEATS_TAKEN())
     tenure = replace(reserve, kind="player")
     after = _with_room(hosted.with_tenures(tenure), now)
-    return after, Change(tenures=(tenure,)), _is_full(after)
+    return after, GameChange(tenures=(tenure,)), _is_full(after)
 
 
 def with_reserves(hosted: HostedGame) -> tuple[HostedGame, tuple[StoredTenure, ...]]:
@@ -174,38 +174,38 @@ def with_reserves(hosted: HostedGame) -> tuple[HostedGame, tuple[StoredTenure, .
     return hosted.with_tenures(*moved), moved
 
 
-def wished(hosted: HostedGame, number: int, wishes: Sequence[str]) -> Changed:
+def set_preferences(hosted: HostedGame, number: int, preferences: Sequence[str]) -> SeatingChange:
     """Replace the power preferences of a player; raise `Over` and `SeatRefused`."""
     require_forming(hosted)
-    tenure = _wishing(hosted, _player(hosted, number), wishes)
-    return hosted.with_tenures(tenure), Change(tenures=(tenure,)), None
+    tenure = _wishing(hosted, _player(hosted, number), preferences)
+    return hosted.with_tenures(tenure), GameChange(tenures=(tenure,)), None
 
 
-def _wishing(hosted: HostedGame, tenure: StoredTenure, wishes: Sequence[str]) -> StoredTenure:
+def _wishing(hosted: HostedGame, tenure: StoredTenure, preferences: Sequence[str]) -> StoredTenure:
     """Return a tenure with power preferences, in the form that the assignment of powers in the game needs."""
     deal = hosted.settings.deal
-    powers = tuple(dict.fromkeys(hosted.rules.power(wish) for wish in wishes if wish))
+    powers = tuple(dict.fromkeys(hosted.rules.power(preference) for preference in preferences if preference))
     unknown = [power for power in powers if power not in hosted.rules.names]
     if unknown:
         raise SeatRefused(_POWER_UNKNOWN(power=unknown[0]))
-    if deal in ("taken", "keeper"):
+    if deal in ("taken", "host"):
         taken = powers[0] if powers else ""
         others = {player.power for player in hosted.players if player.number != tenure.number}
         if taken and taken in others:
             raise SeatRefused(_POWER_TAKEN(taken=taken))
         return replace(tenure, power=str(taken))
-    return replace(tenure, wishes=tuple(map(str, powers)) if deal == "wishes" else ())
+    return replace(tenure, preferences=tuple(map(str, powers)) if deal == "preferences" else ())
 
 
-def left(hosted: HostedGame, number: int, now: datetime) -> Changed:
+def leave_game(hosted: HostedGame, number: int, now: datetime) -> SeatingChange:
     """Remove a player from a lobby, or from the waiting list, without a trace; raise `Over`."""
     if number not in {reserve.number for reserve in hosted.reserves}:
         require_forming(hosted)
     after, moved = with_reserves(without(hosted, (number,)))
     timing = after.timing
-    if timing is not None and timing.state is GameState.MUSTERING and len(after.players) < len(after.rules.names):
+    if timing is not None and timing.state is GameState.READY_CHECK and len(after.players) < len(after.rules.names):
         after = after.with_timing(replace(timing, state=GameState.FORMING, expires=now + FORMING_FOR, here=frozenset()))
-    return after, Change(forget=(number,), drop_keys=(f"{TENURE}{number}",), tenures=moved), None
+    return after, GameChange(forget=(number,), drop_keys=(f"{TENURE}{number}",), tenures=moved), None
 
 
 def without(hosted: HostedGame, numbers: Collection[int]) -> HostedGame:
@@ -213,7 +213,7 @@ def without(hosted: HostedGame, numbers: Collection[int]) -> HostedGame:
     return replace(hosted, tenures=tuple(tenure for tenure in hosted.tenures if tenure.number not in numbers))
 
 
-def started(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], computer: str) -> Changed:
+def start_game(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], computer: str) -> SeatingChange:
     """Start a game: assign the powers, give free seats to computer players, and open the first phase."""
     require_forming(hosted)
     if not hosted.players or hosted.timing is None:
@@ -222,8 +222,8 @@ def started(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], compute
     deal = hosted.settings.deal
     taken = {player.number: Power(player.power) for player in hosted.players if player.power}
     open_powers = [power for power in hosted.rules.names if power not in taken.values()]
-    wishes = {
-        player.number: [Power(wish) for wish in player.wishes]
+    preferences = {
+        player.number: [Power(preference) for preference in player.preferences]
         for player in hosted.players
         if player.number not in taken
     }
@@ -231,21 +231,23 @@ def started(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], compute
     def shuffled(label: str, names: Sequence[str]) -> Sequence[str]:
         return chance.shuffle(f"seats|{label}", names)
 
-    seats = {**taken, **dealt(wishes, open_powers, shuffled)}
+    seats = {**taken, **assign_powers(preferences, open_powers, shuffled)}
     players = tuple(replace(player, power=str(seats[player.number])) for player in hosted.players)
     computers = {power: "" if power in seats.values() else computer for power in hosted.rules.names}
     kind = hosted.game.position.phase.kind
     year = hosted.game.position.phase.year
-    timing = replace(begun(hosted.timing.schedule, seats.values(), kind, now, year), absences=hosted.heeded)
-    timing = opened(timing, kind, now, year, first=True)
+    timing = replace(begin_game(hosted.timing.schedule, seats.values(), kind, now, year), absences=hosted.granted_leave)
+    timing = open_phase(timing, kind, now, year, first=True)
     after = replace(hosted.with_tenures(*players), computers=computers, timing=timing)
     named = ", ".join(f"{_sign(player)} plays {player.power}" for player in players)
     said = "; who plays what is told when it is over" if hosted.settings.anonymous else f": {named}"
     entries = [StoredEntry("begun", f"The game began{said}.")]
-    if deal == "wishes":
-        squares = sum_of_squares(wishes, seats)
-        entries.append(StoredEntry("dealt", f"The powers were dealt by wishes; the squared ranks add up to {squares}."))
-    change = Change(
+    if deal == "preferences":
+        squares = sum_of_squares(preferences, seats)
+        entries.append(
+            StoredEntry("dealt", f"The powers were dealt by preferences; the squared ranks add up to {squares}.")
+        )
+    change = GameChange(
         tenures=players,
         computers={str(power): player for power, player in computers.items()},
         drop_keys=(INVITED,),
@@ -266,7 +268,7 @@ class Seat:
         self.sitter = next((tenure for tenure in mine if tenure.kind == "sitter"), None)
         self.holder = next((tenure for tenure in mine if tenure.kind != "sitter"), None)
 
-    def act(self, act: SeatAct, credentials: Credentials, digest: str = "", computer: str = "") -> Changed:
+    def act(self, act: SeatAct, credentials: Credentials, digest: str = "", computer: str = "") -> SeatingChange:
         """Perform an action on this seat; raise `NotYours` and `SeatRefused`.
 
         The holder may resign, lend the seat, take it back, offer it to a replacement player and withdraw the offer. The
@@ -283,41 +285,39 @@ class Seat:
         if act == "computer":
             return self.played_by(computer)
         if act == "resign" or act == "remove":  # noqa: PLR1714  # mypy narrows this form
-            return self.vacated(act)
-        return self.taken_back() if act == "take back" else self.offered(act, digest)
+            return self.vacate(act)
+        return self.taken_back() if act == "take back" else self.offer(act, digest)
 
-    def vacated(self, act: Literal["resign", "remove"]) -> Changed:
+    def vacate(self, act: Literal["resign", "remove"]) -> SeatingChange:
         """Make the seat vacant: its orders so far stay, and the game does not wait for it."""
-        name = self._sign(self._held())
-        what = (
-            f"{_first(name)} resigned" if act == "resign" else f"The keeper took the seat of {self.power} from {name}"
-        )
-        return self._seated((), StoredEntry(act, f"{what}; {self.power} is vacant."), Holder.NOBODY)
+        name = self._sign(self._require_holder())
+        what = f"{_first(name)} resigned" if act == "resign" else f"The host took the seat of {self.power} from {name}"
+        return self._replace_holders((), StoredEntry(act, f"{what}; {self.power} is vacant."), Holder.NOBODY)
 
-    def offered(self, act: Literal["lend", "offer", "withdraw"], digest: str) -> Changed:
+    def offer(self, act: Literal["lend", "offer", "withdraw"], digest: str) -> SeatingChange:
         """Store a key that offers the seat for a while or for good, or withdraw all offers."""
         if act == "lend":
             if self.sitter is not None:
-                raise SeatRefused(_SEAT_LENT_ALREADY(power=self.power, player=self.hosted.called(self.sitter)))
-            self._held()
+                raise SeatRefused(_SEAT_LENT_ALREADY(power=self.power, player=self.hosted.public_name(self.sitter)))
+            self._require_holder()
         mark = FOR_A_WHILE if act == "lend" else FOR_GOOD
         both = (f"{FOR_GOOD}{self.power}", f"{FOR_A_WHILE}{self.power}")
         if act == "withdraw":
-            return self.hosted, Change(drop_keys=both), None
+            return self.hosted, GameChange(drop_keys=both), None
         offer = StoredKey(digest, f"{mark}{self.power}")
-        return self.hosted, Change(drop_keys=(offer.power,), add_keys=(offer,)), None
+        return self.hosted, GameChange(drop_keys=(offer.power,), add_keys=(offer,)), None
 
-    def taken_back(self) -> Changed:
+    def taken_back(self) -> SeatingChange:
         """End the sitter's tenure, so that the holder plays again."""
         if self.sitter is None:
             raise SeatRefused(_SEAT_NOT_LENT(power=self.power))
-        sitter, holder = _first(self._sign(self.sitter)), self._sign(self._held())
+        sitter, holder = _first(self._sign(self.sitter)), self._sign(self._require_holder())
         entry = StoredEntry("taken back", f"{sitter} no longer plays {self.power} for {holder}.")
-        ended = self._ended(self.sitter)
-        change = Change(tenures=(ended,), drop_keys=(f"{TENURE}{ended.number}",), entries=(entry,))
+        ended = self._end_tenure(self.sitter)
+        change = GameChange(tenures=(ended,), drop_keys=(f"{TENURE}{ended.number}",), entries=(entry,))
         return self.hosted.with_tenures(ended), change, None
 
-    def accepted(self, newcomer: Newcomer, *, for_good: bool) -> Changed:
+    def accept(self, newcomer: Newcomer, *, for_good: bool) -> SeatingChange:
         """Give the seat to the player who accepted an offer, for good or while it is lent; raise `SeatRefused`.
 
         A player who has seen the game from another seat is refused.
@@ -328,7 +328,7 @@ class Seat:
         others = [tenure for tenure in seen if tenure.kind not in SEATLESS and tenure.power != self.power]
         if others:
             raise SeatRefused(_SEAT_SEEN_AS_OTHER(other=others[0].power, power=self.power))
-        waited = tuple(self._ended(tenure) for tenure in seen if tenure.kind == "reserve" and tenure.until is None)
+        waited = tuple(self._end_tenure(tenure) for tenure in seen if tenure.kind == "reserve" and tenure.until is None)
         if any(tenure.until is None and tenure.power == self.power for tenure in seen):
             raise SeatRefused(_SEAT_PLAYED_ALREADY(power=self.power))
         before = [tenure for tenure in hosted.players if tenure.power != self.power]
@@ -340,19 +340,21 @@ class Seat:
         key = StoredKey(newcomer.digest, f"{TENURE}{tenure.number}")
         if for_good:
             entry = StoredEntry("substitute", f"{_first(self._sign(tenure))} plays {self.power} from now on.")
-            return self._seated((*waited, tenure), entry, Holder.PERSON, (key,))
-        sitter, holder = _first(self._sign(tenure)), self._sign(self._held())
+            return self._replace_holders((*waited, tenure), entry, Holder.PERSON, (key,))
+        sitter, holder = _first(self._sign(tenure)), self._sign(self._require_holder())
         entry = StoredEntry("lent", f"{sitter} plays {self.power} for {holder} for a while.")
-        change = Change(tenures=(tenure,), add_keys=(key,), drop_keys=(f"{FOR_A_WHILE}{self.power}",), entries=(entry,))
+        change = GameChange(
+            tenures=(tenure,), add_keys=(key,), drop_keys=(f"{FOR_A_WHILE}{self.power}",), entries=(entry,)
+        )
         return hosted.with_tenures(tenure), change, None
 
-    def claimed(self, newcomer: Newcomer, credentials: Credentials) -> Changed:
+    def claim(self, newcomer: Newcomer, credentials: Credentials) -> SeatingChange:
         """Record the name of a player who had only the seat's link, and revoke it; raise the errors of `accepted`."""
         hosted = self.hosted
         if self.power not in credentials.powers or hosted.seating != LINKS:
             raise NotYours(_CLAIM_LINK_ONLY(power=self.power))
         if self.holder is not None:
-            raise SeatRefused(_SEAT_CLAIMED(player=_first(hosted.called(self.holder)), power=self.power))
+            raise SeatRefused(_SEAT_CLAIMED(player=_first(hosted.public_name(self.holder)), power=self.power))
         _require_player(hosted, newcomer)
         called = name_of(newcomer.name, hosted.rules.names, _names(hosted, hosted.players))
         if newcomer.person is not None and any(tenure.person == newcomer.person for tenure in hosted.players):
@@ -362,25 +364,25 @@ class Seat:
         )
         key = StoredKey(newcomer.digest, f"{TENURE}{tenure.number}")
         entry = StoredEntry("claimed", f"{_first(self._sign(tenure))} plays {self.power}.")
-        change = Change(tenures=(tenure,), add_keys=(key,), drop_keys=(str(self.power),), entries=(entry,))
+        change = GameChange(tenures=(tenure,), add_keys=(key,), drop_keys=(str(self.power),), entries=(entry,))
         return hosted.with_tenures(tenure), change, None
 
-    def played_by(self, computer: str) -> Changed:
+    def played_by(self, computer: str) -> SeatingChange:
         """Replace the players of the seat by a computer player."""
         entry = StoredEntry("computer", f"A computer plays {self.power} from now on.")
-        return self._seated((), entry, None, computer=computer)
+        return self._replace_holders((), entry, None, computer=computer)
 
-    def _seated(
+    def _replace_holders(
         self,
         new: tuple[StoredTenure, ...],
         entry: StoredEntry,
         holder: Holder | None,
         keys: tuple[StoredKey, ...] = (),
         computer: str = "",
-    ) -> Changed:
+    ) -> SeatingChange:
         """End the tenures of this seat and add the `new` ones."""
         hosted = self.hosted
-        ended = tuple(self._ended(tenure) for tenure in (self.holder, self.sitter) if tenure is not None)
+        ended = tuple(self._end_tenure(tenure) for tenure in (self.holder, self.sitter) if tenure is not None)
         offers = (f"{FOR_GOOD}{self.power}", f"{FOR_A_WHILE}{self.power}") if new or computer else ()
         after = replace(hosted.with_tenures(*ended, *new), computers={**hosted.computers, self.power: computer})
         if after.timing is not None:
@@ -389,7 +391,7 @@ class Seat:
                 before, holder=holder or Holder.COMPUTER, missed=0
             )  # the seat keeps its extensions and time bank
             after = after.with_timing(replace(after.timing, seats={**after.timing.seats, self.power: seat}))
-        change = Change(
+        change = GameChange(
             tenures=(*ended, *new),
             computers={str(self.power): computer},
             add_keys=keys,
@@ -398,14 +400,14 @@ class Seat:
         )
         return after, change, None
 
-    def _ended(self, tenure: StoredTenure) -> StoredTenure:
+    def _end_tenure(self, tenure: StoredTenure) -> StoredTenure:
         return replace(tenure, until=self.hosted.phase_number)
 
     def _sign(self, tenure: StoredTenure) -> str:
         """Return the game log's sign for a player; in an anonymous game the same for all."""
         return SOMEBODY if self.hosted.settings.anonymous else _sign(tenure)
 
-    def _held(self) -> StoredTenure:
+    def _require_holder(self) -> StoredTenure:
         if self.holder is None:
             raise SeatRefused(_SEAT_UNNAMED(power=self.power))
         return self.holder

@@ -28,17 +28,17 @@ from plenipo.server import conditional_orders, keys, ready_check, seats, uploads
 from plenipo.server.broker import MARKS, Announcement, Broker
 from plenipo.server.clock import Clock, clock_of
 from plenipo.server.computers import COMPUTER
-from plenipo.server.deadlines import CANNOT_END, NothingDue, due, processed_by_hand, retimed, wake_of
+from plenipo.server.deadlines import CANNOT_END, NothingDue, change_timing, due, processed_by_hand, wake_of
 from plenipo.server.errors import NoDeadline, NoKey, NotYours, SeatRefused, UnknownGame
 from plenipo.server.games import Games
-from plenipo.server.hosted_game import HOTSEAT, LINKS, Credentials, GameView, HostedGame, Offer, State
+from plenipo.server.hosted_game import HOTSEAT, LINKS, Credentials, GameView, HostedGame, Offer, ViewFingerprint
 from plenipo.server.hosting.changes import Changes
 from plenipo.server.hosting.matchmaking import OpenSeat
 from plenipo.server.hosting.schedule import length_of
 from plenipo.server.hosting.spectators import phases_of
-from plenipo.server.hosting.tick import BEFORE, Act, GameState, TimeAct
+from plenipo.server.hosting.tick import BEFORE, DueChange, GameState, TimeAct
 from plenipo.server.matchmaking import may_be_taken, open_seats
-from plenipo.server.new_games import GameKeys, NewGame, hosted_of
+from plenipo.server.new_games import GameKeys, NewGameRequest, hosted_of
 from plenipo.server.notifications import later
 from plenipo.server.permissions import (
     eyes,
@@ -49,15 +49,15 @@ from plenipo.server.permissions import (
     require_phase,
 )
 from plenipo.server.press import Correspondence
-from plenipo.server.processing import GoneOn, drawn, explain_missing, goes_on_alone, processed, undone
+from plenipo.server.processing import GoneOn, end_in_draw, explain_missing, goes_on_alone, process_phase, undo_turns
 from plenipo.server.quota import require_room
 from plenipo.server.reliability import require_welcome
 from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, Newcomer, Seat, SeatAct
-from plenipo.server.settings_changes import NeedsVoteError, by_keeper
-from plenipo.server.store import Change, JournalEntry, Store, StoredKey, StoredTenure
+from plenipo.server.settings_changes import NeedsVoteError, by_host
+from plenipo.server.store import GameChange, JournalEntry, Store, StoredKey, StoredTenure
 from plenipo.server.store.reliability import Reliability
 from plenipo.server.store.values import SEATLESS, NewPerson
-from plenipo.server.submissions import Edit, SheetChange, handed_in
+from plenipo.server.submissions import Edit, OrderSetChange, handed_in
 from plenipo.server.voting import Voting
 from plenipo.server.warm_up import UNTIL_THEN, Warming
 
@@ -81,9 +81,9 @@ _INVITATION_MISSING = SentenceKind(
 _PLAYER_BLOCKED = SentenceKind(
     "server-player-blocked", "Whoever keeps this game does not want you in it; choose another game."
 )
-_WISH_OF_OTHERS = SentenceKind("server-wish-of-others", "Only who sits there can say what he wants to play.")
+_WISH_OF_OTHERS = SentenceKind("server-preference-of-others", "Only who sits there can say what he wants to play.")
 _HOST_REMOVES_PLAYERS = SentenceKind(
-    "server-host-removes-players", "Only the keeper of a game may take the seat of somebody else back."
+    "server-host-removes-players", "Only the host of a game may take the seat of somebody else back."
 )
 _READY_OF_OTHERS = SentenceKind("server-ready-of-others", "Only who sits at the game can say that he is here.")
 _OFFER_MISSING = SentenceKind(
@@ -130,14 +130,14 @@ class GameService:
         if warming is not None:
             warming.told = self._announce_warming
         self.games = Games(store, self.broker, self.clock)
-        self.letters = Correspondence(self.games)
+        self.press = Correspondence(self.games)
         self.voting = Voting(self.games, self.settle)
         self._late: LRUCache[tuple[str, int, int], HostedGame] = LRUCache(HELD_LATE)
         self._late_guard = Lock()
 
     # Opening
 
-    def open(self, new: NewGame) -> GameKeys:
+    def open(self, new: NewGameRequest) -> GameKeys:
         """Open a game; raise `UnknownName`, `InvalidVariant`, `InvalidRecord` and `QuotaReached`."""
         hosted = hosted_of(new, _dice(), self.clock.now())
         game_keys = self._open(hosted, new.guest)
@@ -158,7 +158,7 @@ class GameService:
 
         It has its own dice, so that players cannot find out by trying what the game's dice will show.
         """
-        hosted = self.games.hosted(game_id)
+        hosted = self.games.load(game_id)
         count = hosted.turn if turns is None else turns
         if not 0 <= count <= hosted.turn:
             raise UnknownGame(_FORK_TURN_UNKNOWN(turn=hosted.turn, count=count))
@@ -186,16 +186,16 @@ class GameService:
         stored_keys = [StoredKey(keys.digest(token), power) for power, token in tokens.items()]
         now = self.clock.now()
         stored = hosted.to_stored()
-        told = self.games.told_of_seats(None, hosted, Change())
+        told = self.games.told_of_seats(None, hosted, GameChange())
         self.store.create(stored, stored_keys, now, wake_of(hosted, now), told, guest)
         self.games.remember(replace(hosted, chain=Chain.of(stored.record)))
         if self._warming is not None:
-            self._warming.needed(hosted.computers.values())
+            self._warming.start_if_needed(hosted.computers.values())
         return new_keys
 
     def throw_away(self, game_id: str, credentials: Credentials) -> None:
         """Delete a what-if; raise `NotYours` for any other game."""
-        hosted = self.games.hosted(game_id)
+        hosted = self.games.load(game_id)
         require_all_seats(credentials)
         if hosted.parent is None:
             raise NotYours(_DISCARD_GAME())
@@ -234,9 +234,9 @@ class GameService:
         mine: list[StoredTenure] = []
         forming = False
         if numbers or person is not None:
-            hosted = self.games.hosted(game_id)
+            hosted = self.games.load(game_id)
             forming, tenures = (
-                hosted.forming or hosted.cancelled,
+                hosted.forming or hosted.is_cancelled,
                 [tenure for tenure in hosted.tenures if tenure.until is None],
             )
             mine = [t for t in tenures if t.number in numbers or (person is not None and t.person == person)]
@@ -244,7 +244,7 @@ class GameService:
         powers += [Power(tenure.power) for tenure in sitting if tenure.power and not forming]
         return Credentials(
             powers=tuple(dict.fromkeys(powers)),
-            all_seats=all_seats or any(tenure.kind == "keeper" for tenure in mine),
+            all_seats=all_seats or any(tenure.kind == "host" for tenure in mine),
             invited=invited,
             player=sitting[0].number if sitting else None,
             offers=tuple(offers),
@@ -252,19 +252,21 @@ class GameService:
             tenures=tuple(tenure.number for tenure in mine),
         )
 
-    def eyes(self, game_id: str, credentials: Credentials, seat: str | None) -> tuple[Power | None, State, int]:
+    def eyes(
+        self, game_id: str, credentials: Credentials, seat: str | None
+    ) -> tuple[Power | None, ViewFingerprint, int]:
         """Return the viewpoint for `seat`: a power, `all`, `observer`, or nothing.
 
         Also return the state of the view (the same state, the same answers), and the revision of the game.
         Raise `UnknownName` for a seat that does not exist, `NotYours` for one the keys do not open.
         """
-        hosted = self._seen(game_id, credentials)
+        hosted = self._find_visible_game(game_id, credentials)
         who = eyes(hosted, credentials, seat)
         return who, hosted.state(who, credentials), hosted.revision
 
-    def _seen(self, game_id: str, credentials: Credentials) -> HostedGame:
+    def _find_visible_game(self, game_id: str, credentials: Credentials) -> HostedGame:
         """Return the game as the viewer may see it, delayed for spectators; raise `NotYours` if they may not see it."""
-        hosted = self.games.hosted(game_id)
+        hosted = self.games.load(game_id)
         if hosted.looked_on or credentials.at_table:
             return hosted
         settings = hosted.settings
@@ -290,16 +292,16 @@ class GameService:
 
     def looked_on(self, game_id: str) -> bool:
         """Return whether spectators see a game as it is now; raise `UnknownGame`."""
-        return self.games.hosted(game_id).looked_on
+        return self.games.load(game_id).looked_on
 
     def require_table(self, game_id: str, credentials: Credentials) -> None:
         """Raise `NotYours` for a delayed spectator."""
-        if self._seen(game_id, credentials).late:
+        if self._find_visible_game(game_id, credentials).late:
             raise NotYours(_SPECTATORS_AFTER_GAME())
 
     # Joining
 
-    def join(self, game_id: str, credentials: Credentials, name: str, *wishes: str) -> str:
+    def join(self, game_id: str, credentials: Credentials, name: str, *preferences: str) -> str:
         """Join a game that has not begun, as `name`, with preferred powers or any; return the token of the seat.
 
         The game begins automatically when every seat is taken. Raise `NoKey` without an invitation to a game that is
@@ -312,8 +314,8 @@ class GameService:
         newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
         guest = credentials.guest
 
-        def change(hosted: HostedGame) -> tuple[HostedGame, Change, bool]:
-            after, done, full = seats.joined(hosted, newcomer, wishes, self.clock.now())
+        def change(hosted: HostedGame) -> tuple[HostedGame, GameChange, bool]:
+            after, done, full = seats.join_game(hosted, newcomer, preferences, self.clock.now())
             return after, replace(done, guest=guest), full
 
         full = self.games.change(game_id, change)
@@ -329,21 +331,21 @@ class GameService:
 
     def _require_welcome(self, game_id: str, credentials: Credentials) -> None:
         """Raise `SeatRefused` for a player who does not meet the requirements of a game; its host always may join."""
-        person, settings = credentials.person, self.games.hosted(game_id).settings
+        person, settings = credentials.person, self.games.load(game_id).settings
         if not credentials.all_seats:
             self._require_unblocked(game_id, person)
             require_welcome(settings, self.reliability(person), member=self.store.persons.is_member(person))
 
     def _require_unblocked(self, game_id: str, person: str | None) -> None:
         """Raise `SeatRefused` for a person whom the host has blocked."""
-        tenures = self.games.hosted(game_id).tenures
-        keepers = [one.person for one in tenures if one.kind == "keeper" and one.until is None and one.person]
-        if person is not None and keepers and self.store.moderation.is_blocked(person, keepers):
+        tenures = self.games.load(game_id).tenures
+        hosts = [one.person for one in tenures if one.kind == "host" and one.until is None and one.person]
+        if person is not None and hosts and self.store.moderation.is_blocked(person, hosts):
             raise SeatRefused(_PLAYER_BLOCKED())
 
     def finds(self, game_id: str, credentials: Credentials) -> bool:
         """Return whether a person finds a game without its link."""
-        hosted, person = self.games.hosted(game_id), credentials.person
+        hosted, person = self.games.load(game_id), credentials.person
         if any(reserve.number in credentials.tenures for reserve in hosted.reserves):
             return True
         listed = hosted.settings.listed
@@ -352,9 +354,11 @@ class GameService:
     def open_seats(self, person: str | None) -> tuple[OpenSeat, ...]:
         """Return the open seats of the games that a person finds."""
         known = self.store.finding
-        ids = known.listed((*BEFORE, GameState.RUNNING, GameState.PAUSED), members=self.store.persons.is_member(person))
-        offered = known.offered(ids)
-        games = ((game, self.games.hosted(game)) for game in ids)
+        ids = known.list_games(
+            (*BEFORE, GameState.RUNNING, GameState.PAUSED), members=self.store.persons.is_member(person)
+        )
+        offered = known.list_offered_seats(ids)
+        games = ((game, self.games.load(game)) for game in ids)
         return tuple(
             seat
             for game, hosted in games
@@ -364,39 +368,39 @@ class GameService:
     def _shown_in_lists(self, hosted: HostedGame) -> HostedGame | None:
         """Return a game as lists show it; None if they show nothing of it."""
         hidden = hosted.settings.spectators == "nobody" and not hosted.looked_on
-        return None if hidden else self._seen(hosted.id, Credentials())
+        return None if hidden else self._find_visible_game(hosted.id, Credentials())
 
-    def watched(self, person: str | None) -> tuple[GameView, ...]:
+    def list_watchable_games(self, person: str | None) -> tuple[GameView, ...]:
         """Return the running listed games that are open to all spectators, as a spectator sees them."""
         goes_on = (GameState.RUNNING, GameState.PAUSED)
-        ids = self.store.finding.listed(goes_on, members=self.store.persons.is_member(person))
-        public = (game for game in ids if self.games.hosted(game).settings.spectators == "public")
+        ids = self.store.finding.list_games(goes_on, members=self.store.persons.is_member(person))
+        public = (game for game in ids if self.games.load(game).settings.spectators == "public")
         return tuple(self.view(game, Credentials(), None) for game in public)
 
-    def wish(self, game_id: str, credentials: Credentials, number: int, wishes: Sequence[str]) -> None:
+    def preference(self, game_id: str, credentials: Credentials, number: int, preferences: Sequence[str]) -> None:
         """Change the preferred powers before a game begins; raise `NotYours`, `Over` and `SeatRefused`."""
-        keeps = credentials.all_seats and self.games.hosted(game_id).settings.deal == "keeper"
+        keeps = credentials.all_seats and self.games.load(game_id).settings.deal == "host"
         if credentials.player != number and not keeps:
             raise NotYours(_WISH_OF_OTHERS())
-        self.games.change(game_id, lambda hosted: seats.wished(hosted, number, wishes))
-        if self.games.hosted(game_id).settings.deal != "wishes":  # preferences are secret
+        self.games.change(game_id, lambda hosted: seats.set_preferences(hosted, number, preferences))
+        if self.games.load(game_id).settings.deal != "preferences":  # preferences are secret
             self._tell_lobby(game_id)
 
     def leave(self, game_id: str, credentials: Credentials, number: int) -> None:
         """Leave a game that has not begun, or remove a player as its host; raise `NotYours` and `Over`."""
         if not credentials.all_seats and number not in credentials.tenures:
             raise NotYours(_HOST_REMOVES_PLAYERS())
-        self.games.change(game_id, lambda hosted: seats.left(hosted, number, self.clock.now()))
+        self.games.change(game_id, lambda hosted: seats.leave_game(hosted, number, self.clock.now()))
         self._tell_lobby(game_id)
 
     def admit(self, game_id: str, credentials: Credentials, number: int) -> None:
         """Give a seat to a player on the waiting list; raise `NotYours`, `Over` and `SeatRefused`."""
         require_all_seats(credentials)
-        if self.games.change(game_id, lambda hosted: seats.admitted(hosted, number, self.clock.now())):
+        if self.games.change(game_id, lambda hosted: seats.admit_player(hosted, number, self.clock.now())):
             self._begin(game_id)
         self._tell_lobby(game_id)
 
-    def muster(self, game_id: str, credentials: Credentials) -> None:
+    def confirm_presence(self, game_id: str, credentials: Credentials) -> None:
         """Answer the ready check; the game begins when all players have. Raise `NotYours` and `Over`."""
         number = credentials.player
         if number is None:
@@ -413,17 +417,17 @@ class GameService:
     def cancel(self, game_id: str, credentials: Credentials) -> None:
         """Cancel a game that has not begun; raise `NotYours` and `Over`."""
         require_all_seats(credentials)
-        self.games.change(game_id, seats.cancelled)
+        self.games.change(game_id, seats.cancel_game)
         self._tell_lobby(game_id)
 
     def _begin(self, game_id: str) -> None:
         now = self.clock.now()
 
-        def begin(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+        def begin(hosted: HostedGame) -> tuple[HostedGame, GameChange, None]:
             if ready_check.is_needed(hosted):
-                return ready_check.called(hosted, now)
+                return ready_check.start_ready_check(hosted, now)
             computer = hosted.settings.computer or COMPUTER
-            return seats.started(hosted, now, _dice, computer)
+            return seats.start_game(hosted, now, _dice, computer)
 
         self.games.change(game_id, begin)
         self._tell_lobby(game_id)
@@ -445,7 +449,7 @@ class GameService:
         if computer:
             plugins.players()[computer]  # raises for an unknown player
 
-        def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+        def change(hosted: HostedGame) -> tuple[HostedGame, GameChange, None]:
             seat = Seat(hosted, played_power(hosted, power))
             return seat.act(act, credentials, keys.digest(token), computer or hosted.settings.computer or COMPUTER)
 
@@ -457,11 +461,13 @@ class GameService:
         """Leave every seat of a person, so that no game waits for it."""
         for game in self.store.persons.games(person):
             credentials = self.credentials(game.id, [], person)
-            hosted = self.games.hosted(game.id)
+            hosted = self.games.load(game.id)
             if hosted.forming and credentials.player is not None:
                 self.leave(game.id, credentials, credentials.player)
             mine = next((tenure for tenure in hosted.players if tenure.number == credentials.player), None)
-            if mine is not None and not (hosted.forming or hosted.cancelled or hosted.abandoned or hosted.game.over):
+            if mine is not None and not (
+                hosted.forming or hosted.is_cancelled or hosted.is_abandoned or hosted.game.over
+            ):
                 act: SeatAct = "take back" if mine.kind == "sitter" else "resign"
                 self.act_on_seat(game.id, credentials, mine.power, act)
 
@@ -478,7 +484,7 @@ class GameService:
         def may(_hosted: HostedGame) -> bool:
             return self.store.key(offer.digest) is not None
 
-        return self._accepted(game_id, credentials, name, (offer.power, offer.for_good), may)
+        return self._accept_offer(game_id, credentials, name, (offer.power, offer.for_good), may)
 
     def take_over(self, game_id: str, credentials: Credentials, power: str, name: str) -> str:
         """Take over an open seat of a game that the person finds, as `name`; return the token of the seat.
@@ -491,12 +497,12 @@ class GameService:
 
         def may(hosted: HostedGame) -> bool:
             return hosted.rules.power(power) in may_be_taken(
-                hosted, self.store.finding.offered([game_id]).get(game_id, ())
+                hosted, self.store.finding.list_offered_seats([game_id]).get(game_id, ())
             )
 
-        return self._accepted(game_id, credentials, name, (power, True), may)
+        return self._accept_offer(game_id, credentials, name, (power, True), may)
 
-    def _accepted(
+    def _accept_offer(
         self,
         game_id: str,
         credentials: Credentials,
@@ -508,11 +514,11 @@ class GameService:
         newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
         power, for_good = offered
 
-        def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+        def change(hosted: HostedGame) -> tuple[HostedGame, GameChange, None]:
             seat = Seat(hosted, played_power(hosted, power))
             if not may(hosted):
                 raise NoKey(_OFFER_GONE())
-            after, done, _ = seat.accepted(newcomer, for_good=for_good)
+            after, done, _ = seat.accept(newcomer, for_good=for_good)
             return after, replace(done, guest=credentials.guest), None
 
         self.games.change(game_id, change)
@@ -527,8 +533,8 @@ class GameService:
         token = keys.token()
         newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
 
-        def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
-            after, done, _ = Seat(hosted, played_power(hosted, power)).claimed(newcomer, credentials)
+        def change(hosted: HostedGame) -> tuple[HostedGame, GameChange, None]:
+            after, done, _ = Seat(hosted, played_power(hosted, power)).claim(newcomer, credentials)
             return after, replace(done, guest=credentials.guest), None
 
         self.games.change(game_id, change)
@@ -536,7 +542,7 @@ class GameService:
         return token
 
     def _tell_seats(self, game_id: str) -> None:
-        hosted = self.games.hosted(game_id)
+        hosted = self.games.load(game_id)
         why = {"phase_number": hosted.phase_number, "why": ""}
         self.broker.announce(game_id, Announcement("time", why))
         if hosted.timing is not None:
@@ -552,7 +558,7 @@ class GameService:
 
     def view(self, game_id: str, credentials: Credentials, who: Power | None) -> GameView:
         """Return the view of the game from the viewpoint `who`, as `eyes` returns it; raise `UnknownGame`."""
-        return self._seen(game_id, credentials).view(who, credentials)
+        return self._find_visible_game(game_id, credentials).view(who, credentials)
 
     def revision(self, game_id: str) -> int:
         """Return the revision of a game, which grows with every change; raise `UnknownGame`."""
@@ -560,7 +566,7 @@ class GameService:
 
     def record(self, game_id: str, credentials: Credentials) -> Json:
         """Return the record of a game; of a running game, the dice's seed is included only in a hotseat game."""
-        hosted = self.games.hosted(game_id)
+        hosted = self.games.load(game_id)
         if not (credentials.all_seats and hosted.seating == HOTSEAT):
             self._shown_whole(hosted)
         whole = record.encode_game(hosted.game, public=not (credentials.all_seats and hosted.seating == HOTSEAT))
@@ -578,12 +584,12 @@ class GameService:
 
     def public(self, game_id: str) -> bool:
         """Return whether all past events of a game are public; raise `UnknownGame`."""
-        return self.games.hosted(game_id).public
+        return self.games.load(game_id).public
 
     def forming(self, game_id: str) -> bool:
         """Return whether a game has not begun, or was cancelled before it did; raise `UnknownGame`."""
-        hosted = self.games.hosted(game_id)
-        return hosted.forming or hosted.cancelled
+        hosted = self.games.load(game_id)
+        return hosted.forming or hosted.is_cancelled
 
     def opens(self, game_id: str, token: str) -> bool:
         """Return whether a token is a key to a game."""
@@ -591,22 +597,24 @@ class GameService:
 
     # Orders
 
-    def hand_in(self, game_id: str, credentials: Credentials, seat: str, phase_number: int, edit: Edit) -> SheetChange:
+    def hand_in(
+        self, game_id: str, credentials: Credentials, seat: str, phase_number: int, edit: Edit
+    ) -> OrderSetChange:
         """Apply an edit to an order set, all of it or nothing; when this returns it is on disk.
 
         Raise `Stale` if the phase is over, `NotYours`, `Over`, and `OrderRefused` for the first refused order.
         """
         done = self.games.change(game_id, lambda hosted: handed_in(hosted, credentials, seat, phase_number, edit))
         public = {"power": done.power, "status": done.status, "phase_number": phase_number}
-        private = {**public, "version": done.sheet.version, "client": edit.client}
-        self.broker.announce(game_id, Announcement("sheet", public if done.public else None, private, done.power))
-        hosted = self.games.hosted(game_id)
+        private = {**public, "version": done.order_set.version, "client": edit.client}
+        self.broker.announce(game_id, Announcement("order_set", public if done.public else None, private, done.power))
+        hosted = self.games.load(game_id)
         if hosted.names_hidden and done.changed:
-            self.broker.announce(game_id, Announcement("sheet", None, public, MARKS))
+            self.broker.announce(game_id, Announcement("order_set", None, public, MARKS))
             self._announce_draws(game_id, hosted)
         if hosted.timing is not None:
             return replace(done, processed=self.settle(game_id))
-        if hosted.seating == LINKS and done.sheet.ready and hosted.ready and hosted.phase_number == phase_number:
+        if hosted.seating == LINKS and done.order_set.ready and hosted.ready and hosted.phase_number == phase_number:
             turns = self._processed_by_itself(game_id, phase_number)
             return replace(done, processed=turns)
         return done
@@ -615,7 +623,7 @@ class GameService:
         """Announce to the game master that draws are due, in a game in which others do not see that all are ready."""
         if hosted.drawing.due:
             what = {"power": None, "status": None, "phase_number": hosted.phase_number}
-            self.broker.announce(game_id, Announcement("sheet", None, what, GAME_MASTER))
+            self.broker.announce(game_id, Announcement("order_set", None, what, GAME_MASTER))
 
     def order_ahead(
         self,
@@ -633,19 +641,19 @@ class GameService:
         Raise `Stale`, `NotYours`, `Over`, `NoDeadline` for a hotseat game, and `OrderRefused`.
         """
 
-        def change(hosted: HostedGame) -> tuple[HostedGame, Change, tuple[str, ...]]:
+        def change(hosted: HostedGame) -> tuple[HostedGame, GameChange, tuple[str, ...]]:
             power = own_seat(hosted, credentials, seat, phase_number)
             if hosted.seating != LINKS or power not in hosted.rules.names:
                 raise NoDeadline(_CONDITIONAL_ORDERS_HOTSEAT())
-            kept = conditional_orders.checked(hosted.rules, hosted.seen_by(power), texts)
+            kept = conditional_orders.check_orders(hosted.rules, hosted.seen_by(power), texts)
             everything = {**hosted.ahead, power: kept}
             left = {power: orders for power, orders in everything.items() if orders}
             stored = {str(power): orders for power, orders in left.items()}
-            return hosted.with_ahead(left), Change(ahead=stored, untold=True), kept
+            return hosted.with_ahead(left), GameChange(ahead=stored, untold=True), kept
 
         kept = self.games.change(game_id, change)
         private = {"power": seat, "phase_number": phase_number, "client": client}
-        self.broker.announce(game_id, Announcement("sheet", None, private, seat))
+        self.broker.announce(game_id, Announcement("order_set", None, private, seat))
         return kept
 
     # Time
@@ -665,11 +673,11 @@ class GameService:
             elif act.kind == "ended":
                 what = {"phase_number": phase_number, "turn": number, "what": "drawn"}
                 self.broker.announce(game_id, Announcement("phase", what))
-            elif act.kind in ("mustered", "cancelled"):
+            elif act.kind in ("ready_check_over", "cancelled"):
                 self._tell_lobby(game_id)
             else:
                 what = {"phase_number": phase_number, "why": act.why}
-                hidden = act.kind == "ready" and self.games.hosted(game_id).names_hidden
+                hidden = act.kind == "ready" and self.games.load(game_id).names_hidden
                 told = Announcement("time", None, what, MARKS) if hidden else Announcement("time", what)
                 self.broker.announce(game_id, told)
             away = timedelta(0)
@@ -677,7 +685,7 @@ class GameService:
             self.voting.settle(game_id)
         return tuple(turns)
 
-    def _due(self, away: timedelta, hosted: HostedGame) -> tuple[HostedGame, Change, tuple[Act, int, int]]:
+    def _due(self, away: timedelta, hosted: HostedGame) -> tuple[HostedGame, GameChange, tuple[DueChange, int, int]]:
         return due(hosted, self.clock.now(), away, self._player)
 
     def go_on(self, game_id: str, away: timedelta = timedelta(0)) -> tuple[int, ...]:
@@ -686,7 +694,7 @@ class GameService:
         turns = self.settle(game_id, away)
         if self.games.revision(game_id) == before:
             # nothing was due after all: set its next instant, so that it is not checked again and again
-            hosted = self.games.hosted(game_id)
+            hosted = self.games.load(game_id)
             self.store.wake(game_id, hosted.revision, wake_of(hosted, self.clock.now()))
         return turns
 
@@ -694,7 +702,7 @@ class GameService:
         """Pause or resume a game, or move its deadline; raise `Stale`, `NotYours`, `Over` or `NoDeadline`."""
         require_all_seats(credentials)
         now = self.clock.now()
-        hosted = self.games.change(game_id, lambda hosted: retimed(hosted, phase_number, act, now))
+        hosted = self.games.change(game_id, lambda hosted: change_timing(hosted, phase_number, act, now))
         self.broker.announce(game_id, Announcement("time", {"phase_number": hosted.phase_number, "why": act.why}))
         self.settle(game_id)
 
@@ -707,11 +715,11 @@ class GameService:
         require_all_seats(credentials)
         now = self.clock.now()
         try:
-            hosted = self.games.change(game_id, lambda hosted: by_keeper(hosted, credentials, changes, now))
+            hosted = self.games.change(game_id, lambda hosted: by_host(hosted, credentials, changes, now))
         except NeedsVoteError:
             self.voting.move(game_id, credentials, "settings", changes=changes)
             return True
-        why = {"phase_number": hosted.phase_number, "why": "The keeper changed what was settled."}
+        why = {"phase_number": hosted.phase_number, "why": "The host changed what was settled."}
         self.broker.announce(game_id, Announcement("time", why))
         self.settle(game_id)
         return False
@@ -731,7 +739,7 @@ class GameService:
             require_phase(hosted, phase_number)
             require_may_process(hosted, credentials, now)
             try:
-                after, change, numbers = processed(hosted, phase_number, now, self._player)
+                after, change, numbers = process_phase(hosted, phase_number, now, self._player)
             except PhaseNotOver as fault:
                 named = hosted.sees_names(credentials)
                 raise (explain_missing(hosted, fault) if named else PhaseNotOver(CANNOT_END)) from fault
@@ -748,7 +756,7 @@ class GameService:
         """Process the phases after a phase in which no person has anything to order."""
         turns = list[int]()
         for further in range(1, MOST_ALONE):
-            hosted = self.games.hosted(game_id)
+            hosted = self.games.load(game_id)
             if hosted.phase_number != phase_number + further or not goes_on_alone(hosted):
                 break
             turns.append(self._process_one(game_id, hosted.phase_number))
@@ -756,7 +764,7 @@ class GameService:
 
     def _process_one(self, game_id: str, phase_number: int) -> int:
         def make(hosted: HostedGame, now: datetime) -> GoneOn:
-            return processed(hosted, phase_number, now, self._player)
+            return process_phase(hosted, phase_number, now, self._player)
 
         return self._go_on(game_id, "processed", make)[1] - 1
 
@@ -768,9 +776,9 @@ class GameService:
 
     def why_simple(self) -> str:
         """Return the reason computer players cannot search now, empty if they can, and start the preparation."""
-        if self._warming is None or self._warming.ready or bots.compiled():
+        if self._warming is None or self._warming.ready or bots.is_compiled():
             return bots.why_simple()
-        self._warming.needed(bots.LEVELS)
+        self._warming.start_if_needed(bots.LEVELS)
         return self._warming.words(bots.LEVELS) or UNTIL_THEN
 
     def _player(self, name: str) -> Bot:
@@ -784,7 +792,7 @@ class GameService:
         """Announce the progress of the preparation to listeners, for the computer players of their game."""
         for game_id in self.broker.games():
             if self.store.revision(game_id) is not None:
-                words = self.warmth(self.games.hosted(game_id).computers)
+                words = self.warmth(self.games.load(game_id).computers)
                 self.broker.announce(game_id, Announcement("computers", {"words": words}))
 
     def _go_on(self, game_id: str, what: str, make: Callable[[HostedGame, datetime], GoneOn]) -> tuple[int, int]:
@@ -800,14 +808,14 @@ class GameService:
         Return the number of the phase that is now open. Raise `Stale`, and `Over` if there is nothing to undo.
         """
         require_all_seats(credentials)
-        return self._go_on(game_id, "undone", lambda hosted, now: undone(hosted, phase_number, now))[0]
+        return self._go_on(game_id, "undone", lambda hosted, now: undo_turns(hosted, phase_number, now))[0]
 
     def draw(
         self, game_id: str, credentials: Credentials, phase_number: int, powers: Sequence[str] | None = None
     ) -> int:
         """End the game in a draw between `powers`, or all survivors; return the new phase number."""
         require_all_seats(credentials)
-        return self._go_on(game_id, "drawn", lambda hosted, now: drawn(hosted, phase_number, powers, now))[0]
+        return self._go_on(game_id, "drawn", lambda hosted, now: end_in_draw(hosted, phase_number, powers, now))[0]
 
 
 def _dice() -> Dice:

@@ -6,11 +6,11 @@ from datetime import datetime
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import ChangeRefused, NoDeadline, Over
 from plenipo.server.hosted_game import Credentials, HostedGame
-from plenipo.server.hosting.changes import Changes, changed, gives_time, titled, why_not_changed
+from plenipo.server.hosting.changes import Changes, apply_changes, describe_changes, gives_time, why_not_changed
 from plenipo.server.permissions import require_begun
-from plenipo.server.store import Change, StoredEntry
+from plenipo.server.store import GameChange, StoredEntry
 
-__all__ = ["NeedsVoteError", "by_keeper", "resettled"]
+__all__ = ["NeedsVoteError", "by_host", "change_settings"]
 
 _GAME_OVER = SentenceKind("server-game-over", "The game is over.")
 _SETTINGS_NONE = SentenceKind("server-settings-none", "Nothing was settled about this game that could be changed.")
@@ -21,7 +21,7 @@ class NeedsVoteError(Exception):
     """The change is beyond the host's power: all seats vote on it."""
 
 
-def resettled(hosted: HostedGame, changes: Changes, now: datetime) -> tuple[HostedGame, Change, HostedGame]:
+def change_settings(hosted: HostedGame, changes: Changes, now: datetime) -> tuple[HostedGame, GameChange, HostedGame]:
     """Change settings of a game; raise `NotBegun`, `Over`, `NoDeadline`, `ChangeRefused` and `InvalidSchedule`."""
     require_begun(hosted)
     if hosted.game.over:
@@ -31,21 +31,21 @@ def resettled(hosted: HostedGame, changes: Changes, now: datetime) -> tuple[Host
     if fault := why_not_changed(hosted.timing, changes, now):
         raise ChangeRefused(fault)
     settings = hosted.settings.model_copy(update=changes.of_settings)
-    timing = changed(hosted.timing, changes, now)
+    timing = apply_changes(hosted.timing, changes, now)
     if (settings, timing.schedule, timing.ends) == (hosted.settings, hosted.timing.schedule, hosted.timing.ends):
         raise ChangeRefused(_SETTINGS_UNCHANGED())
     after = replace(hosted, settings=settings).with_timing(timing)
-    return after, Change(settings=settings.model_dump()), after
+    return after, GameChange(settings=settings.model_dump()), after
 
 
-def by_keeper(
+def by_host(
     hosted: HostedGame, credentials: Credentials, changes: Changes, now: datetime
-) -> tuple[HostedGame, Change, HostedGame]:
+) -> tuple[HostedGame, GameChange, HostedGame]:
     """Change settings as the host may without a vote; raise `NeedsVoteError` for any other change."""
-    after, change, _ = resettled(hosted, changes, now)
+    after, change, _ = change_settings(hosted, changes, now)
     assert hosted.timing is not None  # noqa: S101  # it was changed
     if not gives_time(hosted.timing, changes, plays=bool(credentials.powers)):
         raise NeedsVoteError
-    words = titled(changes, hosted.timing.schedule.zone)
-    sentence = f"The {hosted.settings.keeper} changed what was settled: {words}."
+    words = describe_changes(changes, hosted.timing.schedule.zone)
+    sentence = f"The {hosted.settings.host} changed what was settled: {words}."
     return after, replace(change, entries=(StoredEntry("settings", sentence),)), after

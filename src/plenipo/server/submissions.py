@@ -7,12 +7,12 @@ from plenipo.engine.position import Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import IllegalOrder, InvalidOrder
 from plenipo.server.errors import OrderRefused
-from plenipo.server.hosted_game import Credentials, HostedGame, Sheet, Status
-from plenipo.server.hosting.tick import heard, seated
+from plenipo.server.hosted_game import Credentials, HostedGame, SeatOrderSet, Status
+from plenipo.server.hosting.tick import record_submission, seat_player
 from plenipo.server.permissions import own_seat
-from plenipo.server.store import Change
+from plenipo.server.store import GameChange
 
-__all__ = ["Edit", "SheetChange", "handed_in"]
+__all__ = ["Edit", "OrderSetChange", "handed_in"]
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ class Edit:
 
 
 @dataclass(frozen=True)
-class SheetChange:
+class OrderSetChange:
     """The order set as it now is on disk, messages for the player, and the turns processed because of the edit.
 
     `status` is the status of the seat, `changed` is true if it was another before, and `public` if all may see that.
     """
 
     power: Power
-    sheet: Sheet
+    order_set: SeatOrderSet
     messages: tuple[str, ...]
     status: Status
     changed: bool = False
@@ -51,33 +51,35 @@ class SheetChange:
 
 def handed_in(
     hosted: HostedGame, credentials: Credentials, seat: str, phase_number: int, edit: Edit
-) -> tuple[HostedGame, Change, SheetChange]:
+) -> tuple[HostedGame, GameChange, OrderSetChange]:
     """Apply an edit to an order set, all of it or nothing; raise `OrderRefused` and the errors of `own_seat`.
 
     An unchanged order set of the same player is not stored again.
     """
     power = own_seat(hosted, credentials, seat, phase_number)
-    before = hosted.sheets.get(power, Sheet())
-    orders, messages = _edited(hosted, power, before, edit)
+    before = hosted.order_sets.get(power, SeatOrderSet())
+    orders, messages = _apply_edit(hosted, power, before, edit)
     ready = edit.ready if edit.ready is not None else before.ready and orders == before.orders
     player = credentials.player
     same = before.version > 0 and (orders, ready, player) == (before.orders, before.ready, before.tenure)
-    sheet = before if same else Sheet(orders, ready, before.version + 1, player)
-    after = hosted if same else hosted.with_sheet(power, sheet)
+    order_set = before if same else SeatOrderSet(orders, ready, before.version + 1, player)
+    after = hosted if same else hosted.with_order_set(power, order_set)
     if hosted.timing is not None:
         known_seat = power in hosted.timing.seats
-        timing = seated(hosted.timing, power) if known_seat else heard(hosted.timing)
+        timing = seat_player(hosted.timing, power) if known_seat else record_submission(hosted.timing)
         after = after if timing == hosted.timing else after.with_timing(timing)
     known = power in hosted.rules.names
     changed = known and hosted.status(power) != after.status(power)
     status = after.status(power) if known else "given"
-    stored = {} if same else {str(power): sheet.to_stored()}
+    stored = {} if same else {str(power): order_set.to_stored()}
     public = changed and not hosted.names_hidden
-    done = SheetChange(power, sheet, messages, status, changed=changed, public=public)
-    return after, Change(stored, untold=not public), done
+    done = OrderSetChange(power, order_set, messages, status, changed=changed, public=public)
+    return after, GameChange(stored, untold=not public), done
 
 
-def _edited(hosted: HostedGame, power: Power, before: Sheet, edit: Edit) -> tuple[tuple[Order, ...], tuple[str, ...]]:
+def _apply_edit(
+    hosted: HostedGame, power: Power, before: SeatOrderSet, edit: Edit
+) -> tuple[tuple[Order, ...], tuple[str, ...]]:
     """Return the orders after an edit, and the messages for the player; raise `OrderRefused`."""
     entry = OrderEntry(hosted.rules, hosted.seen_by(power), power)
     messages: list[str] = []
@@ -102,7 +104,7 @@ def _edited(hosted: HostedGame, power: Power, before: Sheet, edit: Edit) -> tupl
     if edit.base is not None and edit.base != before.version:
         lost = [f"'{order}'" for order in before.orders if order not in orders]
         if lost:
-            messages.append(f"The sheet had changed in another window; {', '.join(lost)} no longer stands.")
+            messages.append(f"The order set had changed in another window; {', '.join(lost)} no longer stands.")
         else:
-            messages.append("The sheet had changed in another window.")
+            messages.append("The order set had changed in another window.")
     return orders, tuple(messages)

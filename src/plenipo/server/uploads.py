@@ -13,14 +13,14 @@ from plenipo import library
 from plenipo.engine.calendar import year_text
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
-from plenipo.engine.history.rulings import Edited, Entry
+from plenipo.engine.history.rulings import Edited, HistoryEntry
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import InvalidRecord, PlenipoError, UnknownName
 
-__all__ = ["computers_of", "game_of", "packed", "rules_of", "unpacked"]
+__all__ = ["computers_of", "game_of", "pack_position", "rules_of", "unpack_position"]
 
 _VARIANT_UNKNOWN = SentenceKind(
     "server-variant-unknown", "'{named}' is not a variant; there are {variants}, and those of the bank."
@@ -110,7 +110,7 @@ def game_of(value: object) -> Game:
     return game
 
 
-def _after(entry: Entry) -> Position | None:
+def _after(entry: HistoryEntry) -> Position | None:
     """Return the position after an entry of a record, None if it has none."""
     if isinstance(entry, Turn):
         return entry.resolution.after
@@ -133,14 +133,14 @@ def computers_of(value: object, rules: Rules) -> dict[Power, str]:
     return {power: stored.get(power, "") for power in rules.names}
 
 
-def packed(position: Position) -> str:
+def pack_position(position: Position) -> str:
     """Return the position as a text for an address."""
     text = json.dumps(record.encode_position(position), separators=(",", ":"), ensure_ascii=False)
     return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
-def unpacked(code: str, rules: Rules) -> Position:
-    """Return the position in a text of `packed`; raise `InvalidRecord` for any other text."""
+def unpack_position(code: str, rules: Rules) -> Position:
+    """Return the position in a text of `pack_position`; raise `InvalidRecord` for any other text."""
     try:
         data = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
         reader = zlib.decompressobj()

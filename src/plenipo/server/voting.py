@@ -10,7 +10,7 @@ from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from plenipo.bots import votes as computers_votes
-from plenipo.engine.history.rulings import sealed
+from plenipo.engine.history.rulings import seal_text
 from plenipo.engine.history.view import view
 from plenipo.engine.phases import victory
 from plenipo.engine.phases.commands import survives
@@ -19,20 +19,20 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import UnknownName
 from plenipo.server import keys
 from plenipo.server.broker import Announcement
-from plenipo.server.deadlines import retimed
+from plenipo.server.deadlines import change_timing
 from plenipo.server.errors import GameServiceError, MotionRefused, NoKey, NotYours
 from plenipo.server.games import Games
 from plenipo.server.hosted_game import LINKS, Credentials, HostedGame
 from plenipo.server.hosting import motions
 from plenipo.server.hosting.changes import Changes, changes_of
-from plenipo.server.hosting.motions import ENDS, Ballot, Kind, Motion, Table
+from plenipo.server.hosting.motions import ENDS, Motion, MotionKind, MotionVote, VotingFacts
 from plenipo.server.hosting.tick import GameState, TimeAct
 from plenipo.server.notifications import of_motion
-from plenipo.server.processing import drawn
-from plenipo.server.rulings import Why, gone_back
+from plenipo.server.processing import end_in_draw
+from plenipo.server.rulings import SealedReason, gone_back
 from plenipo.server.seats import Seat
-from plenipo.server.settings_changes import resettled
-from plenipo.server.store import Change, StoredEntry
+from plenipo.server.settings_changes import change_settings
+from plenipo.server.store import GameChange, StoredEntry
 from plenipo.server.store.notifications import tell
 from plenipo.server.store.values import StoredMotion
 
@@ -48,7 +48,7 @@ _VOTE_KEY_MISSING = SentenceKind(
 )
 _VOTE_NOT_ACTING = SentenceKind("server-vote-not-acting", "Those who play vote; you do not act for a seat now.")
 
-Changed = tuple[HostedGame, Change, Any]
+MotionChange = tuple[HostedGame, GameChange, Any]
 
 LONGER = timedelta(days=1)
 """The extra time of an extension by motion."""
@@ -63,13 +63,13 @@ class Poll:
     """The votes of a game that a viewer may see: the own seat, the motions, and the instant."""
 
     hosted: HostedGame
-    table: Table
+    table: VotingFacts
     seat: Power | None
     motions: tuple[Motion, ...]
     now: datetime
 
 
-def table_of(hosted: HostedGame) -> Table:
+def table_of(hosted: HostedGame) -> VotingFacts:
     """Return the facts on which motions depend; a hotseat game has no votes."""
     position, timing = hosted.game.position, hosted.timing
     alive = frozenset(power for power in hosted.rules.names if survives(hosted.rules, position, power))
@@ -81,7 +81,7 @@ def table_of(hosted: HostedGame) -> Table:
         actor = hosted.sitter(power) or next(iter(mine), None)
         if actor is not None:
             acting[power] = actor.number
-    return Table(
+    return VotingFacts(
         rules=hosted.settings.votes,
         seats=tuple(hosted.rules.names),
         acting=acting if hosted.seating == LINKS else {},
@@ -109,7 +109,7 @@ class Voting:
 
     def poll(self, game_id: str, credentials: Credentials) -> Poll:
         """Return the votes of a game as the viewer may see them, the newest motion first."""
-        hosted = self.games.hosted(game_id)
+        hosted = self.games.load(game_id)
         table, now = table_of(hosted), self.games.clock.now()
         seat = _seat(table, credentials)
         mine = () if seat is None else (seat,)
@@ -118,7 +118,7 @@ class Voting:
         return Poll(hosted, table, seat, known, now)
 
     @staticmethod
-    def _now(table: Table, motion: Motion, now: datetime) -> Motion:
+    def _now(table: VotingFacts, motion: Motion, now: datetime) -> Motion:
         """Return the motion, as failed if it ended with its phase."""
         ended = motion.state == "open" and motions.outcome(table, motion, now) == "failed"
         return replace(motion, state="failed") if ended else motion
@@ -132,7 +132,7 @@ class Voting:
         self,
         game_id: str,
         credentials: Credentials,
-        kind: Kind,
+        kind: MotionKind,
         about: Sequence[str] = (),
         goes_on: datetime | None = None,
         changes: Changes | None = None,
@@ -143,18 +143,18 @@ class Voting:
         settings, which a host may also make but votes on only with a seat. Raise `ChangeRefused` and `InvalidSchedule`
         for changes that cannot be made now.
         """
-        hosted = self.games.hosted(game_id)
+        hosted = self.games.load(game_id)
         table, now = table_of(hosted), self.games.clock.now()
         keeps = kind == "settings" and credentials.all_seats and _seat(table, credentials) is None
         seat = GAME_MASTER if keeps else _require_seat(table, credentials)
-        named = _named(hosted, about)
+        named = _read_powers(hosted, about)
         fault = motions.why_not(table, kind, named, seat) or motions.why_not_then(kind, goes_on, now, _zone(hosted))
         if fault:
             raise MotionRefused(fault)
         if (kind == "settings") is (changes is None):
             raise MotionRefused(_MOTION_SETTINGS_ONLY())
         if changes is not None:
-            resettled(hosted, changes, now)
+            change_settings(hosted, changes, now)
         wanted = (kind, set(named), goes_on, changes)
         same = [m for m in self._open(hosted, table, now) if (m.kind, set(m.about), m.goes_on, m.changes) == wanted]
         ballots: dict[str, tuple[int, bool]] = {seat: (table.acting[seat], True)} if seat in table.acting else {}
@@ -162,7 +162,7 @@ class Voting:
             for one, ballot in ballots.items():
                 self.games.store.motions.vote(game_id, same[0].number, one, ballot)
         else:
-            until = motions.opened(table, kind, now)
+            until = motions.find_voting_end(table, kind, now)
             moved = StoredMotion(
                 0,
                 kind,
@@ -179,14 +179,14 @@ class Voting:
         self._tell(game_id, table, kind)
         self.settle(game_id)
 
-    def _to_outbox(self, hosted: HostedGame, table: Table, connection: Connection, kept: StoredMotion) -> None:
+    def _to_outbox(self, hosted: HostedGame, table: VotingFacts, connection: Connection, kept: StoredMotion) -> None:
         """Put the notices of a motion into the outbox, in the transaction that stores the motion."""
         notices, store = of_motion(hosted, table, _motion(kept, _zone(hosted))), self.games.store
         tell(connection, hosted.id, hosted.phase_number, notices, self.games.clock.now(), store.later)
 
     def vote(self, game_id: str, credentials: Credentials, number: int, yes: bool | None) -> None:  # noqa: FBT001
         """Vote for or against a motion, or withdraw the vote; raise `MotionRefused`, `NoKey` and `NotYours`."""
-        hosted = self.games.hosted(game_id)
+        hosted = self.games.load(game_id)
         table, now = table_of(hosted), self.games.clock.now()
         seat = _require_seat(table, credentials)
         motion = next((one for one in self._open(hosted, table, now) if one.number == number), None)
@@ -198,10 +198,10 @@ class Voting:
         self._tell(game_id, table, motion.kind)
         self.settle(game_id)
 
-    def _open(self, hosted: HostedGame, table: Table, now: datetime) -> list[Motion]:
+    def _open(self, hosted: HostedGame, table: VotingFacts, now: datetime) -> list[Motion]:
         return [m for m in self._motions(hosted) if m.state == "open" and self._now(table, m, now).state == "open"]
 
-    def _tell(self, game_id: str, table: Table, kind: Kind) -> None:
+    def _tell(self, game_id: str, table: VotingFacts, kind: MotionKind) -> None:
         """Announce a vote to listeners, unless votes of the kind are secret."""
         if table.rules.of(kind).secrecy != "secret":
             self.games.broker.announce(game_id, Announcement("vote", {}))
@@ -218,10 +218,10 @@ class Voting:
     def settle(self, game_id: str) -> None:
         """Apply the decided motions of a game."""
         try:
-            kind = self.games.change(game_id, self._decided)
+            kind = self.games.change(game_id, self._apply_decided)
         except _Undecided:
             return
-        hosted = self.games.hosted(game_id)
+        hosted = self.games.load(game_id)
         what = {"phase_number": hosted.phase_number, "turn": hosted.turn, "what": "vote"}
         self.games.broker.announce(game_id, Announcement("vote", {}))
         if kind in ENDS or kind in {"back", "abandon"}:
@@ -230,7 +230,7 @@ class Voting:
             self.games.broker.announce(game_id, Announcement("time", {"phase_number": hosted.phase_number, "why": ""}))
         self._settle(game_id)
 
-    def _decided(self, hosted: HostedGame) -> Changed:
+    def _apply_decided(self, hosted: HostedGame) -> MotionChange:
         """Apply the first decided motion of a game; raise `_Undecided` if there is none."""
         table, now = table_of(hosted), self.games.clock.now()
         for motion in self._motions(hosted):
@@ -238,23 +238,23 @@ class Voting:
                 continue
             result = motions.outcome(table, motion, now, self._computers(hosted, table, motion))
             if result == "failed":
-                return hosted, Change(motions=((motion.number, "failed"),)), motion.kind
+                return hosted, GameChange(motions=((motion.number, "failed"),)), motion.kind
             if result == "passed":
                 try:
-                    after, change, _ = _carried(hosted, table, motion, now)
+                    after, change, _ = _apply_motion(hosted, table, motion, now)
                 except GameServiceError:  # it can no longer be applied
-                    return hosted, Change(motions=((motion.number, "failed"),)), motion.kind
+                    return hosted, GameChange(motions=((motion.number, "failed"),)), motion.kind
                 entry = StoredEntry("vote", f"By vote: {_sentence(table, motion)}")
                 decided = ((motion.number, "passed"),)
                 return after, replace(change, motions=decided, entries=(*change.entries, entry)), motion.kind
         raise _Undecided
 
-    def _computers(self, hosted: HostedGame, table: Table, motion: Motion) -> Mapping[Power, bool]:
+    def _computers(self, hosted: HostedGame, table: VotingFacts, motion: Motion) -> Mapping[Power, bool]:
         """Return the votes of computer players, once all people agree: each from the public view."""
-        votes = motions.counted(table, motion)
+        votes = motions.count_votes(table, motion)
         if table.over or not votes.yes or votes.no or any(seat in table.acting for seat in votes.waiting):
             return {}
-        about = tuple(motion.about if motion.kind == "concede" else motions.shared(table, motion))
+        about = tuple(motion.about if motion.kind == "concede" else motions.find_sharing_powers(table, motion))
         seen = view(hosted.game, None, {})
         answers = {}
         for seat in votes.waiting:
@@ -265,11 +265,11 @@ class Voting:
         return answers
 
 
-def _seat(table: Table, credentials: Credentials) -> Power | None:
+def _seat(table: VotingFacts, credentials: Credentials) -> Power | None:
     return next((seat for seat, tenure in table.acting.items() if tenure in credentials.tenures), None)
 
 
-def _require_seat(table: Table, credentials: Credentials) -> Power:
+def _require_seat(table: VotingFacts, credentials: Credentials) -> Power:
     seat = _seat(table, credentials)
     if seat is None and not credentials.tenures and not credentials.all_seats:
         raise NoKey(_VOTE_KEY_MISSING())
@@ -278,7 +278,7 @@ def _require_seat(table: Table, credentials: Credentials) -> Power:
     return seat
 
 
-def _named(hosted: HostedGame, about: Sequence[str]) -> tuple[Power, ...]:
+def _read_powers(hosted: HostedGame, about: Sequence[str]) -> tuple[Power, ...]:
     try:
         named = {hosted.rules.power(name[:200]) for name in about}
     except UnknownName as fault:
@@ -286,33 +286,35 @@ def _named(hosted: HostedGame, about: Sequence[str]) -> tuple[Power, ...]:
     return tuple(power for power in hosted.rules.names if power in named) or tuple(named)
 
 
-def _carried(hosted: HostedGame, table: Table, motion: Motion, now: datetime) -> Changed:
+def _apply_motion(hosted: HostedGame, table: VotingFacts, motion: Motion, now: datetime) -> MotionChange:
     """Apply a motion that passed."""
     number = hosted.phase_number
     if motion.kind == "draw":
-        return drawn(hosted, number, motions.shared(table, motion), now)
+        return end_in_draw(hosted, number, motions.find_sharing_powers(table, motion), now)
     if motion.kind == "concede":
-        return drawn(hosted, number, motion.about, now)
+        return end_in_draw(hosted, number, motion.about, now)
     if motion.kind == "tomorrow":
         if fault := motions.why_not_then(motion.kind, motion.goes_on, now, motion.zone):
             raise MotionRefused(fault)
-        return retimed(hosted, number, TimeAct("pause", until=motion.goes_on), now)
+        return change_timing(hosted, number, TimeAct("pause", until=motion.goes_on), now)
     if motion.changes is not None:
-        return resettled(hosted, motion.changes, now)
+        return change_settings(hosted, motion.changes, now)
     if motion.kind in {"pause", "resume", "extend"}:
         act = cast("Any", motion.kind)
-        return retimed(hosted, number, TimeAct(act, LONGER if act == "extend" else timedelta(0)), now)
+        return change_timing(hosted, number, TimeAct(act, LONGER if act == "extend" else timedelta(0)), now)
     if motion.kind == "replace":
-        return Seat(hosted, motion.about[0]).vacated("remove")
+        return Seat(hosted, motion.about[0]).vacate("remove")
     if motion.kind == "back":
-        return gone_back(hosted, number, hosted.turn - 1, Why(sealed("The table voted for it.", keys.token())), now)
+        return gone_back(
+            hosted, number, hosted.turn - 1, SealedReason(seal_text("The table voted for it.", keys.token())), now
+        )
     assert hosted.timing is not None  # noqa: S101  # voters hold seats by name, in a game with timing
-    return hosted.with_timing(replace(hosted.timing, state=GameState.ABANDONED)), Change(), None
+    return hosted.with_timing(replace(hosted.timing, state=GameState.ABANDONED)), GameChange(), None
 
 
-def _sentence(table: Table, motion: Motion) -> str:
-    title = motions.titled(motion)
-    votes = motions.counted(table, motion)
+def _sentence(table: VotingFacts, motion: Motion) -> str:
+    title = motions.describe_motion(motion)
+    votes = motions.count_votes(table, motion)
     if table.rules.of(motion.kind).secrecy == "secret":
         return f"{title}."
     return f"{title}; {len(votes.yes)} for it, {len(votes.no)} against."
@@ -323,10 +325,10 @@ def _zone(hosted: HostedGame) -> str:
 
 
 def _motion(stored: StoredMotion, zone: str) -> Motion:
-    ballots = {Power(seat): Ballot(tenure, yes) for seat, (tenure, yes) in stored.ballots.items()}
+    ballots = {Power(seat): MotionVote(tenure, yes) for seat, (tenure, yes) in stored.ballots.items()}
     return Motion(
         number=stored.number,
-        kind=cast("Kind", stored.kind),
+        kind=cast("MotionKind", stored.kind),
         about=tuple(map(Power, stored.about)),
         by=Power(stored.by),
         phase_number=stored.phase_number,

@@ -58,7 +58,7 @@ class Warming:
         """True if the computer players can search."""
         return self._state is _State.READY
 
-    def needed(self, computers: Iterable[str]) -> None:
+    def start_if_needed(self, computers: Iterable[str]) -> None:
         """Start the preparation if any of these computer players searches; return at once."""
         if not _think(computers):
             return
@@ -80,7 +80,7 @@ class Warming:
     def player(self, name: str) -> str:
         """Return the name of the player that plays for a computer player now."""
         if _think([name]) and not self.ready:
-            self.needed([name])
+            self.start_if_needed([name])
             return bots.FIRST_COMPILED if self._state is _State.FIRST else SIMPLE
         return name
 
@@ -104,12 +104,12 @@ class Warming:
 
     def _compile(self) -> str:
         """Compile the code if it is not compiled; return the reason if that fails, else an empty text."""
-        if bots.compiled():
+        if bots.is_compiled():
             return ""
         self._become(_State.COMPILING)
         self._look_for_first()
         with warm.alone(self._look_for_first) as lock:
-            if bots.compiled():  # another server has compiled it meanwhile
+            if bots.is_compiled():  # another server has compiled it meanwhile
                 return ""
             fault = self._run(lock)
         if fault is not None:
@@ -119,7 +119,7 @@ class Warming:
 
     def _look_for_first(self) -> None:
         """Let the first level play as soon as its code is compiled."""
-        if self._state is not _State.FIRST and bots.compiled(bots.FIRST_COMPILED):
+        if self._state is not _State.FIRST and bots.is_compiled(bots.FIRST_COMPILED):
             warm.warm_level(bots.FIRST_COMPILED)  # load it before a player waits for it
             self._become(_State.FIRST)
 

@@ -13,7 +13,7 @@ from threading import Event
 from starlette.concurrency import run_in_threadpool
 
 from plenipo.server.clock import APART, seconds
-from plenipo.server.hosting.tick import AWAY_FROM_OWN_TIME
+from plenipo.server.hosting.tick import AWAY_FROM_TIME_BANK
 from plenipo.server.observer import GAME, Watcher
 from plenipo.server.service import GameService
 from plenipo.server.store.cleanup import clean_up
@@ -69,7 +69,7 @@ class Worker:
         self._resting = {game: until for game, until in self._resting.items() if until > now}
         self.service.voting.due()
         self._clean_up(now)
-        if away > AWAY_FROM_OWN_TIME:
+        if away > AWAY_FROM_TIME_BANK:
             self._give_back(now, away)
         games = [game for game in self.service.store.due(now, MOST + len(self._resting)) if game not in self._resting]
         for game in games:
@@ -124,7 +124,7 @@ class Worker:
             _LOG.exception("cannot look for due games")
             return LOOK
         for watcher in self.watchers:
-            watcher.looked(NAME, done, seconds() - began)
+            watcher.record_check(NAME, done, seconds() - began)
         return 0.0 if done >= MOST else LOOK
 
     def run(self, ended: Event) -> None:

@@ -11,7 +11,7 @@ import pytest
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import TEXTS, VERSION, decode_game, digest, encode_game
 from plenipo.engine.history.turns import Turns
-from plenipo.engine.history.verify import verify, written
+from plenipo.engine.history.verify import format_record, verify
 from plenipo.engine.sentences import AS_WRITTEN, Sentence
 from plenipo.errors import InvalidRecord
 from plenipo.library import load
@@ -32,12 +32,12 @@ def game_of(name: str) -> Game:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_old_record_is_written_as_it_was(name: str) -> None:
     assert OLD[name]["version"] == TEXTS
-    assert written(encode_game(game_of(name))) == written(OLD[name])
+    assert format_record(encode_game(game_of(name))) == format_record(OLD[name])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_old_record_is_verified(name: str) -> None:
-    assert verify(written(OLD[name]), load).game == game_of(name)
+    assert verify(format_record(OLD[name]), load).game == game_of(name)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -57,7 +57,7 @@ def test_a_game_goes_on_after_an_old_record_and_its_old_turns_keep_their_hashes(
     assert value["entries"][:-1] == OLD[name]["entries"]
     assert value["entries"][-1]["version"] == VERSION
     assert decode_game(value, game.rules) == game
-    assert verify(written(value), load).game.turns[-1].version is None
+    assert verify(format_record(value), load).game.turns[-1].version is None
     assert game.undo() == game_of(name)
 
 
@@ -69,7 +69,7 @@ def test_another_result_in_an_old_record_is_noticed_even_if_it_was_hashed_again(
     outcomes = tuple(held if outcome is moved[0] else outcome for outcome in first.resolution.outcomes)
     forged = replace(first, resolution=replace(first.resolution, outcomes=outcomes))
     with pytest.raises(InvalidRecord, match="Turn 1, Spring 1901 movement, comes out otherwise"):
-        verify(written(encode_game(replace(game, turns=Turns((forged, *others))))), load)
+        verify(format_record(encode_game(replace(game, turns=Turns((forged, *others))))), load)
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, VERSION + 1, "3", None])

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import Chain, decode_game, encode_game, entries_of
-from plenipo.engine.history.rulings import Back, Edited, ReadAs, sealed
-from plenipo.engine.history.verify import verify, written
+from plenipo.engine.history.rulings import Back, Edited, ReadAs, seal_text
+from plenipo.engine.history.verify import format_record, verify
 from plenipo.engine.history.view import view
 from plenipo.engine.position import Power, Unit
 from plenipo.engine.rules import Rules
@@ -23,8 +23,8 @@ from .test_turns import Shelf
 
 RULES = load("standard")
 FRANCE = Power("France")
-WHY = sealed("The order was ambiguous.", "salt")
-KEPT = sealed("A slip of the pen.", "pepper").withheld
+WHY = seal_text("The order was ambiguous.", "salt")
+KEPT = seal_text("A slip of the pen.", "pepper").withheld
 
 
 def rules(name: str, options: Mapping[str, str]) -> Rules:
@@ -42,9 +42,9 @@ def edited(game: Game) -> Edited:
 def ruled() -> Game:
     """Two turns, back to the first, an order read as another, two more, an edited position and a turn."""
     game = Game.new(RULES, Dice(bytes(32))).process({FRANCE: ["A PAR - BUR"]}, "h1").process({FRANCE: ["A BUR - MUN"]})
-    game = game.back(1, WHY, "h2").ruled(ReadAs(FRANCE, "A BUR - MUN", "A BUR - RUH", KEPT, "h2"))
+    game = game.back(1, WHY, "h2").with_ruling(ReadAs(FRANCE, "A BUR - MUN", "A BUR - RUH", KEPT, "h2"))
     game = game.process({FRANCE: ["A BUR - RUH"]}, "h3")
-    return game.ruled(edited(game)).process({}, "h4")
+    return game.with_ruling(edited(game)).process({}, "h4")
 
 
 def test_what_is_struck_stays_in_the_record_and_out_of_the_game() -> None:
@@ -71,31 +71,31 @@ def test_a_game_goes_on_from_the_position_that_was_ruled() -> None:
 
 def test_a_record_with_rulings_is_read_and_verified() -> None:
     game = ruled()
-    text = written(encode_game(game))
+    text = format_record(encode_game(game))
     found = verify(text, rules)
     assert found.game == game
     assert found.withheld == 1, "the reason of a reading was kept back"
-    assert verify(written(encode_game(found.game)), rules).game == game
+    assert verify(format_record(encode_game(found.game)), rules).game == game
 
 
 def test_a_reason_may_be_withheld_and_cannot_be_another() -> None:
     game = ruled()
     assert WHY.text is not None
-    value = json.loads(written(encode_game(game)))
-    assert WHY.text in written(value)
+    value = json.loads(format_record(encode_game(game)))
+    assert WHY.text in format_record(value)
     del value["reasons"]
-    assert verify(written(value), rules).withheld == 3
+    assert verify(format_record(value), rules).withheld == 3
     other = encode_game(game)
     other["reasons"][WHY.digest][1] = "Somebody paid for it."
     with pytest.raises(InvalidRecord, match="not the one that was sealed"):
-        verify(written(other), rules)
+        verify(format_record(other), rules)
 
 
 def test_a_ruling_has_a_position_that_can_be() -> None:
     game = Game.new(RULES)
-    doubled = replace(game.position, units=(*game.position.units, Unit.written(FRANCE, "A PAR")))
+    doubled = replace(game.position, units=(*game.position.units, Unit.from_text(FRANCE, "A PAR")))
     with pytest.raises(PlenipoError):
-        verify(written(encode_game(game.ruled(Edited(doubled, WHY)))), rules)
+        verify(format_record(encode_game(game.with_ruling(Edited(doubled, WHY)))), rules)
 
 
 def test_going_back_needs_a_turn_to_strike() -> None:
@@ -103,7 +103,7 @@ def test_going_back_needs_a_turn_to_strike() -> None:
         Game.new(RULES).back(0, WHY)
     value = encode_game(ruled())
     head = {key: value[key] for key in ("format", "version", "variant", "options", "start", "commitment")}
-    alone = Chain.known(head, ()).extended([Back(3, (), WHY)])
+    alone = Chain.from_hashes(head, ()).extend([Back(3, (), WHY)])
     with pytest.raises(PlenipoError):
         decode_game(alone[0].record(Game.new(RULES), alone[1]), RULES)
 
@@ -134,15 +134,15 @@ ACTS = st.lists(
 def after(acts: list[tuple[str, object]]) -> Game:
     game = Game.new(RULES, Dice(bytes(32)))
     for number, (act, more) in enumerate(acts):
-        why = sealed(f"reason {number}", f"salt {number}")
+        why = seal_text(f"reason {number}", f"salt {number}")
         if act == "process":
             game = game.process({FRANCE: more}, f"head {number}")  # type: ignore[dict-item]
         elif act == "back" and isinstance(more, int) and more < len(game.turns):
             game = game.back(more, why)
         elif act == "edit" and any(unit.power == "Austria" for unit in game.position.units):
-            game = game.ruled(replace(edited(game), reason=why))
+            game = game.with_ruling(replace(edited(game), reason=why))
         elif act == "read":
-            game = game.ruled(ReadAs(FRANCE, "A PAR H", "A PAR - BUR", why if more else why.withheld))
+            game = game.with_ruling(ReadAs(FRANCE, "A PAR H", "A PAR - BUR", why if more else why.withheld))
     return game
 
 
@@ -152,7 +152,7 @@ def test_after_any_acts_the_record_verifies_and_any_flipped_byte_is_found(
     acts: list[tuple[str, object]], data: st.DataObject
 ) -> None:
     game = after(acts)
-    text = written(encode_game(game))
+    text = format_record(encode_game(game))
     found = verify(text, rules)
     assert found.game == game
     assert Shelf(game).open() == game

@@ -24,7 +24,7 @@ AUSTRIA = Power("Austria")
 PLACED = SentenceKind("test-placed", "{unit} in {places}: {number} by {power}, {inner}.")
 INNER = SentenceKind("test-inner", "says {text}")
 
-units = st.builds(lambda text: Unit.written("France", text), st.sampled_from(["A PAR", "F STP/SC"]))
+units = st.builds(lambda text: Unit.from_text("France", text), st.sampled_from(["A PAR", "F STP/SC"]))
 plain = st.one_of(st.integers(), st.text(max_size=5), st.none(), units, st.text(max_size=5).map(Quoted))
 inner = st.builds(lambda text: INNER(text=text), plain)
 parts = st.one_of(

@@ -61,7 +61,7 @@ def test_a_game_is_opened_and_gone_on_with_by_its_newest_turn_alone() -> None:
     assert len(opened.turns) == len(ORDER_SETS)
     again = opened.process({Power("France"): ["A PAR - GAS"]})
     assert view(again, None, {}).position.phase == again.position.phase
-    chain, entries = Chain.of(shelf.record).extended(again.turns[-1:])
+    chain, entries = Chain.of(shelf.record).extend(again.turns[-1:])
     assert set(shelf.asked) == {len(ORDER_SETS) - 1}
     whole = encode_game(game.process({Power("France"): ["A PAR - GAS"]}))
     assert entries == whole["entries"][len(ORDER_SETS) :]

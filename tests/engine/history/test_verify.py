@@ -15,7 +15,7 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.history.messages import Message
 from plenipo.engine.history.record import encode_game
 from plenipo.engine.history.turns import Turns
-from plenipo.engine.history.verify import Verified, verify, written
+from plenipo.engine.history.verify import Verified, format_record, verify
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord, PlenipoError
@@ -66,21 +66,21 @@ def refused(text: str) -> str:
 
 def test_a_record_is_in_order_as_it_was_written() -> None:
     game = drawn_game()
-    found = verify(written(encode_game(game)), known)
+    found = verify(format_record(encode_game(game)), known)
     assert found == Verified(game, repeated=sum(len(turn.resolution.draws) for turn in game.turns))
     assert found.repeated >= 14
 
 
 def test_a_record_with_messages_is_in_order() -> None:
     game = replace(drawn_game(), messages=(Message("France", "GLOBAL", "S1901M", "Peace", 3),))
-    assert verify(written(encode_game(game)), known).game == game
+    assert verify(format_record(encode_game(game)), known).game == game
     without = replace(Game.new(known("standard", {})), messages=game.messages)
-    assert verify(written(encode_game(without)), known).game == without
+    assert verify(format_record(encode_game(without)), known).game == without
 
 
 def test_a_public_record_without_its_seed_is_held_together_by_its_hashes() -> None:
     game = drawn_game()
-    text = written(encode_game(game, public=True))
+    text = format_record(encode_game(game, public=True))
     assert SEED.hex() not in text
     found = verify(text, known)
     assert (found.repeated, found.entered) == (0, 0)
@@ -96,7 +96,7 @@ def test_a_record_whose_draws_were_entered_by_hand_says_how_many_they_are() -> N
     slips = ["DRAW black hole: PIC", "DRAW split: NTH", "DRAW cards of NTH: NWY KS, BEL QH"]
     game = Game.new(rules, Dice(SEED)).process({}).process({Power("GM"): walkers}).process({Power("GM"): slips})
     assert str(game.position.phase) == "Fall 1974 movement"
-    text = written(encode_game(game))
+    text = format_record(encode_game(game))
     found = verify(text, known)
     assert (found.repeated, found.entered, found.unproved) == (0, 8, 0)
     assert "draws again" not in refused(text.replace("NWY KS, BEL QH", "NWY KS, DEN QH"))
@@ -113,20 +113,20 @@ def other_byte(text: str, place: int, chance: Random) -> str:
 
 
 def test_every_byte_of_a_small_record_counts() -> None:
-    text, chance = written(encode_game(plain_game())), Random(1)
+    text, chance = format_record(encode_game(plain_game())), Random(1)
     assert passes(text)
     assert [place for place in range(len(text)) if passes(other_byte(text, place, chance))] == []
 
 
 @pytest.mark.parametrize("public", [False, True])
 def test_any_byte_of_a_bigger_record_counts(public: bool) -> None:  # noqa: FBT001  # both records
-    text, chance = written(encode_game(drawn_game(), public=public)), Random(2)
+    text, chance = format_record(encode_game(drawn_game(), public=public)), Random(2)
     places = sorted(chance.sample(range(len(text)), 400))
     assert [place for place in places if passes(other_byte(text, place, chance))] == []
 
 
 def test_a_byte_more_or_less_counts() -> None:
-    text, chance = written(encode_game(plain_game())), Random(3)
+    text, chance = format_record(encode_game(plain_game())), Random(3)
     for place in chance.sample(range(len(text)), 150):
         assert not passes(text[:place] + text[place + 1 :])
         assert not passes(text[:place] + " " + text[place:])
@@ -148,7 +148,7 @@ def test_a_byte_more_or_less_counts() -> None:
     ],
 )
 def test_the_same_said_otherwise_is_another_record(change: Callable[[str], str]) -> None:
-    text = written(encode_game(plain_game()))
+    text = format_record(encode_game(plain_game()))
     changed = change(text)
     assert changed != text
     assert not passes(changed)
@@ -160,7 +160,7 @@ def test_the_same_said_otherwise_is_another_record(change: Callable[[str], str])
 def changed(game: Game, edit: Callable[[Any], None]) -> str:
     value = json.loads(json.dumps(encode_game(game)))
     edit(value)
-    return written(value)
+    return format_record(value)
 
 
 def test_another_order_is_told_with_its_turn() -> None:
@@ -174,7 +174,7 @@ def test_another_draw_is_told_even_if_its_turn_was_hashed_again() -> None:
     made = turn.draws[0]
     other = next(slip for slip in made.slips if slip != made.result)
     forged = forge(game, 1, draws=(replace(made, result=other), *turn.draws[1:]))
-    assert refused(written(encode_game(forged))) == (
+    assert refused(format_record(encode_game(forged))) == (
         "Turn 2, Spring 1974 movement, comes out otherwise when its orders are adjudicated again."
     )
 
@@ -182,7 +182,7 @@ def test_another_draw_is_told_even_if_its_turn_was_hashed_again() -> None:
 def test_another_outcome_is_told_even_if_its_turn_was_hashed_again() -> None:
     game = drawn_game()
     forged = forge(game, 2, events=(Event(EventKind("points_received"), "France got 100 points and has 100."),))
-    assert "Turn 3, Fall 1974 movement, comes out otherwise" in refused(written(encode_game(forged)))
+    assert "Turn 3, Fall 1974 movement, comes out otherwise" in refused(format_record(encode_game(forged)))
 
 
 def test_a_turn_may_be_worded_otherwise_by_the_program_that_wrote_it() -> None:
@@ -192,7 +192,7 @@ def test_a_turn_may_be_worded_otherwise_by_the_program_that_wrote_it() -> None:
     events = tuple(event._replace(sentence="It came to pass.") for event in turn.events)
     forged = forge(game, 1, outcomes=outcomes, events=events)
     assert forged.turns[1].resolution.outcomes != turn.outcomes
-    assert passes(written(encode_game(forged)))
+    assert passes(format_record(encode_game(forged)))
 
 
 def forge(game: Game, number: int, **fields: Any) -> Game:
@@ -209,7 +209,7 @@ def test_a_seed_that_does_not_fit_its_commitment_is_told() -> None:
 
 def test_other_dice_than_those_that_drew_are_told() -> None:
     forged = replace(drawn_game(), dice=Dice(bytes(32)))
-    assert "comes out otherwise" in refused(written(encode_game(forged)))
+    assert "comes out otherwise" in refused(format_record(encode_game(forged)))
 
 
 @pytest.mark.parametrize(

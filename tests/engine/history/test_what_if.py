@@ -4,7 +4,7 @@ from itertools import chain
 
 import pytest
 
-from plenipo.engine.history.what_if import Change, what_would_change
+from plenipo.engine.history.what_if import SupportChange, what_would_change
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Unit
@@ -59,7 +59,7 @@ def test_every_set_is_proved_by_judging_again() -> None:
         assert results(again(resolution, one))["A MUN"] == "moves"
 
 
-def again(resolution: Resolution, changes: tuple[Change, ...]) -> Resolution:
+def again(resolution: Resolution, changes: tuple[SupportChange, ...]) -> Resolution:
     changed = {change.unit: change.order for change in changes}
     given = {found.unit: found.order for found in resolution.outcomes if found.unit and found.order}
     order_sets = {

@@ -6,7 +6,7 @@ from plenipo.engine.hooks import Score
 from plenipo.engine.phases.victory import score
 from plenipo.engine.position import Power
 from plenipo.library import load
-from plenipo.rulekit.points import Points, Purses
+from plenipo.rulekit.points import Balances, Points
 
 FRANCE, ENGLAND = Power("France"), Power("England")
 
@@ -21,7 +21,7 @@ def test_centres_owned_count_where_no_module_counts_anything_else() -> None:
 
 def test_points_count_where_points_win() -> None:
     rules = load("irish", {"majors": "France, England", "minors": "Belgium"})
-    rich = Points().with_ledger(rules.opening, Purses({FRANCE: 7, ENGLAND: 201}))
+    rich = Points().with_ledger(rules.opening, Balances({FRANCE: 7, ENGLAND: 201}))
     assert score(rules, rich) == Score({FRANCE: 7, ENGLAND: 201, Power("Belgium"): 0}, "point", 200)
     assert score(rules, rich).in_words(ENGLAND) == "201 points"
     assert load("irish", {"victory_points": "90"}).victory_condition == "90 points"

@@ -17,7 +17,7 @@ from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref
 from plenipo.engine.position import Power, PowerInfo
 from plenipo.engine.reading.lexicon import Lexicon, key_of
 from plenipo.engine.reading.notation import MAX_ORDER, MAX_ORDERS, Notation, notation_of
-from plenipo.engine.reading.syntax import Reader
+from plenipo.engine.reading.syntax import OrderReader
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 from table import corner
 from work import calls_of
@@ -852,5 +852,5 @@ def test_an_order_alone_on_an_order_set_of_several_lines_keeps_its_number(text: 
 def test_an_order_as_the_engine_writes_it_is_read_without_taking_its_words_apart(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr(Reader, "__init__")
+    monkeypatch.delattr(OrderReader, "__init__")
     assert str(Notation(standard_board()).read(text, MOVEMENT)) == text

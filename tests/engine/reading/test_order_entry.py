@@ -85,16 +85,16 @@ def test_orders_are_taken_back_by_unit_by_text_or_all(clear: str, left: list[str
 
 def test_what_is_left_is_told_in_a_sentence() -> None:
     where = desk()
-    assert where.left(given(where, "A PAR H, A MAR H, F BRE H")) == ""
-    assert where.left(given(where, "A PAR H, A MAR H")) == "F BRE has no order and will hold."
-    assert where.left(()) == "F BRE, A MAR and A PAR have no order and will hold."
+    assert where.describe_missing(given(where, "A PAR H, A MAR H, F BRE H")) == ""
+    assert where.describe_missing(given(where, "A PAR H, A MAR H")) == "F BRE has no order and will hold."
+    assert where.describe_missing(()) == "F BRE, A MAR and A PAR have no order and will hold."
     assert [str(unit) for unit in where.missing(given(where, "A PAR H"))] == ["F BRE", "A MAR"]
 
 
 def test_builds_have_room_for_what_is_due() -> None:
     where = desk(FRANCE, "France: A MAR - SPA, F BRE - MID", 2)
     assert (where.kind, where.due) == ("adjustments", 1)
-    assert where.left(()) == "1 build will be waived."
+    assert where.describe_missing(()) == "1 build will be waived."
     order_set = given(where, "A MAR B", "F MAR B")
     assert texts(order_set) == ["F MAR B"]
     with pytest.raises(IllegalOrder, match="is too much: France has 1"):

@@ -15,7 +15,7 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.record import encode_position
 from plenipo.engine.position import Dislodged, Position, Power, Unit
-from plenipo.engine.reading.positions import MOST_CHANGES, MOST_ENTRIES, quoted, read_position
+from plenipo.engine.reading.positions import MOST_CHANGES, MOST_ENTRIES, quote_value, read_position
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidPosition, PlenipoError
 from strategies import chances
@@ -273,7 +273,7 @@ def test_a_board_changes_only_so_often() -> None:
 
 @given(ANYTHING)
 def test_what_is_quoted_is_short_and_can_be_printed(value: object) -> None:
-    text = quoted(value)
+    text = quote_value(value)
     assert text[0] == text[-1] == "'"
     assert len(text) <= 62
     assert text.isprintable()
@@ -283,7 +283,7 @@ def test_a_value_too_deep_to_write_down_is_quoted_all_the_same() -> None:
     deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]
-    assert quoted(deep) == "'…'"
+    assert quote_value(deep) == "'…'"
 
 
 def test_powers_are_spelt_as_the_line_spells_them_first() -> None:

@@ -503,7 +503,7 @@ def test_a_split_board_is_seated_without_collisions() -> None:
         board = board_from(figure, halves(standard_texts(), code(area), names), "split")
         placements = refit(figure, board, on.placements, ())
         position = Position(on.opening.phase)
-        svg = picture_of(figure, board, placements, Scene(position), Theme.named("light"))
+        svg = picture_of(figure, board, placements, Scene(position), Theme.from_name("light"))
         assert overlaps(figure, board, placements) == []
         assert all(f'data-space="{name}"' in svg for name in names)
         untouched = on.placements.units.keys() - {Location(code(area)), *on.board.spaces[code(area)].locations}

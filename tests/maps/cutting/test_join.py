@@ -6,7 +6,7 @@ import pytest
 
 from maps.cutting.test_changed_figures import any_split, figures
 from plenipo.engine.board import Code, Location, Terrain
-from plenipo.engine.changes import Barred, BoardChange, Closed, Joined, carried, closed_by
+from plenipo.engine.changes import Barred, BoardChange, Closed, Joined, closed_by, find_successors
 from plenipo.errors import InvalidFigure
 
 
@@ -45,7 +45,7 @@ def test_the_whole_is_a_centre_if_either_was_and_has_the_names_of_both() -> None
     assert picardy.name == "Picardy"
     assert {"PAR", "Paris"} <= set(picardy.aliases)
     assert board.became(Code("PAR")) == "PIC"
-    assert "PAR" in board.known
+    assert "PAR" in board.known_codes
 
 
 @pytest.mark.parametrize(
@@ -97,5 +97,5 @@ def test_a_figure_that_was_kept_is_the_one_worked_out() -> None:
 
 def test_what_is_said_of_the_part_is_said_of_the_whole() -> None:
     changes = (Closed(Code("PAR")), one("PAR", "BUR"), Barred(Code("BUR"), Code("MUN")))
-    assert carried([Code("PAR"), Code("MAR")], changes) == {"BUR", "MAR"}
+    assert find_successors([Code("PAR"), Code("MAR")], changes) == {"BUR", "MAR"}
     assert closed_by(changes) == frozenset()

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from shapely import LineString
 
 from plenipo.mapfaults.reading import rings_of
-from plenipo.maps.draw.arrows import Bend, Line, Route, Spot, bar, breach, first_inside, head, last_inside, wave
+from plenipo.maps.draw.arrows import Bend, DrawableLine, Route, Spot, bar, breach, first_inside, head, last_inside, wave
 
 spots = st.tuples(st.integers(0, 4000), st.integers(0, 4000))
 pairs = st.tuples(spots, spots).filter(lambda pair: math.dist(*pair) > 50)
 
 
-def lines_of(start: Spot, end: Spot) -> tuple[Line, Line]:
+def lines_of(start: Spot, end: Spot) -> tuple[DrawableLine, DrawableLine]:
     between = ((start[0] + end[0]) / 2 + 40, (start[1] + end[1]) / 2 - 40)
     return Bend.between(start, end), Route.through([start, between, end])
 
@@ -119,8 +119,8 @@ def test_a_line_beside_another_leaves_it_and_comes_back() -> None:
 
 
 def test_a_line_with_a_bend_is_drawn_close_to_it_unless_it_is_rounded() -> None:
-    line = Route.joined([Bend.between((0, 0), (1000, 0), left=0), Bend.between((1000, 0), (1000, 1000), left=0)])
-    (tight,), (wide,) = rings_of(line.text), rings_of(line.rounded().text)
+    line = Route.from_lines([Bend.between((0, 0), (1000, 0), left=0), Bend.between((1000, 0), (1000, 1000), left=0)])
+    (tight,), (wide,) = rings_of(line.text), rings_of(line.with_round_bends().text)
     assert min(math.dist(spot, (1000, 0)) for spot in tight) == pytest.approx(17, abs=2)
     assert min(math.dist(spot, (1000, 0)) for spot in wide) > 150
     assert [(drawn[0], drawn[-1]) for drawn in (tight, wide)] == 2 * [((0, 0), (1000, 1000))]

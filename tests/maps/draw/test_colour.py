@@ -26,12 +26,12 @@ MEET = ("standard", "cline", "napoleonic", "irish", "ancient-mediterranean", "cr
 
 
 def colours(theme: str) -> list[Colours]:
-    return [*Theme.named(theme).powers.values(), *Theme.named(theme).spare]
+    return [*Theme.from_name(theme).powers.values(), *Theme.from_name(theme).spare]
 
 
 @pytest.mark.parametrize("theme", Theme.names())
 def test_every_theme_keeps_the_law_of_colours(theme: str) -> None:
-    assert list(Theme.named(theme).faults()) == []
+    assert list(Theme.from_name(theme).faults()) == []
 
 
 @pytest.mark.parametrize("variant", MEET)
@@ -40,8 +40,8 @@ def test_powers_that_meet_are_told_apart_by_every_eye(theme: str, variant: str) 
     """The law asks it of the colours a theme names; here it is asked of those that play, whoever dresses them."""
     infos = library.load(variant).powers
     powers = [info.name for info in infos]
-    worn = Theme.named(theme).colours(powers, {info.name: info.like for info in infos if info.like}).values()
-    asked = LAW[Theme.named(theme).kind]
+    worn = Theme.from_name(theme).colours(powers, {info.name: info.like for info in infos if info.like}).values()
+    asked = LAW[Theme.from_name(theme).kind]
     for eye in EYES:
         few = asked.apart_normal if eye == "normal" else asked.apart
         many = asked.normal_of_many if eye == "normal" else asked.apart_of_many
@@ -52,9 +52,9 @@ def test_powers_that_meet_are_told_apart_by_every_eye(theme: str, variant: str) 
 @pytest.mark.parametrize("variant", ["standard", "corner", "1897", "napoleonic", "cline"])
 @pytest.mark.parametrize("theme", COLOURED)
 def test_lands_inks_and_grounds_are_eight_apart_for_every_eye_where_few_play(theme: str, variant: str) -> None:
-    infos, tokens = library.load(variant).powers, Theme.named(theme).tokens
+    infos, tokens = library.load(variant).powers, Theme.from_name(theme).tokens
     like = {info.name: info.like for info in infos if info.like}
-    worn = Theme.named(theme).colours([info.name for info in infos], like).values()
+    worn = Theme.from_name(theme).colours([info.name for info in infos], like).values()
     for eye in EYES:
         for one, other in combinations(worn, 2):
             assert distance(seen_by(eye, one.land), seen_by(eye, other.land)) >= 8
@@ -69,7 +69,7 @@ TRADITION = {"Austria": (-10, 30), "England": (215, 265), "France": (180, 215), 
 
 @pytest.mark.parametrize("theme", COLOURED)
 def test_the_great_powers_wear_the_colours_of_tradition(theme: str) -> None:
-    worn = Theme.named(theme).powers
+    worn = Theme.from_name(theme).powers
     for power, (least, most) in TRADITION.items():
         assert least <= (_hue(worn[power].land) + 30) % 360 - 30 <= most, power
     assert all(_fullness(worn["Germany"].land) < _fullness(worn[power].land) for power in TRADITION)
@@ -87,7 +87,7 @@ def text_of(theme: str) -> str:
     ],
 )
 def test_a_theme_that_breaks_the_law_is_refused_in_a_sentence(changed: tuple[str, str], sentence: str) -> None:
-    light, (one, other) = Theme.named("light"), changed
+    light, (one, other) = Theme.from_name("light"), changed
     land = light.powers[other].land if other in light.powers else light.tokens[other]
     text = text_of("light").replace(light.powers[one].land, land)
     with pytest.raises(InvalidVariant, match=re.escape(sentence)):
@@ -96,7 +96,7 @@ def test_a_theme_that_breaks_the_law_is_refused_in_a_sentence(changed: tuple[str
 
 @pytest.mark.parametrize("theme", COLOURED)
 def test_orders_are_seen_on_every_land_and_on_every_ground(theme: str) -> None:
-    worn, tokens = Theme.named(theme).powers, Theme.named(theme).tokens
+    worn, tokens = Theme.from_name(theme).powers, Theme.from_name(theme).tokens
     for one, other in permutations(worn.values(), 2):
         assert contrast(one.ink, other.land) >= 1.8
     for dress in worn.values():
@@ -105,7 +105,7 @@ def test_orders_are_seen_on_every_land_and_on_every_ground(theme: str) -> None:
 
 
 def test_a_theme_whose_orders_vanish_on_the_land_of_others_breaks_the_law() -> None:
-    light = Theme.named("light")
+    light = Theme.from_name("light")
     text = text_of("light").replace(light.powers["England"].ink, light.powers["France"].land)
     said = list(Theme.from_toml(text, "mine", lawful=False).faults())
     assert any(sentence.startswith("the orders of England on the land of France") for sentence in said)
@@ -119,7 +119,7 @@ def test_a_theme_with_writing_that_cannot_be_read_is_refused() -> None:
 @pytest.mark.parametrize("theme", COLOURED)
 def test_a_power_keeps_its_hue_from_theme_to_theme(theme: str) -> None:
     """Grey, and what is nearly grey, has no hue to keep."""
-    light, other = Theme.named("light").powers, Theme.named(theme).powers
+    light, other = Theme.from_name("light").powers, Theme.from_name(theme).powers
     pairs = [(light[power].land, other[power].land) for power in light if power in other]
     turns = [abs(_hue(a) - _hue(b)) for a, b in pairs if min(_fullness(a), _fullness(b)) > 0.08]
     assert len(turns) >= 7
@@ -129,7 +129,7 @@ def test_a_power_keeps_its_hue_from_theme_to_theme(theme: str) -> None:
 @pytest.mark.parametrize("theme", [*COLOURED, "print"])
 def test_a_power_wears_the_colours_of_another_unless_both_play(theme: str) -> None:
     prussia, germany = Power("Prussia"), Power("Germany")
-    chosen = Theme.named(theme)
+    chosen = Theme.from_name(theme)
     assert chosen.colours([prussia])[prussia] == chosen.powers["Germany"]
     both = chosen.colours([prussia, germany])
     assert both[germany] == chosen.powers["Germany"]
@@ -138,21 +138,21 @@ def test_a_power_wears_the_colours_of_another_unless_both_play(theme: str) -> No
 
 @pytest.mark.parametrize("theme", [*COLOURED, "print"])
 def test_links_and_marks_can_be_seen(theme: str) -> None:
-    tokens = Theme.named(theme).tokens
+    tokens = Theme.from_name(theme).tokens
     assert contrast(tokens["mark"], tokens["halo"]) >= 4.5
     assert contrast(tokens["sea-text"], tokens["sea-halo"]) >= 4.5
 
 
 @pytest.mark.parametrize("theme", [*SAFE, "print"])
 def test_no_two_powers_share_a_pattern_where_patterns_are_drawn(theme: str) -> None:
-    assert Theme.named(theme).patterned
-    assert Theme.named(theme).tagged
+    assert Theme.from_name(theme).patterned
+    assert Theme.from_name(theme).tagged
     patterns = [c.pattern for c in colours(theme)]
     assert len(patterns) == len(set(patterns)) == 24
 
 
 def test_print_is_black_and_white() -> None:
-    theme = Theme.named("print")
+    theme = Theme.from_name("print")
     values = {*theme.tokens.values(), *(c.land for c in colours("print")), *(c.ink for c in colours("print"))}
     assert {value for value in values if value.startswith("#")} == {"#000000", "#ffffff"}
 
@@ -225,6 +225,6 @@ def _fullness(colour: str) -> float:
 
 def test_no_land_glares() -> None:
     """Land as light and as full of colour as a marker pen draws the eye before everything else."""
-    for power in (*Theme.named("light").powers.values(), *Theme.named("light").spare):
+    for power in (*Theme.from_name("light").powers.values(), *Theme.from_name("light").spare):
         _, lightness, saturation = colorsys.rgb_to_hls(*(int(power.land[i : i + 2], 16) / 255 for i in (1, 3, 5)))
         assert not (lightness < 0.8 and saturation > 0.85), power.land

@@ -14,7 +14,7 @@ from plenipo.engine.orders import Move, Ref
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.position import Power, Unit
 from plenipo.mapfaults.orders import OrderFaults, order_faults
-from plenipo.mapfaults.reading import Count, Drawn, classes, parts_of
+from plenipo.mapfaults.reading import FaultCount, ReadPicture, classes, parts_of
 from plenipo.maps.draw.convoys import Convoys, Passage
 
 TURKISH = ("standard", "Turkey: A CON, A BUL; Russia: F BLA, A SEV")
@@ -39,14 +39,14 @@ def played(variant: str, units: str, orders: str) -> tuple[Chart, Resolution]:
     return on, game.process(given).turns[-1].resolution
 
 
-def seen(variant: str, units: str, orders: str) -> tuple[Drawn, OrderFaults]:
+def seen(variant: str, units: str, orders: str) -> tuple[ReadPicture, OrderFaults]:
     """The picture of what came of the orders, and what misleads in it."""
     on, resolution = played(variant, units, orders)
-    drawn = Drawn(on.draw(on.scene(resolution=resolution, legend=False)))
+    drawn = ReadPicture(on.draw(on.scene(resolution=resolution, legend=False)))
     return drawn, order_faults(on.at(resolution.before), drawn, resolution)
 
 
-def group_of(drawn: Drawn, order: str) -> ET.Element:
+def group_of(drawn: ReadPicture, order: str) -> ET.Element:
     return next(group for group in drawn.root.iter() if group.findtext("{*}title") == order)
 
 
@@ -97,7 +97,7 @@ def test_a_convoy_without_a_fleet_breaks_off_a_little_way_out_at_sea() -> None:
     on = chart("standard")
     position = replace(on.opening, units=(Unit(Power("Turkey"), UnitKind.ARMY, Location(Code("CON"))),))
     order = Move(Ref(UnitKind.ARMY, Location(Code("CON"))), Location(Code("RUM")), via=True)
-    drawn = Drawn(on.draw(on.scene(position, orders=(order,), legend=False)))
+    drawn = ReadPicture(on.draw(on.scene(position, orders=(order,), legend=False)))
     group = group_of(drawn, "A CON - RUM VIA")
     end = Point(parts_of(group, "line")[0][-1])
     assert drawn.areas[Code("BLA")].contains(end)
@@ -123,7 +123,7 @@ def test_a_convoy_without_a_fleet_breaks_off_a_little_way_out_at_sea() -> None:
 )
 def test_supports_of_a_convoyed_move_end_where_it_lands(units: str, orders: str, of: int) -> None:
     drawn, counted = seen("standard", units, orders)
-    assert counted.astray == Count(0, of)
+    assert counted.astray == FaultCount(0, of)
     assert drawn.grips().faults == 0
 
 
@@ -137,7 +137,7 @@ def test_supports_of_a_convoyed_move_end_where_it_lands(units: str, orders: str,
 )
 def test_an_order_that_counts_for_nothing_is_a_short_stub(units: str, orders: str, order: str) -> None:
     drawn, counted = seen("standard", units, orders)
-    assert counted.long == Count(0, 1)
+    assert counted.long == FaultCount(0, 1)
     assert "void" in classes(group_of(drawn, order))
 
 
@@ -152,7 +152,7 @@ def test_a_failed_move_between_units_that_stand_on_the_border_has_its_bar_beside
     for here, to in close[:5]:
         power = on.powers[0]
         drawn, counted = seen(variant, f"{power}: A {here}, A {to}", f"{power}: A {here} - {to}, A {to} H")
-        assert counted.unbarred == Count(0, 1), (here, to)
+        assert counted.unbarred == FaultCount(0, 1), (here, to)
         (bar,) = parts_of(group_of(drawn, f"A {here} - {to}"), "bar")
         token = Polygon([(x, y) for x, y in Point(drawn.units[0]).buffer(36).exterior.coords])
         assert LineString(bar).centroid.distance(token) > 0, (here, to)

@@ -29,7 +29,7 @@ from plenipo.mapfaults.reading import rings_of
 from plenipo.maps import draw as draw_module
 from plenipo.maps.draw import Scene, Theme, draw, view_box
 from plenipo.maps.draw.base import base_of
-from plenipo.maps.draw.paths import DISC, ROUGH, SOFT, THIN, Plane, Shapes, bent, curve, path, thinned, with_detail
+from plenipo.maps.draw.paths import DISC, ROUGH, SOFT, THIN, Plane, Shapes, bent, curve, path, thin_line, with_detail
 from plenipo.maps.draw.stylesheet import RULES, TOKENS
 from plenipo.maps.draw.theme import slug, tags
 from plenipo.maps.figure.segments import contains
@@ -455,7 +455,7 @@ def test_whatever_is_ordered_and_whatever_comes_of_it_can_be_drawn(seed: int) ->
         assert {unit.space for unit in scene.position.units} == {key[5:] for key in ids if key.startswith("unit-")}
         assert len(scene.position.dislodged) == sum(key.startswith("dislodged-") for key in ids)
         drawn = {title_of(e) for e in root.iter(f"{SVG}g") if "order" in e.get("class", "").split()}
-        assert {str(o) for _, _, o, _ in scene.given if isinstance(o, Move | Support | Convoy)} <= drawn
+        assert {str(o) for _, _, o, _ in scene.given_orders if isinstance(o, Move | Support | Convoy)} <= drawn
 
 
 @pytest.mark.parametrize("name", ["orders", "results", "retreats"])
@@ -532,7 +532,7 @@ def test_a_theme_there_is_none_of_is_refused() -> None:
 def test_seats_that_lack_a_space_are_refused() -> None:
     codes = {code: lettering for code, lettering in CHART.placements.codes.items() if code != "PAR"}
     with pytest.raises(InvalidFigure, match="no face and placement for PAR"):
-        draw(CHART.figure, CHART.board, replace(CHART.placements, codes=codes), CHART.scene(), Theme.named("light"))
+        draw(CHART.figure, CHART.board, replace(CHART.placements, codes=codes), CHART.scene(), Theme.from_name("light"))
 
 
 # themes
@@ -540,7 +540,7 @@ def test_seats_that_lack_a_space_are_refused() -> None:
 
 @pytest.mark.parametrize("name", Theme.names())
 def test_a_theme_sets_every_token_and_its_sheet_uses_no_other(name: str) -> None:
-    theme = Theme.named(name)
+    theme = Theme.from_name(name)
     sheet = theme.sheet([FRANCE])
     assert theme.tokens.keys() == TOKENS.keys()
     assert set(re.findall(r"var\(--([a-z0-9-]+)\)", sheet)) <= set(re.findall(r"--([a-z0-9-]+):", sheet))
@@ -552,7 +552,7 @@ def test_every_token_is_used() -> None:
 
 @pytest.mark.parametrize("name", Theme.names())
 def test_strangers_get_colours_of_their_own_up_to_23_powers(name: str) -> None:
-    theme = Theme.named(name)
+    theme = Theme.from_name(name)
     powers = [Power(f"Stranger {i}") for i in range(23)]
     found = theme.colours(powers)
     assert len({(c.land, c.ink, c.pattern) for c in found.values()}) == 23
@@ -563,7 +563,7 @@ def test_strangers_get_colours_of_their_own_up_to_23_powers(name: str) -> None:
 
 
 def test_a_power_wears_the_colours_that_its_variant_chose() -> None:
-    theme, oz = Theme.named("light"), Power("Oz")
+    theme, oz = Theme.from_name("light"), Power("Oz")
     assert theme.colours([oz], {oz: "Italy"})[oz] == theme.powers["Italy"]
     both = theme.colours([oz, Power("Italy")], {oz: "Italy"})
     assert both[oz] == theme.powers["Italy"] != both[Power("Italy")]
@@ -571,7 +571,7 @@ def test_a_power_wears_the_colours_that_its_variant_chose() -> None:
 
 
 def test_known_powers_keep_their_colours_beside_strangers() -> None:
-    theme = Theme.named("light")
+    theme = Theme.from_name("light")
     assert theme.colours([FRANCE, Power("Oz")])[FRANCE] == theme.powers["France"]
 
 
@@ -628,8 +628,8 @@ def test_a_line_drawn_at_several_tolerances_is_the_one_thinned_again_and_again()
     line = CHART.figure.lines[7]
     points = [Plane.of(CHART.figure, CHART.placements.unit).at(point) for point in line]
     shapes = Shapes(CHART.figure, Plane.of(CHART.figure, CHART.placements.unit))
-    assert shapes.lines[7] == thinned(points)
-    assert shapes.rough[7] in (thinned(thinned(points), least) for least in (THIN, SOFT, ROUGH))
+    assert shapes.lines[7] == thin_line(points)
+    assert shapes.rough[7] in (thin_line(thin_line(points), least) for least in (THIN, SOFT, ROUGH))
 
 
 def test_a_detail_that_does_not_fit_its_line_is_worked_out_anew() -> None:
@@ -656,9 +656,9 @@ def test_a_line_drawn_from_its_other_end_is_the_same_curve() -> None:
 
 def test_a_thinned_line_stays_near_the_line() -> None:
     line = [(i * 10, (i * i) % 7) for i in range(50)]
-    assert thinned(line, 10.0) == (line[0], line[-1])
-    assert set(thinned(line, 0.5)) <= set(line)
-    assert len(thinned(line, 0.5)) > 10
+    assert thin_line(line, 10.0) == (line[0], line[-1])
+    assert set(thin_line(line, 0.5)) <= set(line)
+    assert len(thin_line(line, 0.5)) > 10
 
 
 # a board that changed in play
@@ -777,7 +777,7 @@ def test_what_lies_off_the_board_is_hatched(variant: str, code: str) -> None:
 
 def test_more_than_nine_powers_bear_letters_in_every_theme() -> None:
     powers = [Power(name) for name in ("Austria England France Germany Italy Russia Turkey Spain Sweden".split())]
-    for theme in map(Theme.named, Theme.names()):
+    for theme in map(Theme.from_name, Theme.names()):
         assert ("--tagged:inline" in theme.sheet(powers)) == theme.tagged
         assert "--tagged:inline" in theme.sheet([*powers, Power("Greece")])
 

@@ -11,7 +11,7 @@ from plenipo.engine.orders import Order
 from plenipo.engine.reading.notation import notation_of
 from plenipo.library import load
 from plenipo.maps.draw import Scene
-from plenipo.maps.draw.legend import GAP, ICON, KEY, Sign, rows_of
+from plenipo.maps.draw.legend import GAP, ICON, KEY, LegendSign, rows_of
 from plenipo.maps.lettering.typeface import width_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -59,7 +59,7 @@ def test_what_an_icon_refers_to_is_in_the_picture_whatever_its_prefix() -> None:
 
 
 def test_signs_stand_in_rows_that_fit_and_never_on_each_other() -> None:
-    signs = [Sign("", "a word" * n) for n in (1, 2, 1, 3, 1, 1)]
+    signs = [LegendSign("", "a word" * n) for n in (1, 2, 1, 3, 1, 1)]
     rows = rows_of(signs, 900)
     assert [sign for row in rows for _, sign in row] == signs
     assert len(rows) > 1

@@ -12,7 +12,7 @@ from plenipo.engine.orders import Move, Ref, Retreat, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.mapfaults import WIDTHS, Faults, Moves, full_board, laid_wrong, phase_counted, tiny_tokens
-from plenipo.mapfaults.reading import Count, Drawn, area_of, classes, rings_of
+from plenipo.mapfaults.reading import FaultCount, ReadPicture, area_of, classes, rings_of
 from plenipo.maps.lettering.placements import LEAST_ROOM, TOKEN
 from plenipo.maps.lettering.typeface import CAPITAL
 
@@ -25,8 +25,8 @@ MOVE = '<g class="order move p-x"><path class="line" d="M0 0L200 0"/><path class
 SUPPORT = '<g class="order support p-x"><circle class="grip" cx="{}" cy="{}" r="9"/></g>'
 
 
-def drawn(*parts: str) -> Drawn:
-    return Drawn(SVG.format("".join(parts)))
+def drawn(*parts: str) -> ReadPicture:
+    return ReadPicture(SVG.format("".join(parts)))
 
 
 def test_a_path_is_read_as_svg_means_it() -> None:
@@ -39,7 +39,7 @@ def test_a_path_is_read_as_svg_means_it() -> None:
 
 @pytest.mark.parametrize(("at", "nothing"), [((100, 5), 0), ((100, 60), 1), ((300, 60), 0), ((300, 120), 1)])
 def test_a_ring_grips_a_move_or_a_unit_or_nothing(at: tuple[int, int], nothing: int) -> None:
-    assert drawn(MOVE, SUPPORT.format(*at), UNIT.format(300, 0)).grips() == Count(nothing, 1)
+    assert drawn(MOVE, SUPPORT.format(*at), UNIT.format(300, 0)).grips() == FaultCount(nothing, 1)
 
 
 @pytest.mark.parametrize(
@@ -55,25 +55,25 @@ def test_a_ring_grips_a_move_or_a_unit_or_nothing(at: tuple[int, int], nothing: 
 )
 def test_lines_that_run_over_each_other_are_found_and_those_that_cross_are_not(path: str, alike: int) -> None:
     other = f'<g class="order move p-y"><path class="line" d="{path}"/></g>'
-    assert drawn(MOVE, other).tangles() == Count(alike, 2)
+    assert drawn(MOVE, other).tangles() == FaultCount(alike, 2)
 
 
 @pytest.mark.parametrize(("at", "covered"), [((400, 0), 0), ((230, 0), 1), ((272, 0), 0)])
 def test_a_unit_covers_an_arrowhead(at: tuple[int, int], covered: int) -> None:
-    assert drawn(MOVE, UNIT.format(*at)).heads() == Count(covered, 1)
+    assert drawn(MOVE, UNIT.format(*at)).heads() == FaultCount(covered, 1)
 
 
 def test_the_areas_of_a_picture_are_those_of_its_board() -> None:
     on = chart("standard")
-    picture = Drawn(on.draw(on.scene()))
+    picture = ReadPicture(on.draw(on.scene()))
     assert set(picture.areas) >= set(on.board.spaces)
     assert all(sum(area.contains(Point(unit)) for area in picture.areas.values()) == 1 for unit in picture.units)
 
 
 @pytest.mark.parametrize(("variant", "moves"), [("standard", 504), ("napoleonic", 544)])
 def test_moves_run_over_the_border_they_cross(variant: str, moves: int) -> None:
-    strays, bars = Moves(chart(variant)).counted()
-    assert (strays, bars.faults) == (Count(0, moves), 0)
+    strays, bars = Moves(chart(variant)).count_faults()
+    assert (strays, bars.faults) == (FaultCount(0, moves), 0)
 
 
 @pytest.mark.parametrize("variant", ["standard", "napoleonic", "cline", "irish", "corner", "1897", *OF_THE_BANK])
@@ -141,7 +141,7 @@ def beside_the_border(code: str, far: int) -> Chart:
 def test_a_token_shrinks_where_it_would_hang_over_the_border(code: str, far: int, size: int) -> None:
     on = beside_the_border(code, far)
     svg = on.draw(on.scene(legend=False))
-    (token,) = (group for group in Drawn(svg).root.iter() if group.get("id") == f"unit-{code}")
+    (token,) = (group for group in ReadPicture(svg).root.iter() if group.get("id") == f"unit-{code}")
     assert f"t{size}" in classes(token)
     assert [fault for fault in laid_wrong(on, svg, 1600) if fault.startswith(f"the unit in {code} lies")] == []
 
@@ -156,7 +156,7 @@ def test_a_token_half_outside_its_space_is_found() -> None:
 def test_tokens_too_small_to_see_are_counted() -> None:
     tokens = [f'<g class="unit army z{size}" transform="translate(0 0)"/>' for size in (5, 9, 15, 21)]
     picture = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3900 3900">{"".join(tokens)}</svg>'
-    assert tiny_tokens(picture, 390) == Count(2, 4)
+    assert tiny_tokens(picture, 390) == FaultCount(2, 4)
 
 
 def drawn_wrong(variant: str, *orders: tuple[Move | Retreat | Support, Result]) -> Faults:
@@ -214,7 +214,7 @@ def test_supports_of_long_moves_run_where_these_run_and_through_no_third_area(
 ) -> None:
     assert support.to is not None
     counted = drawn_wrong(variant, (Move(support.other, support.to), moved), (support, Result.SUPPORTS))
-    assert (counted.supports, counted.grips) == (Count(0, 1), Count(0, 1))
+    assert (counted.supports, counted.grips) == (FaultCount(0, 1), FaultCount(0, 1))
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_the_lines_of_two_orders_are_told_apart(variant: str, orders: list[Move 
     for moved in (Result.MOVES, Result.FAILS):
         given = [(order, Result.SUPPORTS if isinstance(order, Support) else moved) for order in orders]
         counted = drawn_wrong(variant, *given)
-        assert (counted.tangles, counted.strays.faults, counted.supports.faults) == (Count(0, len(orders)), 0, 0)
+        assert (counted.tangles, counted.strays.faults, counted.supports.faults) == (FaultCount(0, len(orders)), 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from plenipo.charts import chart
 from plenipo.engine.board import Code
 from plenipo.mapfaults.picture import beyond_its_place, marks_abroad, near_colours, untold
-from plenipo.mapfaults.reading import Drawn
+from plenipo.mapfaults.reading import ReadPicture
 from plenipo.maps.draw import Theme
 from plenipo.maps.lettering.placements import Placements
 
@@ -25,13 +25,13 @@ def test_an_anchor_on_the_land_of_others_is_found_and_the_package_has_none(varia
 
 def base_place(svg: str, code: str) -> tuple[int, int]:
     """A place inside a space of a picture."""
-    inside = Drawn(svg).areas[Code(code)].representative_point()
+    inside = ReadPicture(svg).areas[Code(code)].representative_point()
     return round(inside.x), round(inside.y)
 
 
 @pytest.mark.parametrize("variant", ["standard", "napoleonic", "irish"])
 def test_colours_that_are_mistaken_are_found_and_the_package_has_none(variant: str) -> None:
-    on, light = chart(variant), Theme.named("light")
+    on, light = chart(variant), Theme.from_name("light")
     assert list(near_colours(on, light)) == []
     near = replace(light, name="near", powers={**light.powers, "Italy": replace(light.powers["Italy"], ink="#2a3480")})
     said = list(near_colours(on, near))

@@ -172,7 +172,9 @@ def test_playing_needs_no_shapely() -> None:
 
 
 def boxed(links: tuple[str, ...], **flags: Any) -> Figure:
-    return replace(halves(**flags), boxes=(Box(Code("XXX"), (50, -30), (20, 10), tuple(map(Location.written, links))),))
+    return replace(
+        halves(**flags), boxes=(Box(Code("XXX"), (50, -30), (20, 10), tuple(map(Location.from_text, links))),)
+    )
 
 
 def test_fleets_pass_between_a_box_and_what_it_is_linked_with_and_no_border_tells() -> None:
@@ -197,7 +199,7 @@ def test_a_box_linked_with_a_coast_names_it() -> None:
         board_of(boxed(("AAA/NC",)))
     iran = replace(standard_figure(), boxes=(boxed(("SSS",)).boxes[0],))
     for link, good in (("SPA", False), ("SPA/NC", True)):
-        figure = replace(iran, boxes=(replace(iran.boxes[0], at=(0, -90_000), links=(Location.written(link),)),))
+        figure = replace(iran, boxes=(replace(iran.boxes[0], at=(0, -90_000), links=(Location.from_text(link),)),))
         if good:
             board = board_of(figure)
             assert board.fleets[Location(Code("XXX"))] == {Location(Code("SPA"), Coast("NC"))}

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plenipo.maps.figure.curves import Spot, by_hand, rounded, smooth, wavering
+from plenipo.maps.figure.curves import CurvePoint, by_hand, round_corners, smooth, wavering
 
 SPOTS = st.tuples(st.floats(-500, 500), st.floats(-500, 500))
 LINES = st.lists(SPOTS, min_size=2, max_size=6)
 
 
 @given(LINES)
-def test_a_smooth_line_passes_through_all_its_bends(line: list[Spot]) -> None:
+def test_a_smooth_line_passes_through_all_its_bends(line: list[CurvePoint]) -> None:
     curve = smooth(line, 8)
     places = [next(i for i, spot in enumerate(curve) if spot == bend) for bend in line]
     assert (places[0], curve[-1]) == (0, line[-1])
@@ -33,7 +33,7 @@ def test_a_smooth_ring_closes_without_a_corner() -> None:
 
 
 @given(LINES)
-def test_a_wavering_line_keeps_its_bends_and_strays_no_further_than_allowed(line: list[Spot]) -> None:
+def test_a_wavering_line_keeps_its_bends_and_strays_no_further_than_allowed(line: list[CurvePoint]) -> None:
     drawn = wavering(line, "seed", 0.1, most=7)
     assert drawn == wavering(line, "seed", 0.1, most=7)
     assert set(line) <= set(drawn)
@@ -47,7 +47,7 @@ def test_another_seed_makes_another_line() -> None:
 
 
 @given(LINES)
-def test_a_line_by_hand_keeps_its_ends_and_is_always_the_same(line: list[Spot]) -> None:
+def test_a_line_by_hand_keeps_its_ends_and_is_always_the_same(line: list[CurvePoint]) -> None:
     drawn = by_hand(smooth(line, 8), "seed", 0.05)
     assert drawn == by_hand(smooth(line, 8), "seed", 0.05)
     assert (drawn[0], drawn[-1]) == (line[0], line[-1])
@@ -68,7 +68,7 @@ def test_a_line_by_hand_sways_without_a_zigzag() -> None:
 @pytest.mark.parametrize("closed", [True, False])
 def test_a_rounded_line_cuts_corners_and_keeps_its_ends(closed: bool) -> None:  # noqa: FBT001 - the case
     line = [(0.0, 0.0), (8.0, 0.0), (8.0, 8.0), (0.0, 0.0)]
-    found = rounded(line, times=2, closed=closed)
+    found = round_corners(line, times=2, closed=closed)
     assert (8.0, 0.0) not in found
     assert found[0] == found[-1]
     assert (found[0] == (0.0, 0.0)) == (not closed)

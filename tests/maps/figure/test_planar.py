@@ -323,7 +323,7 @@ def test_the_frame_is_one_stretch_whatever_lies_beyond() -> None:
 def boxed(
     code: str = "XXX", at: Point = (50, -30), size: Point = (20, 10), links: tuple[str, ...] = ("SSS",)
 ) -> Figure:
-    return halves(boxes=(Box(Code(code), at, size, tuple(map(Location.written, links)), "far away"),))
+    return halves(boxes=(Box(Code(code), at, size, tuple(map(Location.from_text, links)), "far away"),))
 
 
 def test_a_box_is_water_and_no_face() -> None:

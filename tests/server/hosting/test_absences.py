@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plenipo.server.errors import SeatRefused
-from plenipo.server.hosting.absences import absence_of, granted
+from plenipo.server.hosting.absences import absence_of, limit_leave
 from plenipo.server.hosting.schedule import Days
 
 TODAY = date(2026, 11, 22)
@@ -25,7 +25,7 @@ def every(rows: tuple[Days, ...]) -> list[date]:
 
 @given(ROWS, st.integers(0, 60))
 def test_a_game_heeds_the_first_days_of_each_year_and_no_more(absences: list[Days], most: int) -> None:
-    heeded = every(granted(absences, most))
+    heeded = every(limit_leave(absences, most))
     away = sorted(set(every(tuple(absences))))
     for year in {day.year for day in away}:
         assert [day for day in heeded if day.year == year] == [day for day in away if day.year == year][:most]

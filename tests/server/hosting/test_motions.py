@@ -11,26 +11,26 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from plenipo.engine.position import Power
 from plenipo.server.hosting.motions import (
     KINDS,
-    Ballot,
     Motion,
+    MotionVote,
     Rule,
-    Table,
-    Votes,
-    counted,
+    VotingFacts,
+    VotingRules,
+    count_votes,
+    describe_motion,
+    find_sharing_powers,
+    find_voting_end,
     in_words,
-    opened,
     outcome,
-    shared,
     shown_to,
-    titled,
     voters,
     why_not,
 )
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 A, B, C, D, E = SEATS = tuple(map(Power, ("Austria", "Britain", "China", "Denmark", "Egypt")))
-TABLE = Table(
-    rules=Votes(),
+TABLE = VotingFacts(
+    rules=VotingRules(),
     seats=SEATS,
     acting={A: 1, B: 2, C: 3},
     computers=frozenset({D}),
@@ -50,23 +50,23 @@ def voted(motion: Motion, **votes: bool) -> Motion:
     names = {str(seat): seat for seat in SEATS}
     for name, yes in votes.items():
         seat = names[name]
-        motion = motion.with_ballot(seat, Ballot(TABLE.acting.get(seat, 0), yes))
+        motion = motion.with_ballot(seat, MotionVote(TABLE.acting.get(seat, 0), yes))
     return motion
 
 
 def test_a_draw_is_shared_by_all_who_are_left_and_vacant_seats_neither_block_nor_share() -> None:
     draw = voted(moved("draw"), Austria=True, Britain=True, China=True)
-    assert shared(TABLE, draw) == (A, B, C, D)  # Egypt is vacant
+    assert find_sharing_powers(TABLE, draw) == (A, B, C, D)  # Egypt is vacant
     assert voters(TABLE, draw) == (A, B, C, D)
     assert outcome(TABLE, draw, NOW) == "open"  # the computer has not been asked
     assert outcome(TABLE, draw, NOW, {D: True}) == "passed"
     assert outcome(TABLE, draw, NOW, {D: False}) == "open"
     vacant = replace(TABLE, computers=frozenset())
     assert outcome(vacant, draw, NOW) == "passed"
-    assert shared(vacant, draw) == (A, B, C)
+    assert find_sharing_powers(vacant, draw) == (A, B, C)
     out = replace(TABLE, alive=frozenset({A, B}))
     assert outcome(out, draw, NOW) == "passed"
-    assert shared(out, draw) == (A, B)
+    assert find_sharing_powers(out, draw) == (A, B)
 
 
 def test_a_concession_is_to_the_leader_by_all_others() -> None:
@@ -93,7 +93,7 @@ def test_a_concession_is_to_the_leader_by_all_others() -> None:
 def test_time_is_decided_by_the_majority_of_those_who_vote(
     votes: dict[str, bool], early: str, at_its_time: str
 ) -> None:
-    until = opened(TABLE, "pause", NOW)
+    until = find_voting_end(TABLE, "pause", NOW)
     assert until == NOW + timedelta(hours=5)  # half the time left
     motion = voted(moved("pause", until=until), **votes)
     assert outcome(TABLE, motion, NOW) == early
@@ -114,25 +114,25 @@ def test_what_cannot_be_moved_is_refused_in_a_sentence(kind: str) -> None:
     for table in (
         replace(TABLE, over=True),
         replace(TABLE, forming=True),
-        replace(TABLE, rules=Votes(open=False)),
-        replace(TABLE, rules=Votes(**{"draws": "none", kind: Rule(allowed=False)})),  # type: ignore[arg-type]  # by name
+        replace(TABLE, rules=VotingRules(open=False)),
+        replace(TABLE, rules=VotingRules(**{"draws": "none", kind: Rule(allowed=False)})),  # type: ignore[arg-type]  # by name
         replace(TABLE, alive=frozenset({A})),
     ):
         assert why_not(table, kind, [A] if kind in {"concede", "replace"} else [], B).endswith(".")  # type: ignore[arg-type]
     assert why_not(TABLE, kind, [Power("Narnia")], B) != ""  # type: ignore[arg-type]
-    assert titled(moved(kind, A))
+    assert describe_motion(moved(kind, A))
 
 
 def test_a_named_draw_needs_a_game_that_has_them() -> None:
     assert "shared by all who are left" in why_not(TABLE, "draw", [A, B], A)
-    named = replace(TABLE, rules=Votes(draws="named"))
+    named = replace(TABLE, rules=VotingRules(draws="named"))
     assert why_not(named, "draw", [A, B], A) == ""
     assert "Egypt cannot share a draw" in why_not(named, "draw", [A, E], A)
-    assert shared(named, moved("draw", A, B)) == (A, B)
+    assert find_sharing_powers(named, moved("draw", A, B)) == (A, B)
 
 
 def test_of_a_secret_motion_only_those_know_who_voted_for_it_until_it_passes() -> None:
-    secret = replace(TABLE, rules=Votes(draw=Rule(secrecy="secret", standing=True)))
+    secret = replace(TABLE, rules=VotingRules(draw=Rule(secrecy="secret", standing=True)))
     motion = voted(moved("draw"), Austria=True)
     assert shown_to(secret, motion, [A])
     assert not shown_to(secret, motion, [B])
@@ -144,7 +144,7 @@ def test_of_a_secret_motion_only_those_know_who_voted_for_it_until_it_passes() -
 
 @given(st.sampled_from(["none", "survivors", "named"]), st.sampled_from(["open", "numbers", "secret"]))
 def test_every_rule_says_what_it_means(draws: str, secrecy: str) -> None:
-    words = in_words(Votes.model_validate({"draws": draws, "draw": {"secrecy": secrecy}}))
+    words = in_words(VotingRules.model_validate({"draws": draws, "draw": {"secrecy": secrecy}}))
     assert all(sentence.endswith(".") for sentence in words)
 
 
@@ -164,7 +164,7 @@ class Seats(RuleBasedStateMachine):
         tenure = self.table.acting.get(seat)
         if tenure is None or seat not in self.table.alive:
             return
-        self.motion = self.motion.with_ballot(seat, Ballot(tenure, yes))
+        self.motion = self.motion.with_ballot(seat, MotionVote(tenure, yes))
         self.said[seat, tenure], self.last[seat] = yes, tenure
 
     @rule(seat=st.sampled_from(SEATS))
@@ -188,7 +188,7 @@ class Seats(RuleBasedStateMachine):
 
     @invariant()
     def a_vote_counts_once_a_seat_by_who_holds_it(self) -> None:
-        votes = counted(self.table, self.motion)
+        votes = count_votes(self.table, self.motion)
         seats = [*votes.yes, *votes.no, *votes.waiting]
         assert len(seats) == len(set(seats))
         assert set(seats) == {seat for seat in self.table.acting if seat in self.table.alive}
@@ -199,7 +199,7 @@ class Seats(RuleBasedStateMachine):
 
     @invariant()
     def it_passes_only_with_the_vote_of_every_seat_that_is_held(self) -> None:
-        votes = counted(self.table, self.motion)
+        votes = count_votes(self.table, self.motion)
         passed = outcome(self.table, self.motion, NOW) == "passed"
         assert passed == (bool(votes.yes) and not votes.no and not votes.waiting)
 

@@ -197,7 +197,7 @@ def test_a_schedule_says_what_it_is_in_words() -> None:
             "After 2 missed deadlines in a row, your seat is vacant.",
         ),
         (
-            {"movement": {"within": "10m"}, "own_time": "15m", "missed": {"first": "hold", "vacant_after": 1}},
+            {"movement": {"within": "10m"}, "time_bank": "15m", "missed": {"first": "hold", "vacant_after": 1}},
             "If you miss a deadline and your time bank is used up, your units hold. "
             "After 1 missed deadline, your seat is vacant.",
         ),
@@ -227,23 +227,26 @@ def test_an_instant_is_told_in_the_hours_of_its_zone(day: int, words: str) -> No
 @pytest.mark.parametrize(
     ("parts", "sentence"),
     [
-        ({"own_time": "0m"}, "A time bank has at least '1m'; leave 'own_time' out for none."),
+        ({"time_bank": "0m"}, "A time bank has at least '1m'; leave 'time_bank' out for none."),
         (
-            {"own_time": "-5m"},
-            "In the schedule, own_time: '-5m' is not a length of time; write it like 10m, 36h, 2d or 1w.",
+            {"time_bank": "-5m"},
+            "In the schedule, time_bank: '-5m' is not a length of time; write it like 10m, 36h, 2d or 1w.",
         ),
-        ({"own_time": "1000000000m"}, "In the schedule, own_time: '1000000000m' is too long; the longest is 60d."),
+        ({"time_bank": "1000000000m"}, "In the schedule, time_bank: '1000000000m' is too long; the longest is 60d."),
         (
-            {"own_time": "2.5m"},
-            "In the schedule, own_time: '2.5m' is not a length of time; write it like 10m, 36h, 2d or 1w.",
-        ),
-        ({"own_time": 20}, "In the schedule, own_time: 20 is not a length of time; write it like 10m, 36h, 2d or 1w."),
-        (
-            {"own_time": "5m", "movement": {"within": "5m", "grace": "1m"}},
-            "A time bank replaces the grace period; leave 'grace' or 'own_time' out.",
+            {"time_bank": "2.5m"},
+            "In the schedule, time_bank: '2.5m' is not a length of time; write it like 10m, 36h, 2d or 1w.",
         ),
         (
-            {"own_time": "5m", "movement": None},
+            {"time_bank": 20},
+            "In the schedule, time_bank: 20 is not a length of time; write it like 10m, 36h, 2d or 1w.",
+        ),
+        (
+            {"time_bank": "5m", "movement": {"within": "5m", "grace": "1m"}},
+            "A time bank replaces the grace period; leave 'grace' or 'time_bank' out.",
+        ),
+        (
+            {"time_bank": "5m", "movement": None},
             "A time bank is used after a deadline, and there is none; give 'movement' one.",
         ),
         ({"end": {}}, "In the schedule, end: An end needs a 'year' or 'at' with an instant."),

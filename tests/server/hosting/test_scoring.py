@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plenipo.engine.position import Power
-from plenipo.server.hosting.scoring import SYSTEMS, Final, Scoring, scored, written
+from plenipo.server.hosting.scoring import SYSTEMS, Final, Scoring, format_points, score_seats
 
 NAMES = tuple(map(Power, ("England", "Russia", "France", "Turkey", "Italy", "Austria", "Germany")))
 
@@ -19,7 +19,7 @@ def final(*counts: int, sharing: int = 0) -> Final:
 
 
 def points(system: Scoring, end: Final) -> list[float]:
-    found = scored(system, end)
+    found = score_seats(system, end)
     return [float(found[power].points) for power in end.counts]
 
 
@@ -62,7 +62,7 @@ def test_more_is_never_worth_less_equals_score_alike_and_the_sum_is_printed(syst
     end = final(*counts, sharing=0)
     if len(end.sharing) == 1:
         return
-    found = scored(system, end)
+    found = score_seats(system, end)
     assert list(found.values()) == sorted(found.values(), key=lambda score: -score.points)
     for one, other in zip(end.counts, list(end.counts)[1:], strict=False):
         if end.counts[one] == end.counts[other]:
@@ -70,11 +70,11 @@ def test_more_is_never_worth_less_equals_score_alike_and_the_sum_is_printed(syst
         elif end.counts[one] > end.counts[other]:
             assert found[one].points >= found[other].points
     for score in found.values():
-        assert written(score.points) in score.sum
+        assert format_points(score.points) in score.sum
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_who_wins_alone_has_it_all(system: Scoring) -> None:
-    found = scored(system, final(18, 10, 6, 0, 0, 0, 0, sharing=1))
+    found = score_seats(system, final(18, 10, 6, 0, 0, 0, 0, sharing=1))
     assert [score.points > 0 for score in found.values()] == [True] + [False] * 6
     assert found[NAMES[0]].points >= Fraction(100)

@@ -14,19 +14,19 @@ from plenipo.engine.position import Power
 from plenipo.server.hosting.schedule import OnMissed, Schedule
 from plenipo.server.hosting.tick import (
     NOBODY_LEFT,
-    Act,
+    DueChange,
     GameState,
     Holder,
     OpenPhase,
     SeatState,
     TimeAct,
     TimedGame,
-    charged,
-    extended,
-    opened,
-    paused,
-    resumed,
-    seated,
+    charge_time_banks,
+    extend_deadline,
+    open_phase,
+    pause_game,
+    resume_game,
+    seat_player,
     tick,
     waiting,
     waits_for,
@@ -40,7 +40,7 @@ FRANCE, ITALY = Power("France"), Power("Italy")
 def game(*, seats: dict[Power, SeatState] | None = None, first: bool = False, **parts: Any) -> TimedGame:
     schedule = Schedule.model_validate({"movement": {"within": "4h", "grace": "1h", "remind": ["30m"]}, **parts})
     seats = {FRANCE: SeatState(), ITALY: SeatState()} if seats is None else seats
-    return opened(
+    return open_phase(
         TimedGame(schedule, OpenPhase(PhaseKind.MOVEMENT, START), seats), PhaseKind.MOVEMENT, START, first=first
     )
 
@@ -49,7 +49,7 @@ def with_seat(on: TimedGame, power: Power, **parts: Any) -> TimedGame:
     return replace(on, seats={**on.seats, power: replace(on.seats[power], **parts)})
 
 
-def done(on: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> Act:
+def done(on: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> DueChange:
     act, _ = tick(on, now, away)
     assert act is not None
     return act
@@ -95,7 +95,7 @@ def test_who_is_late_has_grace_and_whoever_hands_in_meanwhile_ends_it() -> None:
     assert done(with_seat(late.game, ITALY, given=True), START + 4.5 * HOUR).process
 
 
-def missed(then: str, **parts: Any) -> Act:
+def missed(then: str, **parts: Any) -> DueChange:
     late = game(missed={"then": then, "first": "wait", "vacant_after": 2}, movement={"within": "4h"}, **parts)
     return done(with_seat(late, FRANCE, given=True, ready=True), START + 4 * HOUR)
 
@@ -155,14 +155,14 @@ def test_a_deadline_that_passed_while_the_server_was_away_is_moved() -> None:
 
 
 def test_a_pause_keeps_the_time_that_is_left_to_the_second() -> None:
-    halted = paused(game(), START + HOUR + timedelta(seconds=17))
+    halted = pause_game(game(), START + HOUR + timedelta(seconds=17))
     assert tick(halted, START + 900 * HOUR) == (None, None)
-    assert resumed(halted, START + 900 * HOUR).phase.due == START + 903 * HOUR - timedelta(seconds=17)
+    assert resume_game(halted, START + 900 * HOUR).phase.due == START + 903 * HOUR - timedelta(seconds=17)
 
 
 def test_an_extended_deadline_is_announced_again() -> None:
     reminded = done(game(), START + 3.5 * HOUR).game
-    longer = extended(reminded, START + 8 * HOUR)
+    longer = extend_deadline(reminded, START + 8 * HOUR)
     assert done(longer, START + 7.5 * HOUR).reminded == (FRANCE, ITALY)
 
 
@@ -170,16 +170,16 @@ def test_no_time_bank_runs_in_a_phase_that_waits_for_missing_orders() -> None:
     """Found by `Hosting`: Italy was ready at the deadline, and is not ready any more when France's orders arrive."""
     full = timedelta(minutes=5)
     seats = {FRANCE: SeatState(time=full), ITALY: SeatState(time=full, given=True, ready=True)}
-    parts = {"movement": {"within": "4h"}, "own_time": "5m", "missed": {"first": "wait", "then": "hold"}}
+    parts = {"movement": {"within": "4h"}, "time_bank": "5m", "missed": {"first": "wait", "then": "hold"}}
     begin = game(seats=seats, first=True, **parts)
     assert tick(begin, START + 4 * HOUR) == (None, START + 4 * HOUR + full)
     closed_at, now = START + 4 * HOUR + full, START + 304 * MINUTE
-    closed = charged(begin, done(begin, closed_at).game, closed_at)
+    closed = charge_time_banks(begin, done(begin, closed_at).game, closed_at)
     assert waits_for(closed) == "Waiting for France, who missed the deadline."
-    back = charged(closed, with_seat(closed, ITALY, ready=False), now)
+    back = charge_time_banks(closed, with_seat(closed, ITALY, ready=False), now)
     assert tick(back, now) == (None, None)
     assert (back.runs_from(ITALY), back.time_left(ITALY, now + HOUR)) == (None, full)
-    arrived = charged(back, with_seat(back, FRANCE, given=True), now)
+    arrived = charge_time_banks(back, with_seat(back, FRANCE, given=True), now)
     assert done(arrived, now).process
     assert arrived.time_left(ITALY, now) == full
     assert arrived.time_left(FRANCE, now) == timedelta(0)
@@ -194,7 +194,7 @@ class Hosting(RuleBasedStateMachine):
         first=st.sampled_from([*OnMissed]),
         grace=st.sampled_from(["0m", "1h"]),
         deadline=st.booleans(),
-        own_time=st.sampled_from([None, "5m", "90m"]),
+        time_bank=st.sampled_from([None, "5m", "90m"]),
     )
     def begin(
         self,
@@ -203,35 +203,35 @@ class Hosting(RuleBasedStateMachine):
         first: OnMissed,
         grace: str,
         deadline: bool,  # noqa: FBT001
-        own_time: str | None,
+        time_bank: str | None,
     ) -> None:
         self.now = START
-        own_time, grace = own_time if deadline else None, "0m" if own_time else grace
+        time_bank, grace = time_bank if deadline else None, "0m" if time_bank else grace
         movement = {"within": "4h", "grace": grace, "remind": ["30m", "2h"]} if deadline else None
         schedule: dict[str, Any] = {
             "early": early,
             "movement": movement,
             "missed": {"then": then.value, "first": first.value},
-            "own_time": own_time,
+            "time_bank": time_bank,
         }
         self.game = replace(game(first=True, **schedule), schedule=Schedule.model_validate(schedule))
-        full = self.game.schedule.own_time or timedelta(0)
+        full = self.game.schedule.time_bank or timedelta(0)
         seats = {power: replace(seat, time=full) for power, seat in self.game.seats.items()}
         self.game = replace(self.game, seats=seats)
-        self.game = opened(self.game, PhaseKind.MOVEMENT, START, first=True)
+        self.game = open_phase(self.game, PhaseKind.MOVEMENT, START, first=True)
         self.own = dict.fromkeys(seats, full)
         self.reminders: set[tuple[datetime, datetime]] = set()
 
     def become(self, after: TimedGame) -> None:
         """The game after a change that somebody makes now."""
-        self.game = charged(self.game, after, self.now)
+        self.game = charge_time_banks(self.game, after, self.now)
 
     def until(self, now: datetime, *, away: bool = False) -> None:
-        """Let time pass, and note for each seat what that takes from its own time; nothing while nobody looked."""
+        """Let time pass, and note for each seat what that takes from its time bank; nothing while nobody looked."""
         game = self.game
         stands = away or game.state is not GameState.RUNNING or game.phase.waiting or game.phase.needs
         for power, seat in game.seats.items():
-            if not stands and game.phase.due is not None and seat.awaited and not seat.ready:
+            if not stands and game.phase.due is not None and seat.is_awaited and not seat.ready:
                 spent = max(now - max(self.now, game.phase.due), timedelta(0))
                 self.own[power] = max(self.own[power] - spent, timedelta(0))
         self.now = now
@@ -253,7 +253,7 @@ class Hosting(RuleBasedStateMachine):
             away = timedelta(0)
         raise AssertionError("time alone changes the game for ever")
 
-    def processed(self, act: Act) -> None:
+    def processed(self, act: DueChange) -> None:
         phase = self.game.phase
         everybody = not self.game.not_ready
         assert self.game.state is GameState.RUNNING
@@ -266,11 +266,11 @@ class Hosting(RuleBasedStateMachine):
         elif phase.due is not None and self.game.schedule.waits_for_deadline(phase.kind):
             assert self.now >= phase.due
         seats = {power: replace(seat, given=False, ready=False) for power, seat in act.game.seats.items()}
-        self.become(opened(replace(act.game, seats=seats), PhaseKind.MOVEMENT, self.now))
+        self.become(open_phase(replace(act.game, seats=seats), PhaseKind.MOVEMENT, self.now))
 
     @rule(power=st.sampled_from([FRANCE, ITALY]), ready=st.booleans())
     def hand_in(self, power: Power, ready: bool) -> None:  # noqa: FBT001
-        self.become(with_seat(seated(self.game, power), power, given=True, ready=ready))
+        self.become(with_seat(seat_player(self.game, power), power, given=True, ready=ready))
         assert self.game.seats[power].holder is Holder.PERSON, "who orders for a vacant seat takes it"
         self.settle()
 
@@ -285,7 +285,7 @@ class Hosting(RuleBasedStateMachine):
 
     @rule(power=st.sampled_from([FRANCE, ITALY]), holder=st.sampled_from([*Holder]))
     def goes_to_another(self, power: Power, holder: Holder) -> None:
-        """Whoever holds a seat: what own time it has stays with it."""
+        """Whoever holds a seat: what time bank it has stays with it."""
         self.become(with_seat(self.game, power, holder=holder, missed=0))
         self.settle()
 
@@ -309,14 +309,14 @@ class Hosting(RuleBasedStateMachine):
     @precondition(lambda self: self.game.state is GameState.RUNNING)
     @rule()
     def pause(self) -> None:
-        self.become(paused(self.game, self.now))
+        self.become(pause_game(self.game, self.now))
         self.settle()
 
     @precondition(lambda self: self.game.state is GameState.PAUSED)
     @rule()
     def resume(self) -> None:
         left = self.game.phase.left
-        self.become(resumed(self.game, self.now))
+        self.become(resume_game(self.game, self.now))
         until = self.game.phase.grace_until or self.game.phase.due
         assert left is None or until == self.now + left
         self.settle()
@@ -325,7 +325,7 @@ class Hosting(RuleBasedStateMachine):
     def extend(self, hours: int) -> None:
         """A deadline that is moved gives so much more time, also while the game is paused; it never takes any away."""
         before = self.game.phase
-        self.become(TimeAct("extend", hours * HOUR).done(self.game, self.now))
+        self.become(TimeAct("extend", hours * HOUR).apply(self.game, self.now))
         after = self.game.phase
         if self.game.state is GameState.PAUSED:
             assert after.left == (before.left or timedelta(0)) + hours * HOUR
@@ -353,7 +353,7 @@ class Hosting(RuleBasedStateMachine):
         assert waits_for(self.game)
 
     @invariant()
-    def own_time_is_what_it_was_less_the_time_somebody_was_not_ready(self) -> None:
+    def time_bank_is_what_it_was_less_the_time_somebody_was_not_ready(self) -> None:
         for power in self.game.seats:
             assert self.game.time_left(power, self.now) == self.own[power] >= timedelta(0)
 
@@ -363,7 +363,7 @@ class Hosting(RuleBasedStateMachine):
 def test_the_account_of_hosting_knows_a_phase_that_waits_for_missing_orders() -> None:
     """The steps that Hypothesis found, as the account of `Hosting` judges them."""
     hosting = Hosting()
-    parts = {"early": "ready", "grace": "0m", "deadline": True, "own_time": "5m"}
+    parts = {"early": "ready", "grace": "0m", "deadline": True, "time_bank": "5m"}
     hosting.begin(then=OnMissed.HOLD, first=OnMissed.WAIT, **parts)
     hosting.hand_in(power=ITALY, ready=True)
     hosting.outage(hours=1)
@@ -371,7 +371,7 @@ def test_the_account_of_hosting_knows_a_phase_that_waits_for_missing_orders() ->
     hosting.time_passes(minutes=184)
     hosting.hand_in(power=ITALY, ready=False)
     hosting.hand_in(power=FRANCE, ready=False)
-    hosting.own_time_is_what_it_was_less_the_time_somebody_was_not_ready()
+    hosting.time_bank_is_what_it_was_less_the_time_somebody_was_not_ready()
     assert hosting.game.phase.opened == hosting.now
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from plenipo.server.errors import CodeRefused, SeatRefused, TooOften
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.people.accounts import Account, Accounts, SignedIn
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
@@ -70,7 +70,7 @@ def test_a_guest_claims_what_is_his_by_a_code_and_comes_back_from_another_browse
 def test_a_guest_of_another_browser_becomes_the_person_of_the_address(accounts: Accounts, service: GameService) -> None:
     anna = claimed(accounts, "Anna", "anna@example.org")
     guest = accounts.guest("Annie")
-    game = service.open(NewGame("standard", {}, lobby=True))
+    game = service.open(NewGameRequest("standard", {}, lobby=True))
     service.join(game.id, service.credentials(game.id, [game.invitation], guest.person.id), "Annie", "France")
     asked = accounts.send_code("anna@example.org")
     accounts.confirm(asked, mailed(accounts, "anna@example.org")[0], guest.person)
@@ -175,7 +175,7 @@ def test_tokens_codes_and_words_are_nowhere_in_the_database(accounts: Accounts, 
     asked = accounts.send_code("anna@example.org")
     digits, link = mailed(accounts, "anna@example.org")
     for post, _ in accounts.persons.take_posts(accounts.clock.now() + timedelta(hours=1)):
-        accounts.persons.sent(post.id, accounts.clock.now())
+        accounts.persons.mark_sent(post.id, accounts.clock.now())
     kept = b"".join(file.read_bytes() for file in tmp_path.glob("games.sqlite*"))
     store.close()
     whole = (tmp_path / "games.sqlite").read_bytes()
@@ -190,13 +190,13 @@ def test_tokens_codes_and_words_are_nowhere_in_the_database(accounts: Accounts, 
 def test_nothing_is_left_of_who_leaves_but_orders(accounts: Accounts, service: GameService, store: Store) -> None:
     mark = "Zephyrine"
     anna = claimed(accounts, mark, "zephyrine@example.org").person
-    game = service.open(NewGame("standard", {}, lobby=True))
+    game = service.open(NewGameRequest("standard", {}, lobby=True))
     mine = service.credentials(game.id, [game.invitation], anna.id)
     service.join(game.id, mine, mark, "France")
     service.start(game.id, service.credentials(game.id, [game.all_seats]))
     service.hand_in(game.id, service.credentials(game.id, [], anna.id), "France", 1, Edit(("A PAR - BUR",)))
     mine_all = accounts.everything(anna)
-    assert [sheet["orders"] for sheet in mine_all["orders"]] == [["A PAR - BUR"]]
+    assert [order_set["orders"] for order_set in mine_all["orders"]] == [["A PAR - BUR"]]
     assert mine_all["ways"][0]["address"] == "zephyrine@example.org"
     accounts.delete(anna)
     assert accounts.persons.find(anna.id) is None
@@ -247,7 +247,7 @@ def test_a_move_of_seats_cannot_be_undone_after_a_day_nor_twice(
     anna = claimed(accounts, "Anna", "anna@example.org")
     for hours, undone in ((23, True), (25, False)):
         guest = accounts.guest("Annie")
-        game = service.open(NewGame("standard", {}, lobby=True))
+        game = service.open(NewGameRequest("standard", {}, lobby=True))
         service.join(game.id, service.credentials(game.id, [game.invitation], guest.person.id), "Annie", "France")
         done = accounts.confirm(
             accounts.send_code("anna@example.org"), mailed(accounts, "anna@example.org")[0], guest.person

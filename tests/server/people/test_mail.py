@@ -13,10 +13,19 @@ import pytest
 from sqlalchemy import insert
 
 from plenipo.server.people.accounts import Accounts
-from plenipo.server.people.mail import Folder, MailError, Outgoing, Smtp, mailer_of, send_due, send_elsewhere, send_mail
+from plenipo.server.people.mail import (
+    MailError,
+    MailFolder,
+    Outgoing,
+    Smtp,
+    mailer_of,
+    send_due,
+    send_elsewhere,
+    send_mail,
+)
 from plenipo.server.people.webhooks import Poster
 from plenipo.server.store import Store, StoredPost, schema
-from plenipo.server.store.metrics import figured
+from plenipo.server.store.metrics import collect_metrics
 from server.clocks import ManualClock
 from waiting import LIMIT, run_in_background, run_together
 
@@ -143,7 +152,7 @@ def test_a_post_that_fails_in_an_unforeseen_way_is_tried_again_and_given_up(
         assert send_due(store, Outgoing(Failing(), "http://here"), clock) == 0
         clock.time += timedelta(days=1)
     assert "cannot be sent and is given up" in caplog.text
-    assert figured(store.engine, clock.now()).given_up == 1
+    assert collect_metrics(store.engine, clock.now()).given_up == 1
 
 
 def test_a_webhook_that_hangs_keeps_no_mail_waiting(store: Store, clock: ManualClock, inbox: Inbox) -> None:
@@ -184,7 +193,7 @@ def test_the_environment_names_the_mail_server(tmp_path: Path) -> None:
     assert plain == Smtp("mail.example.org", 587, "anna", "p@ss", secured=False)
     secured = mailer_of({"PLENIPO_SMTP": "smtps://mail.example.org:4650"}, tmp_path)
     assert secured == Smtp("mail.example.org", 4650, secured=True)
-    assert mailer_of({}, tmp_path) == Folder(tmp_path)
+    assert mailer_of({}, tmp_path) == MailFolder(tmp_path)
     for wrong in ("mail.example.org", "http://mail.example.org", "smtp://", "smtp://host:nine"):
         with pytest.raises(MailError, match="PLENIPO_SMTP is not an address"):
             mailer_of({"PLENIPO_SMTP": wrong}, tmp_path)

@@ -7,12 +7,12 @@ import pytest
 from sqlalchemy import insert, select
 
 from plenipo.server import keys
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.store.challenges import Challenge
-from plenipo.server.store.persons import StoredPerson, Way
+from plenipo.server.store.persons import SignInMethod, StoredPerson
 from plenipo.server.store.schema import metadata
 from plenipo.server.store.values import StoredPost
 from server.clocks import ManualClock
@@ -29,9 +29,9 @@ EXPORTED = {
     "bans.by": "bans_made",
     "bans.person": "bans",
     "blocks.person": "blocks",
-    "letter_readers.tenure": "received",
-    "letters.sender": "letters",
-    "mail_wishes.person": "notifications",
+    "message_readers.tenure": "received",
+    "messages.sender": "messages",
+    "mail_preferences.person": "notifications",
     "marks.tenure": "read",
     "merges.person": "games_moved_here",
     "moderation.by": "moderated",
@@ -44,7 +44,7 @@ EXPORTED = {
     "results.tenure": "results",
     "seekers.person": "looks_for",
     "sessions.person": "devices",
-    "sheets.tenure": "orders",
+    "order_sets.tenure": "orders",
     "tenures.person": "seats",
     "ways.person": "ways",
 }
@@ -80,22 +80,22 @@ def person_with_everything(accounts: Accounts, store: Store, service: GameServic
     token = accounts.enter(person.id, None, "Firefox on Linux").token
     other = accounts.guest("Ben").person
     for kind, identifier in (("mail", OLD_MAIL), ("words", keys.digest("words"))):
-        store.persons.add_way(Way(kind, identifier, person.id, NOON))
+        store.persons.add_way(SignInMethod(kind, identifier, person.id, NOON))
     store.persons.post(StoredPost("p1", OLD_MAIL, "123456 is your code", ""), NOON)
     accounts.send_code(MAIL)
-    store.persons.add_way(Way("mail", MAIL, person.id, NOON), instead=True)
-    game = service.open(NewGame("standard", {}, lobby=True))
+    store.persons.add_way(SignInMethod("mail", MAIL, person.id, NOON), instead=True)
+    game = service.open(NewGameRequest("standard", {}, lobby=True))
     service.join(game.id, service.credentials(game.id, [game.invitation], person.id), NAME, "France")
     service.start(game.id, service.credentials(game.id, [game.all_seats]))
-    number = next(tenure.number for tenure in service.games.hosted(game.id).tenures if tenure.person == person.id)
+    number = next(tenure.number for tenure in service.games.load(game.id).tenures if tenure.person == person.id)
     store.challenges.ask(Challenge("d" * 64, "new", person.id, "", NOON + timedelta(minutes=5)), NOON)
     store.persons.post(StoredPost("p2", MAIL, f"Hello {NAME}", "body", person=person.id, game=game.id), NOON)
     store.persons.merge(accounts.guest("Annie").person, person.id, "m" * 64, NOON + timedelta(days=1))
-    store.telling.wishes(person.id)
-    letter = {"game": game.id, "number": 1, "id": "i", "thread": '["*"]', "sender": number, "seat": "France"}
-    letter |= {"once": "o", "phase_number": 1, "phase": "S1901M", "written": NOON, "grey": False, "open": True}
+    store.telling.preferences(person.id)
+    message = {"game": game.id, "number": 1, "id": "i", "thread": '["*"]', "sender": number, "seat": "France"}
+    message |= {"once": "o", "phase_number": 1, "phase": "S1901M", "written": NOON, "grey": False, "open": True}
     motion = {"game": game.id, "number": 1, "kind": "draw", "about": "[]", "by": "France", "phase_number": 1}
-    report = {"number": 1, "at": NOON, "letters": "[]", "sentence": "Rude."}
+    report = {"number": 1, "at": NOON, "messages": "[]", "sentence": "Rude."}
     logged = {"at": NOON, "kind": "ban", "text": "A ban.", "hash": "h"}
     ban = {"at": NOON, "until": None, "kind": "account", "reason": "Insults."}
     question = {"game": game.id, "number": 1, "tenure": number}
@@ -104,18 +104,18 @@ def person_with_everything(accounts: Accounts, store: Store, service: GameServic
         "attendances": {"game": game.id, "phase_number": 1, "tenure": number, "met": True, "at": NOON},
         "ballots": {"game": game.id, "number": 1, "seat": "France", "tenure": number, "yes": True},
         "blocks": {"person": person.id, "blocked": other.id},
-        "letter_readers": {"game": game.id, "number": 1, "tenure": number},
+        "message_readers": {"game": game.id, "number": 1, "tenure": number},
         "marks": {"game": game.id, "tenure": number, "thread": "t" * 64, "number": 1},
         "mutes": {"game": game.id, "tenure": number, "muted": number + 1},
         "notices": {"person": person.id, "game": game.id, "phase_number": 1, "kind": "due"},
         "results": {"game": game.id, "tenure": number, "power": "France", "score": 1.0, "came": "player"}
-        | {"letters": True, "ended": NOON},
+        | {"press": True, "ended": NOON},
         "seekers": {"person": person.id, "wanted": "{}"},
-        "sheets": {"game": game.id, "phase_number": 1, "power": "France", "version": 1, "orders": '["A PAR H"]'}
+        "order_sets": {"game": game.id, "phase_number": 1, "power": "France", "version": 1, "orders": '["A PAR H"]'}
         | {"ready": True, "created": NOON, "tenure": number},
     }
     with store.engine.begin() as connection:
-        connection.execute(insert(schema.letters).values(**letter, text="Bonjour", proposal="[]"))
+        connection.execute(insert(schema.messages).values(**message, text="Bonjour", proposal="[]"))
         connection.execute(insert(schema.motions).values(**motion, moved=NOON, state="open"))
         for name, values in rows.items():
             connection.execute(insert(metadata.tables[name]).values(**_filled(name, values)))
@@ -160,8 +160,8 @@ def test_nothing_in_any_column_or_in_the_file_says_who_was_deleted(
     accounts: Accounts, store: Store, service: GameService, tmp_path: Path
 ) -> None:
     person, token = person_with_everything(accounts, store, service)
-    wishes = store.telling.wishes(person.id)
-    marks = [NAME, MAIL, OLD_MAIL, person.id, token, keys.digest(token), wishes.token, wishes.calendar]
+    preferences = store.telling.preferences(person.id)
+    marks = [NAME, MAIL, OLD_MAIL, person.id, token, keys.digest(token), preferences.token, preferences.calendar]
     marks.append(keys.digest("words"))
     service.get_up(person.id)
     accounts.delete(person)
@@ -177,9 +177,9 @@ def test_nothing_in_any_column_or_in_the_file_says_who_was_deleted(
 
 def test_of_an_address_that_is_replaced_or_removed_no_mail_is_kept(accounts: Accounts, store: Store) -> None:
     person = accounts.guest("Anna").person
-    store.persons.add_way(Way("words", keys.digest("words"), person.id, NOON))
+    store.persons.add_way(SignInMethod("words", keys.digest("words"), person.id, NOON))
     for address, then in ((OLD_MAIL, "replace"), (MAIL, "remove")):
-        store.persons.add_way(Way("mail", address, person.id, NOON), instead=True)
+        store.persons.add_way(SignInMethod("mail", address, person.id, NOON), instead=True)
         store.persons.post(StoredPost(then, address, "123456 is your code", ""), NOON)
         accounts.send_code(address)
     accounts.remove_way(person, "mail", MAIL)

@@ -19,7 +19,7 @@ from plenipo.server.keys import digest
 from plenipo.server.people.provider_settings import ProviderError, providers_of
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
-from plenipo.server.store.persons import Way
+from plenipo.server.store.persons import SignInMethod
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
 from server.provider import Elsewhere, elsewhere
@@ -142,7 +142,7 @@ def test_accounts_are_linked_within_an_hour_after_signing_in(anna: Browser, ther
 
 def test_nobody_takes_an_account_over_by_a_mail_address(anna: Browser, there: Elsewhere, store: Store) -> None:
     victim = anna.accounts.guest("Victim").person
-    store.persons.add_way(Way("mail", "victim@example.org", victim.id, NOON))
+    store.persons.add_way(SignInMethod("mail", "victim@example.org", victim.id, NOON))
     for path in PATHS:
         for verified in (True, False):
             there.subject, there.mail = f"{path} {verified}", {"email_verified": verified, "verified": verified}

@@ -19,13 +19,13 @@ from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Either, Sentence, SentenceKind, Series
 
-__all__ = ["Disguise", "hidden"]
+__all__ = ["Disguise", "find_disguised_spaces"]
 
 _NOT_POSSIBLE = SentenceKind("not-possible", "'{order}' was not possible.")
 _ORDER_NOT_POSSIBLE = SentenceKind("order-not-possible", "{power}: '{order}' was not possible.")
 
 
-def hidden(rules: Rules, fact: HiddenKinds, position: Position, who: Power | None) -> frozenset[Code]:
+def find_disguised_spaces(rules: Rules, fact: HiddenKinds, position: Position, who: Power | None) -> frozenset[Code]:
     """Return the spaces of the units whose types `who` does not know."""
     board = rules.board_at(position)
     slot = position.slots.get(fact.slot)
@@ -60,7 +60,7 @@ class Disguise:
             return unit
         return Unit(unit.power, self.fact.letter, Location(unit.space))
 
-    def dislodged(self, dislodged: Dislodged) -> Dislodged:
+    def dislodged_unit(self, dislodged: Dislodged) -> Dislodged:
         """Return a dislodged unit in disguise."""
         by = dislodged.by
         return Dislodged(self.unit(dislodged.unit), self.unit(by) if by else None, dislodged.barred)

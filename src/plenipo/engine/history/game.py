@@ -6,7 +6,7 @@ from functools import cached_property
 
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.messages import Message
-from plenipo.engine.history.rulings import Back, Edited, Entry, Placed, Ruling, Sealed, in_order, standing
+from plenipo.engine.history.rulings import Back, Edited, HistoryEntry, Placed, Ruling, Sealed, in_order, standing
 from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.immutable import Immutable, name_text
 from plenipo.engine.orders import Order
@@ -67,7 +67,7 @@ class Game(Immutable):
         return self.turns.after(turns - 1) if turns else self.start
 
     @property
-    def entries(self) -> Sequence[Entry]:
+    def entries(self) -> Sequence[HistoryEntry]:
         """Turns and rulings in chronological order, including undone turns."""
         return tuple(in_order(self.turns, self.rulings))
 
@@ -129,7 +129,7 @@ class Game(Immutable):
         rulings = tuple(placed for placed in self.rulings if placed[0] <= turns)
         return replace(self, turns=self.turns.first(turns), drawn=(), rulings=rulings)
 
-    def ruled(self, ruling: Ruling) -> "Game":
+    def with_ruling(self, ruling: Ruling) -> "Game":
         """Return the game after a ruling."""
         return replace(self, rulings=(*self.rulings, (len(self.turns), ruling)))
 
@@ -143,7 +143,7 @@ class Game(Immutable):
         before = self.fork(turns)
         rulings = self.rulings[len(before.rulings) :]
         struck = tuple(standing(self.turns[turns:], rulings, turns))
-        return before.ruled(Back(turns, struck, reason, journal))
+        return before.with_ruling(Back(turns, struck, reason, journal))
 
     def draw(self, powers: Sequence[Power]) -> "Game":
         """Return the game ended by agreement, shared by `powers`; raises `GameOver`, or `UnknownName` for others."""

@@ -22,7 +22,7 @@ from plenipo.engine.dice import Dice, Draw
 from plenipo.engine.events import Event, EventKind, Refusal, RefusalCode
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.messages import Message
-from plenipo.engine.history.rulings import Back, Edited, Entry, Placed, ReadAs, Ruling, Sealed, Unread
+from plenipo.engine.history.rulings import Back, Edited, HistoryEntry, Placed, ReadAs, Ruling, Sealed, Unread
 from plenipo.engine.history.sentence_json import decode_sentence, encode_sentence
 from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.orders import Order
@@ -77,7 +77,7 @@ def _encode_unit(unit: Unit) -> list[str]:
 
 def _decode_unit(value: Sequence[str]) -> Unit:
     power, text = value
-    return Unit.written(power, text)
+    return Unit.from_text(power, text)
 
 
 # Positions
@@ -140,7 +140,7 @@ def decode_position(value: Json, rules: Rules) -> Position:
     return read.position
 
 
-def _told(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     return f"{error} is missing" if isinstance(error, KeyError) else str(error).rstrip(".")
 
 
@@ -259,7 +259,7 @@ def _decode_outcome(notation: Notation, kind: PhaseKind, value: Json, version: i
         _decode_cause(value["cause"]),
         None if value["why"] is None else decode_sentence(value["why"]),
         _decode_unit(value["dislodged_by"]) if value["dislodged_by"] else None,
-        tuple(Location.written(text) for text in value["retreats"]),
+        tuple(Location.from_text(text) for text in value["retreats"]),
         _decode_cause(value["fall"]) if "fall" in value else None,
     )
     if version > TEXTS:
@@ -321,7 +321,7 @@ def encode_turn(turn: Turn, before: str = "") -> Json:
     return {**content, "hash": digest(content)}
 
 
-def encode_entry(entry: Entry, before: str = "") -> Json:
+def encode_entry(entry: HistoryEntry, before: str = "") -> Json:
     """Return a turn or a ruling as JSON; `before` is the hash of the part before it."""
     if isinstance(entry, Turn):
         return encode_turn(entry, before)
@@ -347,11 +347,11 @@ def _whole(number: int, value: Json, before: str) -> Json:
     """Return the record of entry `number`, from 1, if it is unchanged; raises `InvalidRecord`."""
     content = {key: part for key, part in value.items() if key != "hash"}
     if value["previous"] != before or value["hash"] != digest(content):
-        raise InvalidRecord(f"{_named(number, value)} does not match its hash: the record was changed.")
+        raise InvalidRecord(f"{_name_entry(number, value)} does not match its hash: the record was changed.")
     return value
 
 
-def _named(number: int, value: Json) -> str:
+def _name_entry(number: int, value: Json) -> str:
     """Return the name of an entry in a sentence."""
     return f"Ruling {number}" if "ruling" in value else f"Turn {number}, {value['phase']},"
 
@@ -415,7 +415,7 @@ def encode_game(game: Game, *, public: bool = False, version: int | None = None)
     Messages are included where there are any, outside of every hash, and never in a `public` one.
     """
     head = _head(game, version)
-    chain, entries = Chain(head, (digest(head),)).extended(game.entries)
+    chain, entries = Chain(head, (digest(head),)).extend(game.entries)
     whole = chain.record(game, entries, public=public)
     return {**whole, "messages": list(map(_encode_message, game.messages))} if game.messages and not public else whole
 
@@ -449,10 +449,10 @@ class Chain:
     @classmethod
     def of(cls, value: Mapping[str, Any]) -> "Chain":
         """Return the chain of a record, without a check of its hashes."""
-        return cls.known(value, [entry["hash"] for entry in entries_of(value)])
+        return cls.from_hashes(value, [entry["hash"] for entry in entries_of(value)])
 
     @classmethod
-    def known(cls, value: Mapping[str, Any], hashes: Sequence[str]) -> "Chain":
+    def from_hashes(cls, value: Mapping[str, Any], hashes: Sequence[str]) -> "Chain":
         """Return the chain of a record whose entries have these hashes."""
         head = {key: value[key] for key in _HEAD}
         return cls(head, (digest(head), *hashes))
@@ -460,7 +460,7 @@ class Chain:
     def __len__(self) -> int:
         return len(self.hashes) - 1
 
-    def extended(self, entries: Sequence[Entry], keep: int | None = None) -> tuple["Chain", list[Json]]:
+    def extend(self, entries: Sequence[HistoryEntry], keep: int | None = None) -> tuple["Chain", list[Json]]:
         """Return the chain with these entries after its first `keep`, or after all, and the entries as JSON."""
         hashes, encoded = list(self.hashes[: len(self.hashes) if keep is None else keep + 1]), []
         for entry in entries:
@@ -504,7 +504,7 @@ def decode_game(value: Mapping[str, Any], rules: Rules) -> Game:
             last = _whole(number, entry, last)["hash"]
             game = _gone_on(game, entry, reasons)
         messages = tuple(map(_decode_message, value.get("messages", ())))
-        return _ended(value, replace(game, turns=Turns(tuple(game.turns)), messages=messages), last)
+        return _with_end(value, replace(game, turns=Turns(tuple(game.turns)), messages=messages), last)
 
 
 def _gone_on(game: Game, value: Json, reasons: Mapping[str, Sealed]) -> Game:
@@ -513,7 +513,9 @@ def _gone_on(game: Game, value: Json, reasons: Mapping[str, Sealed]) -> Game:
         turn = _decode_turn(game.rules, value, game.position)
         return replace(game, turns=game.turns.with_turn(turn))
     ruling = _decode_ruling(game.rules, value, reasons)
-    return game.back(ruling.keep, ruling.reason, ruling.journal) if isinstance(ruling, Back) else game.ruled(ruling)
+    return (
+        game.back(ruling.keep, ruling.reason, ruling.journal) if isinstance(ruling, Back) else game.with_ruling(ruling)
+    )
 
 
 def _decode_ruling(rules: Rules, value: Json, reasons: Mapping[str, Sealed]) -> Ruling:
@@ -559,7 +561,7 @@ def open_game(
         edits = {place: ruling.position for place, ruling in placed if isinstance(ruling, Edited)}
         source = _Records(rules, start, chain, read, places, edits)
         game = Game(rules, start, Turns((), source, len(places)), rulings=placed)
-        game = _ended(value, game, chain[-1])
+        game = _with_end(value, game, chain[-1])
         if places:
             source.after(len(places) - 1)
         return game
@@ -577,7 +579,7 @@ def _standing(
     places: list[int] = []
     placed: list[Placed] = []
 
-    def struck(number: int) -> Sequence[Entry]:
+    def struck(number: int) -> Sequence[HistoryEntry]:
         game = Game(rules, start)
         with _reading("game"):
             for place, entry in enumerate(read(0, number + 1)):
@@ -654,7 +656,7 @@ class _Records:
         with _reading("game"):
             for (number, value), place in zip(values.items(), places, strict=True):
                 if _whole(place + 1, value, self._chain[place])["hash"] != self._chain[place + 1]:
-                    raise InvalidRecord(f"{_named(number + 1, value)} is not the one the game goes on from.")
+                    raise InvalidRecord(f"{_name_entry(number + 1, value)} is not the one the game goes on from.")
         return values
 
 
@@ -683,10 +685,10 @@ def _reading(what: str) -> Iterator[None]:
     except InvalidRecord:
         raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InvalidRecord(f"The {what} cannot be read: {_told(error)}.") from error
+        raise InvalidRecord(f"The {what} cannot be read: {_describe_error(error)}.") from error
 
 
-def _ended(value: Mapping[str, Any], game: Game, last: str) -> Game:
+def _with_end(value: Mapping[str, Any], game: Game, last: str) -> Game:
     """Return the game of a record with its dice and its agreed end; `last` is the hash of its last turn."""
     drawn = value["drawn"]
     dice = _dice(value)

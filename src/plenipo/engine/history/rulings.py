@@ -15,14 +15,14 @@ from plenipo.engine.position import Position, Power
 __all__ = [
     "Back",
     "Edited",
-    "Entry",
+    "HistoryEntry",
     "Placed",
     "ReadAs",
     "Ruling",
     "Sealed",
     "Unread",
     "in_order",
-    "sealed",
+    "seal_text",
     "standing",
 ]
 
@@ -43,10 +43,10 @@ class Sealed:
     @property
     def holds(self) -> bool:
         """True if the text, where it is present, is the sealed one."""
-        return self.text is None or sealed(self.text, self.salt).digest == self.digest
+        return self.text is None or seal_text(self.text, self.salt).digest == self.digest
 
 
-def sealed(text: str, salt: str) -> Sealed:
+def seal_text(text: str, salt: str) -> Sealed:
     """Return a text sealed with a salt, which must be unguessable where the text is to be withheld."""
     return Sealed(hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest(), salt, text)
 
@@ -56,7 +56,7 @@ class Back:
     """A rollback: the game continues after its first `keep` turns; the later ones are `struck`."""
 
     keep: int
-    struck: "Sequence[Entry]"
+    struck: "Sequence[HistoryEntry]"
     reason: Sealed
     journal: str = ""
 
@@ -82,12 +82,12 @@ class ReadAs:
 
 
 Ruling = Back | Edited | ReadAs
-Entry = Turn | Ruling
+HistoryEntry = Turn | Ruling
 Placed = tuple[int, Ruling]
 """A ruling, with the number of turns in force before it."""
 
 
-def standing(turns: Iterable[Turn], rulings: Iterable[Placed], played: int = 0) -> Iterator[Entry]:
+def standing(turns: Iterable[Turn], rulings: Iterable[Placed], played: int = 0) -> Iterator[HistoryEntry]:
     """Yield turns, after `played` earlier ones, and rulings in order; without the turns that were undone."""
     rest = list(rulings)
     for number, turn in enumerate(turns, played):
@@ -97,33 +97,33 @@ def standing(turns: Iterable[Turn], rulings: Iterable[Placed], played: int = 0) 
     yield from (ruling for _, ruling in rest)
 
 
-def in_order(turns: Iterable[Turn], rulings: Iterable[Placed]) -> Iterator[Entry]:
+def in_order(turns: Iterable[Turn], rulings: Iterable[Placed]) -> Iterator[HistoryEntry]:
     """Yield turns and rulings in order; undone turns come before the ruling that undid them."""
     for entry in standing(turns, rulings):
         yield from _with_struck(entry)
 
 
-def _with_struck(entry: Entry) -> Iterator[Entry]:
+def _with_struck(entry: HistoryEntry) -> Iterator[HistoryEntry]:
     for struck in entry.struck if isinstance(entry, Back) else ():
         yield from _with_struck(struck)
     yield entry
 
 
-class Unread(Sequence[Entry]):
+class Unread(Sequence[HistoryEntry]):
     """Entries that are read on demand."""
 
-    def __init__(self, read: Callable[[], Sequence[Entry]]) -> None:
+    def __init__(self, read: Callable[[], Sequence[HistoryEntry]]) -> None:
         self._load = read
 
     @cached_property
-    def _entries(self) -> Sequence[Entry]:
+    def _entries(self) -> Sequence[HistoryEntry]:
         return self._load()
 
     @overload
-    def __getitem__(self, number: int) -> Entry: ...
+    def __getitem__(self, number: int) -> HistoryEntry: ...
     @overload
-    def __getitem__(self, number: slice) -> Sequence[Entry]: ...
-    def __getitem__(self, number: int | slice) -> Entry | Sequence[Entry]:
+    def __getitem__(self, number: slice) -> Sequence[HistoryEntry]: ...
+    def __getitem__(self, number: int | slice) -> HistoryEntry | Sequence[HistoryEntry]:
         return self._entries[number]
 
     def __len__(self) -> int:

@@ -77,7 +77,7 @@ def _decode_part(value: Any, depth: int) -> Any:
             return Quoted(value["quoted"])
         if "unit" in value:
             power, text = value["unit"]
-            return Unit.written(power, text)
+            return Unit.from_text(power, text)
         if "or" in value:
             return Either(_decode_part(one, depth + 1) for one in value["or"])
         if "series" in value:

@@ -15,7 +15,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Draw
 from plenipo.engine.events import Event
 from plenipo.engine.facts import HiddenKinds, Sight
-from plenipo.engine.history.disguise import Disguise, hidden
+from plenipo.engine.history.disguise import Disguise, find_disguised_spaces
 from plenipo.engine.history.rulings import Back, Edited, Placed, ReadAs
 from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.hooks import RuleModule
@@ -63,9 +63,9 @@ class Eyes:
 
     def position(self, position: Position, number: int) -> Position:
         """Return a position as it is seen, after this many turns."""
-        return self._seen(position, self.spaces(position), self._known(number))
+        return self._mask_position(position, self.spaces(position), self._recall_owners(number))
 
-    def _seen(self, position: Position, seen: frozenset[Code], known: Owners) -> Position:
+    def _mask_position(self, position: Position, seen: frozenset[Code], known: Owners) -> Position:
         who = self.who
         owners = {code: power for code, power in known.items() if code not in seen}
         owners |= {code: power for code, power in position.owners.items() if code in seen or power == who}
@@ -74,7 +74,7 @@ class Eyes:
             position,
             units=tuple(mask.unit(unit) for unit in position.units if unit.space in seen),
             dislodged=tuple(
-                mask.dislodged(_by_sight(one, seen)) for one in position.dislodged if one.unit.space in seen
+                mask.dislodged_unit(_by_sight(one, seen)) for one in position.dislodged if one.unit.space in seen
             ),
             contested=position.contested & seen,
             owners=position.owners if self.sight is None or self.sight.owners == "all" else owners,
@@ -86,8 +86,13 @@ class Eyes:
         fact, board = self.rules.hidden_kinds, self.rules.board_at(position)
         if fact is None:
             return Disguise(_NO_KINDS, board, self.who, frozenset())
-        codes = hidden(self.rules, fact, position, self.who)
-        return Disguise(fact, board, self.who, codes | (hidden(self.rules, fact, after, self.who) if after else set()))
+        codes = find_disguised_spaces(self.rules, fact, position, self.who)
+        return Disguise(
+            fact,
+            board,
+            self.who,
+            codes | (find_disguised_spaces(self.rules, fact, after, self.who) if after else set()),
+        )
 
     def _slots(self, position: Position) -> Mapping[str, Slot]:
         """Return the visible part of the slots of rule modules; in fog, only of those that define it."""
@@ -100,7 +105,7 @@ class Eyes:
                 slots[name] = seen
         return slots
 
-    def _known(self, number: int) -> Owners:
+    def _recall_owners(self, number: int) -> Owners:
         """Return the owners of centres remembered after this many turns."""
         if self.sight is None or self.sight.owners != "remembered":
             return {}
@@ -144,7 +149,7 @@ class Eyes:
             tuple(
                 mask.event(event)
                 for event in turn.resolution.events
-                if self._told(event, seen) and self._tells(after, event)
+                if self._can_see_event(event, seen) and self._tells(after, event)
             ),
             tuple(
                 mask.refusal(refusal)
@@ -190,7 +195,7 @@ class Eyes:
             fall=None,
         )
 
-    def _told(self, event: Event, seen: frozenset[Code]) -> bool:
+    def _can_see_event(self, event: Event, seen: frozenset[Code]) -> bool:
         if self.sight is None:
             return True
         about = {*event.spaces, *(unit.space for unit in event.units)}
@@ -204,7 +209,10 @@ class Eyes:
         """Yield the rulings of a game master as they are seen."""
         for number, ruling in rulings:
             if isinstance(ruling, Edited):
-                yield number, replace(ruling, position=self._seen(ruling.position, self.spaces(ruling.position), {}))
+                yield (
+                    number,
+                    replace(ruling, position=self._mask_position(ruling.position, self.spaces(ruling.position), {})),
+                )
             elif isinstance(ruling, Back):
                 yield number, replace(ruling, struck=())
             elif not isinstance(ruling, ReadAs) or ruling.power == self.who or self._all_public(ruling):
@@ -234,10 +242,10 @@ def _spaces_of(outcome: Outcome) -> Iterator[Code]:
         if cause is not None:
             yield from (unit.space for unit in cause.units)
             yield from () if cause.place is None else (cause.place,)
-    yield from _ordered(outcome.order)
+    yield from _list_order_spaces(outcome.order)
 
 
-def _ordered(order: Order | None) -> Iterator[Code]:
+def _list_order_spaces(order: Order | None) -> Iterator[Code]:
     for name in ("unit", "other"):
         ref = getattr(order, name, None)
         if ref is not None:

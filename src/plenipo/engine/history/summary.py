@@ -86,21 +86,26 @@ class Summary:
     def sentences(self) -> tuple[str, ...]:
         """Return the phase for all readers: moves, stand-offs, dislodgements, captures, builds and removals."""
         sentences = [self._moves(), self._stand_offs(), self._dislodgements(), self._captures()]
-        sentences += [self._adjusted(_BUILT, Build, Result.BUILDS), self._adjusted(_REMOVED, Remove, Result.REMOVED)]
+        sentences += [
+            self._describe_adjustments(_BUILT, Build, Result.BUILDS),
+            self._describe_adjustments(_REMOVED, Remove, Result.REMOVED),
+        ]
         return tuple(sentence for sentence in sentences if sentence)
 
     def concerns(self, power: Power) -> tuple[Concern, ...]:
         """Return the results that matter to one power: its gains and losses, its dislodged units, and attacks on it."""
         own = [outcome for outcome in self.resolution.outcomes if outcome.power == power and outcome.unit]
         concerns = [
-            *self._exchanged(ConcernKind.GAINED, _GAINED, _FROM, self._gained(power)),
-            *self._exchanged(ConcernKind.LOST, _LOST, _TO, self._lost(power)),
+            *self._list_centre_concerns(ConcernKind.GAINED, _GAINED, _FROM, self._gained_centres(power)),
+            *self._list_centre_concerns(ConcernKind.LOST, _LOST, _TO, self._lost_centres(power)),
             *(self._driven_out(outcome) for outcome in own if outcome.dislodged_by),
         ]
         gone = tuple(outcome.unit for outcome in own if outcome.result is Result.DISBANDED)
         if gone:
             concerns.append(Concern(ConcernKind.DISBANDED, _DISBANDED(units=gone)))
-        concerns += [self._attacked(outcome.unit) for outcome in own if outcome.unit and self._attackers(outcome)]
+        concerns += [
+            self._describe_attack(outcome.unit) for outcome in own if outcome.unit and self._attackers(outcome)
+        ]
         befell = (event for event in self.resolution.events if any(unit.power == power for unit in event.units))
         concerns += [Concern(ConcernKind.HAPPENED, event.sentence) for event in befell if event.kind != CENTRE_TAKEN]
         return (*concerns, *self._intruders(power))
@@ -124,7 +129,9 @@ class Summary:
                 entries.setdefault(outcome.order.to.space, []).append(outcome)
         return {code: tuple(outcomes) for code, outcomes in entries.items()}
 
-    def _changed(self, before: Mapping[Code, Power], after: Mapping[Code, Power], power: Power) -> Mapping[Code, Power]:
+    def _compare_owners(
+        self, before: Mapping[Code, Power], after: Mapping[Code, Power], power: Power
+    ) -> Mapping[Code, Power]:
         """Return the centres of `power` in `after` that it did not own in `before`, with their owners, '' for none."""
         parts = {stem(code)[0] for code, owner in before.items() if owner == power}
         return {
@@ -133,11 +140,11 @@ class Summary:
             if owner == power and before.get(code) != power and (code in before or stem(code)[0] not in parts)
         }
 
-    def _gained(self, power: Power) -> Mapping[Code, Power]:
-        return self._changed(self.resolution.before.owners, self.resolution.after.owners, power)
+    def _gained_centres(self, power: Power) -> Mapping[Code, Power]:
+        return self._compare_owners(self.resolution.before.owners, self.resolution.after.owners, power)
 
-    def _lost(self, power: Power) -> Mapping[Code, Power]:
-        return self._changed(self.resolution.after.owners, self.resolution.before.owners, power)
+    def _lost_centres(self, power: Power) -> Mapping[Code, Power]:
+        return self._compare_owners(self.resolution.after.owners, self.resolution.before.owners, power)
 
     def _places(self, changed: Mapping[Code, Power], kind: SentenceKind) -> Sentence:
         """Return centres and the powers with which they were exchanged, by power; `kind` names such a power."""
@@ -177,11 +184,11 @@ class Summary:
 
     def _captures(self) -> str:
         owners = self.resolution.after.owners.values()
-        taken = {power: self._gained(power) for power in sorted(set(owners))}
+        taken = {power: self._gained_centres(power) for power in sorted(set(owners))}
         took = [_TOOK(power=power, centres=self._places(of, _FROM)) for power, of in taken.items() if of]
         return _TAKEN(captures=reduce(_next, took)) if took else NOTHING
 
-    def _adjusted(self, said: SentenceKind, kind: type[Build | Remove], result: Result) -> str:
+    def _describe_adjustments(self, said: SentenceKind, kind: type[Build | Remove], result: Result) -> str:
         by: dict[Power, list[Ref]] = {}
         for outcome in self.resolution.outcomes:
             if outcome.result is result and isinstance(outcome.order, kind):
@@ -191,7 +198,7 @@ class Summary:
 
     # ------------------------------------------------------------------ for one power
 
-    def _exchanged(
+    def _list_centre_concerns(
         self, kind: ConcernKind, said: SentenceKind, with_power: SentenceKind, changed: Mapping[Code, Power]
     ) -> Iterable[Concern]:
         if changed:
@@ -210,7 +217,7 @@ class Summary:
         tried = (move.unit for move in self._entries.get(outcome.unit.space, ()) if move.power != outcome.power)
         return tuple(unit for unit in tried if unit)
 
-    def _attacked(self, unit: Unit) -> Concern:
+    def _describe_attack(self, unit: Unit) -> Concern:
         outcome = next(it for it in self.resolution.outcomes if it.unit == unit)
         by = tuple(_UNIT_OF(unit=other, power=other.power) for other in self._attackers(outcome))
         return Concern(ConcernKind.ATTACKED, _STANDS(unit=unit, units=by))

@@ -1,6 +1,6 @@
 """The verification of a record: it is complete, every draw repeats, and the orders lead to the stored results.
 
-`written` is the only way in which a record is stored as text. `verify` finds any other byte in such a text.
+`format_record` is the only way in which a record is stored as text. `verify` finds any other byte in such a text.
 """
 
 import json
@@ -10,13 +10,13 @@ from typing import Any
 
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
-from plenipo.engine.history.rulings import Back, Edited, Entry
+from plenipo.engine.history.rulings import Back, Edited, HistoryEntry
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.outcome import Resolution, Waiting
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 
-__all__ = ["Verified", "verify", "written"]
+__all__ = ["Verified", "format_record", "verify"]
 
 BESIDE = ("computers", "messages")
 """The parts of a record that no hash covers: the computer players of its seats, and the messages of its players."""
@@ -40,7 +40,7 @@ class Verified:
     withheld: int = 0
 
 
-def written(value: object) -> str:
+def format_record(value: object) -> str:
     """Return a record as the text that is stored: JSON with a space of indent per level, and a newline at the end."""
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
@@ -62,7 +62,7 @@ def verify(text: str, load: LoadRules) -> Verified:
         raise InvalidRecord("This is JSON but not an object, so it is not a record.")
     game = record.decode_game(value, load(str(value.get("variant")), _options(value)))
     entries = game.entries
-    _replayed(game, entries)
+    _replay(game, entries)
     draws = [draw for turn in entries if isinstance(turn, Turn) for draw in turn.resolution.draws]
     entered = sum(draw.entered for draw in draws)
     if game.dice is not None:
@@ -73,8 +73,10 @@ def verify(text: str, load: LoadRules) -> Verified:
         raise InvalidRecord(
             f"{_first_difference(again, value)} is not as the program writes it: the record was changed."
         )
-    if written(again) != text:
-        raise InvalidRecord(f"{_line(written(again), text)} is not as the program writes it: the file was changed.")
+    if format_record(again) != text:
+        raise InvalidRecord(
+            f"{_line(format_record(again), text)} is not as the program writes it: the file was changed."
+        )
     proved = len(draws) - entered if game.dice is not None else 0
     withheld = sum(not isinstance(entry, Turn) and entry.reason.text is None for entry in entries)
     return Verified(game, proved, entered, len(draws) - entered - proved, withheld)
@@ -87,7 +89,7 @@ def _options(value: Mapping[str, Any]) -> Mapping[str, str]:
     return options
 
 
-def _replayed(game: Game, entries: Sequence[Entry]) -> None:
+def _replay(game: Game, entries: Sequence[HistoryEntry]) -> None:
     """Adjudicate every turn again, also undone ones; raises `InvalidRecord` for the first with a different result.
 
     Without the seed draws cannot be repeated, and a turn with draws is only protected by its hash.
@@ -107,7 +109,7 @@ def _replayed(game: Game, entries: Sequence[Entry]) -> None:
             raise InvalidRecord(f"Turn {number}, {phase}, comes out otherwise when its orders are adjudicated again.")
 
 
-def _with(line: Game, entry: Entry) -> Game:
+def _with(line: Game, entry: HistoryEntry) -> Game:
     """Return the game after one more entry; raises `InvalidRecord` for an impossible position."""
     if isinstance(entry, Turn):
         return replace(line, turns=line.turns.with_turn(entry))
@@ -117,7 +119,7 @@ def _with(line: Game, entry: Entry) -> Game:
         fault = next(entry.position.faults(line.rules.board_at(entry.position)), None)
         if fault:
             raise InvalidRecord(f"A ruling has a position that cannot be: {fault}")
-    return line.ruled(entry)
+    return line.with_ruling(entry)
 
 
 def _facts(resolution: Resolution) -> object:

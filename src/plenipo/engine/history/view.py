@@ -125,7 +125,7 @@ def view(game: Game, who: Power | None, order_sets: OrderSets) -> View:
         commitment=game.dice.commitment if game.dice else None,
         rulings=game.rulings,
     )
-    if not rules.veiled or who == GM or game.over:
+    if not rules.has_secrets or who == GM or game.over:
         return seen
     eyes = Eyes(rules, sight, who, game.start, game.turns)
     return replace(

@@ -8,13 +8,13 @@ from itertools import combinations
 from plenipo.engine.orders import Convoy, Hold, Move, MovementOrder, Support
 from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.phases.legality import Legality
-from plenipo.engine.phases.movement import NO, YES, MovementSolver, Question, resolve
+from plenipo.engine.phases.movement import NO, YES, GraphQuestion, MovementSolver, resolve
 from plenipo.engine.position import Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Sentence, SentenceKind
 from plenipo.errors import UnknownName
 
-__all__ = ["Change", "ChangeKind", "what_would_change"]
+__all__ = ["ChangeKind", "SupportChange", "what_would_change"]
 
 _CUT = SentenceKind("change-cut", "the support of {unit} had been cut")
 _GIVEN = SentenceKind(
@@ -37,7 +37,7 @@ class ChangeKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SupportChange:
     """One changed support: `order` is the order that `unit` would have had."""
 
     kind: ChangeKind
@@ -59,7 +59,7 @@ class Change:
 
 def what_would_change(
     rules: Rules, resolution: Resolution, unit: Unit, most: int = 3
-) -> tuple[tuple[Change, ...], ...]:
+) -> tuple[tuple[SupportChange, ...], ...]:
     """Return the smallest sets of changed supports after which `unit` has the opposite outcome.
 
     A move that failed would succeed and one that succeeded would fail; a unit that was dislodged would stay and one
@@ -76,14 +76,14 @@ def what_would_change(
     legality = Legality(rules, position)
     orders = [_legal(legality, outcome) for outcome in resolution.outcomes]
     battle = resolve(rules.board_at(position), rules.rulebook, position.units, orders, rules.facts.movement)
-    wanted = not _worked(battle, index)
+    wanted = not _has_succeeded(battle, index)
     changes = list(_candidates(legality, battle, index))
     for size in range(1, most + 1):
         changing = tuple(
             chosen
             for chosen in combinations(changes, size)
             if len({change.unit for change in chosen}) == size
-            and _worked(_again(battle, orders, chosen), index) == wanted
+            and _has_succeeded(_again(battle, orders, chosen), index) == wanted
         )
         if changing:
             return tuple(chosen for chosen in changing if not _needless(chosen, changing))
@@ -98,10 +98,10 @@ def _legal(legality: Legality, outcome: Outcome) -> MovementOrder | None:
     return order if isinstance(order, Hold | Move | Support | Convoy) else None
 
 
-def _needless(chosen: tuple[Change, ...], others: tuple[tuple[Change, ...], ...]) -> bool:
+def _needless(chosen: tuple[SupportChange, ...], others: tuple[tuple[SupportChange, ...], ...]) -> bool:
     """Return whether a support moved elsewhere in `chosen` would be as effective if it were only cut."""
     cut = {
-        change: Change(ChangeKind.CUT, change.unit, Hold(change.unit.ref))
+        change: SupportChange(ChangeKind.CUT, change.unit, Hold(change.unit.ref))
         for change in chosen
         if change.kind is ChangeKind.ELSEWHERE
     }
@@ -109,45 +109,47 @@ def _needless(chosen: tuple[Change, ...], others: tuple[tuple[Change, ...], ...]
     return any(frozenset(chosen) - {moved} | {less} in as_sets for moved, less in cut.items())
 
 
-def _worked(battle: MovementSolver, i: int) -> bool:
+def _has_succeeded(battle: MovementSolver, i: int) -> bool:
     order = battle.orders[i]
     if isinstance(order, Move):
         return battle.move[i] == YES
     if isinstance(order, Support) and battle.helps[i] >= 0:
         return battle.support[i] == YES
-    return battle.dislodged(i) == NO
+    return battle.dislodgement(i) == NO
 
 
-def _again(battle: MovementSolver, orders: Sequence[MovementOrder | None], changes: Sequence[Change]) -> MovementSolver:
+def _again(
+    battle: MovementSolver, orders: Sequence[MovementOrder | None], changes: Sequence[SupportChange]
+) -> MovementSolver:
     changed = list(orders)
     for change in changes:
         changed[battle.units.index(change.unit)] = change.order
     return resolve(battle.board, battle.rulebook, battle.units, changed, battle.facts)
 
 
-def _candidates(legality: Legality, battle: MovementSolver, index: int) -> Iterator[Change]:
+def _candidates(legality: Legality, battle: MovementSolver, index: int) -> Iterator[SupportChange]:
     """Yield every single change of a support that could affect the outcome of unit `index`."""
-    near = _related(battle, index)
+    near = _find_related(battle, index)
     for i, unit in enumerate(battle.units):
         before = battle.orders[i]
         if i == index or (isinstance(before, Move) and i in near):
             continue  # a move that is part of the fight is not a support
         supports = isinstance(before, Support) and battle.helps[i] >= 0
         if supports and i in near:
-            yield Change(ChangeKind.CUT, unit, Hold(unit.ref))
+            yield SupportChange(ChangeKind.CUT, unit, Hold(unit.ref))
         kind = ChangeKind.ELSEWHERE if supports else ChangeKind.GIVEN
         for order in legality.orders_of(unit.power).supports(unit):
             k = battle.at[order.other.location.space]
             target = battle.orders[k]
             helps = order.to is None if not isinstance(target, Move) else order.to == target.to
             if k in near and helps and order != before:
-                yield Change(kind, unit, order)
+                yield SupportChange(kind, unit, order)
 
 
-def _related(battle: MovementSolver, index: int) -> set[int]:
+def _find_related(battle: MovementSolver, index: int) -> set[int]:
     """Return the units whose orders the outcome of unit `index` may depend on, itself included."""
     order = battle.orders[index]
-    start: Question = ("move" if isinstance(order, Move) else "support", index)
+    start: GraphQuestion = ("move" if isinstance(order, Move) else "support", index)
     seen = {start}
     edge = [start]
     while edge:

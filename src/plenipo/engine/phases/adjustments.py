@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
-from plenipo.engine.budgets import Account
+from plenipo.engine.budgets import PowerBudgets
 from plenipo.engine.calendar import Step
 from plenipo.engine.facts import AT_HOME, OWNED, BuildSite, CornersAsNearestArea, RequiredBuilds
 from plenipo.engine.hooks import Entitlement, RuleModule
@@ -17,17 +17,17 @@ from plenipo.engine.space_filter import IN_WORDS, is_such
 
 __all__ = [
     "build_sites",
-    "built",
-    "collided",
     "disorder_order",
     "due",
     "entitlement",
+    "list_possible_builds",
     "possible",
     "required_builds",
     "resolve",
+    "resolve_build_collisions",
+    "value_of_centre",
     "why_no_site",
     "why_not_built",
-    "worth",
 ]
 
 
@@ -40,7 +40,7 @@ def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
     whole = supply.units(power, owned)
     entitled = Entitlement(whole, whole)
     if delay := rules.facts.delay:
-        late = delay.among(owned) - delays.held(position).ripe
+        late = delay.among(owned) - delays.read_state(position).ripe
         counted = supply.units(power, [code for code in owned if code not in late]) if late else whole
         entitled = Entitlement(counted, whole if delay.sustains else counted)
     for module in rules.overriding[RuleModule.entitlement]:
@@ -48,9 +48,9 @@ def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
     return entitled
 
 
-def worth(rules: Rules, code: Code) -> int:
+def value_of_centre(rules: Rules, code: Code) -> int:
     """Return the value of a centre for the number of units of its owner."""
-    return rules.facts.supply.worth.get(code, 1)
+    return rules.facts.supply.values.get(code, 1)
 
 
 def due(rules: Rules, position: Position, power: Power) -> int:
@@ -81,7 +81,7 @@ def build_sites(rules: Rules, position: Position, power: Power) -> tuple[Code, .
     return tuple(code for code in sorted(codes) if not why_no_site(rules, position, power, code))
 
 
-def built(rules: Rules, position: Position, power: Power) -> tuple[Ref, ...]:
+def list_possible_builds(rules: Rules, position: Position, power: Power) -> tuple[Ref, ...]:
     """Return every unit that `power` may build: by space, an army first, then fleets on each coast."""
     board = rules.board_at(position)
     return tuple(
@@ -120,15 +120,17 @@ def why_not_built(rules: Rules, position: Position, power: Power, kind: UnitKind
     """Return a sentence that says why `power` may not build a unit type at a vacant location; empty if it may."""
     sites, board = rules.facts.sites, rules.board_at(position)
     if not board.traits[kind].built:
-        return _NEVER_BUILT(type=board.called(kind))
+        return _NEVER_BUILT(type=board.name_with_article(kind))
     if parts := board.traits[kind].parts:
-        return _BUILT_OF_PARTS(type=board.called(kind), parts=tuple(map(board.called, parts)))
+        return _BUILT_OF_PARTS(type=board.name_with_article(kind), parts=tuple(map(board.name_with_article, parts)))
     if not board.can_stand(kind, location):
-        return _CANNOT_STAND(type=board.called(kind), place=board.spaces[location.space].name)
+        return _CANNOT_STAND(type=board.name_with_article(kind), place=board.spaces[location.space].name)
     if any(_is_site(rules, position, power, kind, location, site) for site in sites):
         return ""
     name = board.spaces[location.space].name
-    return _TYPE_NOT_BUILT(power=power, type=board.called(kind), place=name, sites=_in_words(board, sites, power))
+    return _TYPE_NOT_BUILT(
+        power=power, type=board.name_with_article(kind), place=name, sites=_in_words(board, sites, power)
+    )
 
 
 def _wide_or_home(rules: Rules, position: Position, power: Power) -> Iterable[Code]:
@@ -262,7 +264,7 @@ def _builds(
     outcomes: list[Outcome] = []
     built: list[Unit] = []
     left, traits = number, rules.board_at(position).traits
-    account = Account(rules, position, power)
+    account = PowerBudgets(rules, position, power)
     for order in orders:
         if isinstance(order, Waive) and left:
             waived = min(order.count, left)
@@ -302,7 +304,7 @@ def _builds(
     return outcomes, built
 
 
-def collided(outcomes: Sequence[Outcome]) -> tuple[tuple[Outcome, ...], frozenset[Unit]]:
+def resolve_build_collisions(outcomes: Sequence[Outcome]) -> tuple[tuple[Outcome, ...], frozenset[Unit]]:
     """Return the outcomes of all powers, in which several builds in one space fail, and the units that are not built.
 
     This is possible only where units are built outside their power's homes and centres (`BuildSite`).

@@ -7,7 +7,7 @@ from plenipo.engine.orders import Choose
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 
-__all__ = ["replaced", "standing"]
+__all__ = ["list_replaced_choices", "standing"]
 
 
 def standing(legality: Legality, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:
@@ -19,11 +19,11 @@ def standing(legality: Legality, power: Power, choices: Sequence[Choose]) -> tup
     for choice in dict.fromkeys(reversed(choices)):
         if not legality.why_not_together(power, [choice, *together]):
             together.insert(0, choice)
-    gone = replaced(legality, power, together)
+    gone = list_replaced_choices(legality, power, together)
     return tuple(choice for choice in together if choice not in gone)
 
 
-def replaced(legality: Legality, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:
+def list_replaced_choices(legality: Legality, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:
     """Return those of `choices`, which are compatible, that a later one replaces."""
     modules = legality.rules.overriding[RuleModule.replaced_choices]
     return tuple(choice for module in modules for choice in module.replaced_choices(power, choices))

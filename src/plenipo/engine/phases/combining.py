@@ -14,7 +14,7 @@ from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.orders import Convert, Move, MovementOrder
 from plenipo.engine.position import Position, Unit
 
-__all__ = ["Apart", "joined", "joiners", "joining", "leaving", "part_of", "rest_of", "taken_apart"]
+__all__ = ["Apart", "combine_units", "joiners", "joining", "leaving", "part_of", "rest_of", "taken_apart"]
 
 
 class Apart(NamedTuple):
@@ -32,7 +32,7 @@ def _stand(board: Board, kind: UnitKind, *places: Location) -> Location | None:
     return next((at for at in places if board.can_stand(kind, at)), None)
 
 
-def joined(board: Board, unit: Unit, other: Unit, to: Location | None = None) -> Unit | None:
+def combine_units(board: Board, unit: Unit, other: Unit, to: Location | None = None) -> Unit | None:
     """Return the combination of `unit` and `other` of its power, on the coast of `to`; None if they cannot combine."""
     if not board.wholes or unit.power != other.power or unit.space == other.space:
         return None
@@ -51,13 +51,13 @@ def joining(board: Board, position: Position, unit: Unit) -> Iterator[Location]:
     """Yield the places that a unit may enter only to join one of its power there, such as a sea with a fleet."""
     if board.wholes:
         for other in position.units_of(unit.power):
-            if other.space not in board.reach(unit.kind, unit.location) and joined(board, unit, other):
+            if other.space not in board.reach(unit.kind, unit.location) and combine_units(board, unit, other):
                 yield Location(other.space)
 
 
 def leaving(board: Board, unit: Unit) -> Iterator[tuple[UnitKind, Location]]:
     """Yield the parts of a unit, each with every destination it may leave for; none where the rest cannot be alone."""
-    for part, rest in board.parted(unit.kind).items():
+    for part, rest in board.separable_kinds(unit.kind).items():
         if _stand(board, rest, unit.location, Location(unit.space)) is None:
             continue
         at = _stand(board, part, unit.location, Location(unit.space))
@@ -71,14 +71,18 @@ def leaving(board: Board, unit: Unit) -> Iterator[tuple[UnitKind, Location]]:
 
 def part_of(board: Board, unit: Unit, order: object) -> Unit | None:
     """Return the part of `unit` that its order is for, if it names one."""
-    if not isinstance(order, Move) or order.unit.kind is None or order.unit.kind not in board.parted(unit.kind):
+    if (
+        not isinstance(order, Move)
+        or order.unit.kind is None
+        or order.unit.kind not in board.separable_kinds(unit.kind)
+    ):
         return None
     return Unit(unit.power, order.unit.kind, order.unit.location)
 
 
 def rest_of(board: Board, unit: Unit, part: UnitKind) -> Unit:
     """Return the rest of `unit` without a part."""
-    kind = board.parted(unit.kind)[part]
+    kind = board.separable_kinds(unit.kind)[part]
     at = _stand(board, kind, unit.location, Location(unit.space))
     return Unit(unit.power, kind, at or unit.location)
 
@@ -107,6 +111,6 @@ def joiners(board: Board, apart: Apart, at: Mapping[Code, int]) -> dict[int, int
         j = at.get(order.to.space, -1) if isinstance(order, Move) else -1
         if j < 0 or j in apart.parts or isinstance(apart.orders[j], Move | Convert):
             continue
-        if joined(board, apart.units[i], apart.units[j]):
+        if combine_units(board, apart.units[i], apart.units[j]):
             wanted.setdefault(j, []).append(i)
     return {several[0]: j for j, several in wanted.items() if len(several) == 1}

@@ -17,7 +17,7 @@ from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
 
-__all__ = ["commanders", "merged", "owner", "served", "survives"]
+__all__ = ["commanders", "list_served_powers", "merge_order_sets", "owner", "survives"]
 
 _ORDER_OF = SentenceKind("order-of", "'{order}' of {power}")
 _ONE_COUNTS = {
@@ -52,7 +52,7 @@ def _of_power(rules: Rules, position: Position, power: Power) -> tuple[Power, ..
     return command.by.get(power, (power,)) if command else (power,)
 
 
-def served(rules: Rules, position: Position, author: Power) -> tuple[Power, ...]:
+def list_served_powers(rules: Rules, position: Position, author: Power) -> tuple[Power, ...]:
     """Return the powers for which `author` writes builds, removals and the orders of all units."""
     powers = (info.name for info in rules.powers)
     return tuple(power for power in powers if author in _of_power(rules, position, power))
@@ -60,7 +60,7 @@ def served(rules: Rules, position: Position, author: Power) -> tuple[Power, ...]
 
 def survives(rules: Rules, position: Position, author: Power) -> bool:
     """Return whether `author` has a unit or a centre left, or commands a power that has."""
-    return any(position.survives(power) for power in {author, *served(rules, position, author)})
+    return any(position.survives(power) for power in {author, *list_served_powers(rules, position, author)})
 
 
 def owner(rules: Rules, position: Position, author: Power, order: Order) -> Power | None:
@@ -77,7 +77,7 @@ def owner(rules: Rules, position: Position, author: Power, order: Order) -> Powe
     return unit.power if author in commanders(rules, position, unit) else author
 
 
-def merged(
+def merge_order_sets(
     rules: Rules, position: Position, power: Power, order_sets: Mapping[Power, Sequence[Order]], source: DrawSource
 ) -> tuple[list[Order], list[Event]]:
     """Return the orders of several authors that count for the units of `power`, and events where they differ.

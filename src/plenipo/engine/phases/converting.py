@@ -13,9 +13,9 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Sentence, SentenceKind, Series, join_sentences
 from plenipo.engine.space_filter import IN_WORDS, is_such
 
-__all__ = ["anyone", "converted", "offered", "resolve", "why_not"]
+__all__ = ["anyone", "convert_unit", "list_conversions", "resolve", "why_not"]
 
-_TURNED = SentenceKind("converted", "{unit} turned into {into}.")
+_TURNED = SentenceKind("convert_unit", "{unit} turned into {into}.")
 _NEVER_TURNS = SentenceKind("never-turns", "{type} turns into nothing else in this game.")
 _TURNS = SentenceKind("turns-into", "{type} turns into {into} {conditions}.")
 _TURNS_WHERE = SentenceKind("in-such", "in {where}", note="{where} is 'home centres it owns' or the like.")
@@ -24,7 +24,7 @@ _TURNS_OF = SentenceKind("turns-of", "of {powers}")
 _TURNS_STANDS = SentenceKind("turns-where-it-stands", "where {type} can stand, in {phase}")
 
 
-def offered(rules: Rules, position: Position, unit: Unit, phase: Phase) -> tuple[Ref, ...]:
+def list_conversions(rules: Rules, position: Position, unit: Unit, phase: Phase) -> tuple[Ref, ...]:
     """Return the units, by type and coast, that `unit` may convert to in `phase`; empty where no rule allows any."""
     if not rules.facts.conversions:
         return ()
@@ -36,7 +36,9 @@ def offered(rules: Rules, position: Position, unit: Unit, phase: Phase) -> tuple
 def anyone(rules: Rules, position: Position) -> bool:
     """Return whether a unit of a played power may convert now."""
     return bool(rules.facts.conversions) and any(
-        offered(rules, position, unit, position.phase) for unit in position.units if unit.power not in rules.unplayed
+        list_conversions(rules, position, unit, position.phase)
+        for unit in position.units
+        if unit.power not in rules.unplayed_powers
     )
 
 
@@ -57,10 +59,10 @@ def _places(board: Board, kind: UnitKind, code: Code) -> Iterator[Location]:
 
 
 def why_not(rules: Rules, position: Position, unit: Unit) -> str:
-    """Return a sentence that says why a unit to which nothing is `offered` cannot convert now."""
+    """Return a sentence that says why a unit to which nothing is `list_conversions` cannot convert now."""
     board = rules.board_at(position)
     ways = [way for way in rules.facts.conversions if way.unit is unit.kind]
-    one = board.called(unit.kind)
+    one = board.name_with_article(unit.kind)
     if not ways:
         return _NEVER_TURNS(type=one)
     way = ways[0]
@@ -68,12 +70,12 @@ def why_not(rules: Rules, position: Position, unit: Unit) -> str:
     parts += [_TURNS_AMONG(places=Series(way.among))] if way.among else []
     parts += [_TURNS_OF(powers=Series(way.powers))] if way.powers else []
     parts += [_TURNS_AMONG(places=Series(way.seasons))] if way.seasons else []
-    into = board.called(way.into)
+    into = board.name_with_article(way.into)
     parts.append(_TURNS_STANDS(type=into, phase=PhaseKind(way.phase).one))
     return _TURNS(type=one, into=into, conditions=reduce(join_sentences, parts))
 
 
-def converted(unit: Unit, order: Convert) -> Unit:
+def convert_unit(unit: Unit, order: Convert) -> Unit:
     """Return the unit after its conversion."""
     return Unit(unit.power, order.into.kind or unit.kind, order.into.location)
 
@@ -93,7 +95,7 @@ def resolve(
     now: list[Unit] = []
     for unit in units:
         found = chosen.get(unit.space)
-        now.append(converted(unit, found) if found else unit)
+        now.append(convert_unit(unit, found) if found else unit)
         if found:
             why = _TURNED(unit=unit, into=found.into)
             outcomes.append(Outcome(power, unit, found, Result.CONVERTS, Cause(Reason.ORDERED), why))

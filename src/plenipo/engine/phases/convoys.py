@@ -22,7 +22,7 @@ def fleets_at_sea(board: Board, units: Iterable[Unit], cargo: UnitKind = UnitKin
     )
 
 
-def _remembered(board: Board, question: str, about: Hashable, answer: Callable[[], T]) -> T:
+def _get_or_compute(board: Board, question: str, about: Hashable, answer: Callable[[], T]) -> T:
     """Return `answer()` from the cache of the board; the cache ends with the board."""
     answers: dict[Hashable, T] = board.answers.setdefault(question, {})
     known = answers.get(about)
@@ -39,7 +39,7 @@ def landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code, 
     The seas of a destination are those on some minimal chain, one from which no fleet can be left out
     (DATC 6.G.6, 6.G.7, 6.G.19: a fleet on no such chain cannot help and shows no intent).
     """
-    return _remembered(board, "landings", (seas, start), lambda: _landings(board, seas, start))
+    return _get_or_compute(board, "landings", (seas, start), lambda: _landings(board, seas, start))
 
 
 def list_landings(
@@ -74,7 +74,7 @@ def _landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code,
 def chain_exists(board: Board, seas: frozenset[Code], start: Code, end: Code) -> bool:
     """Return whether fleets in `seas` form a chain from the coast of `start` to the coast of `end`."""
     about = (seas, start, end)
-    return _remembered(board, "chain exists", about, lambda: _chain_exists(board, *about))
+    return _get_or_compute(board, "chain exists", about, lambda: _chain_exists(board, *about))
 
 
 def _chain_exists(board: Board, seas: frozenset[Code], start: Code, end: Code) -> bool:

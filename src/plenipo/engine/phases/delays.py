@@ -16,11 +16,11 @@ from plenipo.engine.sentences import SentenceKind, Series
 
 __all__ = [
     "SLOT",
-    "Held",
+    "CentreDelays",
     "after_choice",
     "begin",
-    "delayed",
-    "held",
+    "make_delay_event",
+    "read_state",
     "settle",
     "standing",
     "start",
@@ -44,7 +44,7 @@ SLOT = "delayed_centres"
 
 
 @dataclass(frozen=True)
-class Held:
+class CentreDelays:
     """The state at the last ownership update.
 
     `owners` maps each centre to its owner, `ripe` are the centres that had then been held long enough to count for
@@ -75,10 +75,10 @@ def after_choice(rules: Rules, position: Position, phase: Phase) -> Position:
     return begin(position) if opening else position
 
 
-def held(position: Position) -> Held:
+def read_state(position: Position) -> CentreDelays:
     """Return the stored state; for a position without one, that all centres were held long enough."""
     known = position.slots.get(SLOT)
-    return known if isinstance(known, Held) else start(position)
+    return known if isinstance(known, CentreDelays) else start(position)
 
 
 def standing(board: Board, position: Position) -> dict[Code, Power]:
@@ -90,12 +90,12 @@ def takes(delay: CentreDelay, position: Position, unit: Unit) -> bool:
     """Return whether `unit` captures its centre now: with `late_capture`, if it was there at the last update."""
     if not delay.late_capture or not delay.about(unit.space):
         return True
-    return held(position).standing.get(unit.space) == unit.power
+    return read_state(position).standing.get(unit.space) == unit.power
 
 
 def settle(rules: Rules, position: Position, delay: CentreDelay) -> Effects:
     """Store the owners after an ownership update; centres with an unchanged owner count for builds."""
-    before, standing_now = held(position), standing(rules.board_at(position), position)
+    before, standing_now = read_state(position), standing(rules.board_at(position), position)
     slow = delay.among(position.owners)
     ripe = frozenset(
         code
@@ -108,25 +108,27 @@ def settle(rules: Rules, position: Position, delay: CentreDelay) -> Effects:
     )
     late = sorted(position.owners.keys() - ripe)
     unripe = {power: [code for code in late if position.owners[code] == power] for power in rules.names}
-    events = (delayed(delay, power, codes) for power, codes in unripe.items() if codes)
-    return Effects(position.with_slot(SLOT, Held(position.owners, ripe, standing_now)), tuple(events))
+    events = (make_delay_event(delay, power, codes) for power, codes in unripe.items() if codes)
+    return Effects(position.with_slot(SLOT, CentreDelays(position.owners, ripe, standing_now)), tuple(events))
 
 
-def delayed(delay: CentreDelay, power: Power, codes: Sequence[Code]) -> Event:
+def make_delay_event(delay: CentreDelay, power: Power, codes: Sequence[Code]) -> Event:
     """Return the event about the centres that do not count for builds of `power` yet, and the requirement for that."""
     why = (_MUST_STAND if delay.occupied else _MUST_OWN)(power=power, centres=Series(codes), number=len(codes))
     return Event(CENTRES_DELAYED, why, (power,), tuple(codes))
 
 
-def start(position: Position) -> Held:
+def start(position: Position) -> CentreDelays:
     """Return the state at the start: all owned centres have been held long enough."""
-    return Held(position.owners, frozenset(position.owners), {unit.space: unit.power for unit in position.units})
+    return CentreDelays(
+        position.owners, frozenset(position.owners), {unit.space: unit.power for unit in position.units}
+    )
 
 
 def with_parts(position: Position, space: Code, parts: Sequence[Code]) -> Position:
     """Return `position` with `parts` in the place of `space` in the stored state."""
     slot = position.slots.get(SLOT)
-    if not isinstance(slot, Held):
+    if not isinstance(slot, CentreDelays):
         return position
 
     def renamed(table: Mapping[Code, Power]) -> dict[Code, Power]:
@@ -134,4 +136,4 @@ def with_parts(position: Position, space: Code, parts: Sequence[Code]) -> Positi
         return left | (dict.fromkeys(parts, table[space]) if space in table else {})
 
     ripe = slot.ripe - {space} | (frozenset(parts) if space in slot.ripe else frozenset())
-    return position.with_slot(SLOT, Held(renamed(slot.owners), ripe, renamed(slot.standing)))
+    return position.with_slot(SLOT, CentreDelays(renamed(slot.owners), ripe, renamed(slot.standing)))

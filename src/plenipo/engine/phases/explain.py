@@ -122,7 +122,7 @@ class Explainer:
             self.units[j] for j in solver.supporters[i] if solver.support[j] == YES and solver.power[j] != without
         )
 
-    def met(self, i: int) -> int:
+    def find_holder(self, i: int) -> int:
         """Return the unit that move i met in its destination and that did not leave it; -1 if there is none."""
         solver = self.solver
         holder = solver.holder[i]
@@ -132,7 +132,7 @@ class Explainer:
     def weigh(self, i: int) -> "_Weights":
         """Return the attack of move i and the strongest opposition."""
         solver = self.solver
-        holder = self.met(i)
+        holder = self.find_holder(i)
         meets = solver.head_to_head(i) == YES
         whose = solver.power[holder] if holder >= 0 else None
         against, rival, reason = NOTHING, -1, Reason.UNOPPOSED
@@ -177,24 +177,24 @@ class Explainer:
             self.helpers(a, solver.power[j]),
             solver.space[j],
             scale=solver.scale,
-            uncounted=tuple(self.uncounted(j)) if stood else (),
+            uncounted=tuple(self.list_uncounted(j)) if stood else (),
             met=Reason.HEAD_TO_HEAD if meets else Reason.REPELLED,
         )
 
-    def uncounted(self, i: int) -> Iterator[Uncounted]:
+    def list_uncounted(self, i: int) -> Iterator[Uncounted]:
         """Yield the supports that were ordered for unit i and are not in its strength."""
         solver = self.solver
-        holder = self.met(i)
+        holder = self.find_holder(i)
         for j in solver.supporters[i]:
             if solver.support[j] != YES:
                 yield Uncounted(self.units[j], NotCounted.CUT)
             elif holder >= 0 and solver.power[holder] == solver.power[j] != solver.power[i]:
                 yield Uncounted(self.units[j], NotCounted.OWN_UNIT, self.units[holder])
-        for j, why in self.refused.get(i, ()):
+        for j, why in self.refused_supports.get(i, ()):
             yield Uncounted(self.units[j], why)
 
     @cached_property
-    def refused(self) -> dict[int, list[tuple[int, NotCounted]]]:
+    def refused_supports(self) -> dict[int, list[tuple[int, NotCounted]]]:
         """The supports that were meant for a unit and match no order, by the unit they were meant for."""
         solver = self.solver
         found: dict[int, list[tuple[int, NotCounted]]] = {}
@@ -227,7 +227,7 @@ class Explainer:
             if weights.rival and weights.rival.power == self.units[i].power and weights.attack == NOTHING:
                 return Result.FAILS, Cause(weights.reason, (weights.rival,), place=place)
             cause = weights.cause(weights.reason, place)
-            return Result.FAILS, cause._replace(uncounted=tuple(self.uncounted(i)))
+            return Result.FAILS, cause._replace(uncounted=tuple(self.list_uncounted(i)))
         fleets = self.carrying(i) if solver.by_sea(i) == YES else ()
         if i in solver.circle:
             return Result.MOVES, Cause(Reason.ROTATED, tuple(self.circle(i)), place=place, fleets=fleets)
@@ -262,7 +262,7 @@ class Explainer:
             return Result.VOID, self.no_match(i)
         if solver.support[j] == YES:
             i = solver.helps[j]
-            holder = self.met(i)
+            holder = self.find_holder(i)
             spares = holder >= 0 and solver.power[holder] == solver.power[j]
             spared = (Uncounted(self.units[j], NotCounted.OWN_UNIT, self.units[holder]),) if spares else ()
             return Result.SUPPORTS, Cause(Reason.GIVEN, (self.units[i],), uncounted=spared)

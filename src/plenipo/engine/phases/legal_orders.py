@@ -25,7 +25,7 @@ from plenipo.engine.orders import (
     Waive,
 )
 from plenipo.engine.phases import adjustments, combining, converting, retreats
-from plenipo.engine.phases.commands import commanders, served
+from plenipo.engine.phases.commands import commanders, list_served_powers
 from plenipo.engine.position import Position, Power, Unit
 
 if TYPE_CHECKING:
@@ -71,11 +71,11 @@ class LegalOrders:
 
     def __iter__(self) -> Iterator[Order]:
         legality = self._legality
-        for order in self._listed():
+        for order in self._list_orders():
             if not legality.pays or legality.check(self.power, order).order is not None:
                 yield order
 
-    def _listed(self) -> Iterator[Order]:
+    def _list_orders(self) -> Iterator[Order]:
         kind = self._legality.position.phase.kind
         if self._asked.why_closed(self.power):
             return
@@ -165,7 +165,7 @@ class LegalOrders:
     def _conversions(self, unit: Unit) -> Iterator[Order]:
         rules, position = self._legality.rules, self._legality.position
         if rules.facts.conversions:
-            for into in converting.offered(rules, position, unit, position.phase):
+            for into in converting.list_conversions(rules, position, unit, position.phase):
                 yield Convert(unit.ref, into)
 
     def _moves(self, unit: Unit, own: Ref) -> Iterator[Order]:
@@ -248,7 +248,7 @@ class LegalOrders:
     def _adjustments(self) -> Iterator[Order]:
         rules, position = self._legality.rules, self._legality.position
         traits, waived = self._legality.board.traits, 0
-        powers = served(rules, position, self.power) if self._legality.commanded else (self.power,)
+        powers = list_served_powers(rules, position, self.power) if self._legality.commanded else (self.power,)
         for power in powers:
             due = adjustments.possible(rules, position, power)
             if due < 0:
@@ -256,7 +256,7 @@ class LegalOrders:
                     if traits[unit.kind].upkeep:
                         yield Remove(unit.ref)
             elif due > 0:
-                for ref in adjustments.built(rules, position, power):
+                for ref in adjustments.list_possible_builds(rules, position, power):
                     if ref.kind and traits[ref.kind].upkeep <= due:
                         yield Build(ref)
                 waived = max(waived, due)

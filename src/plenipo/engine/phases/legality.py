@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from plenipo.engine.board import ARMY, Code, Location, Space, Terrain, UnitKind
-from plenipo.engine.budgets import Account
+from plenipo.engine.budgets import PowerBudgets
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.events import RefusalCode
 from plenipo.engine.hooks import RuleModule
@@ -40,7 +40,7 @@ from plenipo.engine.orders import (
 )
 from plenipo.engine.phases import adjustments, combining, converting, retreats
 from plenipo.engine.phases import refusal_sentences as say
-from plenipo.engine.phases.commands import commanders, served
+from plenipo.engine.phases.commands import commanders, list_served_powers
 from plenipo.engine.phases.convoys import fleets_at_sea, landings, list_landings
 from plenipo.engine.phases.legal_orders import LegalOrders
 from plenipo.engine.position import GAME_MASTER, Position, Power, Unit
@@ -102,12 +102,12 @@ class Legality:
 
     def why_unpaid(self, power: Power, order: Order) -> str:
         """Return a sentence that says why the funds of `power` do not cover this order alone; empty if they do."""
-        return Account(self.rules, self.position, power).why_unpaid(order) if self.pays else ""
+        return PowerBudgets(self.rules, self.position, power).why_unpaid(order) if self.pays else ""
 
     def check(self, power: Power, order: Order) -> CheckedOrder:
         """Complete `order` given by `power`, or say why it is illegal (three levels of failure: this is the second)."""
         if self._alone:
-            return self._checked(power, order)
+            return self._check_order(power, order)
         if self._closing and not isinstance(order, NOTICES) and (why := self.why_closed(power)):
             return CheckedOrder(None, why, None, RefusalCode.NOT_NOW)
         if self._foreseeing and (ahead := self.foreseen(power)) is not self:
@@ -135,16 +135,19 @@ class Legality:
 
     def _whole(self, power: Power, order: Order) -> CheckedOrder:
         if self.commanded and isinstance(order, Build | Waive):
-            each = [self._checked(one, order) for one in served(self.rules, self.position, power) or (power,)]
+            each = [
+                self._check_order(one, order)
+                for one in list_served_powers(self.rules, self.position, power) or (power,)
+            ]
             return next((checked for checked in each if checked.order is not None), each[0])
-        checked = self._checked(power, order)
+        checked = self._check_order(power, order)
         if self.pays and checked.order is not None and not isinstance(order, NOTICES):
             for_power = checked.unit.power if checked.unit else power
             if why := self.why_unpaid(for_power, checked.order):
                 return CheckedOrder(None, why, checked.unit, RefusalCode.NO_ROOM)
         return checked
 
-    def _checked(self, power: Power, order: Order) -> CheckedOrder:
+    def _check_order(self, power: Power, order: Order) -> CheckedOrder:
         unit: Unit | None = None
         try:
             if isinstance(order, NOTICES):
@@ -153,7 +156,7 @@ class Legality:
                 unit = self._own_unit(power, order.unit)
                 if why := self.without_orders.get(unit.location.space, ""):
                     return CheckedOrder(None, why, unit, RefusalCode.NO_ORDERS)
-                return self._allowed(unit, Convert(unit.ref, self._converted(unit, order.into)))
+                return self._check_restrictions(unit, Convert(unit.ref, self._complete_conversion(unit, order.into)))
             if self.position.phase.kind is not (kind := _PHASE_OF[type(order)]):
                 why = say.OTHER_PHASE(order=order, kind=kind.one, phase=self.position.phase)
                 return CheckedOrder(None, why, None, RefusalCode.NOT_NOW)
@@ -161,7 +164,7 @@ class Legality:
                 unit = self._own_unit(power, order.unit)
                 if why := self.without_orders.get(unit.location.space, ""):
                     return CheckedOrder(None, why, unit, RefusalCode.NO_ORDERS)
-                return self._allowed(unit, self._movement(unit, order))
+                return self._check_restrictions(unit, self._movement(unit, order))
             if isinstance(order, Retreat | Disband):
                 unit = self._own_dislodged(power, order.unit)
                 return CheckedOrder(self._retreat(unit, order), "", unit)
@@ -173,7 +176,7 @@ class Legality:
         except _Illegal as refused:
             return CheckedOrder(None, refused.reason, unit, refused.code)
 
-    def _allowed(self, unit: Unit, order: MovementOrder) -> CheckedOrder:
+    def _check_restrictions(self, unit: Unit, order: MovementOrder) -> CheckedOrder:
         """Return a complete order, or the reason for which a rule module forbids it."""
         why = self.why_limited(unit, order)
         return CheckedOrder(None, why, unit) if why else CheckedOrder(order, "", unit)
@@ -234,7 +237,7 @@ class Legality:
         for module in self.rules.modules:
             if notice.word in module.words:
                 try:
-                    return CheckedOrder(module.declared(self.rules, self.position, power, notice))
+                    return CheckedOrder(module.complete_declaration(self.rules, self.position, power, notice))
                 except PlenipoError as fault:
                     return CheckedOrder(None, fault.sentence)
         return CheckedOrder(None, say.WORD_UNKNOWN(word=notice.word))
@@ -253,8 +256,10 @@ class Legality:
         if unit.power != power and not (self.commanded and power in commanders(self.rules, self.position, unit)):
             raise _Illegal(say.BELONGS_TO(unit=unit, owner=unit.power, power=power), RefusalCode.NOT_YOURS)
         if ref.kind is None and book["4.C.1"] == "void":
-            raise _Illegal(say.LETTER_MISSING(unit=ref, types=Either(map(self.board.called, self.board.kinds))))
-        named = (None, unit.kind, *self.board.parted(unit.kind))
+            raise _Illegal(
+                say.LETTER_MISSING(unit=ref, types=Either(map(self.board.name_with_article, self.board.kinds)))
+            )
+        named = (None, unit.kind, *self.board.separable_kinds(unit.kind))
         if ref.kind not in named and book["4.C.2"] == "void":
             raise _Illegal(say.OTHER_UNIT(place=self._name(unit.space), unit=unit, written=ref))
         coast = ref.location.coast
@@ -275,10 +280,10 @@ class Legality:
         exact = order.unit == unit[1:]  # the letter and the location are those of the unit
         ref = order.unit if exact else unit.ref
         if isinstance(order, Move):
-            if self.board.wholes and order.unit.kind and order.unit.kind in self.board.parted(unit.kind):
+            if self.board.wholes and order.unit.kind and order.unit.kind in self.board.separable_kinds(unit.kind):
                 self._on_board(order.to)
                 part = self.part(unit, order.unit.kind)
-                return Move(part.ref, self._left(unit, part, order.to))
+                return Move(part.ref, self._find_part_destination(unit, part, order.to))
             if exact and not order.via and order.to in self.board.destinations.get((unit.kind, unit.location), ()):
                 return order
             return Move(ref, *self._move(unit, order.to, via=order.via))
@@ -289,10 +294,10 @@ class Legality:
             other = self._other_unit(named, say.NO_UNIT_TO_SUPPORT)
             if to is None:
                 self._hold_support(unit, other)
-            elif named.kind and named.kind in self.board.parted(other.kind):
+            elif named.kind and named.kind in self.board.separable_kinds(other.kind):
                 part = self.part(other, named.kind)
                 self._may_support(unit, other, to)
-                return Support(ref, part.ref, self._left(other, part, to))
+                return Support(ref, part.ref, self._find_part_destination(other, part, to))
             else:
                 to = self._move_support(unit, other, to)
             same = exact and named == other[1:] and order.to == to
@@ -327,7 +332,7 @@ class Legality:
         if not via and Location(to.space) in combining.joining(self.board, self.position, unit):
             return Location(to.space), False
         if via and unit.kind not in self.board.carriers:
-            raise _Illegal(say.NEVER_CONVOYED(type=self.board.called(unit.kind)))
+            raise _Illegal(say.NEVER_CONVOYED(type=self.board.name_with_article(unit.kind)))
         if unit.kind in self.board.sailing and (not via or unit.kind not in self.board.carriers):
             return self._fleet_destination(unit, to), False
         to = self._army_destination(unit.kind, to)
@@ -346,17 +351,19 @@ class Legality:
         if not to.coast:
             return to
         if self.rules.rulebook["4.B.6"] == "void":
-            raise _Illegal(say.NO_COAST_FOR(type=self.board.called(kind), place=to.space))
+            raise _Illegal(say.NO_COAST_FOR(type=self.board.name_with_article(kind), place=to.space))
         return Location(to.space)
 
     def _no_way(self, unit: Unit, to: Code) -> Sentence:
         name, kind = self._name(to), unit.kind
         terrain = self.board.spaces[to].terrain
         if not any(self.board.can_stand(kind, at) for at in (Location(to), *self.board.spaces[to].locations)):
-            return say.CANNOT_ENTER(type=self.board.called(kind), place=name)
+            return say.CANNOT_ENTER(type=self.board.name_with_article(kind), place=name)
         ports = {terrain, self.board.spaces[unit.space].terrain}
         if coasts := self._right_coasts(unit, to):
-            return say.OTHER_COAST_REACHES(unit=unit, place=name, type=self.board.called(kind), coasts=coasts)
+            return say.OTHER_COAST_REACHES(
+                unit=unit, place=name, type=self.board.name_with_article(kind), coasts=coasts
+            )
         cargo = kind in self.board.carriers and ports == {Terrain.COAST}
         if (to, unit.space) in self.board.one_way_for(kind):
             here = self._name(unit.space)
@@ -371,12 +378,14 @@ class Legality:
     def _cannot_support(self, unit: Unit, to: Code) -> Sentence:
         coasts, name = self._right_coasts(unit, to), self._name(to)
         if coasts:
-            return say.OTHER_COAST_SUPPORTS(unit=unit, place=name, type=self.board.called(unit.kind), coasts=coasts)
+            return say.OTHER_COAST_SUPPORTS(
+                unit=unit, place=name, type=self.board.name_with_article(unit.kind), coasts=coasts
+            )
         return say.CANNOT_SUPPORT(unit=unit, place=name)
 
     def _fleet_destination(self, unit: Unit, to: Location) -> Location:
         """Return the exact location meant, by the coast policies 4.B.1 to 4.B.3."""
-        reached = self._reached(unit, to)
+        reached = self._find_reachable_locations(unit, to)
         if to in reached:
             return to
         if to.coast:
@@ -389,7 +398,7 @@ class Legality:
             raise _Illegal(say.NAME_THE_COAST(coasts=Either(reached)))
         return reached[0]
 
-    def _reached(self, unit: Unit, to: Location) -> Sequence[Location]:
+    def _find_reachable_locations(self, unit: Unit, to: Location) -> Sequence[Location]:
         """Return the locations a fleet reaches in the space of `to`: the one that is meant, if it is among them."""
         steps = self.board.steps(unit.kind, unit.location)
         reached = (to,) if to in steps else sorted(loc for loc in steps if loc.space == to.space)
@@ -448,11 +457,11 @@ class Legality:
         at = unit.location if self.board.can_stand(kind, unit.location) else Location(unit.space)
         return Unit(unit.power, kind, at)
 
-    def _left(self, unit: Unit, part: Unit, to: Location) -> Location:
+    def _find_part_destination(self, unit: Unit, part: Unit, to: Location) -> Location:
         """Return the destination of a part of a unit that leaves it for `to`."""
         rest = combining.rest_of(self.board, unit, part.kind)
         if not self.board.can_stand(rest.kind, rest.location):
-            left, place = self.board.called(rest.kind), self._name(unit.space)
+            left, place = self.board.name_with_article(rest.kind), self._name(unit.space)
             raise _Illegal(say.CANNOT_LEAVE(part=part, unit=unit, rest=left, place=place))
         found = [at for kind, at in combining.leaving(self.board, unit) if kind is part.kind and at.space == to.space]
         if to in found or len(found) == 1:
@@ -486,7 +495,7 @@ class Legality:
                     raise _Illegal(say.CONVOYS_OR_SUPPORTS(other=other, place=name, unit=unit))
                 raise _Illegal(self._no_way(other, to.space))
             return to
-        reached = self._reached(other, to)
+        reached = self._find_reachable_locations(other, to)
         if to in reached:
             return to
         if to.coast and (len(reached) > 1 or self.rules.rulebook["4.B.3"] != "corrected"):
@@ -502,11 +511,14 @@ class Legality:
             space = board.spaces[unit.space]
             if unit.kind in board.convoying and not space.convoys:
                 raise _Illegal(say.NO_CONVOY_IN(unit=unit, place=space.name))
-            types = Either(board.called(kind) for kind in board.kinds if kind in board.convoying)
+            types = Either(board.name_with_article(kind) for kind in board.kinds if kind in board.convoying)
             raise _Illegal(say.CANNOT_CONVOY(unit=unit, types=types))
         if unit.kind not in board.carriers.get(other.kind, ()):
             cargo = [traits for traits in board.units if traits.kind in board.traits[unit.kind].carries]
-            types, plurals = Either(board.called(one.kind) for one in cargo), Either(one.plural for one in cargo)
+            types, plurals = (
+                Either(board.name_with_article(one.kind) for one in cargo),
+                Either(one.plural for one in cargo),
+            )
             raise _Illegal(say.NOT_CARGO(unit=other, types=types, plurals=plurals))
         to = self._army_destination(other.kind, to)
         if to.space == other.space:
@@ -521,9 +533,9 @@ class Legality:
 
     # Conversions, choices, retreats and adjustments
 
-    def _converted(self, unit: Unit, into: Ref) -> Ref:
+    def _complete_conversion(self, unit: Unit, into: Ref) -> Ref:
         """Return the unit that a conversion `into` means, whose coast may be left out where there is one."""
-        offered = converting.offered(self.rules, self.position, unit, self.position.phase)
+        offered = converting.list_conversions(self.rules, self.position, unit, self.position.phase)
         found = [
             ref
             for ref in offered
@@ -617,17 +629,17 @@ class Legality:
             return Remove(unit.ref)
         if due <= 0:
             if isinstance(order, Build) and adjustments.due(self.rules, self.position, power) > 0:
-                self._built(power, order.unit)  # says what is wrong with the site
+                self._complete_build(power, order.unit)  # says what is wrong with the site
             raise _Illegal(say.NO_BUILD(power=power), RefusalCode.NO_ROOM)
         if isinstance(order, Waive):
             return order
-        built = self._built(power, order.unit)
+        built = self._complete_build(power, order.unit)
         if built.kind and self.board.traits[built.kind].upkeep > due:
-            one, number = self.board.called(built.kind), self.board.traits[built.kind].upkeep
+            one, number = self.board.name_with_article(built.kind), self.board.traits[built.kind].upkeep
             raise _Illegal(say.TAKES_BUILDS(type=one, number=number, power=power, has=due), RefusalCode.NO_ROOM)
         return Build(built)
 
-    def _built(self, power: Power, ref: Ref) -> Ref:
+    def _complete_build(self, power: Power, ref: Ref) -> Ref:
         """Return the unit a build would place, by 4.B.7, 4.C.3 and 4.C.4."""
         self._on_board(ref.location)
         refusal = adjustments.why_no_site(self.rules, self.position, power, ref.location.space)
@@ -644,14 +656,16 @@ class Legality:
                 if board.traits[kind].built and any(board.can_stand(kind, place) for place in at)
             ]
             if len(fitting) != 1 or self.rules.rulebook["4.C.3"] == "void":
-                raise _Illegal(say.TYPE_MISSING(types=Either(map(board.called, board.kinds)), place=space.name))
+                raise _Illegal(
+                    say.TYPE_MISSING(types=Either(map(board.name_with_article, board.kinds)), place=space.name)
+                )
             kind = fitting[0]
         if kind not in self.board.sailing:
             return self._site(power, Ref(kind, self._army_destination(kind, ref.location)))
         if space.terrain is Terrain.INLAND:
             raise _Illegal(say.NO_COAST_TO_BUILD(type=self.board.traits[kind].name, place=space.name))
         if ref.location not in space.locations:
-            one, coasts = self.board.called(kind), Either(space.locations)
+            one, coasts = self.board.name_with_article(kind), Either(space.locations)
             raise _Illegal(say.BUILT_ON_COAST(type=one, place=space.name, coasts=coasts))
         return self._site(power, Ref(kind, ref.location))
 

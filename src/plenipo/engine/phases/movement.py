@@ -35,8 +35,8 @@ __all__ = [
     "SEA",
     "SEA_OR_LAND",
     "YES",
+    "GraphQuestion",
     "MovementSolver",
-    "Question",
     "resolve",
 ]
 
@@ -58,7 +58,7 @@ ATTACK, PREVENT, DEFEND, HOLD = map(int, Use)
 NOTHING = -1
 """The strength of an absent unit or one without effect: less than that of a unit that counts 0."""
 
-Question = tuple[str, int]
+GraphQuestion = tuple[str, int]
 """A question in the dependency graph: `move`, `support` or `route`, and the index of the unit."""
 
 
@@ -279,7 +279,7 @@ class MovementSolver:
             return NO
         return YES if a == NO and b == NO else OPEN
 
-    def dislodged(self, k: int, ignoring: Collection[int] = ()) -> int:
+    def dislodgement(self, k: int, ignoring: Collection[int] = ()) -> int:
         """Return whether unit k, which is not ordered to move, is dislodged by a move that is not in `ignoring`."""
         state = NO
         for a in self.attackers.get(self.space[k], ()):
@@ -299,7 +299,7 @@ class MovementSolver:
 
     def cuts(self, a: int, j: int) -> bool:
         """Return whether move a is among those that cut the support of unit j."""
-        if self.mode[a] != LAND and self.carriers[a] and self.by_sea(a) == YES and self.spared(j, a):
+        if self.mode[a] != LAND and self.carriers[a] and self.by_sea(a) == YES and self.is_spared(j, a):
             return False
         if self.power[a] == self.power[j] or self.path(a) != YES:
             return False
@@ -310,7 +310,7 @@ class MovementSolver:
     def converts(self, k: int) -> bool:
         """Return whether unit k, which is ordered to convert, does so."""
         order = self.orders[k]
-        if not isinstance(order, Convert) or self.dislodged(k) == YES:
+        if not isinstance(order, Convert) or self.dislodgement(k) == YES:
             return False
         kinds = self.units[k].kind, order.into.kind
         return kinds not in self.facts.undisturbed or not self.disturbing(k)
@@ -415,7 +415,7 @@ class MovementSolver:
         """Decide a convoy route (policy 4.A.1): broken if no chain is left, or if one of its fleets is dislodged."""
         safe, standing = [], []
         for sea, k in self.carriers[i].items():
-            state = self.dislodged(k)
+            state = self.dislodgement(k)
             if state == NO:
                 safe.append(sea)
             if state != YES:
@@ -429,7 +429,7 @@ class MovementSolver:
             return YES
         return OPEN if chain_exists(self.board, frozenset(standing), self.space[i], dest) else NO
 
-    def spared(self, j: int, a: int) -> bool:
+    def is_spared(self, j: int, a: int) -> bool:
         """Return whether the attack of a, while it is convoyed, can never cut the support of j (policy 4.A.2)."""
         rule = self._convoy_rule
         aim = self.aim[j]
@@ -453,7 +453,7 @@ class MovementSolver:
         state = YES
         spared: list[int] = []
         for a in self.attackers.get(here, ()):
-            if self.mode[a] != LAND and self.carriers[a] and self.spared(j, a):
+            if self.mode[a] != LAND and self.carriers[a] and self.is_spared(j, a):
                 sea = self.by_sea(a)
                 if sea != NO:
                     spared.append(a)
@@ -469,14 +469,14 @@ class MovementSolver:
                 return NO
             if cuts == OPEN:
                 state = OPEN
-        lost = self.dislodged(j, spared)
+        lost = self.dislodgement(j, spared)
         if lost == YES:
             return NO
         return OPEN if lost == OPEN else state
 
     def _decide_move(self, i: int) -> int:
         if i in self.joins:
-            lost = self.dislodged(self.joins[i])
+            lost = self.dislodgement(self.joins[i])
             return OPEN if lost == OPEN else NO if lost == YES else YES
         low, high = self.attack(i)
         if high == NOTHING:
@@ -530,10 +530,10 @@ class MovementSolver:
     def _tables(self) -> dict[str, list[int]]:
         return {"route": self.route, "support": self.support, "move": self.move}
 
-    def _open(self) -> list[Question]:
+    def _open(self) -> list[GraphQuestion]:
         return [(name, i) for name, table in self._tables.items() for i, state in enumerate(table) if state == OPEN]
 
-    def _break(self, circle: list[Question]) -> None:
+    def _break(self, circle: list[GraphQuestion]) -> None:
         """Decide a circle that depends on nothing but itself."""
         routes = [i for name, i in circle if name == "route"]
         if routes:
@@ -562,10 +562,10 @@ class MovementSolver:
                 return False
         return False
 
-    def reads(self, question: Question) -> set[Question]:
+    def reads(self, question: GraphQuestion) -> set[GraphQuestion]:
         """Return the questions that the answer to `question` may depend on, open or not."""
         name, i = question
-        questions: set[Question] = set()
+        questions: set[GraphQuestion] = set()
 
         def moves_to(space: Code, *, supports: bool = False) -> None:
             for a in self.attackers.get(space, ()):
@@ -591,7 +591,7 @@ class MovementSolver:
         questions.discard(question)
         return questions
 
-    def _closed_circles(self) -> list[list[Question]]:
+    def _closed_circles(self) -> list[list[GraphQuestion]]:
         """Return the strongly connected components of the open questions that depend on no other open question."""
         still_open = set(self._open())
         graph = {question: self.reads(question) & still_open for question in still_open}
@@ -607,14 +607,14 @@ def _both(a: int, b: int) -> int:
     return YES if a == b == YES else OPEN
 
 
-def _strong_parts(graph: dict[Question, set[Question]]) -> list[list[Question]]:
+def _strong_parts(graph: dict[GraphQuestion, set[GraphQuestion]]) -> list[list[GraphQuestion]]:
     """Return the strongly connected components (Tarjan), each sorted."""
-    order: dict[Question, int] = {}
-    low: dict[Question, int] = {}
-    stack: list[Question] = []
-    parts: list[list[Question]] = []
+    order: dict[GraphQuestion, int] = {}
+    low: dict[GraphQuestion, int] = {}
+    stack: list[GraphQuestion] = []
+    parts: list[list[GraphQuestion]] = []
 
-    def visit(node: Question) -> None:
+    def visit(node: GraphQuestion) -> None:
         order[node] = low[node] = len(order)
         stack.append(node)
         for to in sorted(graph[node]):
@@ -624,7 +624,7 @@ def _strong_parts(graph: dict[Question, set[Question]]) -> list[list[Question]]:
             elif to in stack:
                 low[node] = min(low[node], order[to])
         if low[node] == order[node]:
-            part: list[Question] = []
+            part: list[GraphQuestion] = []
             while not part or part[-1] != node:
                 part.append(stack.pop())
             parts.append(sorted(part))

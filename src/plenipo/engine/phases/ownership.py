@@ -12,7 +12,7 @@ from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind, Series
 
-__all__ = ["homes_fixed", "scheduled", "settle", "taken"]
+__all__ = ["homes_fixed", "list_scheduled_effects", "make_capture_event", "settle"]
 
 _HOMES_NOW = SentenceKind("homes-now", "The home centres of {power} are now {centres}.")
 _TAKEN = SentenceKind("centre-taken", "{power} took {centre}.")
@@ -34,7 +34,7 @@ def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
     if delay := rules.facts.delay:
         position, of_delay, _ = delays.settle(rules, position, delay)
         events += of_delay
-    if scheduled(rules, phase):
+    if list_scheduled_effects(rules, phase):
         homes = {power: frozenset(position.centres_of(power)) for power in rules.names}
         position = replace(position, homes=homes)
         events += tuple(
@@ -45,7 +45,7 @@ def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
     return Effects(position, events)
 
 
-def scheduled(rules: Rules, phase: Phase) -> tuple[str, ...]:
+def list_scheduled_effects(rules: Rules, phase: Phase) -> tuple[str, ...]:
     """Return the other effects of an ownership update in `phase`, in words, for calendars."""
     fixed = rules.facts.fixed
     now = fixed is not None and (phase.kind, phase.year) == (PhaseKind.OWNERSHIP, fixed.year)
@@ -59,12 +59,12 @@ def _capture(rules: Rules, position: Position, phase: Phase) -> tuple[Position, 
     for unit in position.units:
         loser = owners.get(unit.space)
         if unit.space in centres and loser != unit.power and _takes(rules, position, unit, phase):
-            events.append(taken(rules.board_at(position).spaces[unit.space], unit.power, loser))
+            events.append(make_capture_event(rules.board_at(position).spaces[unit.space], unit.power, loser))
             owners[unit.space] = unit.power
     capturing = rules.facts.capturing
     for code, power in ownership_history.passers(capturing, position, phase) if capturing else ():
         if owners.get(code) != power and code in centres:
-            events.append(taken(rules.board_at(position).spaces[code], power, owners.get(code)))
+            events.append(make_capture_event(rules.board_at(position).spaces[code], power, owners.get(code)))
             owners[code] = power
     return (replace(position, owners=owners) if events else position), events
 
@@ -80,7 +80,7 @@ def _takes(rules: Rules, position: Position, unit: Unit, phase: Phase) -> bool:
     return all(module.captures(rules, position, unit) for module in rules.overriding[RuleModule.captures])
 
 
-def taken(centre: Space, power: Power, loser: Power | None) -> Event:
+def make_capture_event(centre: Space, power: Power, loser: Power | None) -> Event:
     """Return the event that a centre has passed to `power`, from `loser` if it had an owner."""
     why = (_TAKEN_FROM if loser else _TAKEN)(power=power, centre=centre.name, **({"loser": loser} if loser else {}))
     return Event(CENTRE_TAKEN, why, (power, loser) if loser else (power,), (centre.code,))

@@ -16,8 +16,8 @@ from plenipo.engine.sentences import Sentence, SentenceKind, Series
 __all__ = [
     "CAPTURES",
     "EARNED",
+    "CentreHistory",
     "Run",
-    "Seen",
     "after_captures",
     "homes",
     "may_take",
@@ -49,7 +49,7 @@ class Run(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Seen:
+class CentreHistory:
     """The history of each centre at ownership updates, the last power in it since, and the destroyed centres."""
 
     runs: Mapping[Code, Run] = field(default_factory=dict)
@@ -66,10 +66,10 @@ class Seen:
         gone = {"gone": sorted(self.gone)} if self.gone else {}
         return {"runs": runs, "visitors": dict(self.visitors), **gone}
 
-    def after(self, now: Mapping[Code, Power]) -> "Seen":
+    def after(self, now: Mapping[Code, Power]) -> "CentreHistory":
         """Return the history after another ownership update, at which these powers are there."""
         before = self.runs
-        return Seen(
+        return CentreHistory(
             {
                 code: Run(power, before[code].looks + 1 if code in before and before[code].power == power else 1)
                 for code, power in now.items()
@@ -78,10 +78,10 @@ class Seen:
         )
 
 
-def seen(position: Position, slot: str) -> Seen:
+def read_history(position: Position, slot: str) -> CentreHistory:
     """Return the history stored in a slot."""
     known = position.slots.get(slot)
-    return known if isinstance(known, Seen) else Seen()
+    return known if isinstance(known, CentreHistory) else CentreHistory()
 
 
 def note(rules: Rules, position: Position) -> Position:
@@ -89,7 +89,7 @@ def note(rules: Rules, position: Position) -> Position:
     capturing = rules.facts.capturing
     if capturing is None or not capturing.passing:
         return position
-    centres, before = rules.board_at(position).centres, seen(position, CAPTURES)
+    centres, before = rules.board_at(position).centres, read_history(position, CAPTURES)
     here = {unit.space: unit.power for unit in position.units if unit.space in centres and _fits(capturing, unit)}
     return position.with_slot(CAPTURES, replace(before, visitors={**before.visitors, **here}))
 
@@ -100,7 +100,7 @@ def _fits(capturing: Capturing, unit: Unit) -> bool:
 
 def may_take(capturing: Capturing, position: Position, unit: Unit, phase: Phase) -> bool:
     """Return whether `unit` captures the centre it is in when ownership is updated in `phase`."""
-    known = seen(position, CAPTURES)
+    known = read_history(position, CAPTURES)
     if not _fits(capturing, unit) or not capturing.counts(unit.space, phase.year) or unit.space in known.gone:
         return False
     if not capturing.in_season(unit.space, phase.season):
@@ -113,7 +113,7 @@ def may_take(capturing: Capturing, position: Position, unit: Unit, phase: Phase)
 def passers(capturing: Capturing, position: Position, phase: Phase) -> Iterator[tuple[Code, Power]]:
     """Yield the vacant centres, each with the power that was there last."""
     if capturing.passing:
-        known = seen(position, CAPTURES)
+        known = read_history(position, CAPTURES)
         for code, power in known.visitors.items():
             vacant = code not in known.gone and position.unit_at(code) is None
             if vacant and capturing.counts(code, phase.year) and capturing.in_season(code, phase.season):
@@ -138,12 +138,12 @@ def after_captures(
     for code in taken:
         for power, capital in capturing.capitals.items():
             if capital == code and before.owners.get(code) == power and (winner := owners.get(code)):
-                events += _fallen(board.spaces, owners, power, winner, freed=capturing.capitals_freed)
+                events += _apply_capital_fall(board.spaces, owners, power, winner, freed=capturing.capitals_freed)
     burnt = {code for code in taken if code in capturing.destroyed and code in before.owners}
     for code in sorted(burnt & owners.keys()):
         lost(code, _DESTROYED)
     if burnt:
-        known = seen(position, CAPTURES)
+        known = read_history(position, CAPTURES)
         position = position.with_slot(CAPTURES, replace(known, gone=known.gone | burnt))
     if capturing.occupied:
         for code, power in list(owners.items()):
@@ -155,11 +155,11 @@ def after_captures(
     position = replace(position, owners=owners)
     if capturing.looks > 1 or capturing.looks_of or capturing.passing:
         standing = {unit.space: unit.power for unit in position.units if unit.space in board.centres}
-        position = position.with_slot(CAPTURES, seen(position, CAPTURES).after(standing))
+        position = position.with_slot(CAPTURES, read_history(position, CAPTURES).after(standing))
     return position, tuple(events)
 
 
-def _fallen(
+def _apply_capital_fall(
     spaces: Mapping[Code, Any], owners: dict[Code, Power], power: Power, winner: Power, *, freed: bool
 ) -> Iterator[Event]:
     """Yield the events of the fall of the capital of `power` for its other centres, and change their owners."""
@@ -191,7 +191,7 @@ def homes(rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]
         for power in rules.names:
             now[power] -= {c for c in position.homes_of(power) if position.owners.get(c) not in (None, power)}
     if earned.after:
-        remembered = seen(position, EARNED).after(position.owners)
+        remembered = read_history(position, EARNED).after(position.owners)
         for code, run in remembered.runs.items():
             if run.looks >= earned.after:
                 for power in rules.names:
@@ -214,7 +214,7 @@ def homes_now(power: Power, codes: Sequence[Code]) -> Event:
 def with_parts(position: Position, slot: str, space: Code, parts: Sequence[Code]) -> Position:
     """Return `position` with `parts` in the place of `space` in the history of a slot."""
     known = position.slots.get(slot)
-    if not isinstance(known, Seen):
+    if not isinstance(known, CentreHistory):
         return position
 
     def renamed(table: Mapping[Code, Any]) -> dict[Code, Any]:
@@ -222,4 +222,4 @@ def with_parts(position: Position, slot: str, space: Code, parts: Sequence[Code]
         return left | (dict.fromkeys(parts, table[space]) if space in table else {})
 
     gone = frozenset(part for code in known.gone for part in (parts if code == space else (code,)))
-    return position.with_slot(slot, Seen(renamed(known.runs), renamed(known.visitors), gone))
+    return position.with_slot(slot, CentreHistory(renamed(known.runs), renamed(known.visitors), gone))

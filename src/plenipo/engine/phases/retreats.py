@@ -27,7 +27,7 @@ def why_none(rules: Rules, before: Position, dislodged: Dislodged) -> str:
     board, unit = rules.board_at(before), dislodged.unit
     for fact in rules.facts.no_retreat:
         if fact.about(unit, in_centre=unit.space in board.centres):
-            return fact.why(unit=unit, place=board.spaces[unit.space].name, type=board.called(unit.kind))
+            return fact.why(unit=unit, place=board.spaces[unit.space].name, type=board.name_with_article(unit.kind))
     reasons = (
         module.why_no_retreat(rules, before, dislodged) for module in rules.overriding[RuleModule.why_no_retreat]
     )

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.budgets import Account
+from plenipo.engine.budgets import PowerBudgets
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Closed, Split
 from plenipo.engine.dice import Dice, DrawSource
@@ -27,7 +27,7 @@ from plenipo.engine.phases import (
     retreats,
     victory,
 )
-from plenipo.engine.phases.commands import merged, owner, served
+from plenipo.engine.phases.commands import list_served_powers, merge_order_sets, owner
 from plenipo.engine.phases.explain import Written
 from plenipo.engine.phases.legality import CheckedOrder, Legality
 from plenipo.engine.phases.movement import NO, NOTHING, YES, MovementSolver
@@ -37,14 +37,14 @@ from plenipo.engine.sentences import SentenceKind, Series, join_sentences
 from plenipo.errors import GameOver, ImpossiblePosition, InvalidPhase, MissingDraw, PhaseNotOver
 
 __all__ = [
-    "Drawing",
+    "DrawProgress",
     "MovementAdjudicator",
     "OrderSets",
     "Written",
     "adjudicate",
+    "adjudicate_movement",
     "advance",
     "drawn_by_hand",
-    "explained",
     "had_nowhere",
     "process",
 ]
@@ -57,7 +57,7 @@ MovementAdjudicator = Callable[[Rules, Position, Sequence[MovementOrder | None],
 """An adjudicator of movement: takes a legal order and one as written for each unit, and returns the results."""
 
 
-class Drawing(NamedTuple):
+class DrawProgress(NamedTuple):
     """The progress of the game master with the draws of a phase.
 
     `made` are the results that count, by the labels under which they are entered, in the order of the draws. `due` is
@@ -90,7 +90,7 @@ _TWO_ORDERS = {
 }
 
 
-def explained(
+def adjudicate_movement(
     rules: Rules, position: Position, orders: Sequence[MovementOrder | None], written: Sequence[Written]
 ) -> MovementResult:
     """Adjudicate a movement by `plenipo.engine.phases.movement`, with causes and sentences."""
@@ -103,7 +103,7 @@ def explained(
         outcomes,
         frozenset(i for i in range(len(position.units)) if solver.move[solver.parts.get(i, i)] == YES),
         frozenset(i for i in attackers if solver.by_sea(i) == YES),
-        _contested(solver),
+        _find_contested(solver),
         {j: whole_of.get(i, i) for i, j in solver.joins.items() if solver.move[i] == YES},
     )
 
@@ -113,7 +113,7 @@ def process(
     position: Position,
     order_sets: OrderSets,
     dice: Dice | None = None,
-    adjudicator: MovementAdjudicator = explained,
+    adjudicator: MovementAdjudicator = adjudicate_movement,
 ) -> Resolution:
     """Adjudicate a phase that can end with these orders, as `adjudicate` does.
 
@@ -130,13 +130,13 @@ def adjudicate(
     position: Position,
     order_sets: OrderSets,
     dice: Dice | None = None,
-    adjudicator: MovementAdjudicator = explained,
+    adjudicator: MovementAdjudicator = adjudicate_movement,
 ) -> Resolution | Waiting:
     """Return the resolution of the phase of `position`, or the reason it waits; `dice` decide random results.
 
     Orders that are illegal or for units of others are among the `refusals`; the units concerned hold (movement) or
     are disbanded (retreats). Two different orders for one unit fall under policy 4.D.3.
-    A movement is adjudicated by `adjudicator`; another than `explained` must return the same outcomes.
+    A movement is adjudicated by `adjudicator`; another than `adjudicate_movement` must return the same outcomes.
     Raises `GameOver`, `InvalidPhase` if the phase takes no orders, and `ImpossiblePosition` if the position
     contradicts its board.
     """
@@ -159,15 +159,15 @@ def adjudicate(
     )
 
 
-def drawn_by_hand(rules: Rules, position: Position, order_sets: OrderSets) -> Drawing:
+def drawn_by_hand(rules: Rules, position: Position, order_sets: OrderSets) -> DrawProgress:
     """Return the draws that the game master has entered for the phase of `position`, and the next one that is due.
 
     The phase is run as `adjudicate` runs it, so that both agree on the draws; the result is discarded. Empty where
     draws are not physical, and when the game is over. Raises as `adjudicate` does.
     """
     if not rules.draws_by_hand or position.winners:
-        return Drawing()
-    step = _Step(rules, position, None, explained)
+        return DrawProgress()
+    step = _Step(rules, position, None, adjudicate_movement)
     due: MissingDraw | None = None
     try:
         step.sort(order_sets)
@@ -175,7 +175,7 @@ def drawn_by_hand(rules: Rules, position: Position, order_sets: OrderSets) -> Dr
     except MissingDraw as missing:
         due = missing
     source = step.source
-    return Drawing({draw.label.removeprefix(f"{source.where}|"): draw.result for draw in source.drawn}, due)
+    return DrawProgress({draw.label.removeprefix(f"{source.where}|"): draw.result for draw in source.drawn}, due)
 
 
 def advance(rules: Rules, position: Position, source: DrawSource | None = None) -> Effects:
@@ -200,7 +200,7 @@ def _where(phase: Phase) -> str:
     return str(phase) if phase.kind is PhaseKind.CHOICE else phase.when
 
 
-def _contested(solver: MovementSolver) -> frozenset[Code]:
+def _find_contested(solver: MovementSolver) -> frozenset[Code]:
     """Return the spaces into which a move failed that was strong enough to prevent others."""
     return frozenset(
         dest
@@ -210,7 +210,9 @@ def _contested(solver: MovementSolver) -> frozenset[Code]:
 
 
 def _powers(rules: Rules, position: Position) -> tuple[Power, ...]:
-    others = {unit.power for unit in position.units} | {power for power in rules.unplayed if position.survives(power)}
+    others = {unit.power for unit in position.units} | {
+        power for power in rules.unplayed_powers if position.survives(power)
+    }
     return (*rules.names, *sorted(others - set(rules.names)))
 
 
@@ -252,7 +254,7 @@ class _Progress:
 
     def advance(self) -> None:
         self.after_phase(self.position.phase)
-        if self.won(self.position.phase):
+        if self.check_victory(self.position.phase):
             return
         for phase in self.rules.calendar.after(self.position.phase):
             if phase.kind is PhaseKind.OWNERSHIP:
@@ -264,7 +266,7 @@ class _Progress:
             if phase.kind is PhaseKind.RETREATS and self.position.dislodged:
                 self.disband()
             self.after_phase(phase)
-            if phase.kind is not PhaseKind.OWNERSHIP and self.won(phase):
+            if phase.kind is not PhaseKind.OWNERSHIP and self.check_victory(phase):
                 return
 
     def disband(self) -> None:
@@ -278,9 +280,9 @@ class _Progress:
         self.take(ownership.settle(self.rules, self.position, phase))
         for module in self.rules.overriding[RuleModule.after_ownership]:
             self.take(module.after_ownership(self.rules, self.position, phase))
-        return self.won(phase)
+        return self.check_victory(phase)
 
-    def won(self, phase: Phase) -> bool:
+    def check_victory(self, phase: Phase) -> bool:
         """Check the victory conditions now that `phase` is over; return whether a power has won."""
         self.position, verdict = victory.look(self.rules, self.position, phase)
         if verdict.powers:
@@ -303,16 +305,16 @@ class _Progress:
             return any(retreats.options(rules, position, dislodged) for dislodged in position.dislodged)
         if kind is PhaseKind.CHOICE:
             modules = rules.overriding[RuleModule.choices]
-            return _offered(rules, position) or any(
+            return _has_offers(rules, position) or any(
                 module.choices(rules, position, power) for module in modules for power in rules.names
             )
         if kind is PhaseKind.ADJUSTMENTS:
             at_work = any(adjustments.possible(rules, position, power) for power in _powers(rules, position))
-            return at_work or _offered(rules, position) or converting.anyone(rules, position)
+            return at_work or _has_offers(rules, position) or converting.anyone(rules, position)
         return False
 
 
-def _offered(rules: Rules, position: Position) -> bool:
+def _has_offers(rules: Rules, position: Position) -> bool:
     """Return whether any power may declare anything in the phase of a position."""
     return any(
         module.offers(rules, position, power) for module in rules.overriding[RuleModule.offers] for power in rules.names
@@ -332,7 +334,7 @@ class _Step(_Progress):
         if position.winners:
             raise GameOver(_OVER(powers=position.winners))
         self.legality = Legality(rules, position, assigned=True)
-        self.unplayed, by_hand = rules.unplayed, rules.draws_by_hand
+        self.unplayed, by_hand = rules.unplayed_powers, rules.draws_by_hand
         self.board = self.legality.board
         if not position.known_sound(self.board):
             fault = next(position.faults(self.board), None)
@@ -380,14 +382,14 @@ class _Step(_Progress):
         """Return the orders that count, by the powers they are for; the notices among `order_sets` are processed."""
         by_author: OrderSets = self._without_notices(order_sets)
         if self.rules.commanded:
-            by_author = self._assigned(by_author)
+            by_author = self._assign_orders(by_author)
         for module in self.rules.overriding[RuleModule.order_sets]:
             by_author, self.position = module.order_sets(
                 self.rules, self.position, by_author, self.declared, self.source
             )
         return by_author
 
-    def _assigned(self, order_sets: OrderSets) -> dict[Power, list[Order]]:
+    def _assign_orders(self, order_sets: OrderSets) -> dict[Power, list[Order]]:
         """Return the orders by the power whose units they are for; several authors of a power make one order set."""
         rules, position = self.rules, self.position
         written = Legality(rules, position)
@@ -400,12 +402,12 @@ class _Step(_Progress):
                     continue
                 power = owner(rules, position, author, order)
                 if power is None:
-                    mine = served(rules, position, author) or (author,)
+                    mine = list_served_powers(rules, position, author) or (author,)
                     power = next((one for one in mine if self.legality.check(one, order).order is not None), mine[0])
                 parted.setdefault(power, {}).setdefault(author, []).append(order)
         orders: dict[Power, list[Order]] = {}
         for power, by_author in parted.items():
-            orders[power], events = merged(rules, position, power, by_author, self.source)
+            orders[power], events = merge_order_sets(rules, position, power, by_author, self.source)
             self.events += events
         return orders
 
@@ -464,7 +466,7 @@ class _Step(_Progress):
             position = replace(position, units=units)
         legal, written = orders.of_movement(position)
         result = self.adjudicator(rules, position, legal, written)
-        moved = self._with_pending(_moved(self.legality.board, rules, position, legal, result))
+        moved = self._with_pending(_apply_moves(self.legality.board, rules, position, legal, result))
         outcomes, self.position = _without_lost(rules, position, result.outcomes, moved)
         self.outcomes += [
             _with_retreats(rules, self.position, outcome) if outcome.dislodged_by else outcome for outcome in outcomes
@@ -531,7 +533,7 @@ class _Step(_Progress):
                 choices.append(checked.order)
             else:
                 self.refuse(code, power, order, reason)
-        for choice in choosing.replaced(self.legality, power, choices):
+        for choice in choosing.list_replaced_choices(self.legality, power, choices):
             choices.remove(choice)
             self.refuse(RefusalCode.REPLACED, power, choice, _CHOICE_REPLACED)
         return choices
@@ -554,7 +556,7 @@ class _Step(_Progress):
                 for outcome in outcomes
                 if outcome.result is Result.VOID
             ]
-        outcomes, lost = adjustments.collided(self.outcomes)
+        outcomes, lost = adjustments.resolve_build_collisions(self.outcomes)
         self.outcomes = list(outcomes)
         self.position = replace(self.position, units=tuple(unit for unit in units if unit not in lost))
         self.go_on()
@@ -579,7 +581,7 @@ class _UnitOrders:
                     step.refuse(checked.code, power, order, checked.reason)
                 else:
                     by_space.setdefault(checked.unit.location.space, []).append((order, checked))
-            account = Account(step.rules, step.position, power) if step.legality.pays else None
+            account = PowerBudgets(step.rules, step.position, power) if step.legality.pays else None
             for space, several in by_space.items():
                 counts = several[0] if len(several) == 1 else self._one_of(power, space, several)
                 if counts is None:
@@ -661,7 +663,7 @@ def _standing_orders(rules: Rules, position: Position) -> dict[Code, MovementOrd
     }
 
 
-def _moved(
+def _apply_moves(
     board: Board, rules: Rules, position: Position, orders: Sequence[MovementOrder | None], result: MovementResult
 ) -> Position:
     """Return the units in their new places, the dislodged units apart, and the spaces a stand-off left vacant."""
@@ -684,11 +686,13 @@ def _moved(
         elif i in joined:
             move = orders[joined[i]]
             mover = combining.part_of(board, position.units[joined[i]], move) or position.units[joined[i]]
-            units.append(combining.joined(board, mover, unit, move.to if isinstance(move, Move) else None) or unit)
+            units.append(
+                combining.combine_units(board, mover, unit, move.to if isinstance(move, Move) else None) or unit
+            )
         elif i in result.moved and isinstance(order, Move):
             units.append(Unit(unit.power, unit.kind, order.to))
         elif isinstance(order, Convert) and outcome.result is Result.CONVERTS:
-            units.append(converting.converted(unit, order))
+            units.append(converting.convert_unit(unit, order))
         else:
             units.append(unit)
     taken = {unit.location.space for unit in units}

@@ -14,9 +14,9 @@ from plenipo.engine.immutable import FrozenMap, freeze_sorted
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Sentence, SentenceKind, join_sentences
-from plenipo.engine.victory_conditions import Measure, Way
+from plenipo.engine.victory_conditions import Measure, VictoryCondition
 
-__all__ = ["CENTRE", "SLOT", "Judged", "Runs", "look", "needed", "score"]
+__all__ = ["CENTRE", "SLOT", "JudgedPosition", "Runs", "count_needed", "look", "score"]
 
 _WON = SentenceKind("won", "{powers} won the game with {amount}.")
 _WON_BY = SentenceKind("won-by", "{powers} won the game: {condition} win.", note="'most of PAR and MUN win'")
@@ -41,14 +41,14 @@ class Runs:
         return {str(n): dict(of) for n, of in self.looks.items()}
 
 
-class Judged(NamedTuple):
+class JudgedPosition(NamedTuple):
     """The position with the stored state of the ways to win, and the verdict."""
 
     position: Position
     verdict: Verdict = Verdict()
 
 
-def look(rules: Rules, position: Position, phase: Phase) -> Judged:
+def look(rules: Rules, position: Position, phase: Phase) -> JudgedPosition:
     """Return the verdict after `phase`; one without powers if the game goes on.
 
     The ways are checked in their order, and the first by which a power has won decides. A power without units and
@@ -64,8 +64,8 @@ def look(rules: Rules, position: Position, phase: Phase) -> Judged:
             why = _sentence(rules, way, powers, has)
             also = tuple(power for power in _with(rules, position, powers) if power not in powers)
             why = join_sentences(why, _WON_WITH(others=also, powers=powers)) if also else why
-            return Judged(position, Verdict((*powers, *also), why))
-    return Judged(position)
+            return JudgedPosition(position, Verdict((*powers, *also), why))
+    return JudgedPosition(position)
 
 
 def _with(rules: Rules, position: Position, powers: Iterable[Power]) -> tuple[Power, ...]:
@@ -87,13 +87,13 @@ def score(rules: Rules, position: Position) -> Score:
     return Score(counts, rules.victory.noun, rules.victory.enough)
 
 
-def needed(rules: Rules, position: Position, power: Power) -> int:
+def count_needed(rules: Rules, position: Position, power: Power) -> int:
     """Return how much `power` needs of the thing that `score` counts."""
     way = rules.victory.every_way[0]
     return _enough(rules, position, way, way.count, power)
 
 
-def _leading(rules: Rules, position: Position, way: Way) -> tuple[tuple[Power, ...], int]:
+def _leading(rules: Rules, position: Position, way: VictoryCondition) -> tuple[tuple[Power, ...], int]:
     """Return the powers that meet the condition and lead by enough, and their number."""
     measures: tuple[Measure, ...] = ("centres", "units") if way.count == "both" else (way.count,)
     sides = _sides(rules, way)
@@ -112,7 +112,7 @@ def _leading(rules: Rules, position: Position, way: Way) -> tuple[tuple[Power, .
     if way.lead == 0:
         winners = able if way.shared or len(able) == 1 else []
         return _members(winners, alive), max(counts[side] for side in able)
-    more = [_together(sides, _with_others(rules, position, measure, Way())) for measure in way.then]
+    more = [_together(sides, _with_others(rules, position, measure, VictoryCondition())) for measure in way.then]
     ranks = {side: (counts[side], *(of[side] for of in more)) for side in sides}
     best = max(ranks[side] for side in able)
     leaders = [side for side in able if ranks[side] == best]
@@ -129,7 +129,7 @@ Side = tuple[Power, ...]
 """Powers that win together."""
 
 
-def _sides(rules: Rules, way: Way) -> list[Side]:
+def _sides(rules: Rules, way: VictoryCondition) -> list[Side]:
     """Return the powers by sides, each alone that is on none, in the order of reports."""
     of = {power: side for side in way.sides for power in side}
     return list(dict.fromkeys(of.get(power, (power,)) for power in rules.names))
@@ -144,7 +144,9 @@ def _members(sides: Iterable[Side], alive: Collection[Power]) -> tuple[Power, ..
     return tuple(power for side in sides for power in side if power in alive)
 
 
-def _lasting(position: Position, number: int, way: Way, powers: Iterable[Power]) -> tuple[Position, tuple[Power, ...]]:
+def _lasting(
+    position: Position, number: int, way: VictoryCondition, powers: Iterable[Power]
+) -> tuple[Position, tuple[Power, ...]]:
     """Return the position that stores that `powers` meet the condition now, and those that met it long enough."""
     slot = position.slots.get(SLOT)
     runs = slot if isinstance(slot, Runs) else Runs()
@@ -154,7 +156,7 @@ def _lasting(position: Position, number: int, way: Way, powers: Iterable[Power])
     return position.with_slot(SLOT, Runs({**runs.looks, number: now})), lasting
 
 
-def _sentence(rules: Rules, way: Way, powers: Sequence[Power], has: int) -> Sentence:
+def _sentence(rules: Rules, way: VictoryCondition, powers: Sequence[Power], has: int) -> Sentence:
     called = way.noun if rules.victory.ways else rules.victory.noun  # what a module counts has a name of its own
     if way.count in ("centres", "units", "points") and not way.among:
         return _WON(powers=tuple(powers), amount=count_things(has, _SPOKEN.get(called, called)))
@@ -164,7 +166,7 @@ def _sentence(rules: Rules, way: Way, powers: Sequence[Power], has: int) -> Sent
 _SPOKEN = {CENTRE: "supply centre"}
 
 
-def _enough(rules: Rules, position: Position, way: Way, measure: Measure, power: Power) -> int:
+def _enough(rules: Rules, position: Position, way: VictoryCondition, measure: Measure, power: Power) -> int:
     """Return the amount of `measure` that `power` needs."""
     wanted = way.each.get(power, rules.to_win if way.enough is None else way.enough)
     if isinstance(wanted, int):
@@ -175,11 +177,11 @@ def _enough(rules: Rules, position: Position, way: Way, measure: Measure, power:
     return total // 2 + 1 if wanted == "majority" else total
 
 
-def _total(rules: Rules, position: Position, way: Way, measure: Measure) -> int:
+def _total(rules: Rules, position: Position, way: VictoryCondition, measure: Measure) -> int:
     """Return the total of `measure`."""
     if measure == "rivals":
         return len(rules.names) - 1
-    if measure == "worth":
+    if measure == "value":
         return sum(_worth(rules).get(code, 1) for code in way.among or rules.board_at(position).centres)
     if way.among:
         return len(way.among)
@@ -188,13 +190,13 @@ def _total(rules: Rules, position: Position, way: Way, measure: Measure) -> int:
     return len(position.units) if measure == "units" else len(rules.board_at(position).centres)
 
 
-def _counts(rules: Rules, position: Position, measure: Measure, way: Way) -> Mapping[Power, int]:
+def _counts(rules: Rules, position: Position, measure: Measure, way: VictoryCondition) -> Mapping[Power, int]:
     """Return each power's amount of `measure`, in the spaces that count."""
     if measure in ("centres", "both"):
         among = frozenset(way.among)
         owned = Counter(power for code, power in position.owners.items() if not among or code in among)
         return {power: owned[power] for power in rules.names}
-    if measure in ("worth", "units", "stands"):
+    if measure in ("value", "units", "stands"):
         return {power: _counts_of(rules, position, measure, way, power) for power in rules.names}
     if measure == "rivals":
         out = {power for power in rules.names if not position.survives(power)}
@@ -202,19 +204,19 @@ def _counts(rules: Rules, position: Position, measure: Measure, way: Way) -> Map
     return _of_module(rules, position)
 
 
-def _counts_of(rules: Rules, position: Position, measure: Measure, way: Way, power: Power) -> int:
+def _counts_of(rules: Rules, position: Position, measure: Measure, way: VictoryCondition, power: Power) -> int:
     """Return one power's amount of a measure on the board, in the spaces that count."""
     among = frozenset(way.among)
     if measure in ("centres", "both"):
         codes = position.centres_of(power)
         return len(among.intersection(codes)) if among else len(codes)
-    if measure == "worth":
+    if measure == "value":
         supply, there = rules.facts.supply, among or rules.board_at(position).centres
         return sum(supply.value(power, code) for code in position.centres_of(power) if code in there)
     return sum(not among or unit.space in among for unit in position.units_of(power))
 
 
-def _with_others(rules: Rules, position: Position, measure: Measure, way: Way) -> Mapping[Power, int]:
+def _with_others(rules: Rules, position: Position, measure: Measure, way: VictoryCondition) -> Mapping[Power, int]:
     """Return each power's amount of `measure`, with that of others that rule modules count for it."""
     counts, modules = _counts(rules, position, measure, way), rules.overriding[RuleModule.counts_for]
     if not modules or measure in ("rivals", "points"):
@@ -227,7 +229,7 @@ def _with_others(rules: Rules, position: Position, measure: Measure, way: Way) -
 
 
 def _worth(rules: Rules) -> Mapping[Code, int]:
-    return rules.facts.supply.worth
+    return rules.facts.supply.values
 
 
 def _of_module(rules: Rules, position: Position) -> Mapping[Power, int]:

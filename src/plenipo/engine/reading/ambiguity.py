@@ -12,12 +12,12 @@ from plenipo.engine.events import Refusal, RefusalCode
 from plenipo.engine.orders import Convoy, Move, Order, Support
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
-from plenipo.engine.reading.notation import MAX_ORDER, Line, Notation
+from plenipo.engine.reading.notation import MAX_ORDER, Notation, OrderSetLine
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
-__all__ = ["meant", "read_order_sets", "unread"]
+__all__ = ["read_order_sets", "resolve_ambiguity", "unread"]
 
 UNREAD = SentenceKind("of-power", "{power}: {reason}")
 
@@ -51,7 +51,7 @@ def read_order_sets(
                     else:
                         refusals.append(unread(power, line.text, line.fault or fault))
     for power, text, unsettled in unclear:
-        order = meant(rules, notation, position, power, text, unsettled, read)
+        order = resolve_ambiguity(rules, notation, position, power, text, unsettled, read)
         if order is None:
             refusals.append(unread(power, text, unsettled))
         else:
@@ -59,11 +59,11 @@ def read_order_sets(
     return read, refusals
 
 
-def _each(notation: Notation, text: str, position: Position, fault: InvalidOrder) -> tuple[Line, ...]:
+def _each(notation: Notation, text: str, position: Position, fault: InvalidOrder) -> tuple[OrderSetLine, ...]:
     """Return the orders of a text with several, or the text with its fault."""
     lines = notation.order_set(text, position.phase.kind).lines if len(text) <= MAX_ORDER else ()
     several = len(lines) > 1 or (lines and lines[0].order)
-    return lines if several else (Line(1, text, fault=fault),)
+    return lines if several else (OrderSetLine(1, text, fault=fault),)
 
 
 def unread(power: Power, text: str, fault: InvalidOrder) -> Refusal:
@@ -74,7 +74,7 @@ def unread(power: Power, text: str, fault: InvalidOrder) -> Refusal:
     return Refusal(code, UNREAD(power=power, reason=fault.sentence), power, text, place)
 
 
-def meant(
+def resolve_ambiguity(
     rules: Rules,
     notation: Notation,
     position: Position,
@@ -85,7 +85,7 @@ def meant(
 ) -> Order | None:
     """Return the only order that `text`, refused with `fault`, can mean here beside the orders of `others`."""
     legality = Legality(rules, position)
-    ways = notation.readings(text, position.phase.kind) or tuple(_replaced(notation, position, text, fault))
+    ways = notation.readings(text, position.phase.kind) or tuple(_read_suggestions(notation, position, text, fault))
     readings = [order for order in ways if legality.check(power, order).order is not None]
     if len(readings) > 1:
         goals = _goals(others)
@@ -97,7 +97,7 @@ def meant(
     return readings[0] if len(readings) == 1 else None
 
 
-def _replaced(notation: Notation, position: Position, text: str, fault: AmbiguousOrder) -> Iterator[Order]:
+def _read_suggestions(notation: Notation, position: Position, text: str, fault: AmbiguousOrder) -> Iterator[Order]:
     """Yield the orders that result from each suggestion in the place of the ambiguous piece of a text."""
     for name in fault.suggestions if fault.piece else ():
         with suppress(InvalidOrder):

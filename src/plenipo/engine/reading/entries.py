@@ -12,14 +12,14 @@ from plenipo.engine.reading.lexicon import Lexicon, key_of, plain
 from plenipo.engine.reading.words import DAIDE_UNITS, GREETINGS, OUTCOMES, VERB_WORDS, VERBS, Verb
 
 __all__ = [
-    "Entry",
+    "OrderText",
     "bare",
     "entries",
     "greets",
     "heads_letter",
     "is_remark",
     "is_signed",
-    "uncommented",
+    "strip_comment",
     "without_marks",
 ]
 
@@ -51,14 +51,14 @@ _SUBMITTED = re.compile(r"\s*SUB\b", re.IGNORECASE)
 _ARTICLES = frozenset(("a", "the", "of", "to", "in", "at", "s", "t", "i", "h", "m", "d", "c", "on", "for"))
 
 
-class Entry(NamedTuple):
+class OrderText(NamedTuple):
     """One order of a line as it is written, and whether `and` joins it to the one before."""
 
     text: str
     joined: bool = False
 
 
-def uncommented(row: str) -> str:
+def strip_comment(row: str) -> str:
     """Return a line without a comment after `#` or `//`; empty if it begins with `;` or only underlines."""
     if _RULE.fullmatch(row):
         return ""
@@ -95,10 +95,10 @@ def bare(text: str) -> str:
     return text
 
 
-def entries(row: str, lexicon: Lexicon) -> Iterator[Entry]:
+def entries(row: str, lexicon: Lexicon) -> Iterator[OrderText]:
     """Yield the orders of a line, one after the other."""
     if "(" in row and _DAIDE.search(row):
-        yield from map(Entry, _daide(_SUBMITTED.sub("", row)))
+        yield from map(OrderText, _daide(_SUBMITTED.sub("", row)))
         return
     first, last = True, ""
     if lexicon.corners and "|" in row:
@@ -116,7 +116,7 @@ def entries(row: str, lexicon: Lexicon) -> Iterator[Entry]:
                 if not part.strip() or (_VIA.search(last) and _is_carrier(part, lexicon)):
                     continue  # the spaces of a convoy mean no more than that one is wanted (DATC 4.A.6)
                 last = part.strip()
-                yield Entry(last, number > 0)
+                yield OrderText(last, number > 0)
                 first = False
 
 

@@ -53,14 +53,14 @@ class HeadingReader(NameReader):
         if self._is_dated():
             return power, None
         marked = self.text.rstrip().endswith(":")
-        if self.ended and (power or marked):
+        if self.is_at_end and (power or marked):
             return power, None
         return (power, verb) if verb and marked else None
 
     def _is_dated(self) -> bool:
         """Return whether the rest is only a season or phase, perhaps with a power: `S1901M`, `Spring 1901 France`."""
         dated = False
-        while not self.ended:
+        while not self.is_at_end:
             word = self.word()
             named = None if word in HEADINGS else self._power()
             if named and not self.exact(self.at):
@@ -109,7 +109,7 @@ class HeadingReader(NameReader):
             self.drop(colon)
             self.at = unit
             return power
-        written, known = self.written(start, max(colon, start + 1)), self.lexicon.power_names
+        written, known = self.text_between(start, max(colon, start + 1)), self.lexicon.power_names
         raise self.fault(written, say.NO_POWER_ONE_OF, powers=known) if known else self.fault(written, say.NO_POWER)
 
     def _heading_power(self, colon: int) -> Power | None:

@@ -265,7 +265,7 @@ class Lexicon:
             raise self.unknown(part.strip())
         return frozenset(key_of(location.space) for location in locations)
 
-    def narrowed(self, locations: tuple[Location, ...], near: Iterable[Ref]) -> tuple[Location, ...]:
+    def narrow_by_reach(self, locations: tuple[Location, ...], near: Iterable[Ref]) -> tuple[Location, ...]:
         """Return those of `locations` that the units in `near` can step to.
 
         A unit that reaches none of them excludes none.

@@ -72,8 +72,8 @@ class NameReader(TokenReader):
         self.skip_outcome()
         if self.word() == "(" and self._is_remark():
             self.at = len(self.words)
-        if not self.ended:
-            rest = self.written(self.at, len(self.words))
+        if not self.is_at_end:
+            rest = self.text_between(self.at, len(self.words))
             raise self.fault(rest, surplus, (), **parts)
 
     def skip_outcome(self) -> None:
@@ -107,7 +107,7 @@ class NameReader(TokenReader):
                 break
             if key in powers:
                 match = powers[key], index + 1, False
-            elif key[:-1] in powers and plain(self.written(index, index + 1)).endswith(("'s", "'S")):
+            elif key[:-1] in powers and plain(self.text_between(index, index + 1)).endswith(("'s", "'S")):
                 match = powers[key[:-1]], index + 1, True
         return match
 
@@ -211,7 +211,7 @@ class NameReader(TokenReader):
             self.at += 1
             location = self.place(near)
             if self.word() != ")":
-                raise self.fault(self.written(start, self.at), say.NAME_WITHOUT_END)
+                raise self.fault(self.text_between(start, self.at), say.NAME_WITHOUT_END)
             self.at += 1
             outside = None if location.coast or self.word() == "/" else self._coast()  # 'F (STP)(sc)'
             return self._on(location, outside)
@@ -222,20 +222,20 @@ class NameReader(TokenReader):
         exact, end = self.exact(start) if word else None, self._areas()
         others: tuple[Location, ...] = ()
         if end:
-            locations = lexicon.narrowed(lexicon.corner(f"[{self.written(start, end)}]"), near)
+            locations = lexicon.narrow_by_reach(lexicon.corner(f"[{self.text_between(start, end)}]"), near)
             self.at = end
         elif exact:
             locations, self.at = exact
             others = lexicon.rivals.get(word, ()) if self.at == start + 1 else ()
             self._rest_of_name(locations)
         elif word[:1] == "[" and len(word) > 1:
-            locations = lexicon.names.get(key_of(word)) or lexicon.corner(self.written(start, start + 1))
-            locations = lexicon.narrowed(locations, near)
+            locations = lexicon.names.get(key_of(word)) or lexicon.corner(self.text_between(start, start + 1))
+            locations = lexicon.narrow_by_reach(locations, near)
             self.at += 1
         else:
-            locations = self._begun()
-        locations = self._repeated(locations)
-        location = self._picked(start, locations, others)
+            locations = self._read_beginning()
+        locations = self._match_repeated_code(locations)
+        location = self._pick_location(start, locations, others)
         coast = before or (None if location.coast else self._coast() or self._bare_direction(location))
         return self._on(location, coast)
 
@@ -244,13 +244,13 @@ class NameReader(TokenReader):
         space = self.lexicon.board.spaces[location.space]
         return Location(location.space, space.coast_called(coast)) if coast else location
 
-    def _picked(self, start: int, first: tuple[Location, ...], others: tuple[Location, ...]) -> Location:
+    def _pick_location(self, start: int, first: tuple[Location, ...], others: tuple[Location, ...]) -> Location:
         """Return the place that a name is read as; it is noted as `open` if it may be several."""
         if len(first) == 1 and not others:
             return first[0]
         if start in self.picks:
             return self.picks[start]
-        self.open[start] = OpenName(self.written(start, self.at), first, others)
+        self.open[start] = OpenName(self.text_between(start, self.at), first, others)
         return first[0]
 
     def settle_open(self, start: int, locations: tuple[Location, ...]) -> Location:
@@ -282,7 +282,7 @@ class NameReader(TokenReader):
             index += 1
         return index if areas >= _AREAS_OF_A_CORNER else 0
 
-    def _repeated(self, locations: tuple[Location, ...]) -> tuple[Location, ...]:
+    def _match_repeated_code(self, locations: tuple[Location, ...]) -> tuple[Location, ...]:
         """Return the meaning of a name followed by a code in parentheses, `North Sea (NTH 2)`: the one they share."""
         if self.word() != "(" or self.at + 1 >= len(self.words):
             return locations
@@ -295,7 +295,7 @@ class NameReader(TokenReader):
             self.at = exact[1] + 1
         return both or locations
 
-    def _begun(self) -> tuple[Location, ...]:
+    def _read_beginning(self) -> tuple[Location, ...]:
         """Return the spaces with a spelling that begins with the words here: all of them up to the next word of orders.
 
         So `North Africa` is no beginning of `North Sea` with a word too many, but the name of no space.
@@ -310,12 +310,12 @@ class NameReader(TokenReader):
                     self.at = end
                     return locations
         if word in self.lexicon.coasts:
-            raise self.fault(self.written(self.at, run), say.COAST_WITHOUT_SPACE)
+            raise self.fault(self.text_between(self.at, run), say.COAST_WITHOUT_SPACE)
         first = self.at + 1 if len(word) > 1 else min(self.at + 2, run)  # a letter alone belongs to what follows it
         end = next(end for end in range(first, run + 1) if self._ends_name(end, run))
-        raise self.lexicon.unknown(self.written(self.at, end))
+        raise self.lexicon.unknown(self.text_between(self.at, end))
 
-    def begun(self, index: int) -> bool:
+    def has_place_at(self, index: int) -> bool:
         """Return whether a place is named at `index`, by a whole spelling or by the beginning of one."""
         if not self.begins_place(index):
             return False
@@ -338,7 +338,7 @@ class NameReader(TokenReader):
             self.at += 3
             return coast
         word = self.word()
-        if word in self.lexicon.coasts and word not in self.lexicon.names and self.begun(self.at + 1):
+        if word in self.lexicon.coasts and word not in self.lexicon.names and self.has_place_at(self.at + 1):
             self.at += 1
             return self.lexicon.coasts[word]  # 'N.C. Spain'
         if word in DIRECTIONS and self.at + 1 < len(self.words) and not self.exact(self.at):
@@ -369,7 +369,7 @@ class NameReader(TokenReader):
         if mark == "/":
             coast = self._coast_word(1, loose=True)
             if coast is None:
-                raise self.fault(self.written(self.at + 1, self.at + 2) or mark, say.NOT_A_COAST)
+                raise self.fault(self.text_between(self.at + 1, self.at + 2) or mark, say.NOT_A_COAST)
         elif mark == "-" and self.tight(self.at):
             ends = self.word(2) in {"", "-", ">"}  # 'F STP-S - BOT'
             coast = self._coast_word(1, loose=ends and self.word(1) not in self.lexicon.names)
@@ -449,19 +449,19 @@ class NameReader(TokenReader):
             self.skip_fillers()
             return Ref(kind, self.place())
         if kind and word not in self.lexicon.names:
-            raise self.fault(self.written(self.at, self.at + 1), say.UNIT_WITHOUT_SPACE)
-        ref = Ref(self._glued(), self.place())
+            raise self.fault(self.text_between(self.at, self.at + 1), say.UNIT_WITHOUT_SPACE)
+        ref = Ref(self._split_unit_letter(), self.place())
         after = kinds.get(self.word())
         spelt = len(self.word()) > 1
         closes = self.at + 1 == len(self.words) and spelt  # 'build Paris army'
-        goes_on = self.at + 1 < len(self.words) and not self.begun(self.at + 1)
+        goes_on = self.at + 1 < len(self.words) and not self.has_place_at(self.at + 1)
         goes_on = goes_on or (spelt and self.word(1) == "(")  # 'Paris army (French)'
         if ref.kind is None and after and (closes or goes_on):
             self.at += 1  # 'Paris Army - BUR'
             return Ref(after, ref.location)
         return ref
 
-    def _glued(self) -> UnitKind | None:
+    def _split_unit_letter(self) -> UnitKind | None:
         """Return the letter that is joined to the space (`APAR`), cut off it, if it can be nothing else."""
         word = self.word()
         kind = self.lexicon.kinds.get(word[:1])
@@ -470,7 +470,7 @@ class NameReader(TokenReader):
             return None
         also = self.lexicon.beginning(word)
         if also:
-            piece = excerpt(self.written(self.at, self.at + 1))
+            piece = excerpt(self.text_between(self.at, self.at + 1))
             ways = (self.lexicon.describe(also[0]), f"{kind} {names[word[1:]][0]}")
             raise AmbiguousOrder(
                 say.MAY_BE(piece=Quoted(piece), ways=Either(ways)), piece=piece, suggestions=tuple(map(str, ways))

@@ -47,27 +47,27 @@ from plenipo.engine.orders import (
 from plenipo.engine.position import GAME_MASTER, Position, Power, PowerInfo
 from plenipo.engine.reading import reading_sentences as say
 from plenipo.engine.reading.entries import (
-    Entry,
+    OrderText,
     bare,
     entries,
     greets,
     heads_letter,
     is_remark,
     is_signed,
-    uncommented,
+    strip_comment,
     without_marks,
 )
 from plenipo.engine.reading.lexicon import Lexicon, excerpt, key_of
 from plenipo.engine.reading.names import OpenName
-from plenipo.engine.reading.readings import Footing, Picks, all_readings, chosen
-from plenipo.engine.reading.syntax import Reader
+from plenipo.engine.reading.readings import Footing, Picks, all_readings, choose_reading
+from plenipo.engine.reading.syntax import OrderReader
 from plenipo.engine.reading.text_cache import TextCache
 from plenipo.engine.reading.words import VERB_WORDS, VERBS, Verb
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Either, Quoted, Sentence
 from plenipo.errors import InvalidOrder
 
-__all__ = ["MAX_ORDER", "MAX_ORDERS", "Line", "Notation", "OrderSet", "notation_of"]
+__all__ = ["MAX_ORDER", "MAX_ORDERS", "Notation", "OrderSet", "OrderSetLine", "notation_of"]
 
 MAX_ORDER = 1000
 """The greatest number of characters of an order; the longest sensible one has about two hundred."""
@@ -98,7 +98,7 @@ _PROMISED = re.compile(rf"(?:(?:I\s+)?{_PROMISE})?([\"\u201c\u2018']?IF\b.*)|{_P
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OrderSetLine:
     """One entry of an order set: either an order or the fault that prevented it.
 
     `number` counts the lines of the text from 1. `power` is the power the order was written for, if the text names
@@ -119,7 +119,7 @@ class OrderSet:
     A later one does not replace an earlier.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[OrderSetLine, ...]
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -139,7 +139,7 @@ class _ReadLine(NamedTuple):
     where the order ought to end.
     """
 
-    line: Line
+    line: OrderSetLine
     verb: Verb | None = None
     lone: Ref | None = None
     goes_on: bool = False
@@ -210,13 +210,15 @@ class Notation:
         except InvalidOrder:
             return ()
 
-    def _order(self, reader: Reader, kind: PhaseKind) -> Order:
+    def _order(self, reader: OrderReader, kind: PhaseKind) -> Order:
         """Return the order after the speaker of a reader; raises as `read` does."""
         text, led = reader.text, reader.led
-        order = _settled(reader, kind)
+        order = _read_for_phase(reader, kind)
         if not reader.open:
             return order
-        return chosen(self._lexicon, self._footing, lambda picks: _once(self._reader(text, kind, picks, led), kind))
+        return choose_reading(
+            self._lexicon, self._footing, lambda picks: _once(self._reader(text, kind, picks, led), kind)
+        )
 
     def location(self, text: str) -> Location:
         """Return the space and coast written as `text`: `stp(nc)`, `St Petersburg south coast`, `[BUR/BEL/PIC]`.
@@ -248,28 +250,28 @@ class Notation:
     def _stands(self, kind: UnitKind | None, place: Location) -> bool:
         return kind is None or self._footing.can_stand(kind, place)
 
-    def line(self, text: str, kind: PhaseKind, number: int = 1) -> Line:
+    def line(self, text: str, kind: PhaseKind, number: int = 1) -> OrderSetLine:
         """Return one order with the power named before it, or with the fault; raises nothing."""
         order = self._canonical(text, kind) or self._common(text, kind)
         if order:
-            return Line(number, text, order)
+            return OrderSetLine(number, text, order)
         return self._notice_of(text, number) or self._line(text, kind, number).line
 
     def _line(self, text: str, kind: PhaseKind, number: int, led: Verb | None = None) -> _ReadLine:
         """Return one order as a line, and its relation to the lines beside it."""
         order = self._canonical(text, kind) or self._common(text, kind)
         if order:
-            return _ReadLine(Line(number, text, order), led)
-        reader: Reader | None = None
+            return _ReadLine(OrderSetLine(number, text, order), led)
+        reader: OrderReader | None = None
         power: Power | None = None
         if led is None and kind is PhaseKind.ADJUSTMENTS and is_signed(text):
             led = Verb.BUILD if text[0] == "+" else Verb.DISBAND
         try:
             reader = self._reader(bare(text), kind, led=led)
             power = reader.speaker()
-            return _ReadLine(Line(number, text, self._order(reader, kind), power=power), reader.led)
+            return _ReadLine(OrderSetLine(number, text, self._order(reader, kind), power=power), reader.led)
         except InvalidOrder as fault:
-            line = Line(number, text, fault=_bare(fault), power=power)
+            line = OrderSetLine(number, text, fault=_bare(fault), power=power)
             return _ReadLine(line, None, reader.lone, reader.next_unit() > 0) if reader else _ReadLine(line)
 
     def order_set(self, text: str, kind: PhaseKind) -> OrderSet:
@@ -289,21 +291,21 @@ class Notation:
         # an order set of several lines is not printable
         order = self._canonical(text, kind) or self._common(text, kind) if text.isprintable() else None
         if order:
-            return OrderSet((Line(1, text, order),))
-        lines: list[Line] = []
+            return OrderSet((OrderSetLine(1, text, order),))
+        lines: list[OrderSetLine] = []
         heading: Power | None = None
         over: Verb | None = None
         closed = False
         for number, row in enumerate(text.splitlines(), 1):
-            row, led = uncommented(row), over  # noqa: PLW2901  # the row is what is left of it
+            row, led = strip_comment(row), over  # noqa: PLW2901  # the row is what is left of it
             if kind is PhaseKind.ADJUSTMENTS:
-                row, led = _counted(row, over)  # noqa: PLW2901
+                row, led = _strip_count(row, over)  # noqa: PLW2901
             row = without_marks(row)  # noqa: PLW2901
             if not row or heads_letter(row, self._lexicon):
                 continue
             order = self._canonical(row, kind) or self._common(row, kind)
             if order and len(lines) < MAX_ORDERS:
-                lines.append(Line(number, row, order, power=heading))
+                lines.append(OrderSetLine(number, row, order, power=heading))
                 continue
             named = self._heads(row)
             if named:
@@ -324,15 +326,15 @@ class Notation:
                 break
         return OrderSet(tuple(lines))
 
-    def _row(self, row: str, kind: PhaseKind, number: int, led: Verb | None, room: int) -> list[Line]:
+    def _row(self, row: str, kind: PhaseKind, number: int, led: Verb | None, room: int) -> list[OrderSetLine]:
         """Return the orders of one line; a fault in the place of the first for which there is no `room`."""
-        lines: list[Line] = []
+        lines: list[OrderSetLine] = []
         speaker: Power | None = None
         waiting: list[tuple[int, Ref]] = []
         for entry in entries(row, self._lexicon):
             if len(lines) == room:
                 why = say.TOO_MANY_ORDERS(piece=Quoted(excerpt(entry.text)), number=MAX_ORDERS)
-                return [*lines, Line(number, entry.text, fault=InvalidOrder(why, piece=excerpt(entry.text)))]
+                return [*lines, OrderSetLine(number, entry.text, fault=InvalidOrder(why, piece=excerpt(entry.text)))]
             line, verb, lone, goes_on = self._line(entry.text, kind, number, led)
             several = self._run_together(entry.text, kind, number, led) if goes_on else []
             if several and len(lines) + len(several) <= room:
@@ -358,13 +360,13 @@ class Notation:
                 waiting = []
         return lines
 
-    def _run_together(self, text: str, kind: PhaseKind, number: int, led: Verb | None) -> list[Line]:
+    def _run_together(self, text: str, kind: PhaseKind, number: int, led: Verb | None) -> list[OrderSetLine]:
         """Return orders with nothing between them, `A PAR H A MAR H`, if each begins with a unit type; none if not."""
         reader, ends = self._reader(bare(text), kind, led=led), [0]
         try:
             reader.speaker()
             reader.order()
-            while not reader.ended:
+            while not reader.is_at_end:
                 ends.append(reader.next_unit())
                 reader.order()
         except InvalidOrder:
@@ -373,7 +375,7 @@ class Notation:
         lines = [self._line(reader.text[start:end], kind, number, led).line for start, end in cuts if ends[1:]]
         return [] if any(line.fault for line in lines) else lines
 
-    def _notice_of(self, text: str, number: int) -> Line | None:
+    def _notice_of(self, text: str, number: int) -> OrderSetLine | None:
         """Return a line that is not an order for a unit, perhaps with its power before it."""
         head, colon, rest = text.partition(":")
         named = self._heads(f"{head}:") if colon else None
@@ -383,8 +385,8 @@ class Notation:
         try:
             notice = _notice(rest.strip() if power else text, self._words)
         except InvalidOrder as fault:
-            return Line(number, text, fault=_bare(fault), power=power)
-        return Line(number, text, notice, power=power) if notice else None
+            return OrderSetLine(number, text, fault=_bare(fault), power=power)
+        return OrderSetLine(number, text, notice, power=power) if notice else None
 
     def _reader(
         self,
@@ -392,7 +394,7 @@ class Notation:
         kind: PhaseKind = PhaseKind.MOVEMENT,
         picks: Picks | None = None,
         led: Verb | None = None,
-    ) -> Reader:
+    ) -> OrderReader:
         """Return a reader of `text`, if it is not too long and a phase of `kind` asks for orders."""
         if kind not in _NEXT_WORDS:
             piece = excerpt(text)
@@ -401,7 +403,7 @@ class Notation:
             piece = excerpt(text)
             raise InvalidOrder(say.ORDER_TOO_LONG(piece=Quoted(piece), number=MAX_ORDER), piece=piece)
         removing = kind is PhaseKind.ADJUSTMENTS
-        return Reader(self._lexicon, text, _NEXT_WORDS[kind], picks, led, removing=removing)
+        return OrderReader(self._lexicon, text, _NEXT_WORDS[kind], picks, led, removing=removing)
 
     def _heads(self, row: str) -> tuple[Power | None, Verb | None] | None:
         """Return the power and the verb that all of `row` names for the lines below it.
@@ -496,7 +498,7 @@ def _canonical_places(lexicon: Lexicon, footing: Footing) -> Mapping[UnitKind | 
     }
 
 
-def _counted(row: str, led: Verb | None) -> tuple[str, Verb | None]:
+def _strip_count(row: str, led: Verb | None) -> tuple[str, Verb | None]:
     """Return a line of adjustments without its number, `France (+2):`, and the verb that the sign means."""
     count = _COUNT.search(row)
     if count is None:
@@ -504,7 +506,7 @@ def _counted(row: str, led: Verb | None) -> tuple[str, Verb | None]:
     return row[: count.start()] + row[count.end() :], Verb.BUILD if "+" in count.group() else Verb.DISBAND
 
 
-def _same_for(unit: Ref, order: Order, entry: Entry) -> Order | None:
+def _same_for(unit: Ref, order: Order, entry: OrderText) -> Order | None:
     """Return the order of the last unit of a list for one before it (`A PAR, A MAR hold`).
 
     `None` if it is not shared.
@@ -560,13 +562,13 @@ _NEXT_WORDS: Mapping[PhaseKind, str] = {
 }
 
 
-def _once(reader: Reader, kind: PhaseKind) -> tuple[Order, Mapping[int, OpenName]]:
+def _once(reader: OrderReader, kind: PhaseKind) -> tuple[Order, Mapping[int, OpenName]]:
     """Return the order of a text, with or without a power before it, and the names left open in it."""
     reader.speaker()
-    return _settled(reader, kind), reader.open
+    return _read_for_phase(reader, kind), reader.open
 
 
-def _settled(reader: Reader, kind: PhaseKind) -> Order:
+def _read_for_phase(reader: OrderReader, kind: PhaseKind) -> Order:
     """Return the order as the phase means it: `-` is a retreat among retreats, `D` a removal among adjustments.
 
     Raises `InvalidOrder` if it is of another phase or the text has more than an order.

@@ -9,18 +9,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 
-from plenipo.engine.budgets import Account
+from plenipo.engine.budgets import PowerBudgets
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import NOTICES, Build, Choose, Declare, Enter, Order, Promise, Remove, Waive
 from plenipo.engine.phases import adjustments
 from plenipo.engine.phases.choosing import standing
-from plenipo.engine.phases.commands import served
+from plenipo.engine.phases.commands import list_served_powers
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading import reading_sentences as say
-from plenipo.engine.reading.ambiguity import meant
-from plenipo.engine.reading.notation import Line, Notation, notation_of
+from plenipo.engine.reading.ambiguity import resolve_ambiguity
+from plenipo.engine.reading.notation import Notation, OrderSetLine, notation_of
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import NOTHING, Either, Quoted, Series, join_sentences
 from plenipo.errors import AmbiguousOrder, IllegalOrder, PlenipoError
@@ -81,7 +81,7 @@ class OrderEntry:
     @cached_property
     def _powers(self) -> tuple[Power, ...]:
         """The powers whose builds and removals are written here."""
-        return served(self.rules, self.position, self.power) if self.rules.commanded else (self.power,)
+        return list_served_powers(self.rules, self.position, self.power) if self.rules.commanded else (self.power,)
 
     # Giving
 
@@ -90,18 +90,20 @@ class OrderEntry:
 
         Raises `InvalidOrder` for a text that cannot be read, `IllegalOrder` for an order that is not allowed.
         """
-        return tuple(self._completed(line, order_set) for line in self._lines(text))
+        return tuple(self._complete_line(line, order_set) for line in self._lines(text))
 
-    def _lines(self, text: str) -> tuple[Line, ...]:
+    def _lines(self, text: str) -> tuple[OrderSetLine, ...]:
         return self.notation.order_set(text, self.kind).lines
 
-    def _completed(self, line: Line, order_set: Orders) -> Order:
+    def _complete_line(self, line: OrderSetLine, order_set: Orders) -> Order:
         if line.power not in (None, self.power):
             raise IllegalOrder(say.FOR_OTHER_POWER(order=Quoted(line.text), power=line.power, own=self.power))
         order = line.order
         if isinstance(line.fault, AmbiguousOrder):
             others = {self.power: order_set}
-            order = meant(self.rules, self.notation, self.position, self.power, line.text, line.fault, others)
+            order = resolve_ambiguity(
+                self.rules, self.notation, self.position, self.power, line.text, line.fault, others
+            )
         if order is None:
             raise line.fault or IllegalOrder(say.NOT_AN_ORDER(piece=Quoted(line.text)))
         return self.legality.complete(self.power, order)
@@ -111,20 +113,20 @@ class OrderEntry:
 
         Raises as `read` does, and `IllegalOrder` if there is no room.
         """
-        return self._given(order_set, self.read(text, order_set))
+        return self._give_orders(order_set, self.read(text, order_set))
 
     def give_each(self, order_set: Orders, text: str) -> Iterator[EntryResult | PlenipoError]:
         """Yield the result of each order of `text`, one after the other; a refused one changes nothing."""
         for line in self._lines(text):
             try:
-                result = self._given(order_set, (self._completed(line, order_set),))
+                result = self._give_orders(order_set, (self._complete_line(line, order_set),))
             except PlenipoError as fault:
                 yield fault
             else:
                 order_set = result.order_set
                 yield result
 
-    def ranked(self, texts: Iterable[str]) -> Orders:
+    def read_preferences(self, texts: Iterable[str]) -> Orders:
         """Return the order set that texts give, each one order, in the order of preference.
 
         Of two for one unit or one place the first legal one counts; illegal ones are left out.
@@ -139,7 +141,7 @@ class OrderEntry:
                 orders = change.order_set
         return orders
 
-    def _given(self, before: Orders, orders: Orders) -> EntryResult:
+    def _give_orders(self, before: Orders, orders: Orders) -> EntryResult:
         order_set = before
         for order in orders:
             order_set = self._with(order_set, order)
@@ -161,13 +163,13 @@ class OrderEntry:
         if self.due and self._too_much(order_set):
             raise IllegalOrder(say.TOO_MUCH(order=order, power=self.power, number=self.due))
         if self.rules.overriding[RuleModule.budget] and not isinstance(order, NOTICES):
-            account = Account(self.rules, self.position, self.power)
+            account = PowerBudgets(self.rules, self.position, self.power)
             unpaid = [why for other in order_set if not isinstance(other, NOTICES) and (why := account.pay(other))]
             if unpaid:
                 raise IllegalOrder(unpaid[0])
         return order_set
 
-    def _used(self, order_set: Iterable[Order]) -> int:
+    def _count_used(self, order_set: Iterable[Order]) -> int:
         """Return how many builds or removals these orders use."""
         counted = [order for order in order_set if isinstance(order, Build | Remove)]
         kinds = [order.unit.kind for order in counted if order.unit.kind]
@@ -175,8 +177,8 @@ class OrderEntry:
 
     def _too_much(self, order_set: Sequence[Order]) -> bool:
         """Return whether an order set has more orders than are due: of removals, one that is not required."""
-        used = self._used(order_set)
-        removals = [self._used((order,)) for order in order_set if isinstance(order, Remove)]
+        used = self._count_used(order_set)
+        removals = [self._count_used((order,)) for order in order_set if isinstance(order, Remove)]
         return used > self.due and not (removals and used - min(removals) < self.due)
 
     def words(self, order: Order) -> tuple[bool, str]:
@@ -234,10 +236,10 @@ class OrderEntry:
         gone = tuple(dislodged.unit for dislodged in position.dislodged if dislodged.unit.power == power)
         return say.MUST_RETREAT(units=gone) if gone else ""
 
-    def left(self, order_set: Sequence[Order]) -> str:
+    def describe_missing(self, order_set: Sequence[Order]) -> str:
         """Return a sentence about the default for missing orders; empty if none are missing."""
         if self.kind is PhaseKind.ADJUSTMENTS:
-            number = self.due - self._used(order_set)
+            number = self.due - self._count_used(order_set)
             if number <= 0:
                 return ""
             builds = adjustments.possible(self.rules, self.position, self.power) > 0

@@ -125,7 +125,7 @@ class _Plan:
     def _move(self, move: Move) -> Iterator[Doubt]:
         start, to = move.unit.location.space, move.to.space
         if self._sails(move):
-            yield from self._unconvoyed(move)
+            yield from self._check_convoy(move)
         met, answer = self.own.get(to), self.orders.get(to)
         if met is None:
             return
@@ -135,7 +135,7 @@ class _Plan:
             words = _CANNOT_PASS(order=move, other=answer)
             yield Doubt(DoubtKind.SWAP, (move, answer), words)
 
-    def _unconvoyed(self, move: Move) -> Iterator[Doubt]:
+    def _check_convoy(self, move: Move) -> Iterator[Doubt]:
         start, to = move.unit.location.space, move.to.space
         carriers = frozenset(
             space
@@ -168,11 +168,11 @@ class _Plan:
             yield Doubt(DoubtKind.OTHER_SUPPORT, (support,), words)
             return
         place = wanted or helped
-        if unit and not self._crosses(helped, place) and not self._contested(place):
+        if unit and not self._crosses(helped, place) and not self._is_contested(place):
             name = self.board.spaces[place].name
             yield Doubt(DoubtKind.NEEDLESS, (support,), _CANNOT_MATTER(order=support, place=name))
 
-    def _contested(self, place: Code) -> bool:
+    def _is_contested(self, place: Code) -> bool:
         """Return whether a unit of another power is in a place or may go there."""
         return any(
             place in (unit.space, *self.board.reach(unit.kind, unit.location)) or place in self.legality.landings(unit)

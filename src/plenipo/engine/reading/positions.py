@@ -1,7 +1,8 @@
 """The only reader of written positions: for variant files, JSON lines, cases, records and the interface.
 
 It reads values from JSON, TOML and YAML. Their types are checked once, here, and their names are looked up on the
-board. Invalid parts are a `Fault`, with its place in the data and a sentence, and are left out; the reader continues,
+board. Invalid parts are a `PositionFault`, with its place in the data and a sentence, and are left out; the reader
+continues,
 so that all faults are reported at once. Parts that cannot be left out (the phase, the changes of the board, the slots
 of rule modules) raise `InvalidPosition` instead.
 """
@@ -25,8 +26,8 @@ from plenipo.engine.changes import (
     Opened,
     Razed,
     Split,
-    carried,
     closed_by,
+    find_successors,
     half_names,
 )
 from plenipo.engine.phases import retreats
@@ -36,7 +37,15 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.wording import in_quotes, listing
 from plenipo.errors import ImpossiblePosition, InvalidPosition, PlenipoError, UnreadablePosition
 
-__all__ = ["MOST_CHANGES", "MOST_ENTRIES", "BoardReader", "Fault", "PositionRead", "quoted", "read_position"]
+__all__ = [
+    "MOST_CHANGES",
+    "MOST_ENTRIES",
+    "BoardReader",
+    "PositionFault",
+    "PositionRead",
+    "quote_value",
+    "read_position",
+]
 
 MOST_ENTRIES = 5000
 """The greatest number of names in a position, its units, centres and homes together; the largest have a few hundred."""
@@ -51,7 +60,7 @@ _LONGEST_NAME = 1000
 T = TypeVar("T")
 
 
-class Fault(NamedTuple):
+class PositionFault(NamedTuple):
     """An invalid part of the data: the keys that lead to it, and a sentence about it."""
 
     place: tuple[str, ...]
@@ -61,7 +70,7 @@ class Fault(NamedTuple):
         return f"'{'.'.join(self.place)}': {self.sentence}"
 
 
-def quoted(value: object) -> str:
+def quote_value(value: object) -> str:
     """Return a value as an error shows it: JSON in quotes, cut short, without unprintable characters.
 
     A text unchanged.
@@ -88,7 +97,7 @@ class BoardReader:
         changes: tuple[BoardChange, ...] = (),
     ) -> None:
         self.board, self.changes = board, changes
-        self.faults: list[Fault] = []
+        self.faults: list[PositionFault] = []
         self.spelt: dict[Power, str] = {}
         """The spelling of each power at its first place in the data."""
         self._power, self._notation = power, notation
@@ -100,20 +109,20 @@ class BoardReader:
         """Return a text."""
         if isinstance(value, str):
             return value
-        raise UnreadablePosition(f"{quoted(value)} is not a text.")
+        raise UnreadablePosition(f"{quote_value(value)} is not a text.")
 
     def number(self, value: object) -> int:
         """Return a whole number."""
         if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _MOST_POINTS:
             return value
-        raise UnreadablePosition(f"{quoted(value)} is not a whole number of a billion or less.")
+        raise UnreadablePosition(f"{quote_value(value)} is not a whole number of a billion or less.")
 
     def mapping(self, value: object) -> Mapping[str, object]:
         """Return an object whose keys are texts."""
         if isinstance(value, dict) and all(isinstance(key, str) for key in value):
             self._spend(len(value))
             return value
-        raise UnreadablePosition(f"{quoted(value)} is not an object.")
+        raise UnreadablePosition(f"{quote_value(value)} is not an object.")
 
     def items(self, value: object) -> Sequence[object]:
         """Return a list, also for a text alone."""
@@ -122,7 +131,7 @@ class BoardReader:
         if isinstance(value, list | tuple):
             self._spend(len(value))
             return value
-        raise UnreadablePosition(f"{quoted(value)} is not a list of texts.")
+        raise UnreadablePosition(f"{quote_value(value)} is not a list of texts.")
 
     def power(self, value: object) -> Power:
         """Return a power of the game by any of its names."""
@@ -158,8 +167,8 @@ class BoardReader:
             return Unit(power, *known)
         kind, location = self.piece(value)
         if kind is None:
-            letters = listing([f"{kind} for {self.board.called(kind)}" for kind in self.board.kinds], "or")
-            raise UnreadablePosition(f"{quoted(value)} must begin with {letters}.")
+            letters = listing([f"{kind} for {self.board.name_with_article(kind)}" for kind in self.board.kinds], "or")
+            raise UnreadablePosition(f"{quote_value(value)} must begin with {letters}.")
         unit = Unit(power, kind, location)
         phase = Phase("", 0, PhaseKind.MOVEMENT)
         for wrong in Position(phase, (unit,), changes=self.changes).faults(self.board):
@@ -169,7 +178,7 @@ class BoardReader:
     def unit_of_power(self, value: object, *, standing: bool = True) -> Unit:
         """Return a unit with its power, `["France", "A PAR"]`; unless `standing`, only its notation must be valid."""
         if not isinstance(value, list | tuple) or len(value) != 2:
-            raise UnreadablePosition(f"{quoted(value)} is not a list of a power and a unit.")
+            raise UnreadablePosition(f"{quote_value(value)} is not a list of a power and a unit.")
         power = self.power(value[0])
         if standing:
             return self.unit(power, value[1])
@@ -184,13 +193,13 @@ class BoardReader:
             items = self.items(value)
         except InvalidPosition as fault:
             self._over(fault)
-            self.faults.append(Fault(place, str(fault)))
+            self.faults.append(PositionFault(place, str(fault)))
             return
         for item in items:
             try:
                 yield read(item)
             except PlenipoError as fault:
-                self.faults.append(Fault(place, str(fault)))
+                self.faults.append(PositionFault(place, str(fault)))
 
     def by_power(
         self, place: tuple[str, ...], value: object, *, master: bool = False
@@ -199,7 +208,9 @@ class BoardReader:
         if value is None:
             return
         if not isinstance(value, dict):
-            self.faults.append(Fault(place, f"{quoted(value)} is not an object with an entry for each power."))
+            self.faults.append(
+                PositionFault(place, f"{quote_value(value)} is not an object with an entry for each power.")
+            )
             return
         for name, entry in self.mapping(value).items():
             try:
@@ -208,7 +219,7 @@ class BoardReader:
                 else:
                     power = self.power(name)
             except PlenipoError as fault:
-                self.faults.append(Fault(place, str(fault)))
+                self.faults.append(PositionFault(place, str(fault)))
                 continue
             self.spelt.setdefault(power, name)
             yield power, entry
@@ -221,7 +232,7 @@ class BoardReader:
                 other = at.setdefault(unit.location.space, unit)
                 if other is not unit:
                     why = f"{unit} of {power} cannot stand where {other} of {other.power} does."
-                    self.faults.append(Fault((*place, power), why))
+                    self.faults.append(PositionFault((*place, power), why))
         return tuple(at.values())
 
     def units_of(self, place: tuple[str, ...], power: Power, value: object) -> Iterable[Unit]:
@@ -252,7 +263,7 @@ class BoardReader:
             for code in self.codes((*place, power), entry, self.board.centres, self.centre):
                 if owners.setdefault(code, power) != power:
                     why = f"{code} cannot belong to {power}, for it belongs to {owners[code]}."
-                    self.faults.append(Fault((*place, power), why))
+                    self.faults.append(PositionFault((*place, power), why))
         return owners
 
     def _spend(self, count: int) -> None:
@@ -302,7 +313,7 @@ def read_position(rules: Rules, value: Mapping[str, Any], *, whole: bool = False
             raise UnreadablePosition(f"'{key}' is missing; write it like {example}.")
     phase = _phase(rules, named.get("phase"))
     changes = _changes(rules, named.get("changes"))
-    return _Reading(rules, phase, changes, named).read(assuming=not whole)
+    return _PositionReading(rules, phase, changes, named).read(assuming=not whole)
 
 
 @lru_cache(maxsize=4096)
@@ -312,11 +323,11 @@ def _phase_of(rules: Rules, text: str) -> Phase:
 
 def _phase(rules: Rules, value: object) -> Phase:
     if not isinstance(value, str):
-        raise UnreadablePosition(f"'phase' is {quoted(value)}; write it like \"{rules.calendar.first}\".")
+        raise UnreadablePosition(f"'phase' is {quote_value(value)}; write it like \"{rules.calendar.first}\".")
     return _phase_of(rules, value[:_LONGEST_NAME])
 
 
-class _Reading:
+class _PositionReading:
     """One position while it is read: its parts one after the other, each with the help of those before."""
 
     def __init__(self, rules: Rules, phase: Phase, changes: tuple[BoardChange, ...], value: Mapping[str, Any]) -> None:
@@ -342,7 +353,7 @@ class _Reading:
             self.changes,
         )
         if value.get("dislodged"):
-            position = replace(position, dislodged=self._dislodged(position))
+            position = replace(position, dislodged=self._read_dislodged(position))
         if slots := self._slots(position, assuming=assuming):
             position = replace(position, slots=slots)
         position.mark_sound(self.board)  # every unit may stand where it does, alone, and what is owned is a centre
@@ -351,7 +362,7 @@ class _Reading:
     def _homes(self, *, assuming: bool) -> dict[Power, frozenset[Code]]:
         """Return the home centres; those of the opening, as the changes of the board left them, may be assumed."""
         opening = self.rules.opening.homes if assuming else {}
-        homes = {power: carried(codes, self.changes) for power, codes in opening.items()}
+        homes = {power: find_successors(codes, self.changes) for power, codes in opening.items()}
         written = self.value.get("homes")
         for power, entry in self.reader.by_power(("homes",), written):
             homes[power] = frozenset(self.reader.codes(("homes", power), entry, self.board.centres, self._home))
@@ -364,17 +375,17 @@ class _Reading:
 
     # -- dislodged units
 
-    def _dislodged(self, position: Position) -> tuple[Dislodged, ...]:
+    def _read_dislodged(self, position: Position) -> tuple[Dislodged, ...]:
         """Return the units that must retreat: from a record, or for each power from a list or an object for each."""
         at: dict[Code, Dislodged] = {}
         for dislodged in self._each_dislodged(position):
             other = at.setdefault(dislodged.unit.space, dislodged)
             if other is not dislodged:
                 why = f"{dislodged.unit} cannot have stood where {other.unit} did."
-                self.reader.faults.append(Fault(("dislodged",), why))
+                self.reader.faults.append(PositionFault(("dislodged",), why))
         if at and self.phase.kind is not PhaseKind.RETREATS and not self._draws_first:
             why = f"nobody is dislodged in {self.phase}; this belongs to a retreat phase."
-            self.reader.faults.append(Fault(("dislodged",), why))
+            self.reader.faults.append(PositionFault(("dislodged",), why))
             return ()
         return tuple(at.values())
 
@@ -386,7 +397,7 @@ class _Reading:
     def _each_dislodged(self, position: Position) -> Iterator[Dislodged]:
         reader, value = self.reader, self.value["dislodged"]
         if isinstance(value, list):
-            yield from reader.each(("dislodged",), value, self._recorded)
+            yield from reader.each(("dislodged",), value, self._decode_dislodged)
             return
         for power, entry in reader.by_power(("dislodged",), value):
             place = ("dislodged", power)
@@ -394,11 +405,11 @@ class _Reading:
             for unit in reader.units_of(place, power, list(facts) if facts else entry):
                 known = next((facts[text] for text in facts if reader.piece(text)[1] == unit.location), None)
                 if known is not None and not isinstance(known, dict):
-                    reader.faults.append(Fault((*place, str(unit)), f"{quoted(known)} is not an object."))
+                    reader.faults.append(PositionFault((*place, str(unit)), f"{quote_value(known)} is not an object."))
                     known = None
-                yield self._described(position, (*place, str(unit)), unit, known or {})
+                yield self._complete_dislodged(position, (*place, str(unit)), unit, known or {})
 
-    def _recorded(self, value: object) -> Dislodged:
+    def _decode_dislodged(self, value: object) -> Dislodged:
         """Return a dislodged unit from a record."""
         facts = self.reader.mapping(value)
         by = facts.get("by")
@@ -408,7 +419,9 @@ class _Reading:
             tuple(map(self.reader.space, self.reader.items(facts.get("barred", ())))),
         )
 
-    def _described(self, position: Position, place: tuple[str, ...], unit: Unit, facts: Mapping[str, Any]) -> Dislodged:
+    def _complete_dislodged(
+        self, position: Position, place: tuple[str, ...], unit: Unit, facts: Mapping[str, Any]
+    ) -> Dislodged:
         """Return a dislodged unit with its attacker and the spaces barred to it.
 
         `barred` lists those; else `retreats` lists the places open to it, else `from` names the space its attacker
@@ -417,7 +430,9 @@ class _Reading:
         reader = self.reader
         for key in facts:
             if key not in {"by", "from", "retreats", "barred"}:
-                reader.faults.append(Fault(place, f"{quoted(key)} is not one of by, from, retreats, barred."))
+                reader.faults.append(
+                    PositionFault(place, f"{quote_value(key)} is not one of by, from, retreats, barred.")
+                )
         by = self._attacker(position, place, unit, facts.get("by"))
         if facts.get("barred") is not None:
             return Dislodged(unit, by, tuple(reader.each(place, facts["barred"], reader.space)))
@@ -442,7 +457,7 @@ class _Reading:
         there = position.unit_at(unit.space)
         if there is None:
             why = f"no unit stands in {unit.space}, so none can have come there."
-            self.reader.faults.append(Fault(place, why))
+            self.reader.faults.append(PositionFault(place, why))
             return None
         kind, location = piece
         return Unit(there.power, kind or there.kind, location)
@@ -453,9 +468,9 @@ class _Reading:
         """Return the slots of rule modules; missing ones that may be assumed are derived from the position."""
         modules = {module.name: module for module in self.rules.modules}
         slots: dict[str, Slot] = {}
-        for name, value in self._remembered().items():
+        for name, value in self._read_slots().items():
             if name not in modules:
-                raise UnreadablePosition(f"'slots': {quoted(name)} is not a rule module of this game.")
+                raise UnreadablePosition(f"'slots': {quote_value(name)} is not a rule module of this game.")
             try:
                 slots[name] = modules[name].decode_slot(value, self.reader)
             except (PlenipoError, KeyError) as fault:
@@ -467,7 +482,7 @@ class _Reading:
                 slots[name] = assumed
         return slots
 
-    def _remembered(self) -> Mapping[str, object]:
+    def _read_slots(self) -> Mapping[str, object]:
         """Return the slots as they are written."""
         written = self.value.get("slots")
         try:
@@ -484,7 +499,9 @@ def _changes(rules: Rules, value: object) -> tuple[BoardChange, ...]:
     if not value:
         return ()
     if not isinstance(value, list):
-        raise UnreadablePosition(f'\'changes\' is {quoted(value)}; it must be a list such as [{{"closed": "NTH"}}].')
+        raise UnreadablePosition(
+            f'\'changes\' is {quote_value(value)}; it must be a list such as [{{"closed": "NTH"}}].'
+        )
     if len(value) > MOST_CHANGES:
         raise UnreadablePosition(f"'changes' lists {len(value)} changes of the board; there may be {MOST_CHANGES}.")
     codes = set(rules.board.spaces)
@@ -522,19 +539,21 @@ def _change(value: object, codes: set[Code]) -> BoardChange:
             space = _on_board(value["split"], codes)
             halves = half_names(space, codes)
             if value["halves"] != list(halves):
-                raise UnreadablePosition(f"{quoted(value['halves'])} are not the halves of {space}; they are {halves}.")
+                raise UnreadablePosition(
+                    f"{quote_value(value['halves'])} are not the halves of {space}; they are {halves}."
+                )
             return Split(space, _border(value["from"], codes), _border(value["to"], codes), halves)
     kinds = "'closed', 'opened', 'barred', 'founded', 'razed', 'joined' with 'into', or 'split' with its line"
-    raise UnreadablePosition(f"{quoted(value)} is not a change; it has {kinds}.")
+    raise UnreadablePosition(f"{quote_value(value)} is not a change; it has {kinds}.")
 
 
 def _on_board(value: object, codes: set[Code]) -> Code:
     if isinstance(value, str) and value in codes:
         return Code(value)
-    raise UnreadablePosition(f"{quoted(value)} is not the code of a space of the board as it then is.")
+    raise UnreadablePosition(f"{quote_value(value)} is not the code of a space of the board as it then is.")
 
 
 def _border(value: object, codes: set[Code]) -> Border:
     if isinstance(value, list) and len(value) == 2 and isinstance(value[1], int) and not isinstance(value[1], bool):
         return Border(_on_board(value[0], codes), value[1])
-    raise UnreadablePosition(f"{quoted(value)} is not a border; it is the code of a neighbour and a number.")
+    raise UnreadablePosition(f"{quote_value(value)} is not a border; it is the code of a neighbour and a number.")

@@ -28,7 +28,7 @@ from plenipo.engine.reading.lexicon import Lexicon
 from plenipo.engine.reading.names import OpenName
 from plenipo.errors import InvalidOrder
 
-__all__ = ["Footing", "ReadOnce", "Reading", "all_readings", "chosen"]
+__all__ = ["Footing", "ReadOnce", "Reading", "all_readings", "choose_reading"]
 
 _MOST_READINGS = 64
 """The greatest number of readings of a text that are tried; a text with more is ambiguous."""
@@ -144,7 +144,7 @@ def _readings(read: ReadOnce, footing: Footing, order: Order, names: Mapping[int
     return found
 
 
-def chosen(lexicon: Lexicon, footing: Footing, read: ReadOnce) -> Order:
+def choose_reading(lexicon: Lexicon, footing: Footing, read: ReadOnce) -> Order:
     """Return the only order that a text means on this board; raises `InvalidOrder`, or `AmbiguousOrder` for several."""
     order, names = read({})
     if not names:
@@ -166,7 +166,7 @@ def chosen(lexicon: Lexicon, footing: Footing, read: ReadOnce) -> Order:
     if len(left) > 1:
         left = [reading for reading in left if footing.reaches(reading.order)] or left
     orders = list(dict.fromkeys(reading.order for reading in left))
-    return orders[0] if len(orders) == 1 else _asked(lexicon, names, left)
+    return orders[0] if len(orders) == 1 else _raise_ambiguity(lexicon, names, left)
 
 
 def _kinds_named(order: Order) -> frozenset[UnitKind]:
@@ -175,7 +175,7 @@ def _kinds_named(order: Order) -> frozenset[UnitKind]:
     return frozenset(ref.kind for ref in refs if ref.kind) if all(ref.kind for ref in refs) else frozenset()
 
 
-def _asked(lexicon: Lexicon, names: Mapping[int, OpenName], left: list[Reading]) -> Order:
+def _raise_ambiguity(lexicon: Lexicon, names: Mapping[int, OpenName], left: list[Reading]) -> Order:
     """Raise `AmbiguousOrder` for the first name that has different meanings in the readings `left`."""
     for at, name in names.items():
         places = {reading.picks[at] for reading in left}

@@ -1,6 +1,6 @@
 """The grammar of a written order: one text read from left to right.
 
-`Reader` reads orders from the names of a text (`plenipo.engine.reading.names`). It accepts all usual notations and
+`OrderReader` reads orders from the names of a text (`plenipo.engine.reading.names`). It accepts all usual notations and
 ignores phases: `A VIE - BOH` is a move and `A VIE D` a disbandment here, and
 `plenipo.engine.reading.notation` converts them to the orders of the phase.
 """
@@ -30,7 +30,7 @@ from plenipo.engine.reading.words import BY_SEA, LEFT_OUT, NUMBERS, PREAMBLES, S
 from plenipo.engine.sentences import Either, Quoted
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
-__all__ = ["Reader"]
+__all__ = ["OrderReader"]
 
 _AFTER_NAMES = frozenset((*TO, "/", "("))
 _CONVOYS_IN_SHORT = frozenset(("con", "cnv"))
@@ -45,7 +45,7 @@ _MOST_ON_THE_WAY = 40
 """The greatest number of spaces that a route may name; no board has a longer one."""
 
 
-class Reader(HeadingReader):
+class OrderReader(HeadingReader):
     """A reader of one text and the order in it.
 
     `choices` are the words that may follow a unit in this phase, for the message about a wrong one. `led` is the verb
@@ -100,7 +100,7 @@ class Reader(HeadingReader):
         while self.word() in PREAMBLES and self.at + 1 < len(self.words) and not self.exact(self.at):
             self.at += 1
             self.at += self.word() == "to" and self.verb(1) is not None  # 'I want to move'
-        if self.ended:
+        if self.is_at_end:
             raise self.fault(self.text.strip(), say.NO_ORDER)
         if self.word() == "no" and self.verb(1) is Verb.BUILD:
             self.at += 2
@@ -131,7 +131,7 @@ class Reader(HeadingReader):
             self.bare_verb()
         self._skip_to()
         word, verb = self.word(), self.verb()
-        if word == "2" and self.begun(self.at + 1) and not self.exact(self.at):
+        if word == "2" and self.has_place_at(self.at + 1) and not self.exact(self.at):
             self.words[self.at] = "to"
         elif verb is None and word in _CONVOYS_IN_SHORT and self._convoys_in_short(unit):
             verb = Verb.CONVOY
@@ -164,14 +164,14 @@ class Reader(HeadingReader):
             return order
         if verb is Verb.CONVERT:
             self.at += 1
-            return Convert(unit, self._converted(unit))
+            return Convert(unit, self._read_conversion(unit))
         if verb is Verb.RETREAT:
             self.at += 1
             return self._retreat(unit)
-        if self._goes() or self.begun(self.at):
+        if self._goes() or self.has_place_at(self.at):
             to, via = self._route((unit,), lambda to: Move(unit, to))
             return Move(unit, to, via)
-        if self.ended:
+        if self.is_at_end:
             raise self.fault(self.text.strip(), say.UNIT_WITHOUT_ORDER, choices=self.choices)
         raise self.fault(self.here(), say.NO_VERB, choices=self.choices)
 
@@ -223,7 +223,7 @@ class Reader(HeadingReader):
             self.at += 1
         if self.word() == "in" and self.word(1) in STILL:
             self.at += 2
-        if self.word() in {"in", "at"} and self.begun(self.at + 1):
+        if self.word() in {"in", "at"} and self.has_place_at(self.at + 1):
             start, self.at = self.at, self.at + 1
             if self.place((unit,)).space != unit.location.space:
                 self.at = start
@@ -243,9 +243,9 @@ class Reader(HeadingReader):
         """Raise `InvalidOrder` for a second destination of a retreat, which names one."""
         self.at += 1
         self.place()
-        raise self.fault(self.written(start, self.at), say.RETREAT_OF_STEPS)
+        raise self.fault(self.text_between(start, self.at), say.RETREAT_OF_STEPS)
 
-    def _converted(self, unit: Ref) -> Ref:
+    def _read_conversion(self, unit: Ref) -> Ref:
         """Return the unit after a conversion: `F BRE`, or the type alone, `into a fleet`, with an optional coast."""
         self.at += self.word() in {"to", "into"}
         self.at += self.word() in {"a", "an"} and self.word(1) in self.lexicon.kinds
@@ -270,7 +270,7 @@ class Reader(HeadingReader):
             self.at += 1
         start = self.at
         chosen = Choose(self.unit())
-        if self.ended:
+        if self.is_at_end:
             return chosen
         self.at = start
         return self.order()
@@ -288,8 +288,8 @@ class Reader(HeadingReader):
         if verb is Verb.WAIVE or (verb is Verb.BUILD and self.verb() is Verb.WAIVE):
             self.at += verb is Verb.BUILD
             return Waive(self._count())
-        if self.ended:
-            raise self.fault(self.written(start, start + 1), say.VERB_WITHOUT_UNIT)
+        if self.is_at_end:
+            raise self.fault(self.text_between(start, start + 1), say.VERB_WITHOUT_UNIT)
         self.led = verb
         if verb is Verb.CHOOSE:
             return Choose(self.unit())
@@ -298,7 +298,7 @@ class Reader(HeadingReader):
         self._skip_count()
         unit = self.unit()
         simple = _SIMPLE.get(verb)
-        order = simple(unit) if simple and self.ended else self._led_order(verb, unit)
+        order = simple(unit) if simple and self.is_at_end else self._led_order(verb, unit)
         takes_off = self.words[start] in {"take", "takes"} and isinstance(order, Disband)
         if not (isinstance(order, _MEANT[verb]) or takes_off):
             raise self.fault(self.text.strip(), say.BEGUN_AS, word=Quoted(self.words[start]), order=order)
@@ -307,7 +307,7 @@ class Reader(HeadingReader):
     def _led_order(self, verb: Verb, unit: Ref) -> Order:
         if verb is Verb.HOLD:
             self._skip_still(unit)
-            if self.ended:
+            if self.is_at_end:
                 return Hold(unit)
         if verb is Verb.RETREAT and self.verb() is not Verb.DISBAND:
             self.at += self.verb() is Verb.RETREAT
@@ -334,7 +334,7 @@ class Reader(HeadingReader):
         """Return an order like `Support A MAR - BUR with A PAR`: the supported unit first, the supporter last."""
         other = self.unit()
         to: Location | None = None
-        if self._goes() or self.begun(self.at):
+        if self._goes() or self.has_place_at(self.at):
             to = self._route((other,), lambda to: Move(other, to))[0]
         elif self.verb() is Verb.HOLD:
             self.at += 1
@@ -355,7 +355,7 @@ class Reader(HeadingReader):
         if word.isdecimal():
             count = int(word) if len(word) <= _MOST_DIGITS else 0
             if not count:
-                raise self.fault(self.written(self.at, self.at + 1), say.NO_NUMBER_TO_WAIVE)
+                raise self.fault(self.text_between(self.at, self.at + 1), say.NO_NUMBER_TO_WAIVE)
             self.at += 1
         elif word in NUMBERS:
             count = NUMBERS[word]
@@ -430,17 +430,17 @@ class Reader(HeadingReader):
                 return Support(unit, other, to) if verb is Verb.SUPPORT else Convoy(unit, other, to)
             if marked is Verb.HOLD and verb is Verb.SUPPORT:
                 return Support(unit, Ref(None, to))
-            raise self.fault(self.written(start, self.at), say.WHICH_UNIT_GOES)
-        if self.ended:
+            raise self.fault(self.text_between(start, self.at), say.WHICH_UNIT_GOES)
+        if self.is_at_end:
             raise self.fault(self.text.strip(), say.WHICH_UNIT_HELPED)
         start, other = self.at, self.unit()
         self.bare_verb()
         self._skip_to()
-        if other.kind is None and self.at == start + 1 and not self._goes() and self.begun(self.at):
+        if other.kind is None and self.at == start + 1 and not self._goes() and self.has_place_at(self.at):
             other = self._of_power(start, unit, other)
-        if marked is Verb.MOVE and self.word() in TOWARDS and self.begun(self.at + 1):
+        if marked is Verb.MOVE and self.word() in TOWARDS and self.has_place_at(self.at + 1):
             self.words[self.at] = "to"  # 'the attack of A MAR on BUR'
-        goes = self._goes() or self.begun(self.at)
+        goes = self._goes() or self.has_place_at(self.at)
         if verb is Verb.SUPPORT:
             if goes:
                 return Support(unit, other, self._route((other, unit), lambda to: Support(unit, other, to))[0])
@@ -462,7 +462,7 @@ class Reader(HeadingReader):
         to = self.place((unit,))
         if self._goes():
             return Ref(None, to)
-        piece = self.written(start, self.at)
+        piece = self.text_between(start, self.at)
         self.at = place_at
         ways = (f"{other} - {to}", str(to))
         raise AmbiguousOrder(say.MAY_BE(piece=Quoted(excerpt(piece)), ways=Either(ways)), piece=piece, suggestions=ways)
@@ -490,7 +490,7 @@ class Reader(HeadingReader):
                 end += 2 + article
             elif words[end] in {"via", "through"} or (words[end] != "per" and self._names_carrier(words[end + 1])):
                 end += 1
-        elif words[end] == "convoy" and not inside and self.begun(self.at + 1):
+        elif words[end] == "convoy" and not inside and self.has_place_at(self.at + 1):
             end += 1  # 'A LON - BEL convoy NTH'
         elif words[end] == "convoyed":
             end += 1 + (words[end + 1] in {"via", "by", "through"})
@@ -531,7 +531,7 @@ class Reader(HeadingReader):
     def _carriers(self) -> list[tuple[int, Location]]:
         """Return the spaces named after `via`, with or without the fleet: `VIA NTH`, `via F NTH`, `VIA NTH SKA`."""
         found = []
-        while not self.ended and self.word() not in TO:
+        while not self.is_at_end and self.word() not in TO:
             self.at += self.word() in {",", "and"}
             start = self.at
             self.at += self.word() in self.lexicon.kinds and self.begins_place(self.at + 1)
@@ -557,7 +557,7 @@ class Reader(HeadingReader):
         if self.verb() is Verb.MOVE:
             via = self.word() == "cto"
             self.at += 1
-            self.at += self.word() in TOWARDS - TO and self.begun(self.at + 1)
+            self.at += self.word() in TOWARDS - TO and self.has_place_at(self.at + 1)
         last = 0
         while len(way) < _MOST_ON_THE_WAY:
             self.at += self.word() == "," and self.word(1) in {"via", "by"}
@@ -576,7 +576,7 @@ class Reader(HeadingReader):
             elif not expected:
                 break
             expected = False
-            self.at += self.word() in self.lexicon.kinds and self.begun(self.at + 1)
+            self.at += self.word() in self.lexicon.kinds and self.has_place_at(self.at + 1)
             if closed:
                 way.append((self.at, self.place()))
                 continue
@@ -585,7 +585,7 @@ class Reader(HeadingReader):
             last = self.at
             to = self.place(near)
         if to is None:
-            raise self.fault(self.written(start, self.at), say.WAY_WITHOUT_END)
+            raise self.fault(self.text_between(start, self.at), say.WAY_WITHOUT_END)
         return to, self._by_sea(near[0], way, to, order, start) if way else via
 
     def _by_sea(
@@ -616,9 +616,9 @@ class Reader(HeadingReader):
         if land is None and carried:
             return True
         ways = tuple(str(order(goal)) for goal in dict.fromkeys((Location(codes[0]), to)))
-        piece = self.written(start + (self.words[start] in TO), self.at)
+        piece = self.text_between(start + (self.words[start] in TO), self.at)
         if land is None:
-            why = say.TYPE_NOT_CONVOYED(type=board.called(unit.kind)) if unit.kind else say.NONE_CONVOYED
+            why = say.TYPE_NOT_CONVOYED(type=board.name_with_article(unit.kind)) if unit.kind else say.NONE_CONVOYED
         else:
             why = say.CARRIES_NO_CONVOY(place=board.spaces[land].name or land)
         hint = Either(say.ORDER_TEXT(order=one) for one in ways)

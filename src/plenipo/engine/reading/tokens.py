@@ -62,10 +62,10 @@ class TokenReader:
                 word = key_of(raw)
                 if not word:
                     continue
-                if "." in raw[1:-1] and self._parted(raw, word, match.start()):
+                if "." in raw[1:-1] and self._split_at_stop(raw, word, match.start()):
                     continue
                 if raw[-2:] in {"'s", "'S"}:
-                    word = self._owned(word)
+                    word = self._strip_possessive(word)
             elif raw[-1] == ">":
                 word = ">"
             elif raw in _LEFT_OUT_MARKS:
@@ -109,7 +109,7 @@ class TokenReader:
                     self.spans[index:end] = [span] if word else []
                     break
 
-    def _parted(self, raw: str, whole: str, start: int) -> bool:
+    def _split_at_stop(self, raw: str, whole: str, start: int) -> bool:
         """Split a word with a full stop in it into two, if it is no name: `S.A`, `F.Nth`, `G.of`."""
         lexicon = self.lexicon
         head, _, tail = raw.rstrip(".").rpartition(".")
@@ -122,14 +122,14 @@ class TokenReader:
         on_coast = second in lexicon.coasts and (first in lexicon.names or first in lexicon.inner_words)
         if not (second in FILLERS or on_coast or ((ordered or coasted) and named)):
             return False
-        if not ("." in head and self._parted(head, first, start)):
+        if not ("." in head and self._split_at_stop(head, first, start)):
             self.words.append(first)
             self.spans.append((start, start + len(head)))
         self.words.append(second)
         self.spans.append((start + len(head) + 1, start + len(raw)))
         return True
 
-    def _owned(self, word: str) -> str:
+    def _strip_possessive(self, word: str) -> str:
         """Return the name of a space without the ending of `Spain's`."""
         names, inner = self.lexicon.names, self.lexicon.inner_words
         if word[:-1] in inner and word not in inner and word not in names:
@@ -140,7 +140,7 @@ class TokenReader:
     # -- looking --------------------------------------------------------------------------------------------
 
     @property
-    def ended(self) -> bool:
+    def is_at_end(self) -> bool:
         """True if everything has been read."""
         return self.at >= len(self.words)
 
@@ -158,14 +158,14 @@ class TokenReader:
         for index in sorted(indexes, reverse=True):
             del self.words[index], self.spans[index]
 
-    def written(self, start: int, end: int) -> str:
+    def text_between(self, start: int, end: int) -> str:
         """Return words `start` to before `end` as they are in the text."""
         end = min(end, len(self.spans))
         return self.text[self.spans[start][0] : self.spans[end - 1][1]] if start < end else ""
 
     def here(self) -> str:
         """Return the current word, as it is in the text."""
-        return self.written(self.at, self.at + 1)
+        return self.text_between(self.at, self.at + 1)
 
     def tight(self, index: int) -> bool:
         """Return whether the mark at `index` has no blank on either side."""

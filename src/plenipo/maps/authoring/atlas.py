@@ -27,9 +27,9 @@ from shapely.ops import linemerge, substring, unary_union
 
 from plenipo.engine.board import Code
 from plenipo.errors import InvalidFigure
-from plenipo.maps.authoring.authored import Authored, Edge, map_digest, read_map
+from plenipo.maps.authoring.authored import Authored, AuthoredEdge, map_digest, read_map
 from plenipo.maps.authoring.land import Shores, base_digest_text, border_lines, polygons_of, shores
-from plenipo.maps.figure.curves import Spot, by_hand, rounded, smooth
+from plenipo.maps.figure.curves import CurvePoint, by_hand, round_corners, smooth
 from plenipo.maps.figure.naming import name_faces
 from plenipo.maps.figure.planar import BEYOND, UNIT, Arc, Decoration, Figure, HalfEdge, Point, codes_of
 from plenipo.maps.figure.segments import area2, first_touch
@@ -121,7 +121,7 @@ class _Compiler:
             lon, lat = self._place(touch.at)
             what = f"{first} meets itself" if first == second else f"{first} and {second} cross or touch"
             raise InvalidFigure(f"{what} near {lon:.2f}, {lat:.2f}")
-        return self._named(drafts, base).check()
+        return self._build_named_figure(drafts, base).check()
 
     def _steadier(self, labels: Iterable[str]) -> bool:
         """Draw the wavering ones among two lines that cross more steadily; say whether any was left to steady."""
@@ -133,7 +133,7 @@ class _Compiler:
                 moved = True
         return moved
 
-    def _spot(self, lon: float, lat: float) -> Spot:
+    def _spot(self, lon: float, lat: float) -> CurvePoint:
         x, y = self.map.projection(lon, lat)
         return x * UNIT, y * UNIT
 
@@ -226,7 +226,7 @@ class _Compiler:
             drafts.append(_Draft(ends[0], ends[-1], points, pair, pair, f"edge {edge.name}"))
         return drafts
 
-    def _line(self, edge: Edge, ends: tuple[str, ...]) -> list[Spot]:
+    def _line(self, edge: AuthoredEdge, ends: tuple[str, ...]) -> list[CurvePoint]:
         """Return the whole line of an edge between the authored places of its corners."""
         a, b = self.places[ends[0]], self.places[ends[-1]]
         if edge.ref:
@@ -249,11 +249,11 @@ class _Compiler:
                 break
         return line
 
-    def _along(self, edge: Edge, a: Spot, b: Spot) -> list[Spot]:
+    def _along(self, edge: AuthoredEdge, a: CurvePoint, b: CurvePoint) -> list[CurvePoint]:
         """Return the points of the modern border an edge follows, between the places nearest to its corners."""
         best: tuple[float, LineString] | None = None
         for flat in border_lines(edge.ref, self.map.projection):
-            thinned = rounded(list(flat.simplify(BORDER).coords), closed=False)
+            thinned = round_corners(list(flat.simplify(BORDER).coords), closed=False)
             line = LineString([(x * UNIT, y * UNIT) for x, y in (self.map.projection.warp(*p) for p in thinned)])
             away = line.distance(Dot(a)) + line.distance(Dot(b))
             if best is None or away < best[0]:
@@ -268,7 +268,7 @@ class _Compiler:
         near = 12 * UNIT
         return [(x, y) for x, y in inner if math.dist((x, y), a) > near and math.dist((x, y), b) > near]
 
-    def _cut_off(self, edge: Edge, ends: tuple[str, ...], spots: list[Spot]) -> tuple[Point, ...]:
+    def _cut_off(self, edge: AuthoredEdge, ends: tuple[str, ...], spots: list[CurvePoint]) -> tuple[Point, ...]:
         """Return the part of an edge on its own side of the shores, inside the frame; move its corners there."""
         kinds = [self.map.kind(end) for end in ends]
         line = LineString(spots)
@@ -290,9 +290,9 @@ class _Compiler:
             cut[at] = self.nodes[end]
         if len(ends) == 1:
             cut[-1] = cut[0]
-        return _spaced(cut)
+        return _simplify_line(cut)
 
-    def _own_side(self, edge: Edge, line: LineString) -> LineString:
+    def _own_side(self, edge: AuthoredEdge, line: LineString) -> LineString:
         """Return the longest stretch of a line that lies in water for an edge of seas, on land for an edge of lands."""
         wet = edge.pair[0] in self.map.seas
         met = line.intersection(self.coast)
@@ -432,7 +432,7 @@ class _Compiler:
 
     # ------------------------------------------------------------------ faces
 
-    def _named(self, drafts: list[_Draft], base: Shores) -> Figure:
+    def _build_named_figure(self, drafts: list[_Draft], base: Shores) -> Figure:
         """Return the figure, every face named."""
         blank = Figure(
             title=self.map.title,
@@ -552,7 +552,7 @@ def _distinct(spots: Iterable[Sequence[float]]) -> tuple[Point, ...]:
     return tuple(points)
 
 
-def _spaced(spots: Sequence[Sequence[float]]) -> tuple[Point, ...]:
+def _simplify_line(spots: Sequence[Sequence[float]]) -> tuple[Point, ...]:
     """Return the line on the grid, thinned, without bends near its ends that could lie beyond the shore or frame."""
     thinned = [(x, y) for x, y in LineString(spots).simplify(0.5 * UNIT).coords]
     points = _distinct(thinned)

@@ -31,9 +31,9 @@ from plenipo.user_files import read_text
 
 __all__ = [
     "Authored",
-    "Edge",
+    "AuthoredEdge",
     "LandSpec",
-    "Place",
+    "LonLat",
     "Scaling",
     "map_digest",
     "merge",
@@ -47,7 +47,7 @@ VARIANTS = Path(__file__).parents[2] / "variants"
 BY_HAND = "hand, as docs/board.md says"
 """The author of a map, for error messages."""
 
-Place = tuple[float, float]
+LonLat = tuple[float, float]
 """Longitude and latitude in degrees."""
 
 
@@ -58,9 +58,9 @@ class Scaling:
     `by` is how many times, from west to east and from south to north.
     """
 
-    at: Place
+    at: LonLat
     by: tuple[float, float]
-    origin: Place
+    origin: LonLat
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +81,19 @@ class LandSpec:
     thin: float
     island: float
     lake: float
-    fill: tuple[tuple[str, tuple[Place, ...]], ...] = ()
-    cut: tuple[tuple[str, tuple[Place, ...]], ...] = ()
-    keep: tuple[tuple[str, Place], ...] = ()
-    drop: tuple[tuple[str, Place], ...] = ()
+    fill: tuple[tuple[str, tuple[LonLat, ...]], ...] = ()
+    cut: tuple[tuple[str, tuple[LonLat, ...]], ...] = ()
+    keep: tuple[tuple[str, LonLat], ...] = ()
+    drop: tuple[tuple[str, LonLat], ...] = ()
     scale: tuple[tuple[str, Scaling], ...] = ()
-    canal: tuple[tuple[str, tuple[Place, ...]], ...] = ()
-    lakes: tuple[tuple[str, tuple[Place, ...]], ...] = ()
-    river: tuple[tuple[str, tuple[Place, ...]], ...] = ()
-    ridge: tuple[tuple[str, tuple[Place, ...]], ...] = ()
+    canal: tuple[tuple[str, tuple[LonLat, ...]], ...] = ()
+    lakes: tuple[tuple[str, tuple[LonLat, ...]], ...] = ()
+    river: tuple[tuple[str, tuple[LonLat, ...]], ...] = ()
+    ridge: tuple[tuple[str, tuple[LonLat, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class AuthoredEdge:
     """An authored edge: the two faces, the places it bends at or the modern border it follows, and its corners.
 
     `ends` is empty where only two corners hold both names.
@@ -101,7 +101,7 @@ class Edge:
 
     name: str
     pair: tuple[Code, Code]
-    via: tuple[Place, ...] = ()
+    via: tuple[LonLat, ...] = ()
     ref: str = ""
     ends: tuple[str, ...] = ()
 
@@ -119,14 +119,14 @@ class Authored:
     projection: Projection
     frame: tuple[float, float, float, float]
     land: LandSpec
-    corners: Mapping[str, Place]
-    edges: Mapping[str, Edge]
+    corners: Mapping[str, LonLat]
+    edges: Mapping[str, AuthoredEdge]
     impassable: Mapping[Code, str] = field(default_factory=dict)
     through: Mapping[Code, str] = field(default_factory=dict)
     offboard: Mapping[Code, str] = field(default_factory=dict)
     marks: tuple[Mark, ...] = ()
     boxes: tuple[Box, ...] = ()
-    inside: Mapping[Code, Place] = field(default_factory=dict)
+    inside: Mapping[Code, LonLat] = field(default_factory=dict)
 
     def kind(self, corner: str) -> str:
         """Return the position of a corner: on the `frame`, in a `sea`, inside `land` or on a `coast`."""
@@ -136,7 +136,7 @@ class Authored:
         wet = {code in self.seas for code in codes}
         return "coast" if len(wet) == 2 else "sea" if wet == {True} else "land"
 
-    def ends(self, edge: Edge) -> tuple[str, ...]:
+    def ends(self, edge: AuthoredEdge) -> tuple[str, ...]:
         """Return the corners an edge runs between: two, or one if it is a ring.
 
         Raise InvalidFigure if none, or too many, hold both names.
@@ -278,7 +278,8 @@ def read_table(table: Mapping[str, Any]) -> Authored:
         marks=tuple(_marks(table.get("coasts", {}), lands, projection)),
         boxes=tuple(_box(code, value, known) for code, value in table.get("boxes", {}).items()),
         inside={
-            _known("inside", code, known): _place(f"inside {code}", at) for code, at in table.get("inside", {}).items()
+            _check_code("inside", code, known): _place(f"inside {code}", at)
+            for code, at in table.get("inside", {}).items()
         },
     )
     _look_over(authored)
@@ -316,7 +317,7 @@ def _codes(key: str, value: Sequence[str]) -> frozenset[Code]:
     return frozenset(map(code_in, value))
 
 
-def _known(where: str, code: str, known: frozenset[Code]) -> Code:
+def _check_code(where: str, code: str, known: frozenset[Code]) -> Code:
     if code not in known:
         raise InvalidFigure(f"{where}: {code!r} is not among the areas of the map that may stand there")
     return Code(code)
@@ -333,11 +334,11 @@ def _corner(name: str, known: frozenset[Code]) -> str:
     return name
 
 
-def _edge(name: str, value: Mapping[str, Any], seas: frozenset[Code], known: frozenset[Code]) -> Edge:
+def _edge(name: str, value: Mapping[str, Any], seas: frozenset[Code], known: frozenset[Code]) -> AuthoredEdge:
     pair = name.partition(":")[0].split("-")
     if len(pair) != 2 or pair != sorted(set(pair)):
         raise InvalidFigure(f"edge {name}: write its two areas sorted, with - between")
-    a, b = (_known(f"edge {name}", code, known) for code in pair)
+    a, b = (_check_code(f"edge {name}", code, known) for code in pair)
     if (a in seas) != (b in seas):
         raise InvalidFigure(f"edge {name} is a shore; shores are not authored, they come from the base land")
     if not isinstance(value, dict):
@@ -347,10 +348,10 @@ def _edge(name: str, value: Mapping[str, Any], seas: frozenset[Code], known: fro
     if "via" in value and "ref" in value:
         raise InvalidFigure(f"edge {name} has both via and ref; it either bends or follows a border")
     via = tuple(_place(f"edge {name}", at) for at in value.get("via", ()))
-    return Edge(name, (a, b), via, str(value.get("ref", "")), tuple(value.get("ends", ())))
+    return AuthoredEdge(name, (a, b), via, str(value.get("ref", "")), tuple(value.get("ends", ())))
 
 
-def _place(where: str, value: object) -> Place:
+def _place(where: str, value: object) -> LonLat:
     if isinstance(value, list | tuple) and len(value) == 2:
         lon, lat = value
         if isinstance(lon, int | float) and isinstance(lat, int | float) and -180 <= lon <= 180 and -90 <= lat <= 90:
@@ -366,12 +367,12 @@ def _number(where: str, table: Mapping[str, Any], key: str) -> float:
 
 
 def _reasons(key: str, table: Mapping[str, Any], known: frozenset[Code]) -> dict[Code, str]:
-    return {_known(key, code, known): str(reason) for code, reason in table.get(key, {}).items()}
+    return {_check_code(key, code, known): str(reason) for code, reason in table.get(key, {}).items()}
 
 
 def _marks(table: Mapping[str, Any], lands: frozenset[Code], projection: Projection) -> Iterator[Mark]:
     for code, coasts in table.items():
-        space = _known("coasts", code, lands)
+        space = _check_code("coasts", code, lands)
         for coast, at in coasts.items():
             if coast != "reason":
                 x, y = projection(*_place(f"coast {code}/{coast}", at))
@@ -382,9 +383,9 @@ def _box(code: str, table: Mapping[str, Any], known: frozenset[Code]) -> Box:
     where = f"box {code}"
     if extra := set(table) ^ {"at", "size", "links", "reason"}:
         raise InvalidFigure(f"{where}: it has at, size, links and reason, and {min(extra)!r} is missing or unknown")
-    links = tuple(Location.written(str(text)) for text in table["links"])
+    links = tuple(Location.from_text(str(text)) for text in table["links"])
     for link in links:
-        _known(where, link.space, known)
+        _check_code(where, link.space, known)
     at, size = (_units(where, key, table[key]) for key in ("at", "size"))
     return Box(Code(code), at, size, links, str(table["reason"]))
 
@@ -397,11 +398,11 @@ def _units(where: str, key: str, value: object) -> Point:
 
 
 def _land(table: Mapping[str, Any]) -> LandSpec:
-    def lines(key: str) -> tuple[tuple[str, tuple[Place, ...]], ...]:
+    def lines(key: str) -> tuple[tuple[str, tuple[LonLat, ...]], ...]:
         rings = table.get(key, {})
         return tuple((name, tuple(_place(f"land.{key} {name}", at) for at in ring)) for name, ring in rings.items())
 
-    def places(key: str) -> tuple[tuple[str, Place], ...]:
+    def places(key: str) -> tuple[tuple[str, LonLat], ...]:
         return tuple((name, _place(f"land.{key} {name}", at)) for name, at in table.get(key, {}).items())
 
     if extra := set(table) - set(LandSpec.__dataclass_fields__):

@@ -19,8 +19,8 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
 from plenipo.errors import InvalidFigure
-from plenipo.maps.authoring.authored import LandSpec, Place
-from plenipo.maps.figure.curves import rounded
+from plenipo.maps.authoring.authored import LandSpec, LonLat
+from plenipo.maps.figure.curves import round_corners
 from plenipo.maps.figure.planar import UNIT
 from plenipo.maps.figure.projection import Projection
 
@@ -59,14 +59,14 @@ def base_digest_text() -> str:
 
 
 @cache
-def _base() -> tuple[list[list[list[Place]]], dict[str, list[list[Place]]]]:
+def _base() -> tuple[list[list[list[LonLat]]], dict[str, list[list[LonLat]]]]:
     """Rings of places of every piece of land, and lines of places of every border, by pair of countries."""
     data = json.loads(base_digest_text())
     land = [[_places(ring) for ring in rings] for rings in data["land"]]
     return land, {pair: [_places(line) for line in lines] for pair, lines in data["borders"].items()}
 
 
-def _places(steps: Sequence[int]) -> list[Place]:
+def _places(steps: Sequence[int]) -> list[LonLat]:
     return [(x / 1000, y / 1000) for x, y in zip(accumulate(steps[::2]), accumulate(steps[1::2]), strict=True)]
 
 
@@ -81,7 +81,7 @@ def polygons_of(geometry: BaseGeometry) -> Iterator[Polygon]:
 
 
 @lru_cache(maxsize=4)
-def _projected(projection: Projection) -> list[Polygon]:
+def _project_land(projection: Projection) -> list[Polygon]:
     """The base land in true km, before the bulges."""
     land, _ = _base()
     polygons = []
@@ -113,10 +113,10 @@ def shores(projection: Projection, frame: tuple[float, float, float, float], spe
     nature = _before_filling(projection, frame, replace(spec, fill=()))
     fill = _area(spec.fill, projection)
     land = unary_union([nature.land, fill.intersection(_far(frame))])
-    pieces = (p for p in _warped(land, projection) if p.area > SMALLEST_ISLAND * UNIT * UNIT)
+    pieces = (p for p in _warp_land(land, projection) if p.area > SMALLEST_ISLAND * UNIT * UNIT)
     parts = sorted(pieces, key=lambda p: (-p.area, p.bounds))
     holes = [Polygon(hole) for p in parts for hole in p.interiors if Polygon(hole).area < spec.lake * UNIT * UNIT]
-    straits = unary_union(list(_warped(fill, projection)))
+    straits = unary_union(list(_warp_land(fill, projection)))
     water = unary_union([straits, *holes]).difference(nature.drawn)
     water = _on_grid(water.buffer(-1.5 * UNIT).buffer(1.5 * UNIT).simplify(UNIT))
     shown = [p for p in polygons_of(water) if p.area > SMALLEST_WATER * UNIT * UNIT]
@@ -139,7 +139,7 @@ class _Nature(NamedTuple):
 @lru_cache(maxsize=8)
 def _before_filling(projection: Projection, frame: tuple[float, float, float, float], spec: LandSpec) -> _Nature:
     far = _far(frame)
-    raw = [polygon for polygon in _projected(projection) if polygon.intersects(far)]
+    raw = [polygon for polygon in _project_land(projection) if polygon.intersects(far)]
     dropped = _round_places(raw, spec.drop, "drop", projection)
     kept = _round_places(raw, spec.keep, "keep", projection)
     scaled = [(_round_places(raw, [(name, s.at)], "scale", projection), s) for name, s in spec.scale]
@@ -149,10 +149,10 @@ def _before_filling(projection: Projection, frame: tuple[float, float, float, fl
     rest = [polygon for i, polygon in enumerate(raw) if i not in dropped | kept]
     cut = _area(spec.cut, projection)
     land = unary_union(rest).difference(cut).intersection(far)
-    land = _generalised(land, spec.open, spec.close, spec.thin).difference(cut.buffer(-1))
-    islands = [_generalised(raw[i], spec.open, spec.close, spec.thin) for i in sorted(kept)]
-    drawn = unary_union(list(_warped(land, projection)))
-    return _Nature(land, drawn, tuple(p for island in islands for p in _warped(island, projection)))
+    land = _generalise_land(land, spec.open, spec.close, spec.thin).difference(cut.buffer(-1))
+    islands = [_generalise_land(raw[i], spec.open, spec.close, spec.thin) for i in sorted(kept)]
+    drawn = unary_union(list(_warp_land(land, projection)))
+    return _Nature(land, drawn, tuple(p for island in islands for p in _warp_land(island, projection)))
 
 
 def _far(frame: tuple[float, float, float, float]) -> BaseGeometry:
@@ -160,12 +160,12 @@ def _far(frame: tuple[float, float, float, float]) -> BaseGeometry:
     return shapely.box(*frame).buffer(MARGIN)
 
 
-def _area(rings: Iterable[tuple[str, tuple[Place, ...]]], projection: Projection) -> BaseGeometry:
+def _area(rings: Iterable[tuple[str, tuple[LonLat, ...]]], projection: Projection) -> BaseGeometry:
     return unary_union([Polygon([projection.flat(*place) for place in ring]).buffer(0) for _, ring in rings])
 
 
 def _round_places(
-    raw: Sequence[Polygon], places: Iterable[tuple[str, Place]], key: str, projection: Projection
+    raw: Sequence[Polygon], places: Iterable[tuple[str, LonLat]], key: str, projection: Projection
 ) -> set[int]:
     """Return the numbers of the pieces of land round the places."""
     at = set()
@@ -178,19 +178,21 @@ def _round_places(
     return at
 
 
-def _generalised(land: BaseGeometry, narrow: float, inlet: float, thin: float) -> BaseGeometry:
+def _generalise_land(land: BaseGeometry, narrow: float, inlet: float, thin: float) -> BaseGeometry:
     """Land without narrow inlets, then without narrow necks, thinned and rounded; km."""
     land = land.buffer(inlet, quad_segs=4).buffer(-inlet - narrow, quad_segs=4).buffer(narrow, quad_segs=4)
     # where a ring begins decides what is left of it: the same land is to look the same on every map
     land = land.normalize().simplify(thin)
     pieces = []
     for polygon in polygons_of(land):
-        shell, *holes = (rounded(list(ring.coords), closed=True) for ring in (polygon.exterior, *polygon.interiors))
+        shell, *holes = (
+            round_corners(list(ring.coords), closed=True) for ring in (polygon.exterior, *polygon.interiors)
+        )
         pieces.append(Polygon(shell, holes).buffer(0))
     return unary_union(pieces)
 
 
-def _warped(land: BaseGeometry, projection: Projection) -> Iterator[Polygon]:
+def _warp_land(land: BaseGeometry, projection: Projection) -> Iterator[Polygon]:
     """Yield the polygons bent by the bulges and put on the grid of the figure."""
     if land.is_empty:
         return

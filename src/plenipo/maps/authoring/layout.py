@@ -70,7 +70,7 @@ Pair = tuple[int, int]
 Piece = tuple[Point, Point]
 """A straight piece of a border, from one point to another."""
 
-Borders = dict[Piece, tuple[int, int]]
+BorderSides = dict[Piece, tuple[int, int]]
 """Each piece of a border, both ways, with the numbers of the areas on its left and on its right hand."""
 
 
@@ -81,8 +81,8 @@ def laid_out(board: Board, seats: Mapping[Code, tuple[float, float]] | None = No
     """
     codes = sorted(code for code in board.spaces if board.borders.get(code) or not board.spaces[code].impassable)
     pairs = _pairs(board, codes)
-    places = _placed(board, codes, pairs, _told_apart(codes, seats or {}))
-    roads = _uncrossed(places, pairs)
+    places = _place_spaces(board, codes, pairs, _told_apart(codes, seats or {}))
+    roads = _list_uncrossed_pairs(places, pairs)
     for fewer in (roads, [pair for pair in roads if math.dist(*places[list(pair)]) < 2 * SCALE], []):
         try:
             return _figure(board, codes, _areas(places, fewer))
@@ -97,17 +97,17 @@ def _told_apart(codes: Sequence[Code], seats: Mapping[Code, tuple[float, float]]
     return {i: seats[code] for i, code in enumerate(codes) if code in seats and often[seats[code]] <= CROWD}
 
 
-def _placed(
+def _place_spaces(
     board: Board, codes: Sequence[Code], pairs: Sequence[Pair], seats: Mapping[int, tuple[float, float]]
 ) -> Places:
     """Place the spaces so that contacts are about `SCALE` long and no two places coincide."""
     if len(seats) == len(codes):
         places = np.array([seats[i] for i in range(len(codes))], dtype=float)
     else:
-        places = _turned(board, codes, _settled(len(codes), pairs), seats)
+        places = _orient_places(board, codes, _lay_out(len(codes), pairs), seats)
         if 2 * len(seats) >= len(codes):
             places = _between(places, pairs, seats)
-    roads = _uncrossed(places * (SCALE / _usual(places, pairs)), pairs)
+    roads = _list_uncrossed_pairs(places * (SCALE / _usual(places, pairs)), pairs)
     return _apart(places * (SCALE / _usual(places, roads or pairs)), APART)
 
 
@@ -179,15 +179,15 @@ def _between(places: Places, pairs: Sequence[Pair], seats: Mapping[int, tuple[fl
     return np.asarray(np.linalg.solve(matrix, goal), dtype=np.float64)
 
 
-def _settled(count: int, pairs: Sequence[Pair]) -> Places:
+def _lay_out(count: int, pairs: Sequence[Pair]) -> Places:
     """Return places whose distances come as near as possible to the steps between them without crossing roads."""
     if count < 3:
         return np.array([[i, 0.0] for i in range(count)])
     if len(pairs) > max(3 * count - 6, count * (count - 1) / 4):
         return _ring(count)  # more than half of all pairs, and more than any drawing in the plane has room for
     steps = _steps(count, pairs)
-    drawn = _eased(*_spread(count, pairs), steps)
-    return drawn if _nearest(drawn) > APART else _eased(*_scaled(steps), steps)
+    drawn = _relax_places(*_spread(count, pairs), steps)
+    return drawn if _nearest(drawn) > APART else _relax_places(*_apply_classical_scaling(steps), steps)
 
 
 def _ring(count: int) -> Places:
@@ -202,7 +202,7 @@ def _nearest(places: Places) -> float:
     return float(apart.min(initial=math.inf))
 
 
-def _scaled(steps: Places) -> tuple[Places, NDArray[np.int_]]:
+def _apply_classical_scaling(steps: Places) -> tuple[Places, NDArray[np.int_]]:
     """Return places from all distances at once (classical scaling), ignoring crossings, and no triangles to be kept."""
     count = len(steps)
     centring = np.eye(count) - 1.0 / count
@@ -213,7 +213,7 @@ def _scaled(steps: Places) -> tuple[Places, NDArray[np.int_]]:
     return places / steps.max() * 2 + 0.02 * np.stack([np.cos(turn), np.sin(turn)], axis=1), np.zeros((0, 3), dtype=int)
 
 
-def _eased(places: Places, triangles: NDArray[np.int_], steps: Places) -> Places:
+def _relax_places(places: Places, triangles: NDArray[np.int_], steps: Places) -> Places:
     """Return the places moved towards the distances they should have, no triangle turned over."""
     count = len(places)
     weights = 1.0 / (steps + np.eye(count)) ** 2
@@ -297,7 +297,9 @@ def _steps(count: int, pairs: Sequence[Pair]) -> Places:
     return np.where(np.isfinite(steps), steps, joined.max(initial=1.0) / 2 + 2)
 
 
-def _turned(board: Board, codes: Sequence[Code], places: Places, seats: Mapping[int, tuple[float, float]]) -> Places:
+def _orient_places(
+    board: Board, codes: Sequence[Code], places: Places, seats: Mapping[int, tuple[float, float]]
+) -> Places:
     """Return the places turned, mirrored and moved so that they lie as their seats do, as nearly as they can.
 
     With fewer than two seats, with the long side from west to east, and mirrored so that named coasts lie the way they
@@ -315,7 +317,7 @@ def _turned(board: Board, codes: Sequence[Code], places: Places, seats: Mapping[
 
     if len(seats) > 1:
         # those that fit the seats equally well, as if these lie on a line, are told apart by the coasts
-        found = [_fitted(places * np.array([sign, 1.0]), seats) for sign in (1.0, -1.0)]
+        found = [_fit_to_seats(places * np.array([sign, 1.0]), seats) for sign in (1.0, -1.0)]
         least = min(error for error, _ in found)
         return max((turned for error, turned in found if error <= least + 1e-6 * (1 + least)), key=fit)
     places = places - places.mean(axis=0)
@@ -324,7 +326,7 @@ def _turned(board: Board, codes: Sequence[Code], places: Places, seats: Mapping[
     return max((places * np.array(signs) for signs in product((1.0, -1.0), repeat=2)), key=fit)
 
 
-def _fitted(places: Places, seats: Mapping[int, tuple[float, float]]) -> tuple[float, Places]:
+def _fit_to_seats(places: Places, seats: Mapping[int, tuple[float, float]]) -> tuple[float, Places]:
     """Return the places turned, scaled and moved so that those with a seat come nearest to it, and the distance.
 
     In the complex plane this is one factor and one sum.
@@ -340,7 +342,7 @@ def _fitted(places: Places, seats: Mapping[int, tuple[float, float]]) -> tuple[f
     return error, np.stack([turned.real, turned.imag], axis=1)
 
 
-def _uncrossed(places: Places, pairs: Sequence[Pair]) -> list[Pair]:
+def _list_uncrossed_pairs(places: Places, pairs: Sequence[Pair]) -> list[Pair]:
     """Return the pairs whose straight roads cross no other, those that cross most left out first."""
     if not pairs:
         return []
@@ -374,7 +376,7 @@ def _uncrossed(places: Places, pairs: Sequence[Pair]) -> list[Pair]:
 # ---------------------------------------------------------------------- areas
 
 
-def _areas(places: Places, roads: Sequence[Pair]) -> Borders:
+def _areas(places: Places, roads: Sequence[Pair]) -> BorderSides:
     """Return the borders between areas, numbered like the places; parts of the plane outside areas have -1 and less.
 
     The part round them all is -1.
@@ -454,7 +456,7 @@ def _in_one_piece(owners: Sequence[int], left: Mapping[Piece, int], seats: Mappi
 # ---------------------------------------------------------------------- the figure
 
 
-def _figure(board: Board, codes: Sequence[Code], borders: Borders) -> Figure:
+def _figure(board: Board, codes: Sequence[Code], borders: BorderSides) -> Figure:
     empty = sorted({side for sides in borders.values() for side in sides if side < 0}, reverse=True)
     name_of = dict(enumerate(codes)) | {side: Code(f"{_free_name(codes)} {-side}") for side in {-1, *empty}}
     around: dict[Point, list[Point]] = defaultdict(list)

@@ -3,7 +3,8 @@
 A game with a changing board passes a `ChangedFigures` to its rules as a `plenipo.engine.changes.ChangedBoards`.
 Splits and joins change the figure, one after the other; closures apply to the finished board. Every computed prefix of
 them is cached for a while, so that a turn computes only its own changes.
-The result depends on the changes alone; the cache only saves time. The caller may pass a `Shelf`, which stores boards
+The result depends on the changes alone; the cache only saves time. The caller may pass a `ResultCache`, which stores
+boards
 computed by other processes.
 """
 
@@ -19,11 +20,11 @@ from plenipo.engine.board import Board, Code
 from plenipo.engine.changes import BoardChange, Founded, Joined, Razed, Redrawn, with_changes
 from plenipo.errors import InvalidFigure
 from plenipo.maps.cutting.cut import borders, halves, middle, split
-from plenipo.maps.cutting.join import joined, with_joined
+from plenipo.maps.cutting.join import join_faces, with_joined
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.planar import Figure, Point
 
-__all__ = ["AfterChanges", "ChangedFigures", "Coded", "Redrawings", "Shelf"]
+__all__ = ["AfterChanges", "ChangedFigures", "Coded", "Redrawings", "ResultCache"]
 
 KEPT = 128
 """Number of cached prefixes: those of some games at once, with the last turns of each."""
@@ -33,7 +34,7 @@ Redrawings = tuple[Redrawn, ...]
 T = TypeVar("T")
 
 
-class Shelf(Protocol):
+class ResultCache(Protocol):
     """A store of computed results as text, each under a name that identifies all of its inputs."""
 
     def read(self, name: str) -> str | None:
@@ -51,7 +52,7 @@ class Coded(NamedTuple, Generic[T]):
     `decode` is given the splits that led to the value.
     """
 
-    shelf: Shelf
+    shelf: ResultCache
     kind: Callable[[], str]
     encode: Callable[[T], str]
     decode: Callable[[str, "Redrawings"], T]
@@ -76,7 +77,7 @@ class AfterChanges(Generic[T]):
     def of(self, changes: Sequence[BoardChange]) -> T:
         """Return the result of the splits and joins among `changes`; raises as `step` does."""
         splits = tuple(change for change in changes if isinstance(change, Redrawn))
-        known, value = self._known(splits)
+        known, value = self._find_cached(splits)
         for n in range(known + 1, len(splits) + 1):
             value = self._step(value, splits[:n])
             self._remember(splits[:n], value)
@@ -84,7 +85,7 @@ class AfterChanges(Generic[T]):
             self._coded.shelf.keep(self._coded.name(splits), partial(self._coded.encode, value))
         return value
 
-    def _known(self, splits: Redrawings) -> tuple[int, T]:
+    def _find_cached(self, splits: Redrawings) -> tuple[int, T]:
         """Return how many of the splits are cached, and their result."""
         for n in range(len(splits), 0, -1):
             with self._lock:
@@ -92,14 +93,14 @@ class AfterChanges(Generic[T]):
                     self._remembered.move_to_end(splits[:n])
                     return n, self._remembered[splits[:n]]
             text = None if self._coded is None else self._coded.shelf.read(self._coded.name(splits[:n]))
-            value = None if self._coded is None or text is None else self._decoded(self._coded, text, splits[:n])
+            value = None if self._coded is None or text is None else self._decode(self._coded, text, splits[:n])
             if value is not None:
                 self._remember(splits[:n], value)
                 return n, value
         return 0, self._first
 
     @staticmethod
-    def _decoded(coded: Coded[T], text: str, splits: Redrawings) -> T | None:
+    def _decode(coded: Coded[T], text: str, splits: Redrawings) -> T | None:
         """Return the stored value; None if it was damaged, so that it is computed again."""
         try:
             return coded.decode(text, splits)
@@ -120,11 +121,15 @@ class ChangedFigures:
     for `plenipo.maps.figure.board.board_from`.
     """
 
-    def __init__(self, figure: Figure, texts: Mapping[Code, SpaceText], name: str, shelf: Shelf | None = None) -> None:
-        first = _Drawn(figure, texts, name)
+    def __init__(
+        self, figure: Figure, texts: Mapping[Code, SpaceText], name: str, shelf: ResultCache | None = None
+    ) -> None:
+        first = _LetteredFigure(figure, texts, name)
         self.shelf = shelf
         self._first = first
-        coded = None if shelf is None else Coded(shelf, lambda: f"figure {self.word}", _Drawn.encode, first.decode)
+        coded = (
+            None if shelf is None else Coded(shelf, lambda: f"figure {self.word}", _LetteredFigure.encode, first.decode)
+        )
         self._drawn = AfterChanges(first, lambda drawn, splits: drawn.after(splits[-1]), coded)
 
     def __reduce__(self) -> tuple[type[Self], tuple[Figure, Mapping[Code, SpaceText], str]]:
@@ -162,7 +167,7 @@ class ChangedFigures:
         return tuple(middle(figure, space, border) for border in near)
 
 
-class _Drawn:
+class _LetteredFigure:
     """A figure with the texts of its spaces; immutable."""
 
     def __init__(self, figure: Figure, texts: Mapping[Code, SpaceText], name: str) -> None:
@@ -173,21 +178,21 @@ class _Drawn:
         """The board, nothing closed."""
         return board_from(self.figure, self.texts, self.name)
 
-    def after(self, change: Redrawn) -> "_Drawn":
+    def after(self, change: Redrawn) -> "_LetteredFigure":
         """Return the result of one more change; raises as `ChangedFigures.board` does."""
         if isinstance(change, Founded | Razed):
-            return _Drawn(self.figure, _with_centre(self.texts, change), self.name)
+            return _LetteredFigure(self.figure, _with_centre(self.texts, change), self.name)
         if isinstance(change, Joined):
-            figure = joined(self.figure, change.space, change.into)
-            return _Drawn(figure, with_joined(self.texts, change.space, change.into), self.name)
+            figure = join_faces(self.figure, change.space, change.into)
+            return _LetteredFigure(figure, with_joined(self.texts, change.space, change.into), self.name)
         figure = split(self.figure, change.space, change.start, change.end, change.halves)
-        return _Drawn(figure, halves(self.texts, change.space, change.halves), self.name)
+        return _LetteredFigure(figure, halves(self.texts, change.space, change.halves), self.name)
 
     def encode(self) -> str:
         """Return the figure as text, which was proved when it was made."""
         return self.figure.check().to_json()
 
-    def decode(self, text: str, splits: Redrawings) -> "_Drawn":
+    def decode(self, text: str, splits: Redrawings) -> "_LetteredFigure":
         """Return the result of splits of this, whose figure was encoded."""
         texts = self.texts
         for change in splits:
@@ -197,7 +202,7 @@ class _Drawn:
                 texts = with_joined(texts, change.space, change.into)
             else:
                 texts = halves(texts, change.space, change.halves)
-        return _Drawn(Figure.from_json(text).taken_as_proved(), texts, self.name)
+        return _LetteredFigure(Figure.from_json(text).taken_as_proved(), texts, self.name)
 
 
 def _with_centre(texts: Mapping[Code, SpaceText], change: Founded | Razed) -> dict[Code, SpaceText]:

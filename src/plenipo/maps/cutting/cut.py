@@ -47,7 +47,7 @@ def middle(figure: Figure, code: Code, border: Border) -> Point:
 
     Raise InvalidFigure if there is no such border.
     """
-    return _spot(figure, code, _known(figure, code, border)).at
+    return _spot(figure, code, _find_border(figure, code, border)).at
 
 
 def split(
@@ -72,7 +72,7 @@ def split(
         raise InvalidFigure(
             f"{code} touches {' '.join(near) or 'nothing'} alone; it cannot be split, since that takes two"
         )
-    ends = (_known(figure, code, first), _known(figure, code, second))
+    ends = (_find_border(figure, code, first), _find_border(figure, code, second))
     if ends[0] == ends[1]:
         raise InvalidFigure(f"{code} cannot be split from its border with {ends[0]} to the same border; name two")
     halved = names or half_names(code, figure.faces)
@@ -105,14 +105,14 @@ def halves(spaces: Mapping[Code, SpaceText], code: Code, names: tuple[Code, Code
     cut_up = spaces[code]
     for name in names:
         whole, part = stem(name)
-        words = [_numbered(word, cut_up.part, part) for word in (cut_up.name, *cut_up.aliases)]
+        words = [_renumber(word, cut_up.part, part) for word in (cut_up.name, *cut_up.aliases)]
         texts_of[name] = replace(
             cut_up, name=words[0], aliases=tuple(words[1:]), whole=whole if part else None, part=part
         )
     return texts_of
 
 
-def _numbered(word: str, old: int, new: int) -> str:
+def _renumber(word: str, old: int, new: int) -> str:
     """Return a word with another number at its end."""
     bare, number = stem(Code(word))
     bare = bare if old and number == old else Code(word)
@@ -143,7 +143,7 @@ def _stretches(figure: Figure, code: Code) -> dict[Border, tuple[HalfEdge, ...]]
     return stretches
 
 
-def _known(figure: Figure, code: Code, border: Border | Code) -> Border:
+def _find_border(figure: Figure, code: Code, border: Border | Code) -> Border:
     """Return a border of the face, found as such or by the code of a neighbour that the face touches once."""
     there = _stretches(figure, code)
     if isinstance(border, str):
@@ -202,7 +202,7 @@ def _harmless(figure: Figure, arc: int, piece: int, at: Point) -> bool:
 # ---------------------------------------------------------------------- the cut itself
 
 
-class _Step(NamedTuple):
+class _ArcStep(NamedTuple):
     """One arc of the changed figure on the way round the old face: its number, and whether it is walked forward."""
 
     arc: int
@@ -237,7 +237,7 @@ class _Cut:
                 if spot.arc == number and name not in (arc.start, arc.end)
             ]
             before = len(self.arcs)
-            self.arcs += _divided(arc, figure.lines[number], here) if here else [arc]
+            self.arcs += _divide_arc(arc, figure.lines[number], here) if here else [arc]
             self.pieces.append(range(before, len(self.arcs)))
 
     def figure(self) -> Figure:
@@ -259,7 +259,7 @@ class _Cut:
         # the first half lies to the right of the line walked backwards; from the line on its shores are counted
         self.arcs.append(Arc(self.ends[0], self.ends[1], line[1:-1], *self.names))
         new = len(self.arcs) - 1
-        parts = ([[_Step(new, forward=False), *turned[:j]]], [[_Step(new, forward=True), *turned[j:]]])
+        parts = ([[_ArcStep(new, forward=False), *turned[:j]]], [[_ArcStep(new, forward=True), *turned[j:]]])
         rings = (self._ring(parts[0][0]), self._ring(parts[1][0]))
         for other in cycles:
             parts[_side_of(rings, self._ring(other)[0])].append(other)
@@ -284,14 +284,14 @@ class _Cut:
             old,
             nodes=nodes,
             arcs=named,
-            seas=frozenset(self._inherited(dict.fromkeys(old.seas, ""))),
-            impassable=self._inherited(old.impassable),
-            through=self._inherited(old.through),
+            seas=frozenset(self._with_halves(dict.fromkeys(old.seas, ""))),
+            impassable=self._with_halves(old.impassable),
+            through=self._with_halves(old.through),
             marks=(*others, *marks),
-            boxes=tuple(replace(box, links=tuple(self._linked(box.links, shores, marks))) for box in old.boxes),
+            boxes=tuple(replace(box, links=tuple(self._split_links(box.links, shores, marks))) for box in old.boxes),
         )
 
-    def _linked(
+    def _split_links(
         self, links: Iterable[Location], shores: Mapping[Code, list[_Run]], marks: Sequence[Mark]
     ) -> Iterator[Location]:
         """Yield the links of a box beside the plane: with both halves, or with those on whose shore it was."""
@@ -308,32 +308,32 @@ class _Cut:
                 elif any(coast in (NO_COAST, run.coast) for run in shore):
                     yield Location(half)
 
-    def _inherited(self, table: Mapping[Code, str]) -> dict[Code, str]:
+    def _with_halves(self, table: Mapping[Code, str]) -> dict[Code, str]:
         """Return a table with the halves in place of the face."""
         others = {code: why for code, why in table.items() if code != self.code}
         return others | dict.fromkeys(self.names, table[self.code]) if self.code in table else others
 
     # ------------------------------------------------------------------ walking
 
-    def _steps(self, cycle: Iterable[HalfEdge]) -> list[_Step]:
+    def _steps(self, cycle: Iterable[HalfEdge]) -> list[_ArcStep]:
         return [
-            _Step(i, forward=not half & 1)
+            _ArcStep(i, forward=not half & 1)
             for half in cycle
             for i in (reversed(self.pieces[half >> 1]) if half & 1 else self.pieces[half >> 1])
         ]
 
-    def _points(self, step: _Step) -> tuple[Point, ...]:
+    def _points(self, step: _ArcStep) -> tuple[Point, ...]:
         arc = self.arcs[step.arc]
         points = (self.nodes[arc.start], *arc.bends, self.nodes[arc.end])
         return points if step.forward else points[::-1]
 
-    def _ring(self, steps: Iterable[_Step]) -> list[Point]:
+    def _ring(self, steps: Iterable[_ArcStep]) -> list[Point]:
         """Return the points of some steps one after the other, without the very last."""
         return [point for step in steps for point in self._points(step)[:-1]]
 
-    def _line(self, cycles: Sequence[Sequence[_Step]]) -> tuple[Point, ...]:
+    def _line(self, cycles: Sequence[Sequence[_ArcStep]]) -> tuple[Point, ...]:
         """Return the line of the cut."""
-        with extras.needed("maps", "Splitting a space"):
+        with extras.require("maps", "Splitting a space"):
             from plenipo.maps.cutting.cutline import line_through  # noqa: PLC0415  # brings numpy and shapely
 
         # a border between seas is a smooth curve, one on land looks drawn by hand, as the authored ones do
@@ -346,7 +346,7 @@ class _Cut:
 
     # ------------------------------------------------------------------ coasts
 
-    def _wet(self, step: _Step) -> bool:
+    def _wet(self, step: _ArcStep) -> bool:
         arc = self.arcs[step.arc]
         beyond = arc.left if step.forward else arc.right
         return beyond in self.old.seas and beyond not in self.old.offboard
@@ -383,7 +383,7 @@ class _Cut:
                 yield Mark(name, coast, places[i], why, kept=kept)
 
 
-def _divided(arc: Arc, line: Sequence[Point], spots: Iterable[tuple[_Spot, str]]) -> list[Arc]:
+def _divide_arc(arc: Arc, line: Sequence[Point], spots: Iterable[tuple[_Spot, str]]) -> list[Arc]:
     """Return an arc in pieces, parted at some points along it that become nodes."""
     pieces: list[Arc] = []
     points = [line[0]]

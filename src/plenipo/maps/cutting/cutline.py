@@ -15,7 +15,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely import LineString, Polygon
 
-from plenipo.maps.figure.curves import Spot, rounded, smooth, wavering
+from plenipo.maps.figure.curves import CurvePoint, round_corners, smooth, wavering
 from plenipo.maps.figure.segments import Point, area2
 
 __all__ = ["line_through"]
@@ -90,7 +90,7 @@ class _Face:
         fitting: list[tuple[float, list[Point]]] = []
         for proposals in (self._curves(), self._routes()):
             for drawn in proposals:
-                line = self._accepted(drawn)
+                line = self._accept_line(drawn)
                 if line:
                     fitting.append((self._room(line), line))
                     if fitting[-1][0] >= ENOUGH:
@@ -103,7 +103,7 @@ class _Face:
         room, best = next(fit for fit in fitting if fit[0] >= NEARLY * min(most, ENOUGH))
         return tuple(self._unsteady(best, waver, room) if waver else best)
 
-    def _curves(self) -> Iterator[Sequence[Spot]]:
+    def _curves(self) -> Iterator[Sequence[CurvePoint]]:
         """Plain curves to try, the best first."""
         for along in ALONG:
             out, into = (self._inward(end, along) for end in (self.start, self.end))
@@ -111,7 +111,7 @@ class _Face:
                 yield self._cubic(out, into, handle)
         yield [self.start, self.end]
 
-    def _inward(self, at: Point, along: float) -> Spot:
+    def _inward(self, at: Point, along: float) -> CurvePoint:
         """Return the direction into the face that stands square on its border at a point, judged by so much of it."""
         here, along = self.ring.project(shapely.Point(at)), min(along, self.ring.length / 3)
         (ax, ay), (bx, by) = (
@@ -121,7 +121,7 @@ class _Face:
         # the face lies on the right hand of its rings
         return (by - ay) / length, -(bx - ax) / length
 
-    def _cubic(self, out: Spot, into: Spot, handle: float) -> list[Spot]:
+    def _cubic(self, out: CurvePoint, into: CurvePoint, handle: float) -> list[CurvePoint]:
         """Return a cubic Bezier that leaves along `out` and comes in against `into`."""
         reach = math.dist(self.start, self.end)
         start, end = np.array(self.start), np.array(self.end)
@@ -135,12 +135,12 @@ class _Face:
         coarse = [line[0], *line[5:-3:5], line[-1]]
         for amplitude in WAVERS:
             drawn = smooth(wavering(coarse, waver, amplitude, most=70.0, finest=160.0), STEP)
-            unsteady = self._accepted(drawn)
+            unsteady = self._accept_line(drawn)
             if unsteady and self._room(unsteady) >= 0.6 * min(room, 1.0):
                 return unsteady
         return line
 
-    def _accepted(self, drawn: Sequence[Spot]) -> list[Point] | None:
+    def _accept_line(self, drawn: Sequence[CurvePoint]) -> list[Point] | None:
         """Return the line in whole numbers, or None if it may not be drawn."""
         line = [self.start]
         for point in (*((round(x), round(y)) for x, y in drawn[1:-1]), self.end):
@@ -164,20 +164,20 @@ class _Face:
 
     # ------------------------------------------------------------------ ways round corners
 
-    def _routes(self) -> Iterator[Sequence[Spot]]:
+    def _routes(self) -> Iterator[Sequence[CurvePoint]]:
         """Lines along the roomy parts of the face, from the smoothest to the one that follows the grid."""
         for level in range(FINEST):
             # only the middles of necks are sought ever more closely: their number grows slowly, that of a grid fast
             side = max(math.sqrt(self.face.area / CELLS) / 2 ** min(level, 1), 2.0)
             way = self._way(side, max(side / 2**level, 1.0))
             if way:
-                yield rounded(self._eased(way), times=2, closed=False)
+                yield round_corners(self._tighten(way), times=2, closed=False)
                 for slack in (1.2, 0.6, 0.3, 0.1):
-                    yield rounded(_thinned(way, slack * side), times=3, closed=False)
+                    yield round_corners(_thin_line(way, slack * side), times=3, closed=False)
                 yield way
                 return
 
-    def _eased(self, way: Sequence[Spot]) -> list[Spot]:
+    def _tighten(self, way: Sequence[CurvePoint]) -> list[CurvePoint]:
         """Return the way drawn tight, as far as possible while keeping the preferred distance from borders."""
         along = np.linspace(0.0, 1.0, EASED + 1)
         points = shapely.get_coordinates(shapely.line_interpolate_point(LineString(way), along, normalized=True))
@@ -191,7 +191,7 @@ class _Face:
             least = np.maximum(least, np.minimum(room, self.clear) * free)
         return _spots(points)
 
-    def _way(self, side: float, apart: float) -> list[Spot]:
+    def _way(self, side: float, apart: float) -> list[CurvePoint]:
         """Return the cheapest way over spots in the face; empty if there is none.
 
         The spots are a grid with cells of this side, and the middles of the face between opposite borders, at least
@@ -260,7 +260,7 @@ class _Face:
 
     def _cheapest(
         self, spots: Floats, room: Floats, side: float, first: dict[int, float], last: dict[int, float]
-    ) -> list[Spot]:
+    ) -> list[CurvePoint]:
         """Return the cheapest way from one end over the spots, sorted by x, to the other (Dijkstra 1959)."""
         dear = (1.0 + self._dear(room)).tolist()
         queue = sorted((cost, i, -1) for i, cost in first.items())
@@ -281,7 +281,7 @@ class _Face:
                 if k + west not in before:
                     price = float(away[k]) * (dear[i] + dear[k + west]) / 2
                     heappush(queue, (cost + price, int(k + west), i))
-        way: list[Spot] = []
+        way: list[CurvePoint] = []
         while goal >= 0:
             way.append((float(spots[goal][0]), float(spots[goal][1])))
             goal = before[goal]
@@ -295,10 +295,10 @@ def _pieces(lines: Sequence[LineString]) -> tuple[Floats, Floats]:
     return np.concatenate([line[:-1] for line in points]) + ways / 2, ways
 
 
-def _spots(points: Floats) -> list[Spot]:
+def _spots(points: Floats) -> list[CurvePoint]:
     return [(float(x), float(y)) for x, y in points]
 
 
-def _thinned(line: Sequence[Spot], tolerance: float) -> list[Spot]:
+def _thin_line(line: Sequence[CurvePoint], tolerance: float) -> list[CurvePoint]:
     """Return the line without the points that lie nearer than `tolerance` to the line without them."""
     return _spots(shapely.get_coordinates(LineString(line).simplify(tolerance, preserve_topology=False)))

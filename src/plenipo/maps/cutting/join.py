@@ -16,10 +16,10 @@ from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import Figure, HalfEdge, Mark
 from plenipo.maps.figure.shores import away2, halfway, name_by_compass, runs
 
-__all__ = ["joined", "with_joined"]
+__all__ = ["join_faces", "with_joined"]
 
 
-def joined(figure: Figure, code: Code, into: Code) -> Figure:
+def join_faces(figure: Figure, code: Code, into: Code) -> Figure:
     """Return the figure in which the face `code` is a part of the face `into`.
 
     Shores that run on into each other are one coast. Where several are left, in a face that is not through, each keeps
@@ -61,7 +61,7 @@ def joined(figure: Figure, code: Code, into: Code) -> Figure:
     return replace(
         merged,
         marks=(*merged.marks, *marks),
-        boxes=tuple(_linked(box, code, into, coast_of) for box in figure.boxes),
+        boxes=tuple(_relink_box(box, code, into, coast_of) for box in figure.boxes),
     ).check(figure)
 
 
@@ -103,7 +103,7 @@ def _coasts(old: Figure, merged: Figure, code: Code, into: Code) -> tuple[tuple[
     lines = {old.line(half): at for shore, at in parts.items() for half in shore}
     shores = [shore for _, shore in wet(merged)]
     inside = [
-        _ordered({lines[line] for half in shore if (line := merged.line(half)) in lines}, into) for shore in shores
+        _sort_coasts({lines[line] for half in shore if (line := merged.line(half)) in lines}, into) for shore in shores
     ]
     if len(shores) < 2 or into in merged.through:
         return (), dict.fromkeys(before, NO_COAST)
@@ -128,11 +128,11 @@ def _away(figure: Figure, mark: Mark, shore: tuple[HalfEdge, ...]) -> float:
     return min(away2(mark.at, figure.line(half)) for half in shore)
 
 
-def _ordered(coasts: set[Location], into: Code) -> list[Location]:
+def _sort_coasts(coasts: set[Location], into: Code) -> list[Location]:
     return sorted(coasts, key=lambda at: (at.space != into, at))
 
 
-def _linked(box: Box, code: Code, into: Code, coast_of: Mapping[Location, Coast]) -> Box:
+def _relink_box(box: Box, code: Code, into: Code, coast_of: Mapping[Location, Coast]) -> Box:
     """Return a box with its links to either face replaced by links to the new face."""
     links = (
         Location(into, coast_of.get(link, link.coast)) if link.space in (code, into) else link for link in box.links

@@ -35,7 +35,7 @@ TRUE = 0.4
 FINE = 8.0
 """The distance between individually moved points of a border, in units."""
 
-Spot = tuple[float, float]
+FigurePoint = tuple[float, float]
 
 
 def roomier(figure: Figure, code: Code) -> Iterator[Figure]:
@@ -52,7 +52,7 @@ def roomier(figure: Figure, code: Code) -> Iterator[Figure]:
             yield grown
 
 
-def swollen(figure: Figure, middle: Spot, reach: float) -> Figure:
+def swollen(figure: Figure, middle: FigurePoint, reach: float) -> Figure:
     """Return the figure swollen round a point: distance d within `reach` becomes the root of d times `reach`.
 
     The swelling ends short of the frame. Raise InvalidFigure if two borders would touch when their points are rounded.
@@ -61,7 +61,7 @@ def swollen(figure: Figure, middle: Spot, reach: float) -> Figure:
     x0, y0 = middle
     reach = min(reach, x0 - west - 1, east - x0 - 1, y0 - south - 1, north - y0 - 1)
 
-    def moved(spot: Spot) -> Spot:
+    def moved(spot: FigurePoint) -> FigurePoint:
         x, y = spot[0] - x0, spot[1] - y0
         far = math.hypot(x, y)
         if far >= reach or not far:
@@ -69,8 +69,8 @@ def swollen(figure: Figure, middle: Spot, reach: float) -> Figure:
         times = math.sqrt(reach / far)
         return x0 + x * times, y0 + y * times
 
-    def point(spot: Spot) -> Point:
-        return _rounded(moved(spot))
+    def point(spot: FigurePoint) -> Point:
+        return _round_spot(moved(spot))
 
     arcs = []
     for arc, line in zip(figure.arcs, figure.lines, strict=True):
@@ -79,7 +79,7 @@ def swollen(figure: Figure, middle: Spot, reach: float) -> Figure:
             arcs.append(arc)
             continue
         bent = LineString([moved((x, y)) for x, y in drawn.segmentize(FINE).coords]).simplify(TRUE)
-        points = [p for p, _ in groupby(_rounded(spot) for spot in bent.coords)]
+        points = [p for p, _ in groupby(_round_spot(spot) for spot in bent.coords)]
         arcs.append(replace(arc, bends=tuple(points[1:-1])))
     return replace(
         figure,
@@ -90,18 +90,18 @@ def swollen(figure: Figure, middle: Spot, reach: float) -> Figure:
     ).check()
 
 
-def _sound(figure: Figure, middle: Spot, reach: float) -> Figure | None:
+def _sound(figure: Figure, middle: FigurePoint, reach: float) -> Figure | None:
     try:
         return swollen(figure, middle, reach)
     except InvalidFigure:
         return None
 
 
-def _rounded(spot: Sequence[float]) -> Point:
+def _round_spot(spot: Sequence[float]) -> Point:
     return round(spot[0]), round(spot[1])
 
 
-def _necks(ring: Sequence[Point]) -> list[Spot]:
+def _necks(ring: Sequence[Point]) -> list[FigurePoint]:
     """Return the points of a ring to which another part of it comes near, the nearest first; one for each neck."""
     walked = [0.0]
     for a, b in pairwise([*ring, ring[0]]):
@@ -118,7 +118,7 @@ def _necks(ring: Sequence[Point]) -> list[Spot]:
             away = math.sqrt(away2(p, (a, b)))
             if away < NARROW and min(apart, walked[-1] - apart) > 3 * NARROW:
                 narrow.append((away, p))
-    necks: list[Spot] = []
+    necks: list[FigurePoint] = []
     for _, p in sorted(narrow):
         if all(math.dist(p, other) > WIDE / 2 for other in necks):
             necks.append(p)

@@ -19,8 +19,8 @@ from plenipo.engine.position import Power, Unit
 from plenipo.errors import InvalidFigure
 from plenipo.maps.draw.annotations import boxes, marks
 from plenipo.maps.draw.base import Base, base_of, ident_of
-from plenipo.maps.draw.column import Entry, column
-from plenipo.maps.draw.legend import ICON, KEY_ROW, Sign, rows_of, signs_of
+from plenipo.maps.draw.column import LegendEntry, column
+from plenipo.maps.draw.legend import ICON, KEY_ROW, LegendSign, rows_of, signs_of
 from plenipo.maps.draw.orders import OrderDrawing
 from plenipo.maps.draw.paths import DISC
 from plenipo.maps.draw.scene import MARKS, SHAPES, Scene
@@ -136,7 +136,7 @@ def order_layers(figure: Figure, board: Board, placements: Placements, scene: Sc
 
 
 def _order_layers(base: Base, board: Board, scene: Scene) -> OrderLayers:
-    drawing = OrderDrawing(Ways(board, base.placements, base.routes, scene)).drawn()
+    drawing = OrderDrawing(Ways(board, base.placements, base.routes, scene)).draw_all()
     return OrderLayers(
         _layer(f"{scene.prefix}layer-orders", "\n".join(drawing.lines)),
         _layer(f"{scene.prefix}layer-signs", "\n".join(drawing.signs)),
@@ -192,8 +192,8 @@ class _Picture:
 
     def sheets(self) -> Sheets:
         """Return the picture as three that lie one on the other."""
-        below = self._framed(self._water)
-        land = f"{self._framed(self._land)}\n{self._edge()}"
+        below = self._clip_to_frame(self._water)
+        land = f"{self._clip_to_frame(self._land)}\n{self._edge()}"
         return Sheets(
             self._svg(below, units=False),
             self._svg(land, paper=False, units=False),
@@ -202,7 +202,7 @@ class _Picture:
 
     def _ground(self) -> str:
         """Return the map itself, its frame and everything beside it."""
-        return f"{self._framed({**self._water, **self._land})}\n{self._edge()}"
+        return f"{self._clip_to_frame({**self._water, **self._land})}\n{self._edge()}"
 
     @property
     def _water(self) -> Mapping[str, str]:
@@ -217,7 +217,7 @@ class _Picture:
             "borders": self.standing["straits"] + self._borders(),
         }
 
-    def _framed(self, layers: Mapping[str, str]) -> str:
+    def _clip_to_frame(self, layers: Mapping[str, str]) -> str:
         return f'<g clip-path="url(#{self.prefix}frame)">\n{self._groups_of(layers)}\n</g>'
 
     def _edge(self) -> str:
@@ -236,7 +236,7 @@ class _Picture:
             "orders": self.orders.orders,
             "names": self._names(),
             "units": self._units(),
-            "dislodged": self._dislodged(),
+            "dislodged": self._draw_dislodged(),
             "signs": self.orders.signs,
             "walkers": self._walkers(),
             "corners": self._corners(),
@@ -260,10 +260,10 @@ class _Picture:
     def _sheet(self, *, units: bool) -> str:
         """Return the style sheet; a share picture is looked at small, in chats, and has the design of a narrow one."""
         sheet = self.theme.sheet(self.scene.everyone, self.prefix, self.scene.like)
-        sheet += self._moved() if units else ""
+        sheet += self._write_token_offsets() if units else ""
         return at_width(sheet, NARROW) if self.scene.shape == "share" else sheet
 
-    def _moved(self) -> str:
+    def _write_token_offsets(self) -> str:
         """Return the rules for tokens beside their usual place in a small picture, with the signs round them."""
         by = {unit: self.base.aside(unit.location) for unit in (*self.scene.position.units, *self._new)}
         led = [(unit, far, int(10 * self._sizes[unit.space, False][1]) / 10) for unit, far in by.items() if far]
@@ -318,7 +318,7 @@ class _Picture:
         return ROW * (len(self._entries) + 1) + 30 + (KEY_ROW * len(self._keys) + 20 if self._keys else 0)
 
     @cached_property
-    def _keys(self) -> list[list[tuple[float, Sign]]]:
+    def _keys(self) -> list[list[tuple[float, LegendSign]]]:
         """The rows of the signs in this picture, each with its place and its word."""
         figure, scene = self.base.figure, self.scene
         closed = figure.impassable or figure.offboard or self.base.shapes.decorations("island")
@@ -386,13 +386,13 @@ class _Picture:
     def _seas(self) -> str:
         figure = self.base.figure
         return "\n".join(
-            self._face(code, "space sea offboard", self._words(code)) + self._hatched(code)
+            self._face(code, "space sea offboard", self._words(code)) + self._draw_hatching(code)
             if code in figure.offboard
             else self._face(code, "space sea", self._words(code))
             for code in sorted(figure.seas)
         )
 
-    def _hatched(self, code: Code) -> str:
+    def _draw_hatching(self, code: Code) -> str:
         """Return the hatching of a face, coarser where the picture is narrow."""
         shape = self.base.shapes.outline(code)
         return "".join(
@@ -415,7 +415,7 @@ class _Picture:
                 kind = "space offboard" if code in figure.offboard else "space impassable"
             parts.append(self._face(code, kind, self._words(code)))
             if closed:
-                parts.append(self._hatched(code))
+                parts.append(self._draw_hatching(code))
         return "\n".join(parts)
 
     def _groups(self) -> dict[Code, str]:
@@ -603,10 +603,10 @@ class _Picture:
                 kind += "beaten "
                 extra += f'<g class="dislodged"><use href="#{self.prefix}ring"/></g>'
             parts.append(self._unit(unit, at, kind, self.scene.unit_words(self.board, unit), extra))
-        parts += self._built()
+        parts += self._draw_new_units()
         return "\n".join(parts)
 
-    def _built(self) -> Iterator[str]:
+    def _draw_new_units(self) -> Iterator[str]:
         """Yield the units that are to be built and do not stand on the board yet."""
         for unit, outcome in self._new.items():
             yield self._unit(unit, self._where(unit), "new ", self.scene.unit_words(self.board, unit, outcome))
@@ -615,14 +615,14 @@ class _Picture:
     def _new(self) -> Mapping[Unit, Outcome | None]:
         """Return each unit to be built on a vacant space, and the outcome of its order."""
         new: dict[Unit, Outcome | None] = {}
-        for power, _, order, outcome in self.scene.given:
+        for power, _, order, outcome in self.scene.given_orders:
             if isinstance(order, Build) and power is not None and order.unit.kind is not None:
                 built = outcome is None or outcome.result is Result.BUILDS
                 if built and not self.scene.position.unit_at(order.unit.location.space):
                     new[Unit(power, order.unit.kind, order.unit.location)] = outcome
         return new
 
-    def _dislodged(self) -> str:
+    def _draw_dislodged(self) -> str:
         parts = []
         for dislodged in self.scene.position.dislodged:
             unit = dislodged.unit
@@ -726,7 +726,7 @@ class _Picture:
         counts, position = self.scene.counts, self.scene.position
         lettered = self.theme.tagged or len(self.tags) > CROWD
         entries = [
-            Entry(
+            LegendEntry(
                 power,
                 len(position.centres_of(power)) if counts is None else counts.get(power, 0),
                 self._class(power),

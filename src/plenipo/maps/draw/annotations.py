@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from xml.sax.saxutils import escape
 
 from plenipo.engine.board import Board, Code
-from plenipo.maps.draw.arrows import Bend, Line, Route, Spot
+from plenipo.maps.draw.arrows import Bend, DrawableLine, Route, Spot
 from plenipo.maps.draw.base import FRAME, Base, ident_of
 from plenipo.maps.draw.paths import DISC, path
 from plenipo.maps.draw.place_rules import rule_mark
@@ -79,7 +79,7 @@ def _link(annotation: Annotation, base: Base, prefix: str) -> str:  # noqa: ARG0
     )
 
 
-def _closed(annotation: Annotation, base: Base, _: str) -> str:
+def _draw_closed(annotation: Annotation, base: Base, _: str) -> str:
     wanted = set(annotation.spaces)
     line = base.lines(i for i, arc in enumerate(base.figure.arcs) if set(arc.pair) == wanted)
     return f'<path class="closed-wall" d="{line}"/><path class="closed-bars" d="{line}"/>'
@@ -141,7 +141,7 @@ def _exit(at: Spot, then: Spot, name: str, code: Code, *, inside: bool = False) 
     return f"<text {large}>{escape(name)}</text><text {small}>{escape(code)}</text>"
 
 
-def _point(line: Line) -> str:
+def _point(line: DrawableLine) -> str:
     """Return the path of the point at the end of a line, its tip on the end."""
     (x, y), angle = line.at(1), line.heading
     corners = (
@@ -159,7 +159,7 @@ def _beyond(start: Point, end: Point, reach: float = 7.0) -> Point:
 _DRAWN = {
     "link": _link,
     "one_way": _link,
-    "closed": _closed,
+    "closed": _draw_closed,
     "canal": _mark,
     "passage": _passage,
     "crossing": _crossing,

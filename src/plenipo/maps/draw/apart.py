@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from operator import itemgetter
 
-from plenipo.maps.draw.arrows import Line, Route, Spot, left_of
+from plenipo.maps.draw.arrows import DrawableLine, Route, Spot, left_of
 
-__all__ = ["RINGS", "Inked", "aside", "met"]
+__all__ = ["RINGS", "Inked", "aside", "stop_at_move"]
 
 STEP = 8.0
 """The distance between the points at which lines are compared, in pips."""
@@ -45,13 +45,13 @@ class Inked:
         self._cells: dict[tuple[int, int], list[tuple[int, Spot]]] = defaultdict(list)
         self._count = 0
 
-    def add(self, line: Line) -> None:
+    def add(self, line: DrawableLine) -> None:
         """Draw a line."""
         for spot in _along(line):
             self._cells[int(spot[0] // NEAR), int(spot[1] // NEAR)].append((self._count, spot))
         self._count += 1
 
-    def run(self, line: Line) -> float:
+    def run(self, line: DrawableLine) -> float:
         """Return the length over which a line runs over the one that it covers farthest, in pips."""
         near: dict[int, int] = defaultdict(int)
         for spot in _along(line):
@@ -59,7 +59,7 @@ class Inked:
                 near[number] += 1
         return STEP * max(near.values(), default=0)
 
-    def runs_over(self, line: Line) -> bool:
+    def runs_over(self, line: DrawableLine) -> bool:
         """Tell whether a line runs over another so far that a reader cannot distinguish the two."""
         return self.run(line) > SHARED
 
@@ -70,12 +70,12 @@ class Inked:
                 yield from self._cells.get((x, y), ())
 
 
-def _along(line: Line) -> list[Spot]:
+def _along(line: DrawableLine) -> list[Spot]:
     count = max(1, round(line.length / STEP))
     return [line.at(i / count) for i in range(count + 1)]
 
 
-def aside(line: Line, inked: Inked, inside: Callable[[Spot], bool]) -> Line:
+def aside(line: DrawableLine, inked: Inked, inside: Callable[[Spot], bool]) -> DrawableLine:
     """Return the line as it is, or beside itself where it would run over another one and is `inside` there too.
 
     A line of straight pieces is that of a lane, on which each way has its side.
@@ -93,20 +93,22 @@ def aside(line: Line, inked: Inked, inside: Callable[[Spot], bool]) -> Line:
     return best[1]
 
 
-def _outside(line: Line, inside: Callable[[Spot], bool]) -> int:
+def _outside(line: DrawableLine, inside: Callable[[Spot], bool]) -> int:
     return sum(not inside(spot) for spot in _along(line))
 
 
-def _beside(line: Line, left: float, inside: Callable[[Spot], bool]) -> Line:
+def _beside(line: DrawableLine, left: float, inside: Callable[[Spot], bool]) -> DrawableLine:
     """Return the line moved so far to its left wherever that is inside, leaving and joining itself gently."""
-    spots = Route.joined((line,)).spots
+    spots = Route.from_lines((line,)).spots
     sides = [(0.0, 0.0), *map(left_of, spots, spots[2:]), (0.0, 0.0)]
     room = left + math.copysign(ROOM, left)
-    far = [abs(left) * inside(_moved(spot, side, room)) for spot, side in zip(spots, sides, strict=True)]
+    far = [abs(left) * inside(_shift_spot(spot, side, room)) for spot, side in zip(spots, sides, strict=True)]
     far[0] = far[-1] = 0.0
     far = _gentle(_gentle(far, spots)[::-1], spots[::-1])[::-1]
     return Route(
-        tuple(_moved(spot, side, math.copysign(off, left)) for spot, side, off in zip(spots, sides, far, strict=True)),
+        tuple(
+            _shift_spot(spot, side, math.copysign(off, left)) for spot, side, off in zip(spots, sides, far, strict=True)
+        ),
         smooth=True,
     )
 
@@ -119,11 +121,11 @@ def _gentle(far: Sequence[float], spots: Sequence[Spot]) -> list[float]:
     return moved
 
 
-def _moved(spot: Spot, side: Spot, far: float) -> Spot:
+def _shift_spot(spot: Spot, side: Spot, far: float) -> Spot:
     return spot[0] + side[0] * far, spot[1] + side[1] * far
 
 
-def met(support: Line, move: Line, rings: Iterable[Spot]) -> Line:
+def stop_at_move(support: DrawableLine, move: DrawableLine, rings: Iterable[Spot]) -> DrawableLine:
     """Return a support only as far as it first meets the move, if its ring has room there beside other rings."""
     count, shares = max(1, round(move.length / TOUCH)), max(1, round(support.length / TOUCH))
     spots = [move.at(i / count) for i in range(round(MET[0] * count), round(MET[1] * count) + 1)]

@@ -13,12 +13,12 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Protocol
 
-from plenipo.maps.draw.paths import thinned
+from plenipo.maps.draw.paths import thin_line
 from plenipo.maps.figure.planar import Point
 
 __all__ = [
     "Bend",
-    "Line",
+    "DrawableLine",
     "Route",
     "Spot",
     "bar",
@@ -77,13 +77,13 @@ SHORT_HEAD = 29.0
 """The length of the head of an arrow between units that stand close together, in pips."""
 
 
-class Line(Hashable, Protocol):
+class DrawableLine(Hashable, Protocol):
     """A line that can be walked and drawn."""
 
     def at(self, share: float) -> Spot:
         """Return the place that far along."""
 
-    def part(self, start: float, end: float) -> "Line":
+    def part(self, start: float, end: float) -> "DrawableLine":
         """Return the part between two shares."""
 
     @property
@@ -180,7 +180,7 @@ class Route:
         return cls(tuple(spots), smooth=True)
 
     @classmethod
-    def joined(cls, lines: Iterable[Line]) -> "Route":
+    def from_lines(cls, lines: Iterable[DrawableLine]) -> "Route":
         """Several lines, each of which begins where the one before it ends, as one."""
         spots: list[Spot] = []
         for line in lines:
@@ -189,7 +189,7 @@ class Route:
         return cls(tuple(spots), smooth=True)
 
     @classmethod
-    def shifted(cls, places: Sequence[Spot], left: float) -> "Route":
+    def alongside(cls, places: Sequence[Spot], left: float) -> "Route":
         """Return a line of straight pieces that runs `left` pips to the left of the places, but for its ends."""
         spots = [places[0]]
         for before, at, then in zip(places, places[1:], places[2:], strict=False):
@@ -205,12 +205,12 @@ class Route:
         spots = [self.spots[0]]
         for i in range(1, len(self.spots) - 1):
             dx, dy = left_of(self.spots[i - 1], self.spots[i + 1])
-            off = left * min(self._reached[i], self.length - self._reached[i], reach) / reach
+            off = left * min(self._distances[i], self.length - self._distances[i], reach) / reach
             spots.append((self.spots[i][0] + dx * off, self.spots[i][1] + dy * off))
         return Route((*spots, self.spots[-1]), self.smooth)
 
     @cached_property
-    def _reached(self) -> tuple[float, ...]:
+    def _distances(self) -> tuple[float, ...]:
         reached = [0.0]
         for a, b in pairwise(self.spots):
             reached.append(reached[-1] + math.dist(a, b))
@@ -219,21 +219,21 @@ class Route:
     @property
     def length(self) -> float:
         """The length."""
-        return self._reached[-1]
+        return self._distances[-1]
 
     def at(self, share: float) -> Spot:
         """Return the place that far along."""
         goal = min(max(share, 0.0), 1.0) * self.length
-        i = bisect_left(self._reached, goal, 1)
-        if i < len(self.spots) and self._reached[i] > self._reached[i - 1]:
-            a, b, start, end = self.spots[i - 1], self.spots[i], self._reached[i - 1], self._reached[i]
+        i = bisect_left(self._distances, goal, 1)
+        if i < len(self.spots) and self._distances[i] > self._distances[i - 1]:
+            a, b, start, end = self.spots[i - 1], self.spots[i], self._distances[i - 1], self._distances[i]
             t = (goal - start) / (end - start)
             return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
         return self.spots[-1]
 
     def _evenly(self, count: int) -> list[Point]:
         """Return the places that divide the line into so many equal pieces, in whole pips: walked along once."""
-        points, reached, step, i = [], self._reached, self.length / count, 1
+        points, reached, step, i = [], self._distances, self.length / count, 1
         last = len(reached) - 1
         for k in range(count + 1):
             goal = step * k
@@ -249,7 +249,7 @@ class Route:
         low, high = start * self.length, end * self.length
         if low > high:
             return Route(self.part(end, start).spots[::-1], self.smooth)
-        between = (spot for spot, reached in zip(self.spots, self._reached, strict=True) if low < reached < high)
+        between = (spot for spot, reached in zip(self.spots, self._distances, strict=True) if low < reached < high)
         return Route((self.at(start), *between, self.at(end)), self.smooth)
 
     @property
@@ -264,7 +264,7 @@ class Route:
         if not self.smooth:
             return "M" + "L".join(_pair(spot) for spot in self.spots)
         count = max(4, round(self.length / FINE))
-        spots = thinned(self._evenly(count), NEAR)
+        spots = thin_line(self._evenly(count), NEAR)
         if len(spots) == 2:  # a straight line
             return f"M{_pair(spots[0])}L{_pair(spots[1])}"
         # each place but the ends pulls a quadratic curve, from middle to middle where these are near
@@ -278,9 +278,9 @@ class Route:
             command, here = "Q", leave
         return text if here == spots[-1] else f"{text}L{_pair(spots[-1])}"
 
-    def rounded(self) -> "Route":
+    def with_round_bends(self) -> "Route":
         """Return the line with every bend as wide as there is room for between the bends next to it."""
-        spots = thinned(self._evenly(max(4, round(self.length / FINE))), NEAR)
+        spots = thin_line(self._evenly(max(4, round(self.length / FINE))), NEAR)
         middles = [*itertools.starmap(_between, pairwise(spots))]
         round_bends = [Bend(a, b, c) for a, b, c in zip(middles, spots[1:-1], middles[1:], strict=False)]
         curve = [bend.at(k / 8) for bend in round_bends for k in range(9)]
@@ -307,7 +307,7 @@ def left_of(start: Spot, end: Spot) -> Spot:
     return (end[1] - start[1]) / far, (start[0] - end[0]) / far
 
 
-def head(line: Line, size: float = HEAD) -> str:
+def head(line: DrawableLine, size: float = HEAD) -> str:
     """Return the path of an arrow's head of some size, whose tip is a little beyond the end of the line."""
     (x, y), angle = line.at(1), line.heading
     turns = ((size * 0.9, 0.0), (size, 2.5), (size * 0.45, math.pi), (size, -2.5))
@@ -315,7 +315,7 @@ def head(line: Line, size: float = HEAD) -> str:
     return "M" + "L".join(_pair(corner) for corner in corners) + "Z"
 
 
-def barbs(line: Line) -> str:
+def barbs(line: DrawableLine) -> str:
     """Return the path of the two strokes of an open head at the end of a line."""
     (x, y), angle = line.at(1), line.heading
     (ax, ay), (bx, by) = (
@@ -324,14 +324,14 @@ def barbs(line: Line) -> str:
     return f"M{_pair((ax, ay))}L{_pair((x, y))}L{_pair((bx, by))}"
 
 
-def bar(line: Line, half: float = 22.0) -> str:
+def bar(line: DrawableLine, half: float = 22.0) -> str:
     """Return the path of a stroke across the end of the line."""
     (x, y), angle = line.at(1), line.heading + math.pi / 2
     dx, dy = half * math.cos(angle), half * math.sin(angle)
     return f"M{_pair((x - dx, y - dy))}L{_pair((x + dx, y + dy))}"
 
 
-def breach(line: Line, half: float = 19.0) -> str:
+def breach(line: DrawableLine, half: float = 19.0) -> str:
     """Return the path of two slanting strokes across the end of the line, which is broken off there."""
     (x, y), angle = line.at(1), line.heading
     dx, dy = half * math.cos(angle + SLANT), half * math.sin(angle + SLANT)
@@ -340,7 +340,7 @@ def breach(line: Line, half: float = 19.0) -> str:
     return "".join(f"M{_pair((px - dx, py - dy))}L{_pair((px + dx, py + dy))}" for px, py in strokes)
 
 
-def wave(line: Line, keeps: Callable[[Spot], bool] | None = None) -> str:
+def wave(line: DrawableLine, keeps: Callable[[Spot], bool] | None = None) -> str:
     """Return the path of the line drawn in waves of about `WAVE` pips; it ends on the line.
 
     A wave that would leave the region of which `keeps` tells is left out: the line is straight there.
@@ -363,7 +363,7 @@ def wave(line: Line, keeps: Callable[[Spot], bool] | None = None) -> str:
     return text + "".join(str(number) if number < 0 else f" {number}" for number in numbers)
 
 
-def first_inside(line: Line, inside: Callable[[Spot], bool], start: float = 0.0) -> float | None:
+def first_inside(line: DrawableLine, inside: Callable[[Spot], bool], start: float = 0.0) -> float | None:
     """Return the first share of a line from `start` on at which it is inside a region; None if it never is."""
     count = max(2, round(line.length * (1 - start) / LOOK))
     shares = [start + (1 - start) * i / count for i in range(count + 1)]
@@ -377,7 +377,7 @@ def first_inside(line: Line, inside: Callable[[Spot], bool], start: float = 0.0)
     return within
 
 
-def last_inside(line: Line, inside: Callable[[Spot], bool]) -> float | None:
+def last_inside(line: DrawableLine, inside: Callable[[Spot], bool]) -> float | None:
     """Return the last share of a line at which it is inside a region; None if it never is."""
     share = first_inside(line.part(1, 0), inside)
     return None if share is None else 1 - share

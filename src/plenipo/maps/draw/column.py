@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from plenipo.maps.draw.legend import KEY, Sign
+from plenipo.maps.draw.legend import KEY, LegendSign
 from plenipo.maps.lettering.typeface import CAPITAL, width_of
 
-__all__ = ["Entry", "column"]
+__all__ = ["LegendEntry", "column"]
 
 LARGEST = 300
 """The size of the largest letters of a title, in pips."""
@@ -20,7 +20,7 @@ ROSE = 0.16
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LegendEntry:
     """A power in the legend: its name, its score, its class in the style sheet, and the letters on its units."""
 
     name: str
@@ -31,8 +31,8 @@ class Entry:
 
 def column(
     words: Sequence[str],
-    entries: Sequence[Entry],
-    signs: Sequence[Sign],
+    entries: Sequence[LegendEntry],
+    signs: Sequence[LegendSign],
     box: tuple[float, float, float, float],
     *,
     compass: bool = False,
@@ -65,7 +65,7 @@ def column(
         yield _rose(west + width / 2, y=box[1] + height - 1.1 * ROSE * width, radius=ROSE * width)
 
 
-def _bars(entries: Sequence[Entry], west: float, y: float, width: float, step: float) -> Iterator[str]:
+def _bars(entries: Sequence[LegendEntry], west: float, y: float, width: float, step: float) -> Iterator[str]:
     """Yield a line for each power: its name, a bar in its colour, and the number."""
     size = 0.62 * step
     names = max((width_of(entry.name) for entry in entries), default=1.0)

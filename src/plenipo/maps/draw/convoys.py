@@ -43,7 +43,7 @@ class Convoys:
         An order that counts for nothing is left out. Without outcomes every fleet is taken to obey.
         """
         fleets: dict[tuple[Code, Code], dict[Code, bool]] = defaultdict(dict)
-        for _, _, order, outcome in self.scene.given:
+        for _, _, order, outcome in self.scene.given_orders:
             if isinstance(order, Convoy) and (outcome is None or outcome.result is not Result.VOID):
                 carries = outcome is None or outcome.result is Result.CONVOYS
                 fleets[order.other.location.space, order.to.space][order.unit.location.space] = carries

@@ -100,7 +100,10 @@ def faults(
 
 def _close(what: str, one: str, other: str, least: float, normal: float) -> Iterator[str]:
     for eye in EYES:
-        far, asked = distance(_seen(eye, one), _seen(eye, other)), normal if eye == "normal" else least
+        far, asked = (
+            distance(_simulate_colour(eye, one), _simulate_colour(eye, other)),
+            normal if eye == "normal" else least,
+        )
         if far < asked:
             whom = "everybody" if eye == "normal" else f"eyes with {eye}"
             yield f"{what} are {far:.1f} apart for {whom}; the law of colours asks for {asked:g}"
@@ -108,7 +111,7 @@ def _close(what: str, one: str, other: str, least: float, normal: float) -> Iter
 
 
 @lru_cache(maxsize=4096)
-def _seen(eye: str, colour: str) -> str:
+def _simulate_colour(eye: str, colour: str) -> str:
     return seen_by(eye, colour)
 
 

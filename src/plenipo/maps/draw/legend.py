@@ -8,7 +8,7 @@ from plenipo.maps.draw.place_rules import icon_of
 from plenipo.maps.draw.scene import MARKS
 from plenipo.maps.lettering.typeface import width_of
 
-__all__ = ["ICON", "KEY", "KEY_ROW", "Sign", "rows_of", "signs_of"]
+__all__ = ["ICON", "KEY", "KEY_ROW", "LegendSign", "rows_of", "signs_of"]
 
 KEY = 40
 """The size of the letters that explain signs, in pips."""
@@ -23,7 +23,7 @@ GAP = 46
 """The gap between a word and the next icon."""
 
 
-class Sign(NamedTuple):
+class LegendSign(NamedTuple):
     """A sign: its icon as SVG about the origin, within 30 pips up and down, and the word for it."""
 
     icon: str
@@ -101,7 +101,7 @@ def signs_of(
     rules: Collection[str] = (),
     marks: Iterable[str],
     parts: Collection[str],
-) -> Iterator[Sign]:
+) -> Iterator[LegendSign]:
     """Yield the signs in a picture.
 
     `orders` are the layers of orders and signs as text, `annotations` the kinds of facts that no border shows, `rules`
@@ -127,12 +127,12 @@ def signs_of(
     if "dislodged" in parts:
         signs.append((_symbol("ring", 0.55), "dislodged"))
     for icon, word in {word: (icon, word) for icon, word in signs}.values():
-        yield Sign(icon.replace("PREFIX", prefix), word)
+        yield LegendSign(icon.replace("PREFIX", prefix), word)
 
 
-def rows_of(signs: Sequence[Sign], room: float) -> list[list[tuple[float, Sign]]]:
+def rows_of(signs: Sequence[LegendSign], room: float) -> list[list[tuple[float, LegendSign]]]:
     """Return the signs set in rows of so many pips, each with the place at which it begins."""
-    rows: list[list[tuple[float, Sign]]] = []
+    rows: list[list[tuple[float, LegendSign]]] = []
     at = room
     for sign in signs:
         wide = ICON + width_of(sign.word) * KEY

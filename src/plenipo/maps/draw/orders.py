@@ -32,7 +32,7 @@ from plenipo.maps.draw.paths import DISC
 from plenipo.maps.draw.scene import Scene
 from plenipo.maps.draw.symbols import symbol_of
 from plenipo.maps.draw.theme import slug
-from plenipo.maps.draw.ways import Way, Ways, is_void
+from plenipo.maps.draw.ways import MovePath, Ways, is_void
 
 __all__ = ["OrderDrawing"]
 
@@ -46,7 +46,7 @@ SMALL_BAR = 40.0
 """Half the length of a bar in a small picture, in pips."""
 
 
-class _Drawn(NamedTuple):
+class _DrawnOrder(NamedTuple):
     """A line as text, and the signs that lie over the units, each with its classes."""
 
     line: str
@@ -66,9 +66,9 @@ class OrderDrawing:
         """The scene that is drawn."""
         return self.ways.scene
 
-    def drawn(self) -> "OrderDrawing":
+    def draw_all(self) -> "OrderDrawing":
         """Draw everything: supports over the moves that they hold, so that their rings are seen."""
-        entries = self.scene.given
+        entries = self.scene.given_orders
         for kinds in ((Convoy,), (Move, Retreat), (Support,), (Hold, Disband, Remove, Build, Choose, Convert)):
             for power, unit, order, outcome in entries:
                 if isinstance(order, kinds):
@@ -114,27 +114,27 @@ class OrderDrawing:
         if way.void:
             self._void(power, self.ways.placement(order.unit.location))
 
-    def _way(self, kind: str, power: Power | None, order: Order, way: Way) -> None:
+    def _way(self, kind: str, power: Power | None, order: Order, way: MovePath) -> None:
         """Return a line with its head, or with a bar over a unit in its way and the rest as a ghost."""
-        drawn = self.ways.routes.remembered((way, "drawn"), lambda: self._drawn(way))
+        drawn = self.ways.routes.get_or_compute((way, "drawn"), lambda: self._draw_way(way))
         self.signs += [_group(sizes, power, None, sign) for sizes, sign in drawn.signs]
         more = (("failed", way.barred), ("broken", way.broken), ("void", way.void))
         kinds = " ".join(("order", kind, *(word for word, so in more if so)))
         self.lines.append(_group(kinds, power, order, drawn.line))
 
-    def _drawn(self, way: Way) -> _Drawn:
+    def _draw_way(self, way: MovePath) -> _DrawnOrder:
         text = self.ways.wave(way.line, way.areas) if way.sails else way.line.text
         under, over = f'{_rest(way)}<path class="case" d="{text}"/>', f'<path class="line" d="{text}"/>'
         if way.barred:
             across = breach if way.broken else bar
             (case, stroke), wide = _across(across(way.line)), "".join(_across(across(way.line, SMALL_BAR)))
-            return _Drawn(under + case + over + stroke, (("ends compact small", wide),))
+            return _DrawnOrder(under + case + over + stroke, (("ends compact small", wide),))
         if way.rest or way.void:
-            return _Drawn(under + over, ())
+            return _DrawnOrder(under + over, ())
         length = max(way.line.length, 1.0)
         tip = head(way.line.part(0, 1 - min(SET_BACK / length, 0.6)), SMALL_HEAD)
         small = ("ends compact small", f'<path class="head" d="{tip}"/>')
-        return _Drawn(f'{under}{over}<path class="head" d="{head(way.line, way.head)}"/>', (small,))
+        return _DrawnOrder(f'{under}{over}<path class="head" d="{head(way.line, way.head)}"/>', (small,))
 
     def _support(self, power: Power | None, order: Support, outcome: Outcome | None) -> None:
         kind = "support"
@@ -223,9 +223,9 @@ class OrderDrawing:
 
     def _waives(self) -> None:
         """Draw a dashed ring on a vacant home centre of a power for each build it leaves unused."""
-        used = {order.unit.location.space for _, _, order, _ in self.scene.given if isinstance(order, Build)}
+        used = {order.unit.location.space for _, _, order, _ in self.scene.given_orders if isinstance(order, Build)}
         position = self.scene.position
-        for power, _, order, _ in self.scene.given:
+        for power, _, order, _ in self.scene.given_orders:
             if not isinstance(order, Waive) or power is None:
                 continue
             homes = sorted(position.homes_of(power) & set(position.centres_of(power)))
@@ -243,12 +243,12 @@ class OrderDrawing:
         }
         entered = {move.to.space for move, outcome in self.ways.moves.values() if _is(outcome, Result.MOVES)}
         for place in sorted(places - entered):
-            if not self.ways.occupied(place):
+            if not self.ways.is_occupied(place):
                 at = self.ways.placement(Location(place))
                 self._sign("failure stand-off", "failure", None, at)
 
 
-def _rest(way: Way) -> str:
+def _rest(way: MovePath) -> str:
     """Return the way that was not gone: dots, and a hollow head where it was to lead."""
     if way.rest is None:
         return ""

@@ -18,7 +18,7 @@ from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import BEYOND, Decoration, Figure, HalfEdge, Point
 from plenipo.maps.lettering.placements import Placements
 
-__all__ = ["DISC", "THIN", "Plane", "Shapes", "bent", "curve", "curved", "path", "thinned", "with_detail"]
+__all__ = ["DISC", "THIN", "Plane", "Shapes", "bent", "curve", "format_curve", "path", "thin_line", "with_detail"]
 
 DISC = 40
 """The radius of a unit's disc in pips."""
@@ -47,7 +47,7 @@ BAND = 48
 Bounds = tuple[int, int, int, int]
 """The box round something: west, north, east, south."""
 
-Edge = tuple[int, int, int, int]
+BorderEdge = tuple[int, int, int, int]
 """A piece of a border: x and y of both ends."""
 
 
@@ -81,7 +81,7 @@ class Plane:
         return round(length * self.scale)
 
 
-def thinned(points: Sequence[Point], tolerance: float = THIN) -> tuple[Point, ...]:
+def thin_line(points: Sequence[Point], tolerance: float = THIN) -> tuple[Point, ...]:
     """Return the line without the points that no eye misses; its ends stay (Ramer 1972, Douglas and Peucker 1973).
 
     >>> thinned([(0, 0), (50, 1), (100, 0), (100, 80)])
@@ -197,7 +197,7 @@ def bent(line: Sequence[Point]) -> Bends:
     )
 
 
-def curved(bends: Bends) -> str:
+def format_curve(bends: Bends) -> str:
     """Return the text of a path along a line, in relative steps from its first point, which is left out.
 
     >>> curved(bent([(0, 0), (20, 2), (40, 12), (20, 40), (20, 50)]))
@@ -232,7 +232,7 @@ def _start(point: Point) -> str:
 
 def curve(line: Sequence[Point]) -> str:
     """Return the text of a path along a line that is drawn without facets."""
-    return _start(line[0]) + curved(bent(line))
+    return _start(line[0]) + format_curve(bent(line))
 
 
 class Shapes:
@@ -247,7 +247,7 @@ class Shapes:
         self._bands = lru_cache(maxsize=1024)(self._bands_of)
         self.arc = lru_cache(maxsize=None)(lambda i: _start(self.lines[i][0]) + self._side(HalfEdge(2 * i)))
         bends = lru_cache(maxsize=None)(lambda i: bent(self.lines[i]))
-        self._side = lru_cache(maxsize=None)(lambda half: curved(bends(half >> 1)[:: -1 if half & 1 else 1]))
+        self._side = lru_cache(maxsize=None)(lambda half: format_curve(bends(half >> 1)[:: -1 if half & 1 else 1]))
         self.soft_arc = lru_cache(maxsize=None)(lambda i: path(self.rough[i]))
 
     def _detail_of(self, line: tuple[Point, ...]) -> str:
@@ -305,12 +305,12 @@ class Shapes:
                     inside = not inside
         return inside
 
-    def _bands_of(self, code: Code) -> tuple[Bounds, tuple[tuple[Edge, ...], ...]]:
+    def _bands_of(self, code: Code) -> tuple[Bounds, tuple[tuple[BorderEdge, ...], ...]]:
         """Return the box round a face, and for each band of it from north to south the edges that run through it."""
         rings = self.rings[code]
         xs, ys = zip(*rings[0], strict=True)
         north, south = min(ys), max(ys)
-        bands: list[list[Edge]] = [[] for _ in range((south - north) // BAND + 1)]
+        bands: list[list[BorderEdge]] = [[] for _ in range((south - north) // BAND + 1)]
         for ring in rings:
             for a, b in pairwise([*ring, ring[0]]):
                 low, high = sorted((a[1], b[1]))
@@ -352,14 +352,14 @@ class Shapes:
 
     def decorations(self, kind: str) -> tuple[tuple[Point, ...], ...]:
         """Return the rings of all decorations of a kind, `island`, `lake` or `strait`."""
-        rings = (ring[:-1] for ring in self._drawn(kind, THIN))
+        rings = (ring[:-1] for ring in self._trace_decorations(kind, THIN))
         return tuple(ring for ring in rings if len(ring) > 2)
 
     def lines_of(self, kind: str) -> tuple[tuple[Point, ...], ...]:
         """Return the lines of all decorations of a kind, `bank` or `river`."""
-        return tuple(line for line in self._drawn(kind, 2 * THIN) if len(set(line)) > 1)
+        return tuple(line for line in self._trace_decorations(kind, 2 * THIN) if len(set(line)) > 1)
 
-    def _drawn(self, kind: str, tolerance: float) -> Iterator[tuple[Point, ...]]:
+    def _trace_decorations(self, kind: str, tolerance: float) -> Iterator[tuple[Point, ...]]:
         lines = (_as_line(decoration) for decoration in self.figure.decorations if decoration.kind == kind)
         return (self._at(line, self._detail_of(line), tolerance) for line in lines)
 

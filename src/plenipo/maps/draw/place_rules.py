@@ -27,7 +27,7 @@ GLYPHS = {
     "railway": "M-11-4H11M-11 4H11M-7-8V8M0-8V8M7-8V8",
     "closed": "M-7-7 7 7M-7 7 7-7",
     "calm": "M-11-3q5.5-6 11 0t11 0M-11 5q5.5-6 11 0t11 0",
-    "worth": "M-9 6 0-9 9 6Z",
+    "value": "M-9 6 0-9 9 6Z",
     "income": "M-8 0A8 8 0 1 1 8 0 8 8 0 1 1-8 0Z",
     "site": "M-9 0H9M0-9V9",
     "capture": "M-6 11V-10L9-5-6 0",
@@ -65,7 +65,7 @@ def _track(annotation: Annotation, base: Base) -> str:
     seats = [Location(code) for code in annotation.spaces]
     spots = [base.plane.at(point) for point in annotation.line]
     pieces = (base.routes.between(a, b, p, q) for (a, b), (p, q) in zip(pairwise(seats), pairwise(spots), strict=True))
-    return Route.joined(pieces).text
+    return Route.from_lines(pieces).text
 
 
 if KINDS.keys() != GLYPHS.keys():  # a new kind is given its sign with its name

@@ -17,7 +17,7 @@ from shapely import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from plenipo.engine.board import Code
-from plenipo.maps.draw.arrows import Bend, Line, Route, Spot
+from plenipo.maps.draw.arrows import Bend, DrawableLine, Route, Spot
 from plenipo.maps.draw.paths import DISC, Shapes
 
 __all__ = ["ASIDE", "RouteSearch"]
@@ -60,7 +60,7 @@ PLACES = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 45, 70)
 
 ASIDES = (ASIDE, 6.0, 3.0, 0.0)
 
-Spots = NDArray[np.float64]
+RoutePoints = NDArray[np.float64]
 
 
 class RouteSearch:
@@ -90,7 +90,7 @@ class RouteSearch:
         """Return the region of the line: the areas at both ends, with a passage between them if they do not meet."""
         one, other = (shapely.union_all([self._polygon(code) for code in sorted(codes)]) for codes in (areas, others))
         domain = shapely.union(one, other)
-        if one.is_empty or other.is_empty or (one.distance(other) == 0 and _joined(one, other)):
+        if one.is_empty or other.is_empty or (one.distance(other) == 0 and _is_connected(one, other)):
             return domain
         return shapely.union(domain, shapely.shortest_line(one, other).buffer(CORRIDOR))
 
@@ -115,7 +115,7 @@ class RouteSearch:
         return shapely.union_all([ring.buffer(0) for ring in rings if ring.area > OBSTACLE])
 
 
-def _joined(one: BaseGeometry, other: BaseGeometry) -> bool:
+def _is_connected(one: BaseGeometry, other: BaseGeometry) -> bool:
     """Tell whether two areas share more than a point."""
     return bool(one.intersection(other).length > 0 or one.intersection(other).area > 0)
 
@@ -138,7 +138,7 @@ def _routes(region: BaseGeometry, start: Spot, end: Spot) -> Iterator[tuple[floa
             yield max(_strays(line.beside(aside), region) for line in lines), (aside, *numbers)
 
 
-def _strays(line: Line, region: BaseGeometry) -> float:
+def _strays(line: DrawableLine, region: BaseGeometry) -> float:
     """Return the length of a line outside a region, except for the part under the units at its ends."""
     whole = max(line.length, 1.0)
     share = min(DISC / 2 / whole, 0.3)
@@ -217,7 +217,7 @@ def _on_grid(region: BaseGeometry, start: Spot, end: Spot, cell: float) -> list[
     return [start, *way[::-1][1:]] if len(way) > 1 else [start, end]
 
 
-def _taut(region: BaseGeometry, way: Sequence[Spot]) -> Spots:
+def _taut(region: BaseGeometry, way: Sequence[Spot]) -> RoutePoints:
     """Return the way as a band drawn taut, and then smoothed, as far as the border lets it."""
     border = region.boundary
     # what lies under the units at both ends is free, wherever they stand
@@ -240,12 +240,12 @@ def _taut(region: BaseGeometry, way: Sequence[Spot]) -> Spots:
     return np.asarray(band)
 
 
-def _pieces_inside(region: BaseGeometry, band: Spots) -> bool:
+def _pieces_inside(region: BaseGeometry, band: RoutePoints) -> bool:
     pieces = shapely.linestrings(np.stack((band[:-1], band[1:]), axis=1))
     return bool(shapely.covers(region, pieces).all())
 
 
-def _relax(region: BaseGeometry, border: BaseGeometry, band: Spots, least: float, times: int) -> None:
+def _relax(region: BaseGeometry, border: BaseGeometry, band: RoutePoints, least: float, times: int) -> None:
     """Draw each place of a band towards the middle of its neighbours, unless that brings it too near to the border."""
     for turn in range(2 * times):
         inner = np.arange(1 + turn % 2, len(band) - 1, 2)

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from plenipo.engine.board import Board, Code, Location
-from plenipo.maps.draw.arrows import Bend, Line, Route, Spot, first_inside, last_inside
+from plenipo.maps.draw.arrows import Bend, DrawableLine, Route, Spot, first_inside, last_inside
 from plenipo.maps.draw.paths import Plane, Shapes
 from plenipo.maps.figure.planar import Figure, codes_of
 from plenipo.maps.lettering.placements import Placements, RoutePlacement, point_of
@@ -58,15 +58,15 @@ class Routes:
     def __init__(self, shapes: Shapes, placements: Placements) -> None:
         self.shapes, self.placements = shapes, placements
         self.between = lru_cache(maxsize=4096)(self._between)
-        self.searched = lru_cache(maxsize=4096)(self._searched)
-        self.trimmed = lru_cache(maxsize=8192)(_trimmed)
+        self.searched = lru_cache(maxsize=4096)(self._search_route)
+        self.trimmed = lru_cache(maxsize=8192)(_trim_line)
         self.crossing = lru_cache(maxsize=8192)(self._crossing)
         self.areas = lru_cache(maxsize=1024)(self._areas)
         self.strays = lru_cache(maxsize=32768)(self._strays)
         self._remembered: OrderedDict[Hashable, object] = OrderedDict()
         self._lock = Lock()
 
-    def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
+    def get_or_compute(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the result of `make`, cached under a key that identifies all of its inputs."""
         with self._lock:
             if key in self._remembered:
@@ -79,7 +79,7 @@ class Routes:
                 self._remembered.popitem(last=False)
         return value
 
-    def _between(self, a: Location, b: Location, start: Spot, end: Spot) -> Line:
+    def _between(self, a: Location, b: Location, start: Spot, end: Spot) -> DrawableLine:
         """Return the line of a move from `start` to `end`, where the unit in `a` stands and one in `b` would."""
         first, last = sorted((a, b))
         route = self.placements.routes.get((first, last)) or self.searched(first, last)
@@ -88,11 +88,11 @@ class Routes:
         places = [self.shapes.plane.at(place) for place in (route.places if a == first else route.places[::-1])]
         return Route.through([start, *places, end]).beside(self.shapes.plane.size(route.aside))
 
-    def known(self, a: Location, b: Location) -> bool:
+    def is_known(self, a: Location, b: Location) -> bool:
         """Tell whether the route between two locations is known without a search."""
         return (min(a, b), max(a, b)) in self.placements.routes
 
-    def _searched(self, a: Location, b: Location) -> RoutePlacement:
+    def _search_route(self, a: Location, b: Location) -> RoutePlacement:
         """Return the route between two locations, searched for."""
         areas, others = self.areas(a.space), self.areas(b.space)
         if not areas or not others:
@@ -117,7 +117,7 @@ class Routes:
         nodes = (name for name, at in self.shapes.figure.nodes.items() if at == point)
         return frozenset(area for name in nodes for area in codes_of(name) if area in self.shapes.rings)
 
-    def _crossing(self, line: Line, here: Code, to: Code) -> float | None:
+    def _crossing(self, line: DrawableLine, here: Code, to: Code) -> float | None:
         """Return the share of a line at which it enters the area `to` after it was in `here` for the last time.
 
         None if it does not enter it; one of them may be a corner, which has no area.
@@ -139,7 +139,7 @@ def _between(start: Spot, end: Spot, share: float) -> Spot:
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
-def _trimmed(line: Line, start: float, end: float) -> Line:
+def _trim_line(line: DrawableLine, start: float, end: float) -> DrawableLine:
     """Return the line without the parts too near to its two ends, but never less than a tenth of it."""
     count = max(24, round(line.length / 6))
     spots = [line.at(i / count) for i in range(count + 1)]

@@ -95,7 +95,7 @@ class Scene:
         return self.resolution.outcomes if self.resolution else ()
 
     @cached_property
-    def given(self) -> tuple[tuple[Power | None, Unit | None, Order, Outcome | None], ...]:
+    def given_orders(self) -> tuple[tuple[Power | None, Unit | None, Order, Outcome | None], ...]:
         """Every order to draw: its power and unit, as far as known, and its outcome."""
         if self.resolution:
             return tuple((o.power, o.unit, o.order, o) for o in self.outcomes if o.order is not None)
@@ -131,7 +131,7 @@ class Scene:
             fault = next(position.faults(board), None)
             if fault:
                 raise ImpossiblePosition(fault)
-        orders = (order for _, _, order, _ in self.given)
+        orders = (order for _, _, order, _ in self.given_orders)
         named = [("an order", code) for order in orders for code in places_of(order)]
         named += [("'marks'", code) for code in self.marks if code not in self.beside]
         named += [("'lands'", code) for code in self.lands]

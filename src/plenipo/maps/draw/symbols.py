@@ -100,7 +100,7 @@ def _frill(radius: float, waves: int, depth: float) -> str:
     return text + "Z"
 
 
-def _crossed(reach: float) -> str:
+def _draw_cross(reach: float) -> str:
     return f"M{-reach:g}{-reach:g} {reach:g} {reach:g}M{-reach:g} {reach:g} {reach:g}{-reach:g}"
 
 
@@ -133,13 +133,13 @@ def definitions(prefix: str, units: Iterable[UnitTraits] = (ARMY, FLEET)) -> str
         "choice": f'<path class="hold-case" d="{diamond}"/><path class="hold" d="{diamond}"/>',
         "anarchy": '<circle class="anarchy-ring" r="28"/>',
         "ring": '<circle class="ring" r="47"/>',
-        "failure": f'<circle class="badge" r="19"/><path class="badge-line" d="{_crossed(8)}"/>',
+        "failure": f'<circle class="badge" r="19"/><path class="badge-line" d="{_draw_cross(8)}"/>',
         "void": '<circle class="badge" r="17"/><path class="badge-line" d="M-10 10 10-10"/>',
         "plus": '<circle class="badge-new" r="17"/><path class="badge-new-line" d="M-9 0H9M0-9V9"/>',
-        "strike": f'<path class="strike-case" d="{_crossed(30)}"/><path class="strike" d="{_crossed(30)}"/>',
+        "strike": f'<path class="strike-case" d="{_draw_cross(30)}"/><path class="strike" d="{_draw_cross(30)}"/>',
         "waive": '<circle class="vacant" r="32"/><path class="vacant" d="M-13 0H13"/>',
         "anchor": _ANCHOR,
-        "crossed": f'<circle class="crossed" r="19"/><path class="crossed-line" d="{_crossed(8.5)}"/>',
+        "crossed": f'<circle class="crossed" r="19"/><path class="crossed-line" d="{_draw_cross(8.5)}"/>',
         "corner": '<path d="M0-15 15 0 0 15-15 0Z"/>',
         "pentagon": '<path class="pentagon" d="M0-32 30-10 19 26H-19L-30-10Z"/>',
     }

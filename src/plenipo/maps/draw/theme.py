@@ -76,7 +76,7 @@ class Theme:
         return tuple(sorted(file.name.removesuffix(".toml") for file in themes if file.name.endswith(".toml")))
 
     @classmethod
-    def named(cls, name: str) -> "Theme":
+    def from_name(cls, name: str) -> "Theme":
         """Return the theme of that name; raise `UnknownName` if there is none.
 
         >>> Theme.named("print").patterned
@@ -84,7 +84,7 @@ class Theme:
         """
         if name not in cls.names():
             raise UnknownName(f"'{name}' is not a theme; {hint(name, cls.names())}")
-        return _named(name)
+        return _load_theme(name)
 
     @property
     def kind(self) -> str:
@@ -189,7 +189,7 @@ class Theme:
 
 
 @cache
-def _named(name: str) -> Theme:
+def _load_theme(name: str) -> Theme:
     # the tests hold our own themes to the law
     return Theme.from_toml(theme_file(name).read_text(encoding="utf-8"), name, lawful=False)
 

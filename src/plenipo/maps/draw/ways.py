@@ -13,8 +13,8 @@ from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.orders import Convoy, Move, Order, Ref, Retreat, Support
 from plenipo.engine.outcome import Outcome, Reason, Result
 from plenipo.engine.position import Unit
-from plenipo.maps.draw.apart import RINGS, Inked, aside, met
-from plenipo.maps.draw.arrows import AIM, HEAD, SHORT_HEAD, Bend, Line, Route, Spot, wave
+from plenipo.maps.draw.apart import RINGS, Inked, aside, stop_at_move
+from plenipo.maps.draw.arrows import AIM, HEAD, SHORT_HEAD, Bend, DrawableLine, Route, Spot, wave
 from plenipo.maps.draw.convoys import Convoys, Passage
 from plenipo.maps.draw.paths import DISC, Shapes
 from plenipo.maps.draw.routes import Routes
@@ -22,7 +22,7 @@ from plenipo.maps.draw.scene import Scene
 from plenipo.maps.lettering.annotations import lane
 from plenipo.maps.lettering.placements import Placements, point_of
 
-__all__ = ["Way", "Ways", "is_void"]
+__all__ = ["MovePath", "Ways", "is_void"]
 
 CLEAR = DISC + 8.0
 """The distance of a line from the middle of a unit."""
@@ -83,7 +83,7 @@ UNCARRIED = frozenset({Reason.NO_CONVOY, Reason.CONVOY_BROKEN, Reason.PARADOX})
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class MovePath:
     """A move as it is drawn: its line, which ends in a bar if it is `barred`, and the rest it does not go.
 
     `sails` is whether it goes over water, `broken` whether its convoy ends where the line does. `landing` is how far
@@ -91,8 +91,8 @@ class Way:
     nothing: its line is a stub. `head` is the length of its arrowhead in pips.
     """
 
-    line: Line
-    rest: Line | None = None
+    line: DrawableLine
+    rest: DrawableLine | None = None
     barred: bool = False
     sails: bool = False
     broken: bool = False
@@ -102,21 +102,21 @@ class Way:
     head: float = HEAD
 
     @cached_property
-    def whole(self) -> Line:
+    def whole(self) -> DrawableLine:
         """The line with the rest that it does not go."""
-        return Route.joined((self.line, self.rest)) if self.rest else self.line
+        return Route.from_lines((self.line, self.rest)) if self.rest else self.line
 
 
 class Grip(NamedTuple):
     """The place at which a support meets a move: the move, the place, and the available part of its whole line."""
 
-    way: Way
+    way: MovePath
     spot: Spot
     low: float
     high: float
 
     @property
-    def held(self) -> Line:
+    def held_part(self) -> DrawableLine:
         """The part of the move that may be held."""
         length = max(self.way.whole.length, 1.0)
         return self.way.whole.part(self.low / length, min(self.high / length, 1.0))
@@ -152,13 +152,13 @@ class Ways:
     def _occupied(self) -> frozenset[Code]:
         return frozenset(unit.location.space for unit in self.scene.position.units)
 
-    def occupied(self, space: Code) -> bool:
+    def is_occupied(self, space: Code) -> bool:
         """Tell whether a unit stands in a space."""
         return space in self._occupied
 
     def _room(self, space: Code) -> float:
         """Return the distance that a line keeps from the place of a unit."""
-        return CLEAR if self.occupied(space) else VACANT
+        return CLEAR if self.is_occupied(space) else VACANT
 
     # ------------------------------------------------------------------ moves
 
@@ -167,7 +167,7 @@ class Ways:
         """The move ordered from each space."""
         return {
             order.unit.location.space: (order, outcome)
-            for _, _, order, outcome in self.scene.given
+            for _, _, order, outcome in self.scene.given_orders
             if isinstance(order, Move)
         }
 
@@ -176,20 +176,20 @@ class Ways:
         to = getattr(order, "to", None)
         return to is None or any(location.space == to.space for location in self.placements.units)
 
-    def of(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> Way:
+    def of(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> MovePath:
         """Return the drawn line of a move or retreat, clear of those it would run over."""
         return self._apart.get(order) or self._alone(order, unit, outcome)
 
     @cached_property
-    def _apart(self) -> Mapping[Move | Retreat, Way]:
+    def _apart(self) -> Mapping[Move | Retreat, MovePath]:
         """Every move and retreat as it is drawn."""
         given = [
             (order, self._alone(order, unit, outcome))
-            for _, unit, order, outcome in self.scene.given
+            for _, unit, order, outcome in self.scene.given_orders
             if isinstance(order, Move | Retreat) and self.reaches(order)
         ]
 
-        def made() -> tuple[Way, ...]:
+        def made() -> tuple[MovePath, ...]:
             inked, ways = Inked(), []
             for _, way in given:
                 if way.sails:
@@ -202,37 +202,39 @@ class Ways:
                 ways.append(way if line is way.line else replace(way, line=line))
             return tuple(ways)
 
-        ways = self.routes.remembered((self.board, "apart", *given), made)
+        ways = self.routes.get_or_compute((self.board, "apart", *given), made)
         return dict(zip((order for order, _ in given), ways, strict=True))
 
-    def _alone(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> Way:
+    def _alone(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> MovePath:
         """Return the drawn line of a move or retreat, whatever else there is."""
         here, start = order.unit.location, self.start(order.unit, unit)
         passage = self._passage(order, outcome) if isinstance(order, Move) and self._sails(order) else None
         known = outcome is not None
         failed = outcome is not None and outcome.result not in (Result.MOVES, Result.RETREATS)
         void = is_void(outcome) or not (passage or self._steps(here, order.to))
-        around = (self.occupied(here.space), self.occupied(order.to.space))
-        stopping = passage is not None and not passage.whole and self.occupied(passage.seas[passage.carried])
+        around = (self.is_occupied(here.space), self.is_occupied(order.to.space))
+        stopping = passage is not None and not passage.whole and self.is_occupied(passage.seas[passage.carried])
 
-        def made() -> Way:
+        def made() -> MovePath:
             if void:
-                return Way(self.stub(start, self.placement(order.to)), void=True)
+                return MovePath(self.stub(start, self.placement(order.to)), void=True)
             if passage:
                 return self._by_convoy(order, start, passage, known=known, failed=failed)
             whole = self._single(here, order.to, start, self.placement(order.to))
             if isinstance(order, Retreat):
                 whole = self._from_beside(order, start, whole)
-            return self._barred(order, whole) if failed else self._arrow(order, start, whole)
+            return self._stop_at_border(order, whole) if failed else self._arrow(order, start, whole)
 
-        return self.routes.remembered((self.board, order, start, passage, known, failed, void, around, stopping), made)
+        return self.routes.get_or_compute(
+            (self.board, order, start, passage, known, failed, void, around, stopping), made
+        )
 
-    def stub(self, start: Spot, aim: Spot) -> Line:
+    def stub(self, start: Spot, aim: Spot) -> DrawableLine:
         """Return the short line of an order that counts for nothing: where it was to lead, and no farther."""
         length = max(math.dist(start, aim), 1.0)
         return Bend.between(start, aim, left=0.0).part(CLEAR / length, (CLEAR + STUB) / length)
 
-    def _arrow(self, order: Move | Retreat, start: Spot, whole: Line, *, sails: bool = False) -> Way:
+    def _arrow(self, order: Move | Retreat, start: Spot, whole: DrawableLine, *, sails: bool = False) -> MovePath:
         """Return the line from unit to unit with room for its head; bowed where they stand close together."""
         end, clear = self.placement(order.to), self._room(order.unit.location.space)
         room, size = self._room(order.to.space), HEAD
@@ -244,9 +246,9 @@ class Ways:
         if line.length < LEAST and math.dist(start, end) < 2 * (CLEAR + TIP * size):
             bows = (self.routes.trimmed(Bend.between(start, end, left=bow), clear, stop) for bow in BOWS)
             line = next((bow for bow in bows if bow.length >= LEAST), line)
-        return Way(line, sails=sails, head=size)
+        return MovePath(line, sails=sails, head=size)
 
-    def _barred(self, order: Move | Retreat, whole: Line, *, sails: bool = False) -> Way:
+    def _stop_at_border(self, order: Move | Retreat, whole: DrawableLine, *, sails: bool = False) -> MovePath:
         """Return the line up to the last border it would have crossed, and the rest of it."""
         here, to, length = order.unit.location.space, order.to.space, max(whole.length, 1.0)
         crossing = self.routes.crossing(whole, here, to)
@@ -258,19 +260,19 @@ class Ways:
             stop = min(max(crossing, (CLEAR + LEAST) / length), 0.8)
         line = whole.part(max(min(self._room(here), stop * length - LEAST), 0.0) / length, stop)
         aim = 1 - self._room(to) / length
-        return Way(line, whole.part(stop, aim) if aim > stop else None, barred=True, sails=sails)
+        return MovePath(line, whole.part(stop, aim) if aim > stop else None, barred=True, sails=sails)
 
-    def _from_beside(self, order: Retreat, start: Spot, whole: Line) -> Line:
+    def _from_beside(self, order: Retreat, start: Spot, whole: DrawableLine) -> DrawableLine:
         """The line of a retreat from beside the place of its unit: it joins the way from there where that is plain."""
         here, at = order.unit.location, self.placement(order.unit.location)
         if start == at or self._astray(whole, own := self._areas(here.space, order.to.space)) <= 0:
             return whole
         way = self._single(here, order.to, at, self.placement(order.to))
         shares = (i / 12 for i in range(10))
-        lines = [Route.joined((Bend.between(start, way.at(s), left=0.0), way.part(s, 1))) for s in shares]
+        lines = [Route.from_lines((Bend.between(start, way.at(s), left=0.0), way.part(s, 1))) for s in shares]
         return min((whole, *lines), key=lambda line: self._astray(line, own))
 
-    def _astray(self, line: Line, own: tuple[Code, ...]) -> float:
+    def _astray(self, line: DrawableLine, own: tuple[Code, ...]) -> float:
         """Return the length of a line outside some areas."""
         count = max(2, round(line.length / DISC))
         places = [line.at(i / count) for i in range(count + 1)]
@@ -283,10 +285,10 @@ class Ways:
     def _areas(self, *spaces: Code) -> tuple[Code, ...]:
         return tuple(sorted(area for code in set(spaces) for area in self.routes.areas(code)))
 
-    def _single(self, here: Location, to: Location, start: Spot, end: Spot) -> Line:
+    def _single(self, here: Location, to: Location, start: Spot, end: Spot) -> DrawableLine:
         """Return the whole line of a move that needs no convoy; a plain bend where no unit could go."""
         if beside := self._lane(here.space, to.space):
-            return Route.shifted([start, *beside, end], ASIDE)
+            return Route.alongside([start, *beside, end], ASIDE)
         return self.routes.between(here, to, start, end) if self._steps(here, to) else Bend.between(start, end)
 
     def _steps(self, here: Location, to: Location) -> bool:
@@ -333,26 +335,34 @@ class Ways:
             return Passage(passage.seas, len(passage.seas))
         return Passage(passage.seas, 0) if passage.whole else passage
 
-    def _voyage(self, here: Location, to: Location, start: Spot, seas: Sequence[Code]) -> tuple[Line, list[float]]:
+    def _voyage(
+        self, here: Location, to: Location, start: Spot, seas: Sequence[Code]
+    ) -> tuple[DrawableLine, list[float]]:
         """Return the line over some seas, by the place of a unit in each; and the shares at which it comes there."""
         spots = [start, *(self.placement(Location(sea)) for sea in seas), self.placement(to)]
         steps = zip(pairwise((here.space, *seas, to.space)), pairwise(spots), strict=True)
-        legs = [Route.joined((self._leg(Location(a), Location(b), p, q),)) for (a, b), (p, q) in steps]
+        legs = [Route.from_lines((self._leg(Location(a), Location(b), p, q),)) for (a, b), (p, q) in steps]
         reached = [*accumulate(leg.length for leg in legs)]
-        return Route.joined(legs), [far / max(reached[-1], 1.0) for far in reached[:-1]]
+        return Route.from_lines(legs), [far / max(reached[-1], 1.0) for far in reached[:-1]]
 
-    def _leg(self, here: Location, to: Location, start: Spot, end: Spot) -> Line:
+    def _leg(self, here: Location, to: Location, start: Spot, end: Spot) -> DrawableLine:
         """The line of an army between a coast and a sea, or two seas: from where armies stand, whatever the coast."""
         lane = self._lane(here.space, to.space)
-        return Route.shifted([start, *lane, end], ASIDE) if lane else self.routes.between(here, to, start, end)
+        return Route.alongside([start, *lane, end], ASIDE) if lane else self.routes.between(here, to, start, end)
 
-    def _by_convoy(self, order: Move | Retreat, start: Spot, passage: Passage, *, known: bool, failed: bool) -> Way:
+    def _by_convoy(
+        self, order: Move | Retreat, start: Spot, passage: Passage, *, known: bool, failed: bool
+    ) -> MovePath:
         """Return a move over water, from fleet to fleet; up to where its chain breaks, if it does."""
         here, to = order.unit.location.space, order.to.space
         whole, shares = self._voyage(order.unit.location, order.to, start, passage.seas)
         ashore = (self.routes.crossing(whole, here, to) or LANDED) * whole.length
         if passage.whole:
-            way = self._barred(order, whole, sails=True) if failed else self._arrow(order, start, whole, sails=True)
+            way = (
+                self._stop_at_border(order, whole, sails=True)
+                if failed
+                else self._arrow(order, start, whole, sails=True)
+            )
         else:
             way = self._broken(order, whole, shares, passage, known=known)
         landing = ashore - self._room(here)
@@ -361,26 +371,26 @@ class Ways:
         return replace(way, landing=max(landing, 0.0), areas=self._areas(here, *passage.seas, to))
 
     def _broken(
-        self, order: Move | Retreat, whole: Line, shares: Sequence[float], passage: Passage, *, known: bool
-    ) -> Way:
+        self, order: Move | Retreat, whole: DrawableLine, shares: Sequence[float], passage: Passage, *, known: bool
+    ) -> MovePath:
         """Return the line to the fleet that does not carry the army, or a little way into the sea without one."""
         length, at = max(whole.length, 1.0), passage.carried
         here, sea, room = order.unit.location.space, passage.seas[at], self._room(order.unit.location.space)
         before = passage.seas[at - 1] if at else here
         entered = self.routes.crossing(whole, before, sea) or (shares[at - 1] if at else 0.0)
         stop = resume = min(entered + OUT / length, shares[at])
-        if self.occupied(sea):
+        if self.is_occupied(sea):
             stop, resume = shares[at] - (CLEAR + LEDGE) / length, shares[at] + CLEAR / length
         stop = max(stop, (room + LEAST) / length)
         resume, aim = max(stop, resume), 1 - self._room(order.to.space) / length
         rest = whole.part(resume, aim) if aim > resume else None
-        return Way(whole.part(room / length, stop), rest, barred=known, sails=True, broken=known)
+        return MovePath(whole.part(room / length, stop), rest, barred=known, sails=True, broken=known)
 
-    def wave(self, line: Line, areas: tuple[Code, ...] = ()) -> str:
+    def wave(self, line: DrawableLine, areas: tuple[Code, ...] = ()) -> str:
         """Return the path of a line over water, in waves that leave no area it has to do with; any if none is named."""
         return wave(line, partial(self._inside, areas) if areas else None)
 
-    def waiting(self, order: Convoy) -> Line | None:
+    def waiting(self, order: Convoy) -> DrawableLine | None:
         """The way from an army that sails nowhere to the fleet that is to carry it; None if it could not sail."""
         here, sea = order.other.location, order.unit.location.space
         passage = self._convoys.passage(here.space, order.to.space)
@@ -393,23 +403,23 @@ class Ways:
 
     # ------------------------------------------------------------------ supports
 
-    def line_of(self, order: Support) -> Line | None:
+    def line_of(self, order: Support) -> DrawableLine | None:
         """Return the line of a support to its object; None if that is not on the map."""
-        return self._held.get(order) or self._hold(order)
+        return self._support_lines.get(order) or self._hold(order)
 
     @cached_property
-    def _held(self) -> Mapping[Support, Line]:
+    def _support_lines(self) -> Mapping[Support, DrawableLine]:
         """The line of every support as it is drawn, beside moves and others it would run over."""
         given = [
             order
-            for _, _, order, outcome in self.scene.given
+            for _, _, order, outcome in self.scene.given_orders
             if isinstance(order, Support) and self.reaches(order) and not is_void(outcome)
         ]
         lines = {order: line for order in given if (line := self._hold(order)) is not None}
         moves = tuple(self._apart.values())
 
-        def made() -> Mapping[Support, Line]:
-            inked, held = Inked(), dict[Support, Line]()
+        def made() -> Mapping[Support, DrawableLine]:
+            inked, held = Inked(), dict[Support, DrawableLine]()
             for way in moves:
                 inked.add(way.line)
             for order, line in lines.items():
@@ -418,7 +428,7 @@ class Ways:
                     rings = [other.at(1) for other in held.values()]
                     grip = self._grips[order]
                     if not grip.way.sails:
-                        chosen = met(chosen, grip.way.line, rings)
+                        chosen = stop_at_move(chosen, grip.way.line, rings)
                     if inked.runs_over(chosen):
                         chosen = min(
                             (chosen, *self._elsewhere(order, rings)), key=lambda held: self._worth(order, held, inked)
@@ -427,30 +437,30 @@ class Ways:
                 held[order] = chosen
             return held
 
-        return self.routes.remembered((self.board, "held", *moves, *lines.items()), made)
+        return self.routes.get_or_compute((self.board, "held", *moves, *lines.items()), made)
 
-    def _elsewhere(self, order: Support, rings: Sequence[Spot]) -> Iterator[Line]:
+    def _elsewhere(self, order: Support, rings: Sequence[Spot]) -> Iterator[DrawableLine]:
         """Lines of a support to other places of the move it holds, where its ring has room beside other rings."""
         start, grip = self.placement(order.unit.location), self._grips[order]
-        line = grip.held if grip.way.sails else grip.way.line
+        line = grip.held_part if grip.way.sails else grip.way.line
         for share in ELSEWHERE:
             spot = line.at(share)
             if all(math.dist(spot, ring) > RINGS for ring in rings):
                 yield self._within(order, start, spot)
 
-    def _worth(self, order: Support, line: Line, inked: Inked) -> float:
+    def _worth(self, order: Support, line: DrawableLine, inked: Inked) -> float:
         """Return the cost of a support's line: its length in a third area, and over another line."""
         return 4 * self._astray(line, self._own(order)) + inked.run(line)
 
-    def _hold(self, order: Support) -> Line | None:
+    def _hold(self, order: Support) -> DrawableLine | None:
         """Return the line of a support, whatever else there is."""
         start = self.placement(order.unit.location)
         if order in self._grips:
             grip = self._grips[order]
-            return self.routes.remembered(
+            return self.routes.get_or_compute(
                 (self.board, order, grip.way, grip.spot), lambda: self._within(order, start, grip.spot)
             )
-        if not self.occupied(order.other.location.space):
+        if not self.is_occupied(order.other.location.space):
             return None
         at = self.placement(order.other.location)
         here, to = order.unit.location, order.other.location
@@ -459,9 +469,9 @@ class Ways:
         )
         return self.routes.trimmed(whole, CLEAR, CLEAR + 12)
 
-    def wish_of(self, order: Support) -> Line | None:
+    def wish_of(self, order: Support) -> DrawableLine | None:
         """Return the line of a move that is supported but was not ordered."""
-        if order.to is None or order in self._grips or not self.occupied(order.other.location.space):
+        if order.to is None or order in self._grips or not self.is_occupied(order.other.location.space):
             return None
         here, ends = order.other.location, (self.placement(order.other.location), self.placement(order.to))
         whole = self._single(here, order.to, *ends)
@@ -476,7 +486,7 @@ class Ways:
     def _grips(self) -> Mapping[Support, Grip]:
         """Return the place at which each support meets a drawn move, in the order in which the move passes them."""
         holders: dict[Code, list[Support]] = defaultdict(list)
-        for _, _, order, support_outcome in self.scene.given:
+        for _, _, order, support_outcome in self.scene.given_orders:
             if isinstance(order, Support) and order.to is not None and not is_void(support_outcome):
                 move, outcome = self.moves.get(order.other.location.space, (None, None))
                 if move is not None and move.to.space == order.to.space and not is_void(outcome):
@@ -486,12 +496,12 @@ class Ways:
             whole = Grip(self._way_from(space), (0, 0), *self._held_part(space))
             line = whole.way.whole if whole.way.sails else whole.way.line
             wished = sorted((self._nearest(whole, support), i) for i, support in enumerate(supports))
-            places = _spaced([at for at, _ in wished], whole.low, whole.high)
+            places = _spread_places([at for at, _ in wished], whole.low, whole.high)
             for at, (_, i) in zip(places, wished, strict=True):
                 grips[supports[i]] = whole._replace(spot=line.at(at / max(line.length, 1.0)))
         return grips
 
-    def _way_from(self, space: Code) -> Way:
+    def _way_from(self, space: Code) -> MovePath:
         """Return the drawn line of the move that was ordered from a space."""
         move, outcome = self.moves[space]
         return self.of(move, self.scene.position.unit_at(space), outcome)
@@ -517,10 +527,10 @@ class Ways:
         def made() -> float:
             start, places = self.placement(support.unit.location), [low + (high - low) * i / 6 for i in range(7)]
             spots, own = [line.at(place / max(line.length, 1.0)) for place in places], self._own(support)
-            worth = [math.dist(start, spot) + 4 * self.routes.strays(start, spot, own) for spot in spots]
-            return places[worth.index(min(worth))]
+            value = [math.dist(start, spot) + 4 * self.routes.strays(start, spot, own) for spot in spots]
+            return places[value.index(min(value))]
 
-        return self.routes.remembered((self.board, support, way), made)
+        return self.routes.get_or_compute((self.board, support, way), made)
 
     def _own(self, support: Support) -> tuple[Code, ...]:
         """The areas a support has to do with: those it names, and for a move over water those where that lands."""
@@ -537,40 +547,40 @@ class Ways:
     def _landing_of(self, space: Code) -> frozenset[Code]:
         if space not in self.moves or not (way := self._way_from(space)).sails:
             return frozenset()
-        held = Grip(way, (0, 0), *self._held_part(space)).held
+        held = Grip(way, (0, 0), *self._held_part(space)).held_part
         spots = [held.at(i / LOOKED) for i in range(LOOKED + 1)]
         return frozenset(code for code in self.shapes.rings if any(self.shapes.holds(code, spot) for spot in spots))
 
-    def _within(self, order: Support, start: Spot, grip: Spot) -> Line:
+    def _within(self, order: Support, start: Spot, grip: Spot) -> DrawableLine:
         """The line of a support to its grip: straight, or over the border where that passes through a third area.
 
         It turns off the way to where it supports, or to whom, and may come along the move itself from ahead.
         """
         own = self._own(order)
-        best: tuple[float, Line] = (math.inf, Bend.between(start, grip, left=UNDER))
+        best: tuple[float, DrawableLine] = (math.inf, Bend.between(start, grip, left=UNDER))
         for left in (UNDER, 0.0, -UNDER):
             bend = Bend.between(start, grip, left=left)
             best = min(best, (self._astray(bend, own), bend), key=itemgetter(0))
             if best[0] <= 0:
                 return self.routes.trimmed(best[1], CLEAR, 9.0)
-        joined = sorted(self._turned(order, start, grip, own), key=itemgetter(0))
+        joined = sorted(self._list_detours(order, start, grip, own), key=itemgetter(0))
         for _, *parts in joined[:TRIED]:
-            tight = Route.joined(parts)
-            for line in (tight.rounded(), tight):
+            tight = Route.from_lines(parts)
+            for line in (tight.with_round_bends(), tight):
                 best = min(best, (self._astray(line, own), line), key=itemgetter(0))
                 if best[0] <= 0:
                     return self.routes.trimmed(best[1], CLEAR, 9.0)
         return self.routes.trimmed(best[1], CLEAR, 9.0)
 
-    def _turned(
+    def _list_detours(
         self, order: Support, start: Spot, grip: Spot, own: tuple[Code, ...]
-    ) -> Iterator[tuple[float, Line, Line, Line]]:
+    ) -> Iterator[tuple[float, DrawableLine, DrawableLine, DrawableLine]]:
         """Ways of a support to its grip in three parts, with how much of the middle one lies outside its areas."""
         ahead = [Bend.between(grip, grip, left=0.0), *self._ahead(order, grip)]
         here = order.unit.location
         for aim in (order.to, order.other.location):
             if aim and self._steps(here, aim):
-                known = (to for to in (aim, *self.board.spaces[aim.space].locations) if self.routes.known(here, to))
+                known = (to for to in (aim, *self.board.spaces[aim.space].locations) if self.routes.is_known(here, to))
                 to = next(known, aim)
                 whole = self.routes.between(here, to, start, self.placement(to))
                 for along, share in product(ahead, TURNS):
@@ -578,10 +588,10 @@ class Ways:
                     astray = self.routes.strays(turn, at, own)
                     yield astray, whole.part(0, share), Bend.between(turn, at, left=0.0), along
 
-    def _ahead(self, order: Support, grip: Spot) -> Iterator[Line]:
+    def _ahead(self, order: Support, grip: Spot) -> Iterator[DrawableLine]:
         """Lines back along a supported move, from places farther on its way to where it is gripped."""
         way = self._way_from(order.other.location.space)
-        whole = Route.joined((way.whole,))
+        whole = Route.from_lines((way.whole,))
         count = max(2, round(whole.length / SHORT_HEAD))
         gripped = min(range(count + 1), key=lambda i: math.dist(whole.at(i / count), grip))
         for i in range(gripped + 2, count + 1, 2):
@@ -594,7 +604,7 @@ def is_void(outcome: Outcome | None) -> bool:
     return outcome is not None and outcome.result is Result.VOID
 
 
-def _spaced(wished: Sequence[float], low: float, high: float) -> list[float]:
+def _spread_places(wished: Sequence[float], low: float, high: float) -> list[float]:
     """Places as near to the wished ones as they can be, in the same order, apart and between two ends."""
     apart = min(APART, (high - low) / max(len(wished) - 1, 1))
     places: list[float] = []

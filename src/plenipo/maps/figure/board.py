@@ -73,21 +73,21 @@ class _Reader:
 
     def board(self) -> Board:
         """Return the board."""
-        fleets = {pair for pair in self._fleet_pairs() if not {loc.space for loc in pair} & self._closed}
+        fleets = {pair for pair in self._fleet_pairs() if not {loc.space for loc in pair} & self._closed_spaces}
         spaces = [self._space(code) for code in (*self.codes, *self.boxes)]
-        dry = set(self.codes) - self.figure.seas - self._closed
+        dry = set(self.codes) - self.figure.seas - self._closed_spaces
         armies = {arc.pair for arc in self.figure.arcs if dry.issuperset(arc.pair)}
         board = Board.from_contacts(self.name, spaces, armies, fleets | set(self._links()))
         return replace(
             board,
-            fleets={loc: to for loc, to in board.fleets.items() if loc.space not in self._closed},
+            fleets={loc: to for loc, to in board.fleets.items() if loc.space not in self._closed_spaces},
             borders={code: self._border(code) for code in self.codes}
             | {code: tuple(link.space for link in box.links) for code, box in self.boxes.items()},
             corners=tuple(sorted(self._corners(), key=str)),
         )
 
     @property
-    def _closed(self) -> frozenset[Code]:
+    def _closed_spaces(self) -> frozenset[Code]:
         return frozenset(self.figure.impassable)
 
     def _space(self, code: Code) -> Space:
@@ -101,7 +101,7 @@ class _Reader:
             text.name,
             terrain,
             text.centre,
-            code in self._closed,
+            code in self._closed_spaces,
             coasts,
             text.aliases,
             coast_aliases=other_names,

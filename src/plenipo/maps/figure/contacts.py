@@ -174,7 +174,7 @@ class Contacts:
 
     def _end(self, table: tuple[str, ...], key: str, text: str) -> Location | None:
         """Read one end of a contact; None, with a mistake reported, if it has no meaning."""
-        at = Location.written(text)
+        at = Location.from_text(text)
         space = self.spaces.get(at.space)
         army = table[-1] == "armies"
         if space is None:
@@ -217,12 +217,12 @@ def table_of(board: Board, seats: Mapping[Code, tuple[float, float]]) -> dict[st
     for key, written in (("armies", armies), ("fleets", fleets)):
         pairs = {pair for pair in written if passable.issuperset(at.space for at in pair)}
         both = {pair for pair in pairs if pair[0] < pair[1] and pair[::-1] in pairs}
-        table[key] = _listed(both)
-        table["one_way"][key] = _listed(pairs - both - {(b, a) for a, b in both})
+        table[key] = _group_pairs(both)
+        table["one_way"][key] = _group_pairs(pairs - both - {(b, a) for a, b in both})
     return table
 
 
-def _listed(pairs: Iterable[tuple[Location, Location]]) -> dict[str, list[str]]:
+def _group_pairs(pairs: Iterable[tuple[Location, Location]]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for one, other in sorted(pairs):
         found.setdefault(str(one), []).append(str(other))
@@ -261,8 +261,8 @@ def put_on(
                 why = f"'remove.{key}.{one}' has {other}, and there is no such contact."
                 faults.append(ContactFault(("remove", key, one), why))
         dropped = {frozenset(pair) for pair in drop}
-        whole[key] = _joined(table.get(key), left.get(key), dropped, texts)
-        one_way[key] = _joined(one_way[key], _dict(left.get("one_way")).get(key), dropped, texts)
+        whole[key] = _merge_contacts(table.get(key), left.get(key), dropped, texts)
+        one_way[key] = _merge_contacts(one_way[key], _dict(left.get("one_way")).get(key), dropped, texts)
     whole["one_way"] = {**_dict(left.get("one_way")), **one_way}
     return whole, faults
 
@@ -277,13 +277,13 @@ def _pairs_in(table: object) -> list[tuple[str, str]]:
     return [(one, str(other)) for one, others in lists for other in others]
 
 
-def _joined(
+def _merge_contacts(
     below: object, above: object, dropped: Collection[frozenset[str]], texts: Mapping[Code, SpaceText]
 ) -> dict[str, Any]:
     """Return the contacts of two tables, of the first those that are not dropped, between spaces that have a text."""
     found: dict[str, Any] = {}
     for one, other in _pairs_in(below):
-        there = all(Location.written(text).space in texts for text in (one, other))
+        there = all(Location.from_text(text).space in texts for text in (one, other))
         if there and frozenset((one, other)) not in dropped:
             found.setdefault(one, []).append(other)
     for one, others in _dict(above).items():

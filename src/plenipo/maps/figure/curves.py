@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-__all__ = ["Spot", "by_hand", "rounded", "smooth", "wavering"]
+__all__ = ["CurvePoint", "by_hand", "round_corners", "smooth", "wavering"]
 
-Spot = tuple[float, float]
+CurvePoint = tuple[float, float]
 """A point in kilometres, before it is rounded to the figure's grid."""
 
 
-def smooth(spots: Sequence[Spot], step: float, *, closed: bool = False) -> list[Spot]:
+def smooth(spots: Sequence[CurvePoint], step: float, *, closed: bool = False) -> list[CurvePoint]:
     """Return a centripetal Catmull-Rom curve through all `spots`, sampled about every `step` km; ends are kept exactly.
 
     A closed curve names its first spot again at the end.
@@ -33,13 +33,13 @@ def smooth(spots: Sequence[Spot], step: float, *, closed: bool = False) -> list[
     return line
 
 
-def _span(p0: Spot, p1: Spot, p2: Spot, p3: Spot, step: float) -> list[Spot]:
+def _span(p0: CurvePoint, p1: CurvePoint, p2: CurvePoint, p3: CurvePoint, step: float) -> list[CurvePoint]:
     """Return the curve from p1 to p2, without p1 and with p2 itself (Barry and Goldman's pyramid)."""
     t1 = _knot(p0, p1)
     t2 = t1 + _knot(p1, p2)
     t3 = t2 + _knot(p2, p3)
     count = max(2, int(math.dist(p1, p2) / step))
-    spots: list[Spot] = []
+    spots: list[CurvePoint] = []
     for k in range(1, count):
         t = t1 + (t2 - t1) * k / count
         a1, a2, a3 = _mix(p0, p1, 0.0, t1, t), _mix(p1, p2, t1, t2, t), _mix(p2, p3, t2, t3, t)
@@ -47,18 +47,18 @@ def _span(p0: Spot, p1: Spot, p2: Spot, p3: Spot, step: float) -> list[Spot]:
     return [*spots, p2]
 
 
-def _knot(a: Spot, b: Spot) -> float:
+def _knot(a: CurvePoint, b: CurvePoint) -> float:
     return math.sqrt(max(math.dist(a, b), 1e-6))
 
 
-def _mix(a: Spot, b: Spot, ta: float, tb: float, t: float) -> Spot:
+def _mix(a: CurvePoint, b: CurvePoint, ta: float, tb: float, t: float) -> CurvePoint:
     u = (t - ta) / (tb - ta)
     return a[0] + (b[0] - a[0]) * u, a[1] + (b[1] - a[1]) * u
 
 
 def wavering(
-    spots: Sequence[Spot], seed: str, amplitude: float, *, most: float = 7.0, finest: float = 16.0
-) -> list[Spot]:
+    spots: Sequence[CurvePoint], seed: str, amplitude: float, *, most: float = 7.0, finest: float = 16.0
+) -> list[CurvePoint]:
     """The line drawn by an unsteady hand: each piece longer than `finest` km is bent at its middle, again and again.
 
     The middle moves sideways by about `amplitude` times the length, never more than `most` km.
@@ -70,7 +70,7 @@ def wavering(
     return line
 
 
-def _bent(a: Spot, b: Spot, seed: str, *, amplitude: float, most: float, finest: float) -> list[Spot]:
+def _bent(a: CurvePoint, b: CurvePoint, seed: str, *, amplitude: float, most: float, finest: float) -> list[CurvePoint]:
     length = math.dist(a, b)
     if length < finest:
         return [b]
@@ -83,8 +83,8 @@ def _bent(a: Spot, b: Spot, seed: str, *, amplitude: float, most: float, finest:
 
 
 def by_hand(
-    spots: Sequence[Spot], seed: str, amount: float, *, longest: float = 110.0, step: float = 4.0
-) -> list[Spot]:
+    spots: Sequence[CurvePoint], seed: str, amount: float, *, longest: float = 110.0, step: float = 4.0
+) -> list[CurvePoint]:
     """The line swung to and fro as a hand draws a border: in long waves with smaller ones on them, never in a zigzag.
 
     `spots` lie close together, as `smooth` gives them. A wave strays by about `amount` times its length; the longest
@@ -131,7 +131,7 @@ def _chance(seed: str) -> float:
     return sum(numbers) / 65536 - 6
 
 
-def rounded(spots: Sequence[Spot], *, times: int = 2, closed: bool) -> list[Spot]:
+def round_corners(spots: Sequence[CurvePoint], *, times: int = 2, closed: bool) -> list[CurvePoint]:
     """Return the line with its corners cut off `times` times (Chaikin); an open line keeps its ends.
 
     A closed line names its first spot again at the end, before and after.
@@ -140,7 +140,7 @@ def rounded(spots: Sequence[Spot], *, times: int = 2, closed: bool) -> list[Spot
     for _ in range(times):
         if len(line) < 3:
             return line
-        cut: list[Spot] = []
+        cut: list[CurvePoint] = []
         for (ax, ay), (bx, by) in pairwise(line):
             cut += [(0.75 * ax + 0.25 * bx, 0.75 * ay + 0.25 * by), (0.25 * ax + 0.75 * bx, 0.25 * ay + 0.75 * by)]
         line = [*cut, cut[0]] if closed else [line[0], *cut[1:-1], line[-1]]

@@ -47,7 +47,7 @@ def name_faces(
         if home is None or code not in outer[home]:
             raise InvalidFigure(f"inside {code}: the face round it cannot be {code}")
         outer[home] = {code}
-    sure_names = _settled(blank, outer, areas)
+    sure_names = _assign_names(blank, outer, areas)
     for cycle, shared in holes.items():
         point = blank.nodes[blank.origin(cycle[0])]
         round_it = [home for home, ring in rings.items() if contains(ring, point)]
@@ -60,7 +60,7 @@ def name_faces(
     return names
 
 
-def _settled(blank: Figure, outer: Mapping[Cycle, set[Code]], areas: frozenset[Code]) -> dict[Cycle, Code]:
+def _assign_names(blank: Figure, outer: Mapping[Cycle, set[Code]], areas: frozenset[Code]) -> dict[Cycle, Code]:
     """Return one name for each outer cycle: where several are possible, the one that no other face needs."""
     names: dict[Cycle, Code] = {}
     owner: dict[Code, Cycle] = {}

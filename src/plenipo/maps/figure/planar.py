@@ -27,7 +27,7 @@ from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.boxes import Box, fault_of
 from plenipo.maps.figure.projection import Projection
 from plenipo.maps.figure.segments import Point, Touch, area2, by_direction, contains, first_touch
-from plenipo.maps.figure.values import code_in, dumped, loaded, point_in, reading, text_in, whole_in
+from plenipo.maps.figure.values import code_in, dump_json, load_json, point_in, reading, text_in, whole_in
 
 __all__ = ["BEYOND", "UNIT", "Arc", "Decoration", "Figure", "HalfEdge", "Mark", "Point", "codes_of", "node_name"]
 
@@ -518,13 +518,13 @@ class Figure:
         if self.schematic:
             head["schematic"] = True
         marks = [[m.space, m.coast, *m.at, m.reason, *([True] if m.kept else [])] for m in self.marks]
-        nodes = [f"{dumped(name)}:{dumped(point)}" for name, point in sorted(self.nodes.items())]
+        nodes = [f"{dump_json(name)}:{dump_json(point)}" for name, point in sorted(self.nodes.items())]
         arcs = [
             [a.left, a.right, a.start, a.end, _steps(self.nodes[a.start], line[1:-1])]
             for a, line in zip(self.arcs, self.lines, strict=True)
         ]
         decorations = [[d.kind, _steps((0, 0), d.ring)] for d in self.decorations]
-        rows = [f"{dumped(key)}:{dumped(value)}" for key, value in head.items()]
+        rows = [f"{dump_json(key)}:{dump_json(value)}" for key, value in head.items()]
         if self.boxes:
             boxes = [[b.code, *b.at, *b.size, [str(link) for link in b.links], b.reason] for b in self.boxes]
             rows.append(f'"boxes":[\n{_rows(boxes)}\n]')
@@ -539,7 +539,7 @@ class Figure:
         Raise InvalidFigure if the text is not JSON of this form.
         """
         with reading("the figure", "Figure.to_json"):
-            data = loaded(text, "the figure", (FORMAT,))
+            data = load_json(text, "the figure", (FORMAT,))
             nodes = {name: point_in(point) for name, point in data["nodes"].items()}
             west, south, east, north = map(whole_in, data["frame"])
             return cls(
@@ -581,11 +581,11 @@ def _reasons(table: Mapping[str, object]) -> dict[Code, str]:
 
 
 def _links(texts: Sequence[object]) -> tuple[Location, ...]:
-    return tuple(Location.written(text_in(text)) for text in texts)
+    return tuple(Location.from_text(text_in(text)) for text in texts)
 
 
 def _rows(items: Iterable[object]) -> str:
-    return ",\n".join(dumped(item) for item in items)
+    return ",\n".join(dump_json(item) for item in items)
 
 
 def _steps(origin: Point, points: Iterable[Point]) -> list[int]:

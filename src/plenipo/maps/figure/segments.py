@@ -95,7 +95,7 @@ def first_touch(lines: Sequence[Sequence[Point]], fresh: Sequence[int] | None = 
         near = _near(lines, fresh)
         touch = first_touch([lines[n] for n in near])
         return touch and Touch(near[touch.first], near[touch.second], touch.at)
-    if touch := _repeated(lines):
+    if touch := _find_repeated_point(lines):
         return touch
     segments = [(n, a, b) for n, line in enumerate(lines) for a, b in pairwise(line)]
     grid: dict[tuple[int, int], list[int]] = {}
@@ -137,7 +137,7 @@ def _near(lines: Sequence[Sequence[Point]], fresh: Sequence[int]) -> list[int]:
     ]
 
 
-def _repeated(lines: Sequence[Sequence[Point]]) -> Touch | None:
+def _find_repeated_point(lines: Sequence[Sequence[Point]]) -> Touch | None:
     """Return a point that two lines, or one line twice, pass through without both ending there."""
     ends = {point for line in lines for point in (line[0], line[-1])}
     users: dict[Point, int] = {}

@@ -13,7 +13,7 @@ from plenipo.engine.board import Code
 from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.segments import Point
 
-__all__ = ["code_in", "dumped", "line_of_fault", "loaded", "point_in", "reading", "text_in", "whole_in"]
+__all__ = ["code_in", "dump_json", "line_of_fault", "load_json", "point_in", "reading", "text_in", "whole_in"]
 
 _PIECE = re.compile(r"[^\s'\"]+")
 
@@ -31,7 +31,7 @@ def reading(what: str, writer: str) -> Iterator[None]:
         raise InvalidFigure(f"{what} cannot be read ({fault}); it is written by {writer}") from fault
 
 
-def loaded(text: str, what: str, formats: Sequence[str]) -> dict[str, Any]:
+def load_json(text: str, what: str, formats: Sequence[str]) -> dict[str, Any]:
     """Return the JSON object in a text, of one of some formats, the newest first."""
     data = json.loads(text)
     if not isinstance(data, dict):
@@ -41,7 +41,7 @@ def loaded(text: str, what: str, formats: Sequence[str]) -> dict[str, Any]:
     return data
 
 
-def dumped(value: object) -> str:
+def dump_json(value: object) -> str:
     """Return a value as JSON, in the fewest characters."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 

@@ -87,7 +87,7 @@ def annotations_of(
     compared = _Comparison(figure, board, placements)
     rails = [frozenset(rule.spaces) for rule in rules if rule.kind == RAILWAY]
     links = [link for link in compared.links() if not any(rail.issuperset(link.spaces) for rail in rails)]
-    drawn = [*links, *compared.one_ways(), *compared.closed(), *compared.canals(), *compared.passages()]
+    drawn = [*links, *compared.one_ways(), *compared.find_closed_borders(), *compared.canals(), *compared.passages()]
     crossed = [*compared.crossings(crossings, links), *compared.lanes()]
     return (*drawn, *crossed, *compared.place_rules(rules, links))
 
@@ -128,7 +128,7 @@ class _Comparison:
             # a border between two areas that nobody passes is to be seen, and it belongs to no kind of unit
             sides = {arc.pair for arc in figure.arcs if known.issuperset(arc.pair)}
             self.land_shown |= sides - self.sea_shown
-        self.busy = list(_covered(figure, placements))
+        self.busy = list(_list_covered_boxes(figure, placements))
         self._boxes: dict[Code, tuple[int, int, int, int]] = {}
 
     def name(self, code: Code) -> str:
@@ -209,16 +209,16 @@ class _Comparison:
         places = [(round(start[0] + dx * reach), round(start[1] + dy * reach)) for dx, dy in ROUND]
         heading = math.atan2(start[1] - other[1], start[0] - other[0])
 
-        def worth(i: int) -> float:
+        def value(i: int) -> float:
             room = min(math.dist(places[i], point) for point in ring)
             return (1 if contains(ring, places[i]) else -1) * room + 0.7 * reach * math.cos(math.tau * i / 12 - heading)
 
-        return places[max(range(len(places)), key=worth)]
+        return places[max(range(len(places)), key=value)]
 
     def _seat(self, code: Code) -> Point:
         return next((at for loc, at in self.placements.units.items() if loc.space == code), (0, 0))
 
-    def closed(self) -> Iterator[Annotation]:
+    def find_closed_borders(self) -> Iterator[Annotation]:
         """Return the borders of the figure that no unit can pass on the board."""
         for pair in sorted((self.land_shown | self.sea_shown) - self.by_land - self.by_sea):
             halves = self.figure.between(*pair)
@@ -570,7 +570,7 @@ def _fine(line: Sequence[Point], step: float) -> list[Point]:
 # ---------------------------------------------------------------------- what is taken
 
 
-def _covered(figure: Figure, placements: Placements) -> Iterator[tuple[float, float, float, float, float]]:
+def _list_covered_boxes(figure: Figure, placements: Placements) -> Iterator[tuple[float, float, float, float, float]]:
     """Rounded boxes that lettering and tokens cover: middle, half the width and height, and the rounding radius."""
     for unit in (*placements.units.values(), *placements.dislodged.values()):
         yield *unit, 0.0, 0.0, placements.unit

@@ -14,7 +14,7 @@ from plenipo.maps.lettering.label_grid import Spots, Window
 from plenipo.maps.lettering.placements import LabelPlacement
 from plenipo.maps.lettering.typeface import ASCENT, CAPITAL, DESCENT, width_of
 
-__all__ = ["Limits", "Options", "breaks", "curved", "straight"]
+__all__ = ["LabelCandidates", "OverlapLimits", "breaks", "find_curved_places", "straight"]
 
 Costs = NDArray[np.float64]
 
@@ -41,7 +41,7 @@ BOWS = np.array([-0.16, -0.1, -0.05, 0.0, 0.05, 0.1, 0.16])
 
 
 @dataclass(frozen=True)
-class Limits:
+class OverlapLimits:
     """Limits for the part of a box outside its face, on other land and on water, and the cost of each by share."""
 
     land: float
@@ -53,7 +53,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Options:
+class LabelCandidates:
     """Candidates of one kind: their costs, the boxes or beads they cover, and how to make a lettering of one.
 
     `boxes` has a row west, south, east, north for each; or else `beads` has a row of points for each, the middles of
@@ -104,11 +104,11 @@ class Options:
             room = np.minimum(room, Footprint(boxes=taken.boxes).distance(self.beads).min(axis=1) - self.half)
         return room
 
-    def cheapest(self, extra: Costs, most: int) -> "Options":
+    def cheapest(self, extra: Costs, most: int) -> "LabelCandidates":
         """Return the best so many candidates, when `extra` is added to their costs."""
         cost = self.cost + extra
         order = np.argsort(cost, kind="stable")[:most]
-        return Options(
+        return LabelCandidates(
             cost[order],
             self.boxes[order] if len(self.boxes) else self.boxes,
             self.beads[order] if len(self.beads) else self.beads,
@@ -132,12 +132,12 @@ def breaks(name: str) -> tuple[tuple[str, ...], ...]:
 
 
 def straight(
-    window: Window, lines: Sequence[str], size: float, spacing: float, limits: Limits, *, water: bool
-) -> Options:
+    window: Window, lines: Sequence[str], size: float, spacing: float, limits: OverlapLimits, *, water: bool
+) -> LabelCandidates:
     """Return the places for lettering in straight lines; `size` and `spacing` in units."""
     low, high = (np.array(end) * size for end in block(lines, water=water, spacing=spacing / size))
     edge = 0.3 * size
-    rows, columns = _thinned(window.own | ~window.land if limits.beyond else window.own)
+    rows, columns = _sample_cells(window.own | ~window.land if limits.beyond else window.own)
     spots = _in_frame(window, np.round(window.spots(rows, columns) - (low + high) / 2), low, high)
     own = window.shares("own", spots, low, high)
     land = window.shares("land", spots, low, high)
@@ -152,19 +152,21 @@ def straight(
         x, y = spots[i]
         return LabelPlacement(tuple(lines), (int(x), int(y)), round(size), (), round(spacing))
 
-    return Options(
+    return LabelCandidates(
         cost, np.column_stack((spots + low, spots + high)), np.empty((0, BEADS, 2)), 0.0, np.zeros(len(spots)), make
     )
 
 
-def curved(window: Window, text: str, size: float, spacing: float, heading: float | None, *, water: bool) -> Options:
+def find_curved_places(
+    window: Window, text: str, size: float, spacing: float, heading: float | None, *, water: bool
+) -> LabelCandidates:
     """Return the places for a single line along a curve, wholly inside its face; level straight lines are left out.
 
     The line runs nearly level, or nearly in the direction `heading`.
     """
     half, px = HALF * size, window.ground.px
     length = width_of(text, water=water) * size + spacing * max(len(text) - 1, 0)
-    rows, columns = _thinned(window.clearance > half + 3 * px, TRIED // 10)
+    rows, columns = _sample_cells(window.clearance > half + 3 * px, TRIED // 10)
     tilts = TILTS if heading is None else np.concatenate((TILTS, heading + ASKEW))
     tilt, bow = (grid.ravel() for grid in np.meshgrid(tilts, BOWS, indexing="ij"))
     bent = (np.abs(tilt) > 0.01) | (np.abs(bow) > 0.01)
@@ -195,7 +197,7 @@ def curved(window: Window, text: str, size: float, spacing: float, heading: floa
         at = (round(float(middle[0])), round(float(middle[1] - (ASCENT - CAPITAL - DESCENT) / 2 * size)))
         return LabelPlacement((text,), at, round(size), points, round(spacing))
 
-    return Options(cost, np.empty((0, 4)), beads, half, tilt, make)
+    return LabelCandidates(cost, np.empty((0, 4)), beads, half, tilt, make)
 
 
 def _in_frame(window: Window, spots: Spots, low: Spots, high: Spots) -> Spots:
@@ -204,7 +206,7 @@ def _in_frame(window: Window, spots: Spots, low: Spots, high: Spots) -> Spots:
     return np.clip(spots, np.ceil(frame[:2] + gap - low), np.floor(frame[2:] - gap - high))
 
 
-def _thinned(cells: NDArray[np.bool_], wanted: int = TRIED) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+def _sample_cells(cells: NDArray[np.bool_], wanted: int = TRIED) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
     """About so many of the cells, spread evenly."""
     step = max(1, int(np.ceil(np.sqrt(cells.sum() / wanted))))
     rows, columns = np.nonzero(cells[step // 2 :: step, step // 2 :: step])

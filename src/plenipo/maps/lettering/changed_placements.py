@@ -32,7 +32,7 @@ class ChangedPlacements:
         coded: Coded[Placements] | None = None
         if figures.shelf is not None:
             coded = Coded(figures.shelf, lambda: f"placements {self._word}", Placements.to_json, _read)
-        self._placements = AfterChanges(self._first, self._refitted, coded)
+        self._placements = AfterChanges(self._first, self._refit_placements, coded)
 
     @cached_property
     def _word(self) -> str:
@@ -46,7 +46,7 @@ class ChangedPlacements:
         """
         return self._placements.of(changes)
 
-    def _refitted(self, placements: Placements, splits: Redrawings) -> Placements:
+    def _refit_placements(self, placements: Placements, splits: Redrawings) -> Placements:
         """Return the placements after the last of some splits."""
         from plenipo.maps.lettering.label_search import refit  # noqa: PLC0415  # brings numpy and shapely
 
@@ -79,15 +79,15 @@ def with_doubles(figure: Figure, board: Board, placements: Placements) -> Placem
     corners = told_apart(board.corners, board.borders)
     names = {str(corner) for corner in corners}
     points = {name: at for name, at in placements.corners.items() if name in names}
-    doubles = {_turned(corner.areas): str(corner) for corner in corners if isinstance(corner, Double)}
+    doubles = {_rotate_areas(corner.areas): str(corner) for corner in corners if isinstance(corner, Double)}
     for node, at in figure.nodes.items():
-        around = _turned(figure.around(node))
+        around = _rotate_areas(figure.around(node))
         if around in doubles:
             points[doubles[around]] = at
     return replace(placements, corners=points)
 
 
-def _turned(areas: tuple[Code, ...]) -> tuple[Code, ...]:
+def _rotate_areas(areas: tuple[Code, ...]) -> tuple[Code, ...]:
     """Return the areas round a point, beginning with the alphabetically first."""
     first = areas.index(min(areas))
     return areas[first:] + areas[:first]

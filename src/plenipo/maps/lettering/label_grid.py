@@ -118,7 +118,7 @@ class LabelGrid:
         """The number of the face the middle of each cell lies in; -1 beyond all."""
         grid = np.full((self.rows, self.columns), -1, np.int16)
         for number, code in enumerate(self.codes):
-            row, column, cells = _filled(self._rings[code], self.lattice)
+            row, column, cells = _fill_cells(self._rings[code], self.lattice)
             part = grid[row : row + cells.shape[0], column : column + cells.shape[1]]
             part[cells] = number
         return grid
@@ -131,7 +131,7 @@ class LabelGrid:
     @property
     def strait_cells(self) -> Cells:
         """The cells whose middle lies in the water of a filled strait or in a lake."""
-        return _spread_out(_filled(self._decorations("lake", "strait"), self.lattice), self.lattice)
+        return _spread_out(_fill_cells(self._decorations("lake", "strait"), self.lattice), self.lattice)
 
     def middles(self, rows: NDArray[np.int_], columns: NDArray[np.int_]) -> Spots:
         """Return the middles of cells."""
@@ -355,7 +355,7 @@ def _islands(rings: Rings, least: float) -> BaseGeometry:
 def _island_cells(rings: Rings, least: float, lattice: Lattice) -> Cells:
     """The cells whose middle lies on one of these islands."""
     parts = shapely.get_parts(_islands(rings, least))
-    return _spread_out(_filled(tuple(tuple(part.exterior.coords)[:-1] for part in parts), lattice), lattice)
+    return _spread_out(_fill_cells(tuple(tuple(part.exterior.coords)[:-1] for part in parts), lattice), lattice)
 
 
 def _spread_out(filled: tuple[int, int, Cells], lattice: Lattice) -> Cells:
@@ -367,7 +367,7 @@ def _spread_out(filled: tuple[int, int, Cells], lattice: Lattice) -> Cells:
 
 
 @lru_cache(maxsize=512)
-def _filled(rings: tuple[tuple[tuple[float, float], ...], ...], lattice: Lattice) -> tuple[int, int, Cells]:
+def _fill_cells(rings: tuple[tuple[tuple[float, float], ...], ...], lattice: Lattice) -> tuple[int, int, Cells]:
     """The cells whose middle lies inside the rings, a ring inside another being a hole (even-odd rule).
 
     Only the box round the rings is looked at: the row and column of its southwest end, and its cells.

@@ -54,7 +54,7 @@ def find_placements(figure: Figure, board: Board, hints: PlacementHints | None =
     A space that is a corner of the figure has its unit on the corner. In a box the name stands over the unit; a box
     too small for both raises InvalidFigure.
     """
-    search = _Search(LabelGrid(figure, board), hints or PlacementHints())
+    search = _LabelSearch(LabelGrid(figure, board), hints or PlacementHints())
     search.settle(search.faces)
     search.settle(search.faces)  # once more, now that each knows what the others took
     search.add_codes(search.faces)
@@ -70,7 +70,7 @@ def refit(
     Spaces the board no longer has are dropped. A space that has no placements yet, or whose unit now stands outside its
     face, is settled whether named or not.
     """
-    search = _Search(LabelGrid(figure, board), hints or PlacementHints())
+    search = _LabelSearch(LabelGrid(figure, board), hints or PlacementHints())
     search.keep(placements, search.faces - set(changed))
     anew = search.faces - search.placed.keys()
     search.settle(anew)
@@ -94,7 +94,7 @@ def refit(
     return with_small(search.ground, kept, anew)
 
 
-class _Search:
+class _LabelSearch:
     """One search: the spaces settled so far, and the ground."""
 
     def __init__(self, ground: LabelGrid, hints: PlacementHints) -> None:
@@ -109,14 +109,16 @@ class _Search:
         for code in self._by_size(codes):
             self.placed.pop(code, None)
             settling = self._search_of(code)
-            self.placed[code] = settling.best(self._taken(settling.window, codes=False))
+            self.placed[code] = settling.best(self._find_taken_area(settling.window, codes=False))
 
     def add_codes(self, codes: Collection[Code]) -> None:
         """Give each space that has a name its code as well, for small maps; these stand clear of other codes only."""
         for code in self._by_size(codes):
             if self.placed[code].name is not None:
                 settling = self._search_of(code)
-                self.placed[code] = settling.with_code(self.placed[code], self._taken(settling.window, codes=True))
+                self.placed[code] = settling.with_code(
+                    self.placed[code], self._find_taken_area(settling.window, codes=True)
+                )
 
     def keep(self, placements: Placements, codes: Collection[Code]) -> None:
         """Take over the placements of some spaces, if they have them all and inside their faces."""
@@ -187,7 +189,7 @@ class _Search:
             LabelPlacement((box.code,), at, round(code)),
         )
 
-    def _taken(self, window: Window, *, codes: bool) -> Footprint:
+    def _find_taken_area(self, window: Window, *, codes: bool) -> Footprint:
         """Return the area that other spaces take near a window: tokens and marks, and names or else codes."""
         low, high = (window.spots(np.array([end[0]]), np.array([end[1]]))[0] for end in ((0, 0), window.own.shape))
         parts = [Footprint(boxes=np.array([box.bounds], dtype=float)) for box in self.ground.figure.boxes]

@@ -103,7 +103,7 @@ class _Check:
         yield from self._among(lettering)
         yield from self._among(units)
         yield from self._astray([*units, *marks])
-        yield from self._covered([*lettering, *units, *gone, *marks])
+        yield from self._find_covered([*lettering, *units, *gone, *marks])
         for thing in lettering:
             yield from self._outside(thing)
 
@@ -162,7 +162,7 @@ class _Check:
             if face is not None and not face.contains(thing.shape.centroid):
                 yield f"{thing.title} stands outside {thing.space}"
 
-    def _covered(self, things: list[_Thing]) -> Iterator[str]:
+    def _find_covered(self, things: list[_Thing]) -> Iterator[str]:
         """Return the things under a box, or not wholly in their own."""
         for code, box in self.boxes.items():
             for thing in things:

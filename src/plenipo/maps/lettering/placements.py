@@ -14,7 +14,7 @@ from plenipo.engine.board import Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.planar import UNIT, Figure
 from plenipo.maps.figure.segments import Point
-from plenipo.maps.figure.values import dumped, loaded, point_in, reading, text_in, whole_in
+from plenipo.maps.figure.values import dump_json, load_json, point_in, reading, text_in, whole_in
 from plenipo.maps.lettering.typeface import CAPITAL, LEADING, width_of
 
 __all__ = [
@@ -166,9 +166,9 @@ class Placements:
             "routes": {f"{a} - {b}": _route_out(route) for (a, b), route in self.routes.items()},
             "detail": self.detail,
         }
-        rows = [f'"format":{dumped(FORMAT)}', f'"unit":{self.unit}', f'"mark":{self.mark}']
+        rows = [f'"format":{dump_json(FORMAT)}', f'"unit":{self.unit}', f'"mark":{self.mark}']
         for title, table in tables.items():
-            lines = ",\n".join(f"{dumped(key)}:{dumped(value)}" for key, value in sorted(table.items()))
+            lines = ",\n".join(f"{dump_json(key)}:{dump_json(value)}" for key, value in sorted(table.items()))
             rows.append(f'"{title}":{{\n{lines}\n}}')
         return "{\n" + ",\n".join(rows) + "\n}\n"
 
@@ -179,17 +179,19 @@ class Placements:
         Raise InvalidFigure if the text is not JSON of this form.
         """
         with reading("the list of placements", "Placements.to_json"):
-            data = loaded(text, "the list of placements", (FORMAT, EARLIER_FORMAT))
+            data = load_json(text, "the list of placements", (FORMAT, EARLIER_FORMAT))
             return cls(
                 names={Code(code): _label_in(label) for code, label in data["names"].items()},
                 codes={Code(code): _label_in(label) for code, label in data["codes"].items()},
-                units={Location.written(name): point_in(point) for name, point in data["units"].items()},
-                dislodged={Location.written(name): point_in(point) for name, point in data["dislodged"].items()},
+                units={Location.from_text(name): point_in(point) for name, point in data["units"].items()},
+                dislodged={Location.from_text(name): point_in(point) for name, point in data["dislodged"].items()},
                 centres={Code(code): point_in(point) for code, point in data["centres"].items()},
                 corners={name: point_in(point) for name, point in data["corners"].items()},
                 small_codes={Code(code): _label_in(label) for code, label in data.get("small_codes", {}).items()},
                 small_centres={Code(code): point_in(point) for code, point in data.get("small_centres", {}).items()},
-                small_units={Location.written(name): point_in(at) for name, at in data.get("small_units", {}).items()},
+                small_units={
+                    Location.from_text(name): point_in(at) for name, at in data.get("small_units", {}).items()
+                },
                 routes={_ends(name): _route_in(route) for name, route in data.get("routes", {}).items()},
                 detail={name: text_in(digits) for name, digits in data.get("detail", {}).items()},
                 unit=whole_in(data["unit"]),
@@ -339,7 +341,7 @@ def _route_in(data: Sequence[Any]) -> RoutePlacement:
 
 def _ends(name: str) -> tuple[Location, Location]:
     first, _, last = name.partition(" - ")
-    return Location.written(first), Location.written(last)
+    return Location.from_text(first), Location.from_text(last)
 
 
 def _label_in(data: Mapping[str, Any]) -> LabelPlacement:

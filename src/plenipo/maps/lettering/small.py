@@ -175,11 +175,11 @@ class SmallPicture:
 
     def code(self, code: Code) -> LabelPlacement:
         """Return the code of a space, in it or beside it with a line; and takes its place."""
-        label = self._found(code)
+        label = self._find_label(code)
         self.paint_label(label)
         return label
 
-    def _found(self, code: Code) -> LabelPlacement:
+    def _find_label(self, code: Code) -> LabelPlacement:
         ground, px = self.ground, self.px
         number, water = ground.codes.index(code), code in ground.figure.seas
         window = ground.window(code, MARGIN * px)
@@ -206,7 +206,7 @@ class SmallPicture:
                     i = int(np.argmin(cost))
                     if best is None or cost[i] < best[0]:
                         best = float(cost[i]), _label(code, home[some][i], scale, turn)
-        led = self._led(code, number, window, heart, water=water) if best is None or best[0] > LED else None
+        led = self._find_led_label(code, number, window, heart, water=water) if best is None or best[0] > LED else None
         if led is not None and (best is None or led[0] < best[0]):
             best = led
         assert best is not None  # noqa: S101  # a face has a heart
@@ -267,7 +267,7 @@ class SmallPicture:
         frame = np.array(self.ground.figure.frame, dtype=float)
         return np.asarray(((spots - reach < frame[:2]) | (spots + reach > frame[2:])).any(axis=1))
 
-    def _led(
+    def _find_led_label(
         self, code: Code, number: int, window: Window, heart: Spots, *, water: bool
     ) -> tuple[float, LabelPlacement] | None:
         """Return the best code beside its space with a line that leads to it, and its cost."""

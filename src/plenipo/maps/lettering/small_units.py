@@ -70,7 +70,7 @@ def with_small_units(ground: LabelGrid, placements: Placements, anew: Collection
     here = {loc: at for loc, at in placements.units.items() if loc.space in ground.polygons}
     stay = {} if anew is None else {loc: at for loc, at in placements.small_units.items() if loc in here}
     stay = {loc: at for loc, at in stay.items() if loc.space not in (anew or ())}
-    search = _Search(ground, placements, {**here, **stay})
+    search = _TokenSearch(ground, placements, {**here, **stay})
     # a token that has moved keeps its place if there is still room for it
     touched = here if anew is None else _beside(ground, search.at, anew)
     rooms = {loc: search.room(loc, search.at[loc]) for loc in touched}
@@ -91,7 +91,7 @@ def _beside(ground: LabelGrid, at: Mapping[Location, Point], spaces: Collection[
     ]
 
 
-class _Search:
+class _TokenSearch:
     """The search for the places of tokens in a small picture; `at` is where they stand so far."""
 
     def __init__(self, ground: LabelGrid, placements: Placements, at: Mapping[Location, Point]) -> None:
@@ -172,7 +172,9 @@ class _Search:
         # a line that is hidden under its token leads nowhere
         cost += CROWDED * np.where(~inside, np.maximum(most + 6 * px - away, 0.0), 0.0) / px
         order = np.argsort(cost, kind="stable")[:WEIGHED]
-        total = cost[order] + np.array([self._crossed(loc, spots[i], anchor, most) if led[i] else 0.0 for i in order])
+        total = cost[order] + np.array(
+            [self._weigh_crossings(loc, spots[i], anchor, most) if led[i] else 0.0 for i in order]
+        )
         x, y = spots[order[int(np.argmin(total))]]
         return round(float(x)), round(float(y))
 
@@ -183,7 +185,7 @@ class _Search:
         owners = self.ground.owner[rows, columns].astype(int)
         return np.where(owners < 0, len(self.ground.codes), owners)
 
-    def _crossed(self, loc: Location, spot: Spots, anchor: Spots, radius: float) -> float:
+    def _weigh_crossings(self, loc: Location, spot: Spots, anchor: Spots, radius: float) -> float:
         """Return the cost of the crossings of a line from a token to its space with other things."""
         share = np.linspace(min(radius / max(float(np.hypot(*(spot - anchor))), 1.0), 1.0), 1, 12)[:, None]
         line = spot * (1 - share) + anchor * share

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from plenipo.engine.board import Code, Location
 from plenipo.maps.figure.planar import Point
-from plenipo.maps.lettering.candidates import Limits, Options, breaks, curved, straight
+from plenipo.maps.lettering.candidates import LabelCandidates, OverlapLimits, breaks, find_curved_places, straight
 from plenipo.maps.lettering.footprints import Footprint, disc, footprint_of
 from plenipo.maps.lettering.label_grid import LabelGrid, Spots
 from plenipo.maps.lettering.placements import LabelPlacement, PlacementHints
@@ -63,22 +63,22 @@ STEEP = np.radians(62)
 KEPT = 150
 """Number of candidates of one kind that are kept, the cheapest."""
 
-INSIDE = Limits(land=0.04, water=0.16, land_cost=200.0, water_cost=50.0)
+INSIDE = OverlapLimits(land=0.04, water=0.16, land_cost=200.0, water_cost=50.0)
 """The extent of names of land beyond their face."""
 
-AFLOAT = Limits(land=0.0, water=0.02, land_cost=200.0, water_cost=200.0)
+AFLOAT = OverlapLimits(land=0.0, water=0.02, land_cost=200.0, water_cost=200.0)
 """The same for names of seas."""
 
-ANYWHERE = Limits(land=0.08, water=1.0, land_cost=200.0, water_cost=16.0, beyond=True)
+ANYWHERE = OverlapLimits(land=0.08, water=1.0, land_cost=200.0, water_cost=16.0, beyond=True)
 """The same for codes."""
 
-NEARBY = Limits(land=0.08, water=0.6, land_cost=200.0, water_cost=16.0, beyond=True)
+NEARBY = OverlapLimits(land=0.08, water=0.6, land_cost=200.0, water_cost=16.0, beyond=True)
 """The same for codes as large as they are on a phone: at least a third of each lies in its face."""
 
-CRAMPED = Limits(land=0.3, water=0.65, land_cost=200.0, water_cost=16.0, beyond=True)
+CRAMPED = OverlapLimits(land=0.3, water=0.65, land_cost=200.0, water_cost=16.0, beyond=True)
 """The same where none such stands free of everything."""
 
-LAST_RESORT = Limits(land=1.0, water=1.0, land_cost=200.0, water_cost=16.0, beyond=True)
+LAST_RESORT = OverlapLimits(land=1.0, water=1.0, land_cost=200.0, water_cost=16.0, beyond=True)
 """The same for a code that has room nowhere."""
 
 TOUCH = 15.0
@@ -98,7 +98,7 @@ class NameStyle:
     grows by `spread`, in sizes. `broken` is what it costs to set a name in its second way, `straight` not to curve it.
     """
 
-    limits: Limits
+    limits: OverlapLimits
     smallest: float
     largest: float
     growth: float
@@ -143,7 +143,7 @@ class SpaceSearch:
         self.water = code in self.ground.figure.seas
         self.window = self.ground.window(code, MARGIN * self.px)
         self.taken = Footprint()
-        self.likely: dict[tuple[object, ...], Options] = {}
+        self.likely: dict[tuple[object, ...], LabelCandidates] = {}
         self.unit, self.mark, self.gap = round(RADIUS * self.px), round(MARK * self.px), GAP * self.px
         self.middle = self._heart()
         self.breadth = float(np.sqrt(self.ground.polygons[code].area))
@@ -212,7 +212,7 @@ class SpaceSearch:
         best = min(self._codes(SMALLEST_CODE, LARGEST_CODE, every), key=lambda some: float(some.cost[0]))
         return replace(placed, code=best.make(0))
 
-    def _harm(self, options: Options, taken: Footprint) -> Costs:
+    def _harm(self, options: LabelCandidates, taken: Footprint) -> Costs:
         """Return the cost of covering taken area or other land, measured on the exact shapes; a touch costs nothing."""
         boxes, pixel = shapely.box(*options.boxes.T), self.px**2
         things = [*shapely.box(*taken.boxes.T), *shapely.buffer(shapely.points(taken.discs[:, :2]), taken.discs[:, 2])]
@@ -355,9 +355,9 @@ class SpaceSearch:
 
     # ------------------------------------------------------------------ lettering
 
-    def _names(self) -> list[Options]:
+    def _names(self) -> list[LabelCandidates]:
         """Candidates for the full name, in every way it may be set, from the largest size down."""
-        candidates: list[Options] = []
+        candidates: list[LabelCandidates] = []
         ways = self.hints.lines.get(self.code) or breaks(self.space.name)
         style = WATER if self.water else LAND
         wished, spread = style.size(self.breadth / self.px), style.spacing(self.breadth / self.px)
@@ -370,13 +370,13 @@ class SpaceSearch:
                 for i, lines in enumerate(ways):
                     options = self._straight(lines, size, spacing, style.limits)
                     level = style.broken * i + style.level(self.breadth / self.px)
-                    candidates.append(self._judged(options, price + level, self.taken))
+                    candidates.append(self._select_best(options, price + level, self.taken))
                 if self.water:
-                    candidates.append(self._judged(self._curved(size, spacing), price, self.taken))
+                    candidates.append(self._select_best(self._find_curved_places(size, spacing), price, self.taken))
                 candidates = [options for options in candidates if len(options)]
         return candidates
 
-    def _straight(self, lines: Sequence[str], size: float, spacing: float, limits: Limits) -> Options:
+    def _straight(self, lines: Sequence[str], size: float, spacing: float, limits: OverlapLimits) -> LabelCandidates:
         """Return the likeliest places for lettering in straight lines, whatever else has been taken."""
         key = (tuple(lines), size, spacing, limits)
         if key not in self.likely:
@@ -385,33 +385,33 @@ class SpaceSearch:
             self.likely[key] = options.cheapest(self._central(options) + self._against_the_run(options), 3 * KEPT)
         return self.likely[key]
 
-    def _curved(self, size: float, spacing: float) -> Options:
+    def _find_curved_places(self, size: float, spacing: float) -> LabelCandidates:
         """Return the likeliest places for the name along a curve, whatever else has been taken."""
         key = (size, spacing)
         if key not in self.likely:
             scaled, apart = size * self.px, round(spacing * size * self.px)
             long, heading = self._run
             wished = heading if long > NARROW and abs(heading) < STEEP else None
-            options = curved(self.window, self.space.name, scaled, apart, wished, water=self.water)
+            options = find_curved_places(self.window, self.space.name, scaled, apart, wished, water=self.water)
             self.likely[key] = options.cheapest(self._central(options) + self._against_the_run(options), 3 * KEPT)
         return self.likely[key]
 
-    def _codes(self, least: float, most: float, taken: Footprint) -> list[Options]:
+    def _codes(self, least: float, most: float, taken: Footprint) -> list[LabelCandidates]:
         """Candidates for the code, dear enough that any name is better."""
-        candidates: list[Options] = []
+        candidates: list[LabelCandidates] = []
         for size in _sizes(most, least):
             dear = DEAR + 1.3 * (most - size)
             if any(dear > options.cost[0] + 12.0 for options in candidates):
                 break
-            options = self._judged(self._straight((self.code,), size, 0.0, ANYWHERE), dear, taken)
+            options = self._select_best(self._straight((self.code,), size, 0.0, ANYWHERE), dear, taken)
             candidates += [options] if len(options) else []
         return candidates or [self._straight((self.code,), least, 0.0, LAST_RESORT)]
 
-    def _judged(self, options: Options, dear: float, taken: Footprint) -> Options:
+    def _select_best(self, options: LabelCandidates, dear: float, taken: Footprint) -> LabelCandidates:
         """Return the best of some candidates that cost `dear` as a kind, near those taken."""
         return options.cheapest(dear + self._clear_of(options, taken), KEPT)
 
-    def _against_the_run(self, options: Options) -> Costs:
+    def _against_the_run(self, options: LabelCandidates) -> Costs:
         """Return the cost of lettering that does not run along a face that is long and narrow."""
         if not self.water:
             return np.zeros(len(options))
@@ -429,21 +429,21 @@ class SpaceSearch:
         x, y = sides[int(np.argmax(lengths))]
         return float(lengths.max() / lengths.min()), float(np.arctan(y / x) if x else np.pi / 2)
 
-    def _central(self, options: Options) -> Costs:
+    def _central(self, options: LabelCandidates) -> Costs:
         """Return a little for lettering far from the middle of its face."""
         return np.asarray(2.5 * np.hypot(*(options.middles - self.middle).T) / self.breadth)
 
-    def _clear_of(self, options: Options, taken: Footprint) -> Costs:
+    def _clear_of(self, options: LabelCandidates, taken: Footprint) -> Costs:
         """Return the cost of coming near to taken area."""
         room = options.room(taken)
         return np.asarray(FORBIDDEN * (room < self.gap / 2) + 3.0 * np.clip(1 - room / (2 * self.gap), 0.0, 1.0))
 
-    def _apart(self, options: Options, spots: Spots, radius: float) -> Costs:
+    def _apart(self, options: LabelCandidates, spots: Spots, radius: float) -> Costs:
         """Return the cost for a token at each spot (columns) of coming near each lettering (rows)."""
         room = options.gaps(spots) - radius
         return np.asarray(1.5 * FORBIDDEN * (room < self.gap / 2) + 3.0 * np.clip(1 - room / (2 * self.gap), 0.0, 1.0))
 
-    def _beside(self, options: Options, units: Spots) -> Costs:
+    def _beside(self, options: LabelCandidates, units: Spots) -> Costs:
         """Return a little for lettering that is not close by its unit."""
         x, y = options.middles.T[:, :, None]
         dx, dy = x - units[:, 0], y - units[:, 1]
@@ -485,7 +485,7 @@ def _spread(spots: Spots, cost: Costs, apart: float, most: int) -> list[int]:
     return numbers
 
 
-def _pick(options: Sequence[Options], number: int) -> tuple[LabelPlacement, int]:
+def _pick(options: Sequence[LabelCandidates], number: int) -> tuple[LabelPlacement, int]:
     """Return the lettering of a number counted through several kinds of candidates, and the number of its kind."""
     for kind, some in enumerate(options):
         if number < len(some):

@@ -9,7 +9,7 @@ from plenipo.engine.wording import count
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.schedule import Days
 
-__all__ = ["CHOICES", "MOST", "absence_of", "granted", "in_words"]
+__all__ = ["CHOICES", "MOST", "absence_of", "in_words", "limit_leave"]
 
 _LEAVE_UNREADABLE = SentenceKind(
     "server-leave-unreadable", "'{first}' to '{last}' are not days; write them like 2026-12-24."
@@ -27,7 +27,7 @@ CHOICES = (0, 7, 14, 30)
 """The days of leave a year that the form for a new game offers."""
 
 
-def granted(absences: Sequence[Days], most: int) -> tuple[Days, ...]:
+def limit_leave(absences: Sequence[Days], most: int) -> tuple[Days, ...]:
     """Return the days of a player's leave that a game allows: the first `most` of each year."""
     days = sorted({day for days in absences for day in _each(days)})
     heeded: list[date] = []

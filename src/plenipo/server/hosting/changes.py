@@ -18,28 +18,28 @@ from plenipo.server.hosting.spectators import SPECTATORS, Delay, Spectators, del
 from plenipo.server.hosting.tick import GameState, TimedGame
 from plenipo.validation import clause, without_alternatives
 
-__all__ = ["Changes", "changed", "changes_of", "gives_time", "titled", "why_not_changed"]
+__all__ = ["Changes", "apply_changes", "changes_of", "describe_changes", "gives_time", "why_not_changed"]
 
 _SETTING_FIXED = SentenceKind(
     "server-setting-fixed",
-    "'{name}' is settled for good when a game begins; what may change then is own_time, end, spectators and delay.",
+    "'{name}' is settled for good when a game begins; what may change then is time_bank, end, spectators and delay.",
 )
 _SETTING_INVALID = SentenceKind("server-setting-invalid", "'{value}' is not a value of '{name}': {fault}.")
 _SETTING_MISSING = SentenceKind(
-    "server-setting-missing", "Say what is to be changed: own_time, end, spectators or delay."
+    "server-setting-missing", "Say what is to be changed: time_bank, end, spectators or delay."
 )
 
 
 class Changes(BaseModel):
     """Changes to the settings of a game; fields that are not given stay as they are.
 
-    `own_time` is the time bank of each seat for the whole game, None for none. `end` is the instant at which the game
+    `time_bank` is the time bank of each seat for the whole game, None for none. `end` is the instant at which the game
     ends with the position it has then, None for never. `spectators` and `delay` set who may spectate, and how late.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    own_time: Span | None = None
+    time_bank: Span | None = None
     end: End | None = None
     spectators: Spectators = "link"
     delay: Delay = ""
@@ -73,11 +73,11 @@ def changes_of(values: Mapping[str, Any]) -> Changes:
     return found
 
 
-def titled(changes: Changes, zone: str) -> str:
+def describe_changes(changes: Changes, zone: str) -> str:
     """Return the changes in words; instants are given in a zone."""
     words = []
-    if "own_time" in changes.names:
-        own = changes.own_time
+    if "time_bank" in changes.names:
+        own = changes.time_bank
         words.append(
             "Players no longer have a time bank"
             if own is None
@@ -102,11 +102,11 @@ def _end_words(end: End | None, zone: str) -> str:
 
 def gives_time(game: TimedGame, changes: Changes, *, plays: bool) -> bool:
     """Return whether changes only give more time, as a host may; a host who `plays` may not move the end."""
-    if not changes.names <= {"own_time", "end"}:
+    if not changes.names <= {"time_bank", "end"}:
         return False
-    if "own_time" in changes.names:
-        before = game.schedule.own_time
-        if changes.own_time is None or (before is not None and changes.own_time < before):
+    if "time_bank" in changes.names:
+        before = game.schedule.time_bank
+        if changes.time_bank is None or (before is not None and changes.time_bank < before):
             return False
     return "end" not in changes.names or (not plays and _is_later(game, changes.end))
 
@@ -134,17 +134,17 @@ def why_not_changed(game: TimedGame, changes: Changes, now: datetime) -> str:
     return ""
 
 
-def changed(game: TimedGame, changes: Changes, now: datetime) -> TimedGame:
+def apply_changes(game: TimedGame, changes: Changes, now: datetime) -> TimedGame:
     """Return the game with its time changed at an instant; raise `InvalidSchedule` for incompatible settings.
 
     Each time bank grows or shrinks by the difference of the settings.
     """
     parts: dict[str, Any] = game.schedule.model_dump(mode="json", by_alias=True)
     given = changes.model_dump(mode="json", by_alias=True)
-    parts |= {name: given[name] for name in ("own_time", "end") if name in changes.names}
+    parts |= {name: given[name] for name in ("time_bank", "end") if name in changes.names}
     after = replace(game, schedule=schedule_of(parts))
-    if "own_time" in changes.names:
-        after = _with_own_time(game, after, now)
+    if "time_bank" in changes.names:
+        after = _with_time_bank(game, after, now)
     if "end" in changes.names:
         at = None if changes.end is None or changes.end.at is None else changes.end.at.astimezone(UTC)
         # a running pause moves it by its whole length when it ends
@@ -153,8 +153,8 @@ def changed(game: TimedGame, changes: Changes, now: datetime) -> TimedGame:
     return after
 
 
-def _with_own_time(before: TimedGame, after: TimedGame, now: datetime) -> TimedGame:
-    own, had = after.schedule.own_time or timedelta(0), before.schedule.own_time
+def _with_time_bank(before: TimedGame, after: TimedGame, now: datetime) -> TimedGame:
+    own, had = after.schedule.time_bank or timedelta(0), before.schedule.time_bank
     if had is None:
         seats = {power: replace(seat, time=own, used=timedelta(0), since=now) for power, seat in before.seats.items()}
     else:

@@ -11,7 +11,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.sentences import SentenceKind
 from plenipo.languages import mark
 from plenipo.server.errors import SeatRefused
-from plenipo.server.hosting.press import Policy
+from plenipo.server.hosting.press import PressPolicy
 from plenipo.server.hosting.schedule import Schedule, pace_of
 from plenipo.server.hosting.settings import LANGUAGES, Language
 
@@ -55,7 +55,7 @@ class OpenSeat:
     """A seat open to strangers: in a game that has not begun, or of a power (`power`) in a running game.
 
     `free` are the powers to choose from, `missing` the number of players needed before the game begins. `centres` are
-    the centres of the power, None where they are hidden. `letters` says whether the game has private press.
+    the centres of the power, None where they are hidden. `press` says whether the game has private press.
     """
 
     game: str
@@ -71,7 +71,7 @@ class OpenSeat:
     schedule: Schedule
     due: datetime | None = None
     language: Language = ""
-    letters: Policy
+    press: PressPolicy
     asked: str = ""
     """The requirements of the game for new players, in sentences."""
 
@@ -88,7 +88,7 @@ class Wanted(BaseModel):
 
     pace: Pace | Literal[""] = ""
     language: Language = ""
-    letters: Literal["", "yes", "no"] = ""
+    press: Literal["", "yes", "no"] = ""
     variant: Annotated[str, Field(max_length=200)] = ""
 
     def fits(self, seat: OpenSeat) -> bool:
@@ -96,7 +96,7 @@ class Wanted(BaseModel):
         return (
             self.pace in ("", seat.pace)
             and (not self.language or seat.language in ("", self.language))
-            and (not self.letters or (self.letters == "yes") is (seat.letters.who in ("two", "groups")))
+            and (not self.press or (self.press == "yes") is (seat.press.who in ("two", "groups")))
             and self.variant in ("", seat.variant)
         )
 
@@ -106,12 +106,12 @@ class Wanted(BaseModel):
         parts = [
             PACES[self.pace] if self.pace else "",
             f"in {self.language}" if self.language else "",
-            {"yes": "with private letters", "no": "without private letters", "": ""}[self.letters],
+            {"yes": "with private press", "no": "without private press", "": ""}[self.press],
         ]
         return ", ".join(filter(None, parts))
 
 
-_KNOWN = {"pace": tuple(PACES), "language": LANGUAGES, "letters": ("yes", "no")}
+_KNOWN = {"pace": tuple(PACES), "language": LANGUAGES, "press": ("yes", "no")}
 
 
 def wanted_of(**values: Any) -> Wanted:

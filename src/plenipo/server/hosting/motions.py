@@ -21,28 +21,30 @@ from plenipo.server.hosting.schedule import LONGEST, instant_in_words
 __all__ = [
     "ENDS",
     "KINDS",
-    "Ballot",
-    "Count",
-    "Kind",
     "Motion",
+    "MotionKind",
+    "MotionVote",
     "Rule",
-    "Table",
-    "Votes",
-    "counted",
+    "VoteCount",
+    "VotingFacts",
+    "VotingRules",
+    "count_votes",
+    "describe_motion",
+    "find_sharing_powers",
+    "find_voting_end",
     "in_words",
-    "opened",
     "outcome",
-    "shared",
     "shown_to",
-    "titled",
     "voters",
     "why_not",
     "why_not_then",
 ]
 
-Kind = Literal["draw", "concede", "pause", "tomorrow", "resume", "extend", "replace", "back", "abandon", "settings"]
+MotionKind = Literal[
+    "draw", "concede", "pause", "tomorrow", "resume", "extend", "replace", "back", "abandon", "settings"
+]
 
-KINDS: dict[Kind, str] = {
+KINDS: dict[MotionKind, str] = {
     "draw": mark("End the game in a draw"),
     "concede": mark("Concede to the leader"),
     "pause": mark("Pause the game"),
@@ -56,10 +58,10 @@ KINDS: dict[Kind, str] = {
 }
 """The kinds of motion, each in a few words."""
 
-ENDS: frozenset[Kind] = frozenset({"draw", "concede"})
+ENDS: frozenset[MotionKind] = frozenset({"draw", "concede"})
 """The kinds of motion on which computer players vote too."""
 
-CLOSED = "The keeper of the game has closed voting."
+CLOSED = "The host of the game has closed voting."
 
 AT_LEAST = 3
 """The least number of votes for a majority of those who vote, unless the game has fewer voters."""
@@ -90,7 +92,7 @@ ON_TIME = Rule(threshold="majority", secrecy="open")
 ON_SEATS = Rule(threshold="two thirds", secrecy="numbers")
 
 
-class Votes(BaseModel):
+class VotingRules(BaseModel):
     """The voting rules of a game by kind.
 
     `draws` says who may share a draw: no power, all survivors, or any named powers.
@@ -111,7 +113,7 @@ class Votes(BaseModel):
     settings: Rule = Rule(standing=True)
     open: Annotated[bool, Field(description="False if the host has closed voting.")] = True
 
-    def of(self, kind: Kind) -> Rule:
+    def of(self, kind: MotionKind) -> Rule:
         """Return the rule of a kind of motion."""
         rule: Rule = getattr(self, kind)
         if kind == "settings":
@@ -120,14 +122,14 @@ class Votes(BaseModel):
 
 
 @dataclass(frozen=True)
-class Table:
+class VotingFacts:
     """The facts of a game on which motions depend, at one moment.
 
     `acting` maps each seat to the tenure that acts for it now, `computers` are seats of computer players; seats in
     neither are vacant. `alive` are the surviving powers; `leader` is the one with the highest score, None in a tie.
     """
 
-    rules: Votes
+    rules: VotingRules
     seats: tuple[Power, ...]
     acting: Mapping[Power, int]
     computers: frozenset[Power]
@@ -143,7 +145,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Ballot:
+class MotionVote:
     """The vote of a seat, and the tenure that cast it."""
 
     tenure: int
@@ -160,26 +162,26 @@ class Motion:
     """
 
     number: int
-    kind: Kind
+    kind: MotionKind
     about: tuple[Power, ...]
     by: Power
     phase_number: int
     moved: datetime
     until: datetime | None = None
     state: Literal["open", "passed", "failed", "withdrawn"] = "open"
-    ballots: Mapping[Power, Ballot] = field(default_factory=dict)
+    ballots: Mapping[Power, MotionVote] = field(default_factory=dict)
     goes_on: datetime | None = None
     zone: str = "UTC"
     changes: Changes | None = None
 
-    def with_ballot(self, seat: Power, ballot: Ballot | None) -> "Motion":
+    def with_ballot(self, seat: Power, ballot: MotionVote | None) -> "Motion":
         """Return the motion with the vote of a seat added, changed or withdrawn."""
         others = {one: cast for one, cast in self.ballots.items() if one != seat}
         return replace(self, ballots=others if ballot is None else {**others, seat: ballot})
 
 
 @dataclass(frozen=True)
-class Count:
+class VoteCount:
     """The current votes on a motion; `waiting` are the seats that have not voted, computer players included."""
 
     yes: tuple[Power, ...]
@@ -187,7 +189,7 @@ class Count:
     waiting: tuple[Power, ...]
 
 
-def shared(table: Table, motion: Motion) -> tuple[Power, ...]:
+def find_sharing_powers(table: VotingFacts, motion: Motion) -> tuple[Power, ...]:
     """Return the powers that share the game if the motion passes; vacant and eliminated powers do not share."""
     playing = [
         seat for seat in table.seats if seat in table.alive and (seat in table.acting or seat in table.computers)
@@ -195,7 +197,7 @@ def shared(table: Table, motion: Motion) -> tuple[Power, ...]:
     return tuple(seat for seat in playing if not motion.about or seat in motion.about)
 
 
-def voters(table: Table, motion: Motion) -> tuple[Power, ...]:
+def voters(table: VotingFacts, motion: Motion) -> tuple[Power, ...]:
     """Return the seats that vote: survivors with a player and, on motions that end the game, computer players."""
     seats = [seat for seat in table.seats if seat in table.alive]
     if motion.kind == "concede":
@@ -205,7 +207,7 @@ def voters(table: Table, motion: Motion) -> tuple[Power, ...]:
     return tuple(s for s in seats if s in table.acting or (motion.kind in ENDS and s in table.computers))
 
 
-def counted(table: Table, motion: Motion, computers: Mapping[Power, bool] | None = None) -> Count:
+def count_votes(table: VotingFacts, motion: Motion, computers: Mapping[Power, bool] | None = None) -> VoteCount:
     """Count the votes that are valid now; `computers` are those of computer players, as far as known."""
     yes: list[Power] = []
     no: list[Power] = []
@@ -216,10 +218,10 @@ def counted(table: Table, motion: Motion, computers: Mapping[Power, bool] | None
         if seat in table.acting:
             vote = ballot.yes if ballot is not None and ballot.tenure == table.acting[seat] else None
         (waiting if vote is None else yes if vote else no).append(seat)
-    return Count(tuple(yes), tuple(no), tuple(waiting))
+    return VoteCount(tuple(yes), tuple(no), tuple(waiting))
 
 
-def opened(table: Table, kind: Kind, now: datetime) -> datetime | None:
+def find_voting_end(table: VotingFacts, kind: MotionKind, now: datetime) -> datetime | None:
     """Return until when a motion made now is open; None if it stands until decided or lasts for the phase."""
     rule = table.rules.of(kind)
     if rule.threshold != "majority":
@@ -228,7 +230,7 @@ def opened(table: Table, kind: Kind, now: datetime) -> datetime | None:
 
 
 def outcome(
-    table: Table, motion: Motion, now: datetime, computers: Mapping[Power, bool] | None = None
+    table: VotingFacts, motion: Motion, now: datetime, computers: Mapping[Power, bool] | None = None
 ) -> Literal["open", "passed", "failed"]:
     """Decide whether an open motion passes or fails at an instant."""
     rule = table.rules.of(motion.kind)
@@ -236,7 +238,7 @@ def outcome(
         return "failed"
     if motion.kind == "concede" and table.leader not in motion.about:
         return "failed"
-    votes = counted(table, motion, computers)
+    votes = count_votes(table, motion, computers)
     all_of_them = len(votes.yes) + len(votes.no) + len(votes.waiting)
     if not all_of_them or not votes.yes:
         return "failed" if motion.until is not None and now >= motion.until else "open"
@@ -254,7 +256,7 @@ def outcome(
     return "passed" if len(votes.yes) > len(votes.no) and voted >= min(AT_LEAST, all_of_them) else "failed"
 
 
-def why_not(table: Table, kind: Kind, about: Iterable[Power], seat: Power) -> str:
+def why_not(table: VotingFacts, kind: MotionKind, about: Iterable[Power], seat: Power) -> str:
     """Return why a seat may not make a motion, as a sentence; empty if it may."""
     about, rules = tuple(about), table.rules
     unknown = [power for power in about if power not in table.seats]
@@ -292,7 +294,7 @@ def why_not(table: Table, kind: Kind, about: Iterable[Power], seat: Power) -> st
     return ""
 
 
-def why_not_then(kind: Kind, goes_on: datetime | None, now: datetime, zone: str) -> str:
+def why_not_then(kind: MotionKind, goes_on: datetime | None, now: datetime, zone: str) -> str:
     """Return why a game cannot resume at the instant of a motion, as a sentence; empty if it can, or none is needed."""
     if kind != "tomorrow":
         return "" if goes_on is None else "Only a motion to go on tomorrow names an hour."
@@ -305,7 +307,7 @@ def why_not_then(kind: Kind, goes_on: datetime | None, now: datetime, zone: str)
     return ""
 
 
-def shown_to(table: Table, motion: Motion, seats: Iterable[Power]) -> bool:
+def shown_to(table: VotingFacts, motion: Motion, seats: Iterable[Power]) -> bool:
     """Return whether a viewer with these seats (none for a spectator) may see a motion.
 
     Only its voters see a secret one.
@@ -315,7 +317,7 @@ def shown_to(table: Table, motion: Motion, seats: Iterable[Power]) -> bool:
     return any(seat in motion.ballots and motion.ballots[seat].tenure == table.acting.get(seat) for seat in seats)
 
 
-def titled(motion: Motion) -> str:
+def describe_motion(motion: Motion) -> str:
     """Return the motion in words."""
     about = listing(motion.about)
     if motion.kind == "draw":
@@ -325,13 +327,13 @@ def titled(motion: Motion) -> str:
     if motion.kind == "replace":
         return f"Another player for {about}"
     if motion.changes is not None:
-        return changes.titled(motion.changes, motion.zone)
+        return changes.describe_changes(motion.changes, motion.zone)
     if motion.goes_on is not None:
         return f"Stop for now, and go on {instant_in_words(motion.goes_on, motion.zone)}"
     return KINDS[motion.kind]
 
 
-def in_words(rules: Votes) -> tuple[str, ...]:
+def in_words(rules: VotingRules) -> tuple[str, ...]:
     """Return the voting rules of a game as sentences."""
     draws = {
         "none": "There are no draws by vote.",

@@ -35,7 +35,6 @@ OFFICES = frozenset(
         "computer",
         "game master",
         "host",
-        "keeper",
         "mod",
         "moderator",
         "operator",

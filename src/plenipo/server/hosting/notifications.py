@@ -14,32 +14,34 @@ __all__ = [
     "KINDS",
     "MORNING",
     "WAYS",
-    "Kind",
-    "Way",
-    "Wishes",
+    "NotificationChannel",
+    "NotificationKind",
+    "Preferences",
     "at_once_or_later",
     "kind_of",
     "when",
 ]
 
-Way = Literal["mail", "push", "day"]
+NotificationChannel = Literal["mail", "push", "day"]
 
-WAYS: dict[Way, str] = {"mail": mark("Email"), "push": mark("My devices"), "day": mark("Daily digest")}
+WAYS: dict[NotificationChannel, str] = {"mail": mark("Email"), "push": mark("My devices"), "day": mark("Daily digest")}
 """The channels of notifications, each in a few words."""
 
-AT_FIRST: frozenset[Way] = frozenset({"mail", "push"})
+AT_FIRST: frozenset[NotificationChannel] = frozenset({"mail", "push"})
 """The channels of a person who has chosen none."""
 
 MORNING = 8
 """The default hour of the daily digest."""
 
-Kind = Literal["turn", "reminder", "results", "letter", "vote", "ruling", "question", "seat", "open", "end"]
+NotificationKind = Literal[
+    "turn", "reminder", "results", "message", "vote", "ruling", "question", "seat", "open", "end"
+]
 
-KINDS: dict[Kind, str] = {
+KINDS: dict[NotificationKind, str] = {
     "turn": mark("My turn"),
     "reminder": mark("Deadline reminders"),
     "results": mark("Results when I have no orders to give"),
-    "letter": mark("Messages, gathered for ten minutes"),
+    "message": mark("Messages, gathered for ten minutes"),
     "vote": mark("Votes and changed settings"),
     "ruling": mark("Rulings"),
     "question": mark("Questions to the game master, and answers"),
@@ -54,35 +56,35 @@ GATHERED = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
-class Wishes:
+class Preferences:
     """The notification settings of a person.
 
     They have channels by kind, the hour of the daily digest in a zone, and quiet hours if there are any.
     """
 
-    kinds: Mapping[Kind, frozenset[Way]] = field(default_factory=dict)
+    kinds: Mapping[NotificationKind, frozenset[NotificationChannel]] = field(default_factory=dict)
     quiet_from: int | None = None
     quiet_until: int | None = None
     zone: str = "UTC"
     hour: int = MORNING
 
-    def ways(self, kind: Kind) -> frozenset[Way]:
+    def ways(self, kind: NotificationKind) -> frozenset[NotificationChannel]:
         """Return the channels for a kind of notification."""
         return self.kinds.get(kind, AT_FIRST)
 
 
-def kind_of(notice: str) -> Kind:
+def kind_of(notice: str) -> NotificationKind:
     """Return the kind of a notice, which its first word gives."""
     word = notice.partition(" ")[0]
     return next((kind for kind in KINDS if kind == word), "seat")
 
 
-def when(wishes: Wishes, kind: Kind, now: datetime) -> Mapping[str, datetime]:
+def when(preferences: Preferences, kind: NotificationKind, now: datetime) -> Mapping[str, datetime]:
     """Return the channels through which a person is notified of something that is ready now, and when in each."""
     return {
-        way: at_once_or_later(wishes, _next(wishes.hour, wishes.zone, now) if way == "day" else now)
+        way: at_once_or_later(preferences, _next(preferences.hour, preferences.zone, now) if way == "day" else now)
         for way in WAYS
-        if way in wishes.ways(kind)
+        if way in preferences.ways(kind)
     }
 
 
@@ -94,13 +96,17 @@ def _next(hour: int, zone: str, now: datetime) -> datetime:
     return next(at for at in found if at > now)
 
 
-def at_once_or_later(wishes: Wishes, now: datetime) -> datetime:
+def at_once_or_later(preferences: Preferences, now: datetime) -> datetime:
     """Return when a notification is sent for something that happens now: now, or after the quiet hours."""
-    if wishes.quiet_from is None or wishes.quiet_until is None or wishes.quiet_from == wishes.quiet_until:
+    if (
+        preferences.quiet_from is None
+        or preferences.quiet_until is None
+        or preferences.quiet_from == preferences.quiet_until
+    ):
         return now
-    zone = ZoneInfo(wishes.zone)
+    zone = ZoneInfo(preferences.zone)
     here = now.astimezone(zone)
-    first, last = wishes.quiet_from, wishes.quiet_until
+    first, last = preferences.quiet_from, preferences.quiet_until
     quiet = first <= here.hour < last if first < last else here.hour >= first or here.hour < last
     if not quiet:
         return now

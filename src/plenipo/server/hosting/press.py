@@ -20,23 +20,23 @@ from plenipo.languages import mark
 __all__ = [
     "EVERYONE",
     "LONGEST",
-    "NO_LETTERS",
+    "NO_PRESS",
     "OFFICE",
     "OPENED",
     "PRESETS",
     "UNSIGNED",
-    "Letter",
-    "Letters",
-    "Policy",
-    "Shown",
-    "Table",
-    "cleaned",
+    "PressFacts",
+    "PressMessage",
+    "PressPolicy",
+    "PressSetting",
+    "ShownMessage",
+    "clean_text",
     "closing",
     "in_words",
     "key_of",
     "may_read",
     "readers",
-    "shown",
+    "show_message",
     "thread_of",
     "unread",
     "why_not",
@@ -66,7 +66,7 @@ PHASES: dict[PhaseKind, str] = {
 }
 
 
-class Policy(BaseModel):
+class PressPolicy(BaseModel):
     """The press rules of a game.
 
     `who` says to whom a seat may write: to no other, to all at once, to one other or all, or to any set of seats.
@@ -89,22 +89,22 @@ class Policy(BaseModel):
     opened: Literal["never", "players", "all"] = "never"
 
 
-PRESETS: dict[str, tuple[Policy, str]] = {
-    mark("Full press"): (Policy(), mark("Private and public messages at any time.")),
+PRESETS: dict[str, tuple[PressPolicy, str]] = {
+    mark("Full press"): (PressPolicy(), mark("Private and public messages at any time.")),
     mark("Press during moves"): (
-        Policy(phases=(PhaseKind.MOVEMENT, PhaseKind.CHOICE), dead=False),
+        PressPolicy(phases=(PhaseKind.MOVEMENT, PhaseKind.CHOICE), dead=False),
         mark("Private and public messages in movement phases only, as in the rulebook."),
     ),
-    mark("Public press"): (Policy(who="everyone"), mark("Public messages only.")),
+    mark("Public press"): (PressPolicy(who="everyone"), mark("Public messages only.")),
     mark("Anonymous public press"): (
-        Policy(who="everyone", grey="only"),
+        PressPolicy(who="everyone", grey="only"),
         mark("Public messages without the name of the sender."),
     ),
-    mark("No press"): (Policy(who="none"), mark("No messages between players (gunboat).")),
+    mark("No press"): (PressPolicy(who="none"), mark("No messages between players (gunboat).")),
 }
 """The presets for press, each with its meaning."""
 
-NO_LETTERS = PRESETS["No press"][0]
+NO_PRESS = PRESETS["No press"][0]
 
 OPENED: dict[str, str] = {
     "never": "Private messages stay private after the game.",
@@ -114,7 +114,7 @@ OPENED: dict[str, str] = {
 """The rules for reading all press after the end, each as a sentence."""
 
 
-def _named(value: Any) -> Any:
+def _expand_preset(value: Any) -> Any:
     """Expand the name of a preset, perhaps with changed parts: `{"preset": "Full press", "opened": "all"}`."""
     if isinstance(value, str):
         value = {"preset": value}
@@ -128,11 +128,11 @@ def _named(value: Any) -> Any:
     return value
 
 
-Letters = Annotated[Policy, BeforeValidator(_named)]
+PressSetting = Annotated[PressPolicy, BeforeValidator(_expand_preset)]
 """A press policy as it may be given: its values, or the name of a preset."""
 
 
-def in_words(policy: Policy) -> tuple[str, ...]:
+def in_words(policy: PressPolicy) -> tuple[str, ...]:
     """Return a press policy as sentences."""
     whom = {
         "none": "There is no press between players.",
@@ -163,14 +163,14 @@ def _minutes(minutes: int) -> str:
 
 
 @dataclass(frozen=True)
-class Table:
+class PressFacts:
     """The facts of a game on which press depends, at one moment.
 
     `seats` are the powers in order; `tenures` are those that hold each of them now, and the host's office;
     a seat without one has no reader. `computers` are the seats of computer players.
     """
 
-    policy: Policy
+    policy: PressPolicy
     seats: tuple[Power, ...]
     tenures: Mapping[str, tuple[int, ...]]
     kind: PhaseKind
@@ -183,7 +183,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Letter:
+class PressMessage:
     """A message: its number in the game from 1, a random id, the seats of its thread, its sender and its readers.
 
     `sender` is the tenure that wrote it and `seat` its seat. `proposal` are proposed orders, each with its
@@ -215,7 +215,7 @@ def key_of(seats: Iterable[str], order: Sequence[str]) -> tuple[str, ...]:
     return tuple(seat for seat in (EVERYONE, UNSIGNED, *order, OFFICE) if seat in named)
 
 
-def cleaned(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return the text of a message as it is stored: without invisible or direction-changing characters."""
     kept = (sign for sign in text.replace("\r\n", "\n").replace("\r", "\n") if sign in "\n\t" or _plain(sign))
     return "".join(kept).strip()
@@ -232,14 +232,14 @@ def _plain(sign: str) -> bool:
     )
 
 
-def closing(table: Table) -> datetime | None:
+def closing(table: PressFacts) -> datetime | None:
     """Return when press closes before the deadline of the open phase, None if it does not."""
     if table.over or table.due is None or not table.policy.closing or table.policy.who == "none":
         return None
     return table.due - timedelta(minutes=table.policy.closing)
 
 
-def why_not(table: Table, seat: str, to: Sequence[str], now: datetime, *, grey: bool = False) -> str:
+def why_not(table: PressFacts, seat: str, to: Sequence[str], now: datetime, *, grey: bool = False) -> str:
     """Return why a seat may not write to others (`EVERYONE`: to all), as a sentence; empty if it may."""
     others = [other for other in to if other != seat]
     known = {*table.seats, OFFICE, EVERYONE}
@@ -267,10 +267,10 @@ def why_not(table: Table, seat: str, to: Sequence[str], now: datetime, *, grey: 
         return "This game has no anonymous messages."
     if not grey and policy.grey == "only":
         return "In this game messages to players are anonymous."
-    return "" if table.over else _closed(table, seat, now, private=others != [EVERYONE])
+    return "" if table.over else _why_closed(table, seat, now, private=others != [EVERYONE])
 
 
-def _nobody(table: Table, seat: str) -> str:
+def _nobody(table: PressFacts, seat: str) -> str:
     if seat == OFFICE:
         return "This game has no host to write to."
     if seat in table.computers:
@@ -278,7 +278,7 @@ def _nobody(table: Table, seat: str) -> str:
     return f"The seat of {seat} is vacant."
 
 
-def _closed(table: Table, seat: str, now: datetime, *, private: bool) -> str:
+def _why_closed(table: PressFacts, seat: str, now: datetime, *, private: bool) -> str:
     """Return why press from a seat to players is closed at this moment, as a sentence."""
     policy = table.policy
     if seat in table.dead and not policy.dead:
@@ -293,54 +293,54 @@ def _closed(table: Table, seat: str, now: datetime, *, private: bool) -> str:
     return ""
 
 
-def thread_of(table: Table, seat: str, to: Sequence[str], *, grey: bool = False) -> tuple[str, ...]:
+def thread_of(table: PressFacts, seat: str, to: Sequence[str], *, grey: bool = False) -> tuple[str, ...]:
     """Return the key of the thread of a message; the sender of an anonymous one is not in it."""
     if EVERYONE in to:
         return (EVERYONE,)
     return key_of([UNSIGNED if grey else seat, *to], table.seats)
 
 
-def readers(table: Table, seat: str, to: Sequence[str]) -> frozenset[int]:
+def readers(table: PressFacts, seat: str, to: Sequence[str]) -> frozenset[int]:
     """Return the readers of a message written now: all tenures of its seats; those of a public one are not listed."""
     if EVERYONE in to:
         return frozenset()
     return frozenset(number for one in (seat, *to) for number in table.tenures.get(one, ()))
 
 
-def may_read(table: Table, letter: Letter, tenures: Collection[int]) -> bool:
+def may_read(table: PressFacts, message: PressMessage, tenures: Collection[int]) -> bool:
     """Return whether a viewer with these tenures (none for a spectator) may read a message now.
 
     Readable are messages of the viewer's own tenures, public ones, and after the end all, if the game was set up so.
     """
-    if not letter.readers.isdisjoint(tenures):
+    if not message.readers.isdisjoint(tenures):
         return True
     seats = {seat for seat, held in table.tenures.items() if not set(held).isdisjoint(tenures)}
-    if letter.open and (seats or table.policy.observers):
+    if message.open and (seats or table.policy.observers):
         return True
     opened = table.policy.opened
     return table.over and (opened == "all" or (opened == "players" and bool(seats - {OFFICE})))
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownMessage:
     """A message as it is shown to a reader: `seat` is empty where the sender is hidden."""
 
-    letter: Letter
+    message: PressMessage
     mine: bool
     seat: str
     sender: int | None
     written: datetime
 
 
-def shown(table: Table, letter: Letter, tenures: Collection[int]) -> Shown:
+def show_message(table: PressFacts, message: PressMessage, tenures: Collection[int]) -> ShownMessage:
     """Return a message as shown to a reader; an anonymous one hides sender and minute until all press is opened."""
-    mine = letter.sender in tenures
-    hidden = letter.grey and not mine and not (table.over and table.policy.opened != "never")
+    mine = message.sender in tenures
+    hidden = message.grey and not mine and not (table.over and table.policy.opened != "never")
     if not hidden:
-        return Shown(letter, mine, letter.seat, letter.sender, letter.written)
-    return Shown(letter, mine, "", None, letter.written.replace(minute=0, second=0, microsecond=0))
+        return ShownMessage(message, mine, message.seat, message.sender, message.written)
+    return ShownMessage(message, mine, "", None, message.written.replace(minute=0, second=0, microsecond=0))
 
 
-def unread(letters: Iterable[Letter], tenures: Collection[int], marks: Mapping[tuple[str, ...], int]) -> int:
+def unread(messages: Iterable[PressMessage], tenures: Collection[int], marks: Mapping[tuple[str, ...], int]) -> int:
     """Count the messages of others that the reader has not read yet, by the read marks of the threads."""
-    return sum(letter.sender not in tenures and letter.number > marks.get(letter.thread, 0) for letter in letters)
+    return sum(message.sender not in tenures and message.number > marks.get(message.thread, 0) for message in messages)

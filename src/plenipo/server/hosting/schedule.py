@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, cast
 from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import (
-    AliasChoices,
     AwareDatetime,
     BaseModel,
     BeforeValidator,
@@ -38,8 +37,8 @@ __all__ = [
     "Early",
     "End",
     "Hour",
-    "Later",
-    "Missed",
+    "LaterDeadlines",
+    "NmrPolicy",
     "OnMissed",
     "Schedule",
     "Span",
@@ -231,7 +230,7 @@ class OnMissed(StrEnum):
     """The phase waits until a replacement has taken the seat."""
 
 
-class Missed(_Settings):
+class NmrPolicy(_Settings):
     """The NMR policy of a game: in the `first` phase of the game, and `then`.
 
     Each seat has a number of `extensions`, and is vacant after `vacant_after` movements or choices missed in a row.
@@ -239,11 +238,11 @@ class Missed(_Settings):
 
     first: OnMissed = OnMissed.WAIT
     then: OnMissed = OnMissed.HOLD
-    extensions: Annotated[int, Field(ge=0, le=20, validation_alias=AliasChoices("extensions", "bank"))] = 2
+    extensions: Annotated[int, Field(ge=0, le=20)] = 2
     vacant_after: Annotated[int, Field(ge=1, le=20)] = 2
 
 
-class Later(_Settings):
+class LaterDeadlines(_Settings):
     """A later change of deadlines: in the phases opened `after` a length of play, or those of a `year`.
 
     Exactly one of the two. Kinds of phases that are left out keep their deadlines.
@@ -293,7 +292,8 @@ class Schedule(_Settings):
     A kind of phase without a deadline waits until all players are ready. `cool` is how long a phase is kept open after
     the last player became ready, so that players may change their minds. No deadline falls on `quiet` days.
 
-    `own_time` is the time bank of each seat: a player who is not ready when a phase is due uses it, and the phase stays
+    `time_bank` is the time bank of each seat: a player who is not ready when a phase is due uses it, and the phase
+    stays
     open while a time bank runs. `later` are deadlines that change in the course of the game.
     """
 
@@ -308,22 +308,22 @@ class Schedule(_Settings):
     adjustments: Deadline | None = None
     choice: Deadline | None = None
     draws: Deadline | None = None
-    missed: Missed = Missed()
-    own_time: Annotated[Span | None, Field(validation_alias=AliasChoices("own_time", "bank"))] = None
-    later: Annotated[tuple[Later, ...], Field(max_length=10)] = ()
+    missed: NmrPolicy = NmrPolicy()
+    time_bank: Span | None = None
+    later: Annotated[tuple[LaterDeadlines, ...], Field(max_length=10)] = ()
     end: End | None = None
 
     @model_validator(mode="after")
-    def _own_time(self) -> Self:
-        if self.own_time is None:
+    def _time_bank(self) -> Self:
+        if self.time_bank is None:
             return self
-        if not self.own_time:
-            raise ValueError("A time bank has at least '1m'; leave 'own_time' out for none.")
+        if not self.time_bank:
+            raise ValueError("A time bank has at least '1m'; leave 'time_bank' out for none.")
         deadlines = [self.of(kind) for kind in _KINDS] + [d for later in self.later for d in later.deadlines.values()]
         if not any(deadlines):
             raise ValueError("A time bank is used after a deadline, and there is none; give 'movement' one.")
         if any(deadline.grace for deadline in deadlines if deadline):
-            raise ValueError("A time bank replaces the grace period; leave 'grace' or 'own_time' out.")
+            raise ValueError("A time bank replaces the grace period; leave 'grace' or 'time_bank' out.")
         return self
 
     def at(self, year: int, played: timedelta) -> "Schedule":
@@ -382,7 +382,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "retreats": {"within": "3m"},
         "adjustments": {"within": "3m"},
         "missed": {"first": "hold", "then": "hold"},
-        "own_time": "15m",
+        "time_bank": "15m",
     },
     "Own pace": {"cool": "0m"},
 }
@@ -424,7 +424,7 @@ def deadlines(
     closed = (*schedule.quiet, *absences)
     while deadline is not None:
         if deadline.within is not None:
-            opened = _moved(opened + deadline.within, zone, closed)
+            opened = _move_to_open_day(opened + deadline.within, zone, closed)
         else:
             opened = next(_hours(deadline.at, opened, opened + deadline.least, zone, closed))
         yield opened
@@ -442,7 +442,7 @@ def _hours(
         day += timedelta(days=1)
 
 
-def _moved(instant: datetime, zone: ZoneInfo, closed: Sequence[Days]) -> datetime:
+def _move_to_open_day(instant: datetime, zone: ZoneInfo, closed: Sequence[Days]) -> datetime:
     """Return an instant, or if it falls on a closed day, the same wall time of the next open day."""
     local = instant.astimezone(zone)
     day = local.date()
@@ -481,9 +481,9 @@ def in_words(schedule: Schedule) -> list[str]:
         sentences.append(f"{when} {'; '.join([parts[0][0].lower() + parts[0][1:], *parts[1:]])}.")
     if not sentences:
         return ["There are no deadlines; a phase is processed when all players are ready.", *_end_words(schedule)]
-    if schedule.own_time is not None:
+    if schedule.time_bank is not None:
         sentences.append(
-            f"Each player has a time bank of {span_words(schedule.own_time)} for the whole game: a player who is not "
+            f"Each player has a time bank of {span_words(schedule.time_bank)} for the whole game: a player who is not "
             "ready at a deadline uses it, and the phase stays open meanwhile."
         )
     if schedule.early is Early.NEVER:
@@ -560,7 +560,7 @@ def missed_in_words(schedule: Schedule) -> str:
     first, then = _MISSED[rule.first], _MISSED[rule.then]
     if rule.then is OnMissed.EXTEND:
         then += f", at most {count(rule.extensions, 'time')}"
-    bank = "" if schedule.own_time is None else " and your time bank is used up"
+    bank = "" if schedule.time_bank is None else " and your time bank is used up"
     words = f"If you miss a deadline{bank}, {then}."
     if rule.first is not rule.then:
         words += f" In the first phase, {first}."

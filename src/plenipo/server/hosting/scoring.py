@@ -11,7 +11,7 @@ from typing import Literal
 
 from plenipo.engine.position import Power
 
-__all__ = ["SYSTEMS", "Final", "Score", "Scoring", "System", "scored", "written"]
+__all__ = ["SYSTEMS", "Final", "Scoring", "SeatScore", "System", "format_points", "score_seats"]
 
 
 @dataclass(frozen=True)
@@ -33,17 +33,17 @@ class Final:
 
 
 @dataclass(frozen=True)
-class Score:
+class SeatScore:
     """The points of a seat, and the sum that yields them."""
 
     points: Fraction
     sum: str
 
 
-Scores = Mapping[Power, Score]
+Scores = Mapping[Power, SeatScore]
 
 
-def written(points: Fraction) -> str:
+def format_points(points: Fraction) -> str:
     """Return points as text: at most two decimal places."""
     rounded = round(points, 2)
     return f"{float(rounded):.2f}".rstrip("0").rstrip(".")
@@ -53,16 +53,16 @@ def _solo(final: Final, points: Fraction | int) -> Scores | None:
     if final.solo is None:
         return None
     return {
-        power: Score(Fraction(points), f"won alone: {written(Fraction(points))}")
+        power: SeatScore(Fraction(points), f"won alone: {format_points(Fraction(points))}")
         if power == final.solo
-        else Score(Fraction(0), f"{final.solo} won alone: 0")
+        else SeatScore(Fraction(0), f"{final.solo} won alone: 0")
         for power in final.counts
     }
 
 
 def solos_only(final: Final) -> Scores:
     """Give all points to a solo; a draw scores nothing."""
-    drawn = {power: Score(Fraction(0), "nobody won alone: 0") for power in final.counts}
+    drawn = {power: SeatScore(Fraction(0), "nobody won alone: 0") for power in final.counts}
     return _solo(final, 100) or drawn
 
 
@@ -71,9 +71,9 @@ def draw_size(final: Final) -> Scores:
     share = Fraction(100, max(1, len(final.sharing)))
     words = f"100 / {len(final.sharing)}"
     return _solo(final, 100) or {
-        power: Score(share, f"{words} = {written(share)}")
+        power: SeatScore(share, f"{words} = {format_points(share)}")
         if power in final.sharing
-        else Score(Fraction(0), "not in the draw: 0")
+        else SeatScore(Fraction(0), "not in the draw: 0")
         for power in final.counts
     }
 
@@ -82,14 +82,14 @@ def sum_of_squares(final: Final) -> Scores:
     """Share a hundred points in proportion to the squares of the counts."""
     whole = sum(count**2 for count in final.counts.values())
 
-    def share(count: int) -> Score:
+    def share(count: int) -> SeatScore:
         points = Fraction(100 * count**2, whole or 1)
-        return Score(points, f"100 * {count}² / {whole} = {written(points)}")
+        return SeatScore(points, f"100 * {count}² / {whole} = {format_points(points)}")
 
     return _solo(final, 100) or {power: share(count) for power, count in final.counts.items()}
 
 
-def _places(final: Final, worth: tuple[int, ...]) -> dict[Power, tuple[Fraction, str]]:
+def _places(final: Final, value: tuple[int, ...]) -> dict[Power, tuple[Fraction, str]]:
     """Return the points of each seat for its place, with their explanation.
 
     Equal seats share the points of their places.
@@ -98,9 +98,9 @@ def _places(final: Final, worth: tuple[int, ...]) -> dict[Power, tuple[Fraction,
     scores = {}
     for power in ranked:
         same = [place for place, other in enumerate(ranked) if final.counts[other] == final.counts[power]]
-        values = [worth[place] if place < len(worth) else 0 for place in same]
+        values = [value[place] if place < len(value) else 0 for place in same]
         points = Fraction(sum(values), len(values))
-        words = written(points) if len(values) == 1 else f"({' + '.join(map(str, values))}) / {len(values)}"
+        words = format_points(points) if len(values) == 1 else f"({' + '.join(map(str, values))}) / {len(values)}"
         scores[power] = (points, words)
     return scores
 
@@ -110,15 +110,15 @@ def c_diplo(final: Final) -> Scores:
 
     The places give 38, 14 and 7; equals share.
     """
-    worth = (38, 14, 7)
-    places = _places(final, worth)
+    value = (38, 14, 7)
+    places = _places(final, value)
 
-    def of(power: Power) -> Score:
+    def of(power: Power) -> SeatScore:
         place, words = places[power]
         points = 1 + final.counts[power] + place
-        return Score(points, f"1 + {final.counts[power]} + {words} = {written(points)}")
+        return SeatScore(points, f"1 + {final.counts[power]} + {words} = {format_points(points)}")
 
-    return _solo(final, len(final.counts) + final.total + sum(worth)) or {power: of(power) for power in final.counts}
+    return _solo(final, len(final.counts) + final.total + sum(value)) or {power: of(power) for power in final.counts}
 
 
 def open_tribute(final: Final) -> Scores:
@@ -131,32 +131,32 @@ def open_tribute(final: Final) -> Scores:
     tribute = {power: (most - count if count else base) for power, count in final.counts.items() if count < most}
     paid = sum(tribute.values()) // len(leaders) ** 2 if leaders else 0
 
-    def of(power: Power) -> Score:
+    def of(power: Power) -> SeatScore:
         count = final.counts[power]
         own = f"{base} + 3 * {count}"
         if power in leaders:
             part = f" / {len(leaders)}²" if len(leaders) > 1 else ""
             points = base + 3 * count + paid
-            return Score(Fraction(points), f"{own} + tribute {sum(tribute.values())}{part} = {points}")
+            return SeatScore(Fraction(points), f"{own} + tribute {sum(tribute.values())}{part} = {points}")
         if not count:
-            return Score(Fraction(0), "nothing left: 0")
+            return SeatScore(Fraction(0), "nothing left: 0")
         points = base + 3 * count - tribute[power]
-        return Score(Fraction(points), f"{own} - tribute {tribute[power]} = {points}")
+        return SeatScore(Fraction(points), f"{own} - tribute {tribute[power]} = {points}")
 
     return _solo(final, base * (len(final.counts) + 3)) or {power: of(power) for power in final.counts}
 
 
 def carnage(final: Final) -> Scores:
     """Give a thousand for each place from the last up, shared by equals, and one for each centre."""
-    worth = tuple(1000 * place for place in range(len(final.counts), 0, -1))
-    places = _places(final, worth)
+    value = tuple(1000 * place for place in range(len(final.counts), 0, -1))
+    places = _places(final, value)
 
-    def of(power: Power) -> Score:
+    def of(power: Power) -> SeatScore:
         place, words = places[power]
         points = place + final.counts[power]
-        return Score(points, f"{words} + {final.counts[power]} = {written(points)}")
+        return SeatScore(points, f"{words} + {final.counts[power]} = {format_points(points)}")
 
-    return _solo(final, sum(worth) + final.total) or {power: of(power) for power in final.counts}
+    return _solo(final, sum(value) + final.total) or {power: of(power) for power in final.counts}
 
 
 System = Callable[[Final], Scores]
@@ -174,7 +174,7 @@ SYSTEMS: dict[Scoring, System] = {
 """The systems by their names."""
 
 
-def scored(system: Scoring, final: Final) -> dict[Power, Score]:
+def score_seats(system: Scoring, final: Final) -> dict[Power, SeatScore]:
     """Return the score of each seat in a system, best first, by name where equal."""
     scores = SYSTEMS[system](final)
     return dict(sorted(scores.items(), key=lambda item: (-item[1].points, item[0])))

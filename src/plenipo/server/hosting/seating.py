@@ -6,10 +6,10 @@ from munkres import Munkres
 
 from plenipo.engine.position import Power
 
-__all__ = ["dealt", "sum_of_squares"]
+__all__ = ["assign_powers", "sum_of_squares"]
 
 
-def dealt(
+def assign_powers(
     players: Mapping[int, Sequence[Power]],
     powers: Sequence[Power],
     shuffled: Callable[[str, Sequence[str]], Sequence[str]],
@@ -27,11 +27,11 @@ def dealt(
     return {numbers[row]: columns[column] for row, column in sorted(pairs, key=lambda pair: numbers[pair[0]])}
 
 
-def _rank(wishes: Sequence[Power], power: Power) -> int:
+def _rank(preferences: Sequence[Power], power: Power) -> int:
     """Return the rank of a power in a preference list, from 0."""
-    return wishes.index(power) if power in wishes else len(wishes)
+    return preferences.index(power) if power in preferences else len(preferences)
 
 
 def sum_of_squares(players: Mapping[int, Sequence[Power]], seats: Mapping[int, Power]) -> int:
-    """Return the sum of the squared ranks of an assignment, which `dealt` minimises."""
-    return sum(_rank(wishes, seats[number]) ** 2 for number, wishes in players.items())
+    """Return the sum of the squared ranks of an assignment, which `assign_powers` minimises."""
+    return sum(_rank(preferences, seats[number]) ** 2 for number, preferences in players.items())

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from plenipo.engine.sentences import SentenceKind
 from plenipo.languages import mark
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.absences import MOST
-from plenipo.server.hosting.motions import Votes
-from plenipo.server.hosting.press import Letters, Policy
+from plenipo.server.hosting.motions import VotingRules
+from plenipo.server.hosting.press import PressPolicy, PressSetting
 from plenipo.server.hosting.scoring import Scoring
 from plenipo.server.hosting.spectators import Delay, Spectators
 from plenipo.validation import clause, without_alternatives
@@ -25,24 +25,24 @@ __all__ = [
     "Listed",
     "Settings",
     "asked_in_words",
-    "own_time_in_words",
     "settings_of",
+    "time_bank_in_words",
 ]
 
 _GAME_SETTING_INVALID = SentenceKind("server-game-setting-invalid", "'{value}' is not a value of '{name}': {fault}.")
 _ANONYMOUS_OPEN_POWERS = SentenceKind(
     "server-anonymous-open-powers",
-    "In an anonymous game nobody takes a power openly: choose 'Wishes' or 'Drawn' for the powers.",
+    "In an anonymous game nobody takes a power openly: choose 'Preferences' or 'Drawn' for the powers.",
 )
 
-Deal = Literal["taken", "wishes", "drawn", "keeper"]
+Deal = Literal["taken", "preferences", "drawn", "host"]
 """The assignment of powers to players."""
 
 DEALS: dict[Deal, str] = {
     "taken": mark("Pick a power when you join, or get a random one."),
-    "wishes": mark("Each player lists preferred powers; the game's dice break ties."),
+    "preferences": mark("Each player lists preferred powers; the game's dice break ties."),
     "drawn": mark("The game's dice assign all powers."),
-    "keeper": mark("The host assigns powers; the game's dice assign the rest."),
+    "host": mark("The host assigns powers; the game's dice assign the rest."),
 }
 """The ways of assigning powers, each as a sentence."""
 
@@ -70,10 +70,11 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)[1:]
 class Settings(BaseModel):
     """The settings of a hosted game.
 
-    `computer` is the computer player that takes the seats left open when the game begins. `keeper` is the role of the
+    `computer` is the computer player that takes the seats left open when the game begins. `host` is the role of the
     host, who may play or is a game master and does not. `absence` is the number of days of leave a year on which
-    nothing is due. `letters` are the press rules, `votes` the voting rules, and `scoring` the scoring system. `listed`
-    is the visibility, `language` the language of the players. `muster` asks for a ready check before the start; left
+    nothing is due. `press` are the press rules, `votes` the voting rules, and `scoring` the scoring system. `listed`
+    is the visibility, `language` the language of the players. `ready_check` asks for a ready check before the start;
+    left
     out, a listed game has one. With `approval` the host accepts players.
 
     New players need to have met at least `reliable` of ten deadlines, may be new here (`newcomers`), and must be able
@@ -87,34 +88,32 @@ class Settings(BaseModel):
 
     deal: Deal = "taken"
     computer: Annotated[str, Field(max_length=200)] = ""
-    keeper: Literal["keeper", "game master"] = "keeper"
+    host: Literal["host", "game master"] = "host"
     absence: Annotated[int, Field(ge=0, le=MOST)] = 0
-    letters: Letters = Policy()
-    votes: Votes = Votes()
+    press: PressSetting = PressPolicy()
+    votes: VotingRules = VotingRules()
     scoring: Scoring = "Draw size"
     listed: Listed = "link"
     language: Language = ""
-    muster: bool | None = None
+    ready_check: bool | None = None
     approval: bool = False
     reliable: Annotated[int, Field(ge=0, le=10)] = 0
     newcomers: bool = True
     claimed: bool = False
     anonymous: bool = False
-    own_time_shown: Annotated[
-        Literal["running", "settled"] | None, Field(validation_alias=AliasChoices("own_time_shown", "banks"))
-    ] = None
+    time_bank_shown: Literal["running", "settled"] | None = None
     spectators: Spectators = "link"
     delay: Delay = ""
 
     @property
-    def own_time_runs(self) -> bool:
+    def time_bank_runs(self) -> bool:
         """True if all players see the time bank of each seat run, which shows who is not ready."""
-        return not self.anonymous and self.own_time_shown != "settled"
+        return not self.anonymous and self.time_bank_shown != "settled"
 
     @property
-    def musters(self) -> bool:
+    def has_ready_check(self) -> bool:
         """True if the game has a ready check before it begins."""
-        return self.listed != "link" if self.muster is None else self.muster
+        return self.listed != "link" if self.ready_check is None else self.ready_check
 
 
 def asked_in_words(settings: Settings) -> str:
@@ -131,9 +130,9 @@ def asked_in_words(settings: Settings) -> str:
     return " ".join(filter(None, (approval, gate)))
 
 
-def own_time_in_words(settings: Settings) -> str:
+def time_bank_in_words(settings: Settings) -> str:
     """Return who sees the time banks of others, as a sentence."""
-    if settings.own_time_runs:
+    if settings.time_bank_runs:
         return "All players see the remaining time banks, and so which powers are not ready."
     return (
         "The time banks of other players are shown as they were when the phase began, "
@@ -149,7 +148,7 @@ def settings_of(values: Mapping[str, Any]) -> Settings:
         place, errors = without_alternatives(fault.errors())
         name, value = ".".join(map(str, place)), str(errors[0]["input"])[:60]
         raise SeatRefused(_GAME_SETTING_INVALID(value=value, name=name, fault=clause(errors))) from fault
-    if settings.anonymous and settings.deal not in ("wishes", "drawn"):
+    if settings.anonymous and settings.deal not in ("preferences", "drawn"):
         raise SeatRefused(_ANONYMOUS_OPEN_POWERS())
     return settings
 

@@ -8,9 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Literal
-
-from pydantic import AliasChoices, Field
+from typing import Literal
 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.position import GAME_MASTER, Power
@@ -19,26 +17,26 @@ from plenipo.server.hosting.schedule import Days, Deadline, OnMissed, Schedule, 
 
 __all__ = [
     "AWAY",
-    "AWAY_FROM_OWN_TIME",
+    "AWAY_FROM_TIME_BANK",
     "BEFORE",
     "FORMING_FOR",
-    "Act",
+    "DueChange",
     "GameState",
     "Holder",
     "OpenPhase",
     "SeatState",
     "TimeAct",
     "TimedGame",
-    "begun",
-    "charged",
-    "extended",
+    "begin_game",
+    "charge_time_banks",
+    "extend_deadline",
     "fresh",
-    "heard",
-    "muster_for",
-    "opened",
-    "paused",
-    "resumed",
-    "seated",
+    "open_phase",
+    "pause_game",
+    "ready_check_for",
+    "record_submission",
+    "resume_game",
+    "seat_player",
     "tick",
     "waiting",
     "waits_for",
@@ -47,7 +45,7 @@ __all__ = [
 AWAY = timedelta(minutes=15)
 """The least time without a check for due games that counts as an outage."""
 
-AWAY_FROM_OWN_TIME = timedelta(minutes=2)
+AWAY_FROM_TIME_BANK = timedelta(minutes=2)
 """The same where seats have time banks, which run on between two checks."""
 
 NOBODY_LEFT = "Nobody is left who plays; whoever orders for a seat takes it."
@@ -64,7 +62,7 @@ class GameState(StrEnum):
     """The stage of a hosted game."""
 
     FORMING = "forming"
-    MUSTERING = "mustering"
+    READY_CHECK = "ready_check"
     """Every seat is taken, and the ready check is open."""
     RUNNING = "running"
     PAUSED = "paused"
@@ -75,7 +73,7 @@ class GameState(StrEnum):
     """Abandoned by vote during play."""
 
 
-BEFORE = (GameState.FORMING, GameState.MUSTERING)
+BEFORE = (GameState.FORMING, GameState.READY_CHECK)
 """The states in which a game has not begun."""
 
 MUSTER_FOR = timedelta(hours=24)
@@ -108,13 +106,13 @@ class SeatState:
     ready: bool = False
     alive: bool = True
     missed: int = 0
-    extensions: Annotated[int, Field(validation_alias=AliasChoices("extensions", "bank"))] = 0
+    extensions: int = 0
     time: timedelta = timedelta(0)
     used: timedelta = timedelta(0)
     since: datetime | None = None
 
     @property
-    def awaited(self) -> bool:
+    def is_awaited(self) -> bool:
         """True if a player has something to order here."""
         return self.holder is Holder.PERSON and self.asked
 
@@ -206,7 +204,7 @@ class TimedGame:
         """
         seat, phase = self.seats[power], self.phase
         stands = self.state is not GameState.RUNNING or self.is_closed or phase.needs or phase.due is None
-        if self.schedule.own_time is None or stands or not seat.awaited or seat.ready:
+        if self.schedule.time_bank is None or stands or not seat.is_awaited or seat.ready:
             return None
         return max(seat.since or phase.opened, phase.due)  # type: ignore[type-var]  # a phase without one stands
 
@@ -233,16 +231,16 @@ class TimedGame:
     @property
     def not_ready(self) -> tuple[Power, ...]:
         """The seats of players who have something to order and are not ready."""
-        return tuple(sorted(power for power, seat in self.seats.items() if seat.awaited and not seat.ready))
+        return tuple(sorted(power for power, seat in self.seats.items() if seat.is_awaited and not seat.ready))
 
     @property
     def late(self) -> tuple[Power, ...]:
         """The seats of players who have something to order and have submitted nothing."""
-        return tuple(sorted(power for power, seat in self.seats.items() if seat.awaited and not seat.given))
+        return tuple(sorted(power for power, seat in self.seats.items() if seat.is_awaited and not seat.given))
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class DueChange:
     """A due change: the game after it, whether its phase is to be processed, and the reason as a sentence.
 
     `missed` are the NMR seats, `computers` those of them for which a computer orders this once, `reminded`
@@ -252,7 +250,9 @@ class Act:
 
     game: TimedGame
     why: str
-    kind: Literal["ready", "deadline", "missed", "outage", "reminder", "cancelled", "mustered", "resumed", "ended"]
+    kind: Literal[
+        "ready", "deadline", "missed", "outage", "reminder", "cancelled", "ready_check_over", "resumed", "ended"
+    ]
     process: bool = False
     missed: tuple[Power, ...] = ()
     computers: tuple[Power, ...] = ()
@@ -260,7 +260,7 @@ class Act:
     unnamed: str = ""
 
 
-def tick(game: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> tuple[Act | None, datetime | None]:
+def tick(game: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> tuple[DueChange | None, datetime | None]:
     """Return the change that is due at an instant, if any, and when to look again if there is none.
 
     `away` is the time since the last check for due games. A game that does not change by time alone has no
@@ -268,33 +268,35 @@ def tick(game: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> tupl
     """
     if game.state is GameState.FORMING and game.expires is not None:
         expires = min(game.expires, game.ends or game.expires)
-        return (_expired(game, now), None) if now >= expires else (None, expires)
-    if game.state is GameState.MUSTERING and game.expires is not None:
+        return (_cancel_expired(game, now), None) if now >= expires else (None, expires)
+    if game.state is GameState.READY_CHECK and game.expires is not None:
         over = now >= game.expires
         why = "Not all players were ready; their seats are offered again."
-        return (Act(game, why, "mustered"), None) if over else (None, game.expires)
+        return (DueChange(game, why, "ready_check_over"), None) if over else (None, game.expires)
     if game.state is GameState.PAUSED and game.resumes is not None:
         over = now >= game.resumes
-        return (Act(resumed(game, now), "The game goes on.", "resumed"), None) if over else (None, game.resumes)
+        return (
+            (DueChange(resume_game(game, now), "The game goes on.", "resumed"), None) if over else (None, game.resumes)
+        )
     if game.state is not GameState.RUNNING:
         return None, None
     if game.ends is not None and now >= game.ends:
-        return Act(game, "The hour has come at which the game ends, as it stands.", "ended"), None
+        return DueChange(game, "The hour has come at which the game ends, as it stands.", "ended"), None
     if game.phase.needs:
         return None, game.ends
     act = _outage(game, now, away) or _ready(game, now) or _deadline(game, now) or _reminder(game, now)
     return act, None if act else _next(game, now)
 
 
-def _expired(game: TimedGame, now: datetime) -> Act:
+def _cancel_expired(game: TimedGame, now: datetime) -> DueChange:
     """Cancel a game that did not begin in time."""
     after = replace(game, state=GameState.CANCELLED, expires=None)
     late = game.ends is not None and now >= game.ends
     why = "before the hour at which it was to end" if late else f"within {FORMING_FOR.days} days"
-    return Act(after, f"Nobody began the game {why}; it is cancelled.", "cancelled")
+    return DueChange(after, f"Nobody began the game {why}; it is cancelled.", "cancelled")
 
 
-def muster_for(schedule: Schedule) -> timedelta:
+def ready_check_for(schedule: Schedule) -> timedelta:
     """Return how long players have to answer the ready check."""
     phase = schedule.movement.within if schedule.movement else None
     return MUSTER_FOR if phase is None else min(phase, MUSTER_FOR)
@@ -323,8 +325,8 @@ def waits_for(game: TimedGame, *, named: bool = True) -> str:
     if phase.grace_until is not None:
         return f"The deadline is over; {listing(game.late)} may still hand in orders."
     rich = [power for power in game.not_ready if game.seats[power].rest]
-    if game.schedule.own_time is not None and rich and phase.due is not None:
-        return f"Waiting for {listing(game.not_ready)}; after the deadline their own time runs."
+    if game.schedule.time_bank is not None and rich and phase.due is not None:
+        return f"Waiting for {listing(game.not_ready)}; after the deadline their time bank runs."
     names = listing(game.not_ready)
     if not names:
         return "Waiting for the deadline." if phase.due else NOBODY_LEFT
@@ -347,27 +349,27 @@ SOMEBODY_EXTENDED = "The deadline is over and orders are missing; it is extended
 """The notice of an extension for late players where they are not named."""
 
 
-def begun(schedule: Schedule, powers: Iterable[Power], kind: PhaseKind, now: datetime, year: int = 0) -> TimedGame:
+def begin_game(schedule: Schedule, powers: Iterable[Power], kind: PhaseKind, now: datetime, year: int = 0) -> TimedGame:
     """Return a game that begins with a phase of a kind and a year at an instant; `powers` are the seats of players."""
     seats = dict.fromkeys(powers, fresh(schedule))
     ends = None if schedule.end is None else schedule.end.at
     game = TimedGame(schedule, OpenPhase(kind, now), seats, began=now, ends=ends)
-    return opened(game, kind, now, year, first=True)
+    return open_phase(game, kind, now, year, first=True)
 
 
 def fresh(schedule: Schedule) -> SeatState:
     """Return a seat with its full extensions and time bank."""
-    return SeatState(extensions=schedule.missed.extensions, time=schedule.own_time or timedelta(0))
+    return SeatState(extensions=schedule.missed.extensions, time=schedule.time_bank or timedelta(0))
 
 
-def opened(game: TimedGame, kind: PhaseKind, now: datetime, year: int = 0, *, first: bool = False) -> TimedGame:
+def open_phase(game: TimedGame, kind: PhaseKind, now: datetime, year: int = 0, *, first: bool = False) -> TimedGame:
     """Return the game with a phase of a kind and a year opened at an instant; the seats stay as they are given."""
     phase = OpenPhase(kind, now, first, year=year, played=now - (game.began or now))
     after = replace(game, phase=phase)
     return replace(after, phase=replace(phase, due=due(after.now_kept, kind, now, game.absences)))
 
 
-def paused(game: TimedGame, now: datetime, until: datetime | None = None) -> TimedGame:
+def pause_game(game: TimedGame, now: datetime, until: datetime | None = None) -> TimedGame:
     """Return the game paused, perhaps `until` an instant; the time left to the deadline is kept to the second."""
     phase = game.phase
     over = phase.grace_until or phase.due
@@ -376,7 +378,7 @@ def paused(game: TimedGame, now: datetime, until: datetime | None = None) -> Tim
     return replace(game, state=GameState.PAUSED, phase=kept, paused=now, resumes=until)
 
 
-def resumed(game: TimedGame, now: datetime) -> TimedGame:
+def resume_game(game: TimedGame, now: datetime) -> TimedGame:
     """Return a paused game resumed with the time that was left; its end is moved by the length of the pause."""
     phase, left = game.phase, game.phase.left
     if left is not None and phase.grace_until is not None:
@@ -395,19 +397,19 @@ def resumed(game: TimedGame, now: datetime) -> TimedGame:
     )
 
 
-def charged(before: TimedGame, after: TimedGame, now: datetime) -> TimedGame:
+def charge_time_banks(before: TimedGame, after: TimedGame, now: datetime) -> TimedGame:
     """Return the game `after` a change at an instant, with the elapsed time charged to its time banks.
 
     Call it for every change: of readiness, pauses, deadlines and the holders of seats.
     """
-    if after.schedule.own_time is None:
+    if after.schedule.time_bank is None:
         return after
     same = before.phase.opened == after.phase.opened
-    seats = {power: _charged(before, after, power, now, same=same) for power in after.seats}
+    seats = {power: _charge_seat(before, after, power, now, same=same) for power in after.seats}
     return replace(after, seats=seats)
 
 
-def _charged(before: TimedGame, after: TimedGame, power: Power, now: datetime, *, same: bool) -> SeatState:
+def _charge_seat(before: TimedGame, after: TimedGame, power: Power, now: datetime, *, same: bool) -> SeatState:
     seat, was, runs = after.seats[power], before.seats.get(power), after.runs_from(power)
     ran = None if was is None else before.runs_from(power)
     if was is not None and (seat.used, seat.since) != (was.used, was.since):
@@ -426,18 +428,18 @@ def waiting(game: TimedGame, needs: Iterable[Power]) -> TimedGame:
     return replace(game, phase=replace(game.phase, needs=tuple(needs), grace_until=None, cool_until=None))
 
 
-def seated(game: TimedGame, power: Power) -> TimedGame:
+def seat_player(game: TimedGame, power: Power) -> TimedGame:
     """Return the game with a player on a seat who has just submitted something."""
     seat = replace(game.seats[power], holder=Holder.PERSON, missed=0)
-    return heard(replace(game, seats={**game.seats, power: seat}))
+    return record_submission(replace(game, seats={**game.seats, power: seat}))
 
 
-def heard(game: TimedGame) -> TimedGame:
+def record_submission(game: TimedGame) -> TimedGame:
     """Return the game after a submission: a phase that could not end may end now."""
     return replace(game, phase=replace(game.phase, needs=())) if game.phase.needs else game
 
 
-def extended(game: TimedGame, until: datetime) -> TimedGame:
+def extend_deadline(game: TimedGame, until: datetime) -> TimedGame:
     """Return the game with its deadline moved to an instant; the next phase keeps to the schedule."""
     kept = frozenset(before for before in game.phase.reminded if until - before <= (game.phase.due or until) - before)
     phase = replace(game.phase, due=until, grace_until=None, waiting=False, over=False, needs=(), reminded=kept)
@@ -465,31 +467,31 @@ class TimeAct:
             "extend": "The deadline was moved.",
         }[self.kind]
 
-    def done(self, game: TimedGame, now: datetime) -> TimedGame:
+    def apply(self, game: TimedGame, now: datetime) -> TimedGame:
         """Return the game after it; a paused game stays paused, and an extension adds to its remaining time."""
         if self.kind == "pause":
-            return paused(game, now, self.until) if game.state is GameState.RUNNING else game
+            return pause_game(game, now, self.until) if game.state is GameState.RUNNING else game
         if self.kind == "resume":
-            return resumed(game, now) if game.state is GameState.PAUSED else game
+            return resume_game(game, now) if game.state is GameState.PAUSED else game
         if game.state is GameState.PAUSED:
             return replace(game, phase=replace(game.phase, left=(game.phase.left or timedelta(0)) + self.by))
-        return extended(game, max(now, game.phase.due or now) + self.by)
+        return extend_deadline(game, max(now, game.phase.due or now) + self.by)
 
 
-def _outage(game: TimedGame, now: datetime, away: timedelta) -> Act | None:
+def _outage(game: TimedGame, now: datetime, away: timedelta) -> DueChange | None:
     """Move a deadline that passed in an outage, at most by the length of the phase; time banks have not run."""
     until, gone = game.phase.grace_until or game.phase.due, now - away
-    if away <= (AWAY if game.schedule.own_time is None else AWAY_FROM_OWN_TIME) or until is None or game.is_closed:
+    if away <= (AWAY if game.schedule.time_bank is None else AWAY_FROM_TIME_BANK) or until is None or game.is_closed:
         return None
     still = _stood_still(game, gone, now)
     if not gone < until <= now:
-        return None if still is game else Act(still, "The server was down; no time bank was charged.", "outage")
+        return None if still is game else DueChange(still, "The server was down; no time bank was charged.", "outage")
     game = still
     length = max(until - game.phase.opened, timedelta(minutes=1))
     moved = now + min(AFTER_OUTAGE, length)
     in_grace = game.phase.grace_until is not None
     phase = replace(game.phase, grace_until=moved) if in_grace else replace(game.phase, due=moved)
-    return Act(replace(game, phase=phase), "The server was away when the deadline passed; it is moved.", "outage")
+    return DueChange(replace(game, phase=phase), "The server was away when the deadline passed; it is moved.", "outage")
 
 
 def _stood_still(game: TimedGame, gone: datetime, now: datetime) -> TimedGame:
@@ -505,57 +507,59 @@ def _stood_still(game: TimedGame, gone: datetime, now: datetime) -> TimedGame:
     return replace(game, seats={**game.seats, **seats})
 
 
-def _ready(game: TimedGame, now: datetime) -> Act | None:
+def _ready(game: TimedGame, now: datetime) -> DueChange | None:
     """Return the change that follows from readiness: the start of cooling, its end, or a player no longer ready."""
     phase, everybody = game.phase, not game.not_ready
-    if not any(seat.awaited for seat in game.seats.values()) and _played(game):
-        return Act(game, "Nobody has anything to order.", "ready", process=True)
+    if not any(seat.is_awaited for seat in game.seats.values()) and _has_players(game):
+        return DueChange(game, "Nobody has anything to order.", "ready", process=True)
     early = not game.schedule.waits_for_deadline(phase.kind) or phase.due is None
     over_due = game.is_closed or phase.grace_until is not None
     if phase.cool_until is not None and not (everybody and early):
-        return Act(replace(game, phase=replace(phase, cool_until=None)), "A player is no longer ready.", "ready")
-    if not everybody or not (early or over_due) or not _played(game):
+        return DueChange(replace(game, phase=replace(phase, cool_until=None)), "A player is no longer ready.", "ready")
+    if not everybody or not (early or over_due) or not _has_players(game):
         return None
     if phase.cool_until is None and game.schedule.cool and not over_due and not phase.answered:
-        return Act(
+        return DueChange(
             replace(game, phase=replace(phase, cool_until=now + game.schedule.cool)), "Everybody is ready.", "ready"
         )
     if phase.cool_until is None or now >= phase.cool_until:
-        return Act(game, "Everybody is ready.", "ready", process=True)
+        return DueChange(game, "Everybody is ready.", "ready", process=True)
     return None
 
 
-def _played(game: TimedGame) -> bool:
+def _has_players(game: TimedGame) -> bool:
     """Return whether a player is left."""
     return any(seat.holder is Holder.PERSON and seat.alive for seat in game.seats.values())
 
 
-def _deadline(game: TimedGame, now: datetime) -> Act | None:
+def _deadline(game: TimedGame, now: datetime) -> DueChange | None:
     """Return the change that follows from a deadline that is over, if any."""
     phase, late = game.phase, game.late
     if phase.due is None or now < phase.due or any(game.time_left(p, now) for p in game.seats if game.runs_from(p)):
         return None
     closed = replace(game, phase=replace(phase, over=True))
     if late == (GAME_MASTER,) and game.dice_draw:
-        return Act(closed, "The deadline is over; the dice of the game draw.", "deadline", process=True)
+        return DueChange(closed, "The deadline is over; the dice of the game draw.", "deadline", process=True)
     if phase.over:
-        return Act(game, "Everything is there that was missing.", "ready", process=True, computers=_stand_ins(game))
-    if not _played(game):
+        return DueChange(
+            game, "Everything is there that was missing.", "ready", process=True, computers=_stand_ins(game)
+        )
+    if not _has_players(game):
         stopped = replace(game, phase=replace(phase, waiting=True, grace_until=None, cool_until=None))
-        return None if phase.waiting else Act(stopped, NOBODY_LEFT, "missed")
+        return None if phase.waiting else DueChange(stopped, NOBODY_LEFT, "missed")
     if not late:
-        return Act(closed, "The deadline is over.", "deadline", process=True)
+        return DueChange(closed, "The deadline is over.", "deadline", process=True)
     grace = game.deadline.grace if game.deadline else timedelta(0)
     if grace and phase.grace_until is None and not phase.waiting:
         changed = replace(phase, grace_until=phase.due + grace, cool_until=None)
         why = f"The deadline is over; {listing(late)} may still hand in orders."
-        return Act(replace(game, phase=changed), why, "deadline", unnamed=SOMEBODY_LATE)
+        return DueChange(replace(game, phase=changed), why, "deadline", unnamed=SOMEBODY_LATE)
     if phase.waiting or (phase.grace_until is not None and now < phase.grace_until):
         return None
-    return _missed(game, now)
+    return _apply_nmr_policy(game, now)
 
 
-def _missed(game: TimedGame, now: datetime) -> Act:
+def _apply_nmr_policy(game: TimedGame, now: datetime) -> DueChange:
     """Apply the NMR policy: the deadline and the grace period are over, and orders are missing."""
     phase, late, rule = game.phase, game.late, game.schedule.missed
     then = rule.first if phase.first else rule.then
@@ -566,13 +570,13 @@ def _missed(game: TimedGame, now: datetime) -> Act:
             **{power: replace(game.seats[power], extensions=game.seats[power].extensions - 1) for power in rich},
         }
         length = max(phase.due - phase.opened, timedelta(minutes=1))
-        changed = extended(replace(game, seats=seats), now + length)
+        changed = extend_deadline(replace(game, seats=seats), now + length)
         why = f"{listing(rich)} missed the deadline; it is extended."
-        return Act(changed, why, "missed", missed=late, unnamed=SOMEBODY_EXTENDED)
+        return DueChange(changed, why, "missed", missed=late, unnamed=SOMEBODY_EXTENDED)
     if then in (OnMissed.WAIT, OnMissed.REPLACE):
         changed = replace(game, phase=replace(phase, waiting=True, grace_until=None))
         why = f"{listing(late)} missed the deadline; the game waits for them."
-        return Act(changed, why, "missed", missed=late, unnamed=SOMEBODY_MISSED)
+        return DueChange(changed, why, "missed", missed=late, unnamed=SOMEBODY_MISSED)
     counts = phase.kind in (PhaseKind.MOVEMENT, PhaseKind.CHOICE)
     seats = dict(game.seats)
     for power in late if counts else ():
@@ -581,7 +585,7 @@ def _missed(game: TimedGame, now: datetime) -> Act:
         seats[power] = replace(seats[power], missed=missed, holder=Holder.NOBODY if vacant else Holder.PERSON)
     why = f"The deadline is over; {listing(late)} left no orders."
     after = replace(game, seats=seats, phase=replace(phase, over=True))
-    return Act(after, why, "missed", process=True, missed=late, computers=_stand_ins(game))
+    return DueChange(after, why, "missed", process=True, missed=late, computers=_stand_ins(game))
 
 
 def _stand_ins(game: TimedGame) -> tuple[Power, ...]:
@@ -591,7 +595,7 @@ def _stand_ins(game: TimedGame) -> tuple[Power, ...]:
     return tuple(power for power in game.late if power != GAME_MASTER) if then is OnMissed.COMPUTER else ()
 
 
-def _reminder(game: TimedGame, now: datetime) -> Act | None:
+def _reminder(game: TimedGame, now: datetime) -> DueChange | None:
     """Return the due reminders as one change; without recipients if all are ready."""
     phase = game.phase
     if phase.due is None or game.deadline is None or phase.waiting:
@@ -600,7 +604,7 @@ def _reminder(game: TimedGame, now: datetime) -> Act | None:
     if not come or now >= phase.due:
         return None
     changed = replace(game, phase=replace(phase, reminded=phase.reminded | come))
-    return Act(changed, "The deadline is near.", "reminder", reminded=game.not_ready)
+    return DueChange(changed, "The deadline is near.", "reminder", reminded=game.not_ready)
 
 
 def _next(game: TimedGame, now: datetime) -> datetime | None:

@@ -29,10 +29,10 @@ from plenipo.server.store.persons import (
     Merge,
     NewPerson,
     Persons,
+    SignInMethod,
     StoredCode,
     StoredPerson,
     StoredSession,
-    Way,
 )
 
 __all__ = ["Account", "Accounts", "SignedIn"]
@@ -114,7 +114,7 @@ class Account:
     """A person's own account: the sign-in methods and the sessions."""
 
     person: StoredPerson
-    ways: tuple[Way, ...]
+    ways: tuple[SignInMethod, ...]
     sessions: tuple[StoredSession, ...]
     here: str
     """The digest of the session of this request."""
@@ -130,7 +130,7 @@ class Account:
         return any(way.kind == "words" for way in self.ways)
 
     @property
-    def named(self) -> tuple[Way, ...]:
+    def devices_and_accounts(self) -> tuple[SignInMethod, ...]:
         """The devices and external accounts of the person."""
         return tuple(way for way in self.ways if way.kind not in ("mail", "words"))
 
@@ -280,7 +280,7 @@ class Accounts:
                 raise CodeRefused(NOT_FRESH)
             if person is None:
                 person = self.guest(self.name_or_somebody(code.mail.partition("@")[0]), device).person
-            self.persons.add_way(Way("mail", code.mail, person.id, self.clock.now()), instead=True)
+            self.persons.add_way(SignInMethod("mail", code.mail, person.id, self.clock.now()), instead=True)
             return self._signed_in(person, device)
         return self.enter(owner, person, device)
 
@@ -314,7 +314,7 @@ class Accounts:
     def new_words(self, person: StoredPerson) -> str:
         """Create and return new recovery words, which are not stored; older ones are no longer valid."""
         words = " ".join(secrets.choice(_all_words()) for _ in range(WORDS))
-        self.persons.add_way(Way("words", keys.digest(words), person.id, self.clock.now()), instead=True)
+        self.persons.add_way(SignInMethod("words", keys.digest(words), person.id, self.clock.now()), instead=True)
         return words
 
     def by_words(self, words: str, person: StoredPerson | None, network: str = "", device: str = "") -> SignedIn:
@@ -356,7 +356,7 @@ class Accounts:
             raise CodeRefused(_SIGN_IN_METHOD_LAST())
         self.persons.remove_way(person.id, kind, identifier)
 
-    def add_way(self, way: Way) -> None:
+    def add_way(self, way: SignInMethod) -> None:
         """Add a sign-in method; raise `CodeRefused` if it has an owner already, or the person has too many."""
         if len(self.persons.ways(way.person)) >= MOST_WAYS:
             raise CodeRefused(_SIGN_IN_METHODS_MANY(most=MOST_WAYS))

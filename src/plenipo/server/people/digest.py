@@ -14,7 +14,7 @@ __all__ = ["daily"]
 def daily(post: StoredPost, games: Sequence[GameOfPerson], zone: str) -> StoredPost | None:
     """Return the digest to send, with instants in a zone; None if it would be empty."""
     needs = tuple(_needs(games, zone))
-    happened = tuple(_happened(post.body))
+    happened = tuple(_list_notices(post.body))
     if not needs and not happened:
         return None
     about = (
@@ -31,12 +31,12 @@ def daily(post: StoredPost, games: Sequence[GameOfPerson], zone: str) -> StoredP
 def _needs(games: Sequence[GameOfPerson], zone: str) -> Iterator[str]:
     """Yield a line for each game that waits for the person."""
     for game in games:
-        if game.kind != "keeper" and game.power in game.waits:
+        if game.kind != "host" and game.power in game.waits:
             due = "" if game.due is None else f", due on {instant_in_words(game.due, zone)}"
             yield f"{game.name}: {game.phase}{due}. {HERE}/games/{game.id}"
 
 
-def _happened(lines: str) -> Iterator[str]:
+def _list_notices(lines: str) -> Iterator[str]:
     """Yield the gathered notices, each with its first words as a heading."""
     for line in lines.splitlines():
         _game, _family, subject, body = json.loads(line)

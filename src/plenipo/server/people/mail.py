@@ -21,13 +21,13 @@ from plenipo.errors import PlenipoError
 from plenipo.server.clock import Clock, seconds
 from plenipo.server.observer import POST, Watcher
 from plenipo.server.people.digest import daily
-from plenipo.server.people.webhooks import HookRefusedError, Poster, Sign
+from plenipo.server.people.webhooks import HookRefusedError, Poster, WebhookSignature
 from plenipo.server.store import HERE, Store, StoredPost
 from plenipo.server.store.notifications import DAY
 
 __all__ = [
-    "Folder",
     "MailError",
+    "MailFolder",
     "Mailer",
     "Outgoing",
     "Smtp",
@@ -73,7 +73,7 @@ class Mailer(Protocol):
 
 
 @dataclass(frozen=True)
-class Folder:
+class MailFolder:
     """Mail as files, for a server without a mail server: one `.eml` a mail; if `shown`, its text on the console too."""
 
     path: Path
@@ -131,7 +131,7 @@ def mailer_of(environment: Mapping[str, str], folder: Path, *, shown: bool = Fal
     """
     text = environment.get("PLENIPO_SMTP", "")
     if not text:
-        return Folder(folder, shown)
+        return MailFolder(folder, shown)
     try:
         parts = urlsplit(text)
         port = parts.port or PORTS[parts.scheme]
@@ -178,7 +178,7 @@ def send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
     """
     if post.kind == DAY:
         person = post.person or ""
-        made = daily(post, store.persons.games(person), store.telling.wishes(person).zone)
+        made = daily(post, store.persons.games(person), store.telling.preferences(person).zone)
         if made is None:
             return
         post = made
@@ -186,7 +186,7 @@ def send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
         body = post.body.replace(HERE, mail.address.rstrip("/"))
         picture = mail.picture(post.game or "", post.subject) if post.subject else b""
         secret = post.headers.get("secret", "")
-        sign = Sign(secret, clock.now()) if secret else None
+        sign = WebhookSignature(secret, clock.now()) if secret else None
         mail.poster.send(post.to, body, post.id, picture, sign)
     elif post.headers.get("way") == "push":
         _push(store, mail, post, clock)
@@ -258,7 +258,7 @@ def _attempt(store: Store, mail: Outgoing, clock: Clock, post: StoredPost, tries
         )
         store.persons.try_again(post.id, at)
     else:
-        store.persons.sent(post.id, clock.now())
+        store.persons.mark_sent(post.id, clock.now())
         return True
     return False
 
@@ -278,7 +278,7 @@ async def _send_for_ever(name: str, store: Store, mail: Outgoing, clock: Clock, 
         try:
             done = await run_in_threadpool(LOOPS[name], store, mail, clock)
             for watcher in watchers:
-                watcher.looked(name, done, seconds() - began)
+                watcher.record_check(name, done, seconds() - began)
         except Exception:  # noqa: BLE001  # whatever it was, the sending must go on
             _LOG.exception("cannot look for posts to be sent")
         await asyncio.sleep(LOOK)

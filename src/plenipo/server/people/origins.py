@@ -4,18 +4,18 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-__all__ = ["Place", "place_of"]
+__all__ = ["Origin", "place_of"]
 
 
 @dataclass(frozen=True)
-class Place:
+class Origin:
     """The origin of the page in which a device answers, and its domain, to which passkeys are bound."""
 
     origin: str
     name: str
 
 
-def place_of(address: str) -> Place | None:
+def place_of(address: str) -> Origin | None:
     """Return the origin of an address; None without passkeys: without https, or where there is no domain.
 
     >>> place_of("https://games.example.org/me")
@@ -32,5 +32,5 @@ def place_of(address: str) -> Place | None:
     try:
         ip_address(name)
     except ValueError:
-        return Place(f"{parts.scheme}://{parts.netloc}", name) if name else None
+        return Origin(f"{parts.scheme}://{parts.netloc}", name) if name else None
     return None

@@ -33,10 +33,10 @@ from webauthn.helpers.structs import (
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import CodeRefused
 from plenipo.server.people.accounts import Accounts, SignedIn
-from plenipo.server.people.origins import Place
+from plenipo.server.people.origins import Origin
 from plenipo.server.store import Json
 from plenipo.server.store.challenges import LASTS, Challenge, Challenges
-from plenipo.server.store.persons import StoredPerson, Way
+from plenipo.server.store.persons import SignInMethod, StoredPerson
 
 __all__ = ["PASSKEY", "Passkeys"]
 
@@ -71,7 +71,7 @@ class Passkeys:
 
     # Adding a device
 
-    def ask_new(self, person: StoredPerson, place: Place) -> Json:
+    def ask_new(self, person: StoredPerson, place: Origin) -> Json:
         """Return the options with which a browser creates a passkey for a person."""
         options = generate_registration_options(
             rp_id=place.name,
@@ -87,7 +87,7 @@ class Passkeys:
         made: Json = json.loads(options_to_json(options))
         return made
 
-    def add(self, person: StoredPerson, answer: Json, name: str, place: Place) -> None:
+    def add(self, person: StoredPerson, answer: Json, name: str, place: Origin) -> None:
         """Add the device that answers as a sign-in method; raise `CodeRefused`."""
         try:
             shown = parse_registration_credential_json(answer)
@@ -110,12 +110,12 @@ class Passkeys:
             raise CodeRefused(_PASSKEY_OTHER_PERSON())
         now = self.accounts.clock.now()
         identifier, key = sha256(made.credential_id).hexdigest(), bytes_to_base64url(made.credential_public_key)
-        way = Way(PASSKEY, identifier, person.id, now, name or "A device", key, made.sign_count)
+        way = SignInMethod(PASSKEY, identifier, person.id, now, name or "A device", key, made.sign_count)
         self.accounts.add_way(way)
 
     # Signing in
 
-    def ask(self, place: Place) -> Json:
+    def ask(self, place: Origin) -> Json:
         """Return the options with which a browser signs in by any passkey for this origin."""
         options = generate_authentication_options(
             rp_id=place.name, challenge=self._ask("enter", None), user_verification=UserVerificationRequirement.REQUIRED
@@ -123,7 +123,7 @@ class Passkeys:
         made: Json = json.loads(options_to_json(options))
         return made
 
-    def enter(self, answer: Json, guest: StoredPerson | None, place: Place, device: str = "") -> SignedIn:
+    def enter(self, answer: Json, guest: StoredPerson | None, place: Origin, device: str = "") -> SignedIn:
         """Sign in the owner of the passkey that answers; raise `CodeRefused`, in the same words for an unknown one."""
         try:
             shown = parse_authentication_credential_json(answer)

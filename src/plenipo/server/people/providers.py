@@ -28,9 +28,9 @@ from plenipo.server.people.accounts import Accounts, SignedIn
 from plenipo.server.people.provider_settings import Provider
 from plenipo.server.store import Json
 from plenipo.server.store.challenges import LASTS, Challenge, Challenges
-from plenipo.server.store.persons import StoredPerson, Way
+from plenipo.server.store.persons import SignInMethod, StoredPerson
 
-__all__ = ["PROVIDER", "Begun", "Providers"]
+__all__ = ["PROVIDER", "Providers", "StartedSignIn"]
 
 _PROVIDER_SILENT = SentenceKind(
     "server-provider-silent", "{title} did not say who you are; begin again, or use another way."
@@ -68,7 +68,7 @@ NOT_BEGUN = SentenceKind(
 
 
 @dataclass(frozen=True)
-class Begun:
+class StartedSignIn:
     """A sign-in in progress: the address to which the browser goes, and the secret it shows on return."""
 
     address: str
@@ -84,12 +84,12 @@ class Providers:
         self._places: dict[str, Provider] = {}
         self._keys: dict[str, Json] = {}
 
-    def begin(self, slug: str, person: StoredPerson | None, back: str, *, link: bool = False) -> Begun:
+    def begin(self, slug: str, person: StoredPerson | None, back: str, *, link: bool = False) -> StartedSignIn:
         """Start a sign-in at a provider, which returns to the address `back`.
 
         With `link`, the signed-in person adds the account as a sign-in method. Raise `CodeRefused` and `ProviderAway`.
         """
-        provider = self._place(self._named(slug))
+        provider = self._place(self._find_provider(slug))
         state, shown, verifier, nonce = keys.token(), keys.token(), secrets.token_urlsafe(48), keys.token()
         content = {"slug": slug, "shown": keys.digest(shown), "verifier": verifier, "nonce": nonce, "link": link}
         now = self.accounts.clock.now()
@@ -98,7 +98,7 @@ class Providers:
         more = {"nonce": nonce} if provider.issuer else {}
         with self._client(provider, back) as client:
             address, _ = client.create_authorization_url(provider.authorize, state, code_verifier=verifier, **more)
-        return Begun(str(address), shown)
+        return StartedSignIn(str(address), shown)
 
     def finish(
         self, slug: str, came: Mapping[str, str], shown: str, person: StoredPerson | None, back: str, device: str = ""
@@ -113,7 +113,7 @@ class Providers:
         same = found is not None and found.person == (None if person is None else person.id) and asked["slug"] == slug
         if not same or not hmac.compare_digest(asked["shown"], keys.digest(shown)):
             raise CodeRefused(NOT_BEGUN)
-        provider = self._place(self._named(slug))
+        provider = self._place(self._find_provider(slug))
         if came.get("error") or not came.get("code"):
             raise CodeRefused(_PROVIDER_SILENT(title=provider.title))
         subject, name = self._who(provider, came["code"], back, asked)
@@ -134,7 +134,7 @@ class Providers:
         self._add(provider, identifier, made.person)
         return made
 
-    def _link(self, provider: Provider, identifier: str, way: Way | None, person: StoredPerson | None) -> None:
+    def _link(self, provider: Provider, identifier: str, way: SignInMethod | None, person: StoredPerson | None) -> None:
         if person is None or (way is not None and way.person != person.id):
             raise CodeRefused(_PROVIDER_ACCOUNT_TAKEN(title=provider.title))
         if way is None:
@@ -142,9 +142,9 @@ class Providers:
 
     def _add(self, provider: Provider, identifier: str, person: StoredPerson) -> None:
         now = self.accounts.clock.now()
-        self.accounts.add_way(Way(PROVIDER, identifier, person.id, now, provider.title))
+        self.accounts.add_way(SignInMethod(PROVIDER, identifier, person.id, now, provider.title))
 
-    def _named(self, slug: str) -> Provider:
+    def _find_provider(self, slug: str) -> Provider:
         provider = self.all.get(slug)
         if provider is None:
             raise CodeRefused(_PROVIDER_UNKNOWN(slug=slug[:30]))
@@ -167,7 +167,7 @@ class Providers:
         if not provider.issuer:
             return provider
         if provider.slug not in self._places:
-            said = self._asked(provider, f"{provider.issuer.rstrip('/')}/.well-known/openid-configuration")
+            said = self._request_json(provider, f"{provider.issuer.rstrip('/')}/.well-known/openid-configuration")
             issuer = str(said.get("issuer", ""))
             places = [str(said.get(f"{name}_endpoint", "")) for name in ("authorization", "token")]
             places.append(str(said.get("jwks_uri", "")))
@@ -178,7 +178,7 @@ class Providers:
             self._places[provider.slug] = replace(provider, issuer=issuer, authorize=authorize, token=token, who=who)
         return self._places[provider.slug]
 
-    def _asked(self, provider: Provider, address: str, token: str = "") -> Json:
+    def _request_json(self, provider: Provider, address: str, token: str = "") -> Json:
         try:
             with httpx2.Client(timeout=PATIENCE) as client:
                 answer = client.get(address, headers={"authorization": f"Bearer {token}"} if token else {})
@@ -207,7 +207,7 @@ class Providers:
         return subject, next((str(said[name]) for name in names if said.get(name)), "")
 
     def _profile(self, provider: Provider, token: Json) -> Json:
-        return self._asked(provider, provider.who, str(token.get("access_token", "")))
+        return self._request_json(provider, provider.who, str(token.get("access_token", "")))
 
     def _claims(self, provider: Provider, token: Json, nonce: str) -> Json:
         """Return the verified claims of an OpenID provider for this request."""
@@ -218,19 +218,19 @@ class Providers:
         params = {"nonce": nonce, "client_id": provider.client, "access_token": token.get("access_token")}
         try:
             try:
-                decoded = self._decoded(provider, str(token.get("id_token", "")))
+                decoded = self._decode_token(provider, str(token.get("id_token", "")))
             except (JoseError, ValueError):  # its keys may have changed
                 self._keys.pop(provider.slug, None)
-                decoded = self._decoded(provider, str(token.get("id_token", "")))
+                decoded = self._decode_token(provider, str(token.get("id_token", "")))
             claims = CodeIDToken(decoded.claims, decoded.header, options, params)
             claims.validate(self.accounts.clock.now().timestamp(), LEEWAY)
         except (JoseError, ValueError) as fault:
             raise CodeRefused(_PROVIDER_UNSIGNED(title=provider.title)) from fault
         return dict(claims)
 
-    def _decoded(self, provider: Provider, token: str) -> jwt.Token:
+    def _decode_token(self, provider: Provider, token: str) -> jwt.Token:
         if provider.slug not in self._keys:
-            self._keys[provider.slug] = self._asked(provider, provider.who)
+            self._keys[provider.slug] = self._request_json(provider, provider.who)
         registry = JWSRegistry(algorithms=ALGORITHMS, strict_check_header=False)
         return jwt.decode(token, KeySet.import_key_set(self._keys[provider.slug]), registry=registry)  # type: ignore[arg-type]
 

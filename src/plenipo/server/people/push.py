@@ -21,11 +21,21 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PlenipoError
-from plenipo.server.people.webhooks import HookRefusedError, Poster, checked
+from plenipo.server.people.webhooks import HookRefusedError, Poster, check_address
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.values import Subscription
 
-__all__ = ["PUSH_KEY", "GoneError", "Signer", "encrypted", "message_of", "new_key", "public_key", "push", "readable"]
+__all__ = [
+    "PUSH_KEY",
+    "GoneError",
+    "Signer",
+    "encrypt_message",
+    "message_of",
+    "new_key",
+    "public_key",
+    "push",
+    "readable",
+]
 
 _PUSH_KEYS_INVALID = SentenceKind(
     "server-push-keys-invalid",
@@ -96,9 +106,9 @@ def public_key(key: str) -> str:
 def readable(endpoint: str, key: str, secret: str, *, private: bool = False) -> Subscription:
     """Read the subscription that a browser sent; raise `HookRefusedError` if it cannot be one.
 
-    `private` lets the push service be on this machine, as `webhooks.checked` does.
+    `private` lets the push service be on this machine, as `webhooks.check_address` does.
     """
-    checked(endpoint, LONGEST_ADDRESS, "a push service", private=private)
+    check_address(endpoint, LONGEST_ADDRESS, "a push service", private=private)
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(CURVE, data_of(key))
         good = len(data_of(key)) == POINT and len(data_of(secret)) == SECRET
@@ -109,18 +119,18 @@ def readable(endpoint: str, key: str, secret: str, *, private: bool = False) -> 
     return Subscription(endpoint, key, secret)
 
 
-def _derived(salt: bytes, key: bytes, info: bytes, length: int) -> bytes:
+def _derive_key(salt: bytes, key: bytes, info: bytes, length: int) -> bytes:
     return HKDF(hashes.SHA256(), length, salt, info).derive(key)
 
 
-def encrypted(message: bytes, to: Subscription, own: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:
+def encrypt_message(message: bytes, to: Subscription, own: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:
     """Encrypt a message for one browser (RFC 8291, as one record of RFC 8188); `own` and `salt` are used once."""
     theirs = data_of(to.key)
     shared = own.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, theirs))
     mine = _point(own.public_key())
-    key = _derived(data_of(to.secret), shared, b"WebPush: info\0" + theirs + mine, 32)
-    content = AESGCM(_derived(salt, key, b"Content-Encoding: aes128gcm\0", 16))
-    nonce = _derived(salt, key, b"Content-Encoding: nonce\0", 12)
+    key = _derive_key(data_of(to.secret), shared, b"WebPush: info\0" + theirs + mine, 32)
+    content = AESGCM(_derive_key(salt, key, b"Content-Encoding: aes128gcm\0", 16))
+    nonce = _derive_key(salt, key, b"Content-Encoding: nonce\0", 12)
     head = salt + RECORD.to_bytes(4, "big") + bytes([len(mine)]) + mine
     return head + content.encrypt(nonce, message + b"\2", None)
 
@@ -173,8 +183,8 @@ def push(poster: Poster, to: Subscription, post: StoredPost, signer: Signer, now
 
     Raise `GoneError` if the subscription has ended, `HookRefusedError`, and `OSError` if it cannot be sent now.
     """
-    checked(to.endpoint, LONGEST_ADDRESS, "a push service", private=poster.private)
-    content = encrypted(message_of(post), to, ec.generate_private_key(CURVE), secrets.token_bytes(16))
+    check_address(to.endpoint, LONGEST_ADDRESS, "a push service", private=poster.private)
+    content = encrypt_message(message_of(post), to, ec.generate_private_key(CURVE), secrets.token_bytes(16))
     headers = {
         "authorization": signer.header(to.endpoint, now),
         "content-encoding": "aes128gcm",

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PlenipoError
 
-__all__ = ["HookRefusedError", "Poster", "Sign", "checked"]
+__all__ = ["HookRefusedError", "Poster", "WebhookSignature", "check_address"]
 
 _ADDRESS_INVALID = SentenceKind("server-address-invalid", "'{shown}' is not an address.")
 _HOOK_ADDRESS_INVALID = SentenceKind(
@@ -85,7 +85,7 @@ class HookRefusedError(PlenipoError):
     """An address that is not allowed; the message gives the reason."""
 
 
-def checked(
+def check_address(
     url: str, longest: int = LONGEST, what: str = "a webhook", *, private: bool = False
 ) -> tuple[str, int, str]:
     """Return the host, port and path of an address, by the same rules for entering it and for sending to it.
@@ -147,7 +147,7 @@ class _Connection(http.client.HTTPSConnection):
 
 
 @dataclass(frozen=True)
-class Sign:
+class WebhookSignature:
     """The signature of a message: `whsec_` and base64, and the instant of sending, as in Standard Webhooks."""
 
     secret: str
@@ -173,7 +173,9 @@ class Poster:
     private: bool = False
     altogether: float = ALTOGETHER
 
-    def send(self, url: str, body: str, post: str, picture: bytes = b"", sign: "Sign | None" = None) -> None:
+    def send(
+        self, url: str, body: str, post: str, picture: bytes = b"", sign: "WebhookSignature | None" = None
+    ) -> None:
         """Send a message of JSON with a picture; raise `HookRefusedError`, and `OSError` if it cannot be sent now.
 
         `post` is the id of the message, the same in every attempt. With `sign` it is signed.
@@ -182,7 +184,7 @@ class Poster:
         headers = {"content-type": kind, "x-post": post}
         if sign is not None:
             headers |= sign.headers(post, content)
-        status, host = self.deliver(url, content, headers), checked(url, private=self.private)[0]
+        status, host = self.deliver(url, content, headers), check_address(url, private=self.private)[0]
         if status in {401, 403, 404, 410}:
             raise HookRefusedError(_HOOK_SERVER_GONE(host=host, status=status))
         if status >= 400:
@@ -193,7 +195,7 @@ class Poster:
 
         Raise `HookRefusedError` for any other address and for redirects, `OSError` if there is no answer.
         """
-        host, port, path = checked(url, longest, private=self.private)
+        host, port, path = check_address(url, longest, private=self.private)
         resolved = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         addresses = [str(one[4][0]) for one in resolved]
         if not self.private and not all(map(public, addresses)):

@@ -27,69 +27,69 @@ from sqlalchemy.pool import QueuePool, StaticPool
 from plenipo import extras
 from plenipo.errors import PlenipoError
 from plenipo.server.store import schema
-from plenipo.server.store.bans import Bans
+from plenipo.server.store.bans import BanStore
 from plenipo.server.store.challenges import Challenges
 from plenipo.server.store.counters import Counters
 from plenipo.server.store.faults import TEMPORARY, refuse_nul, trouble_of, wrap_driver
-from plenipo.server.store.matchmaking import Finding
-from plenipo.server.store.metrics import Figured, figured
+from plenipo.server.store.matchmaking import MatchmakingStore
+from plenipo.server.store.metrics import Figured, collect_metrics
 from plenipo.server.store.migrate import NewerDatabaseError, is_current, migrate
 from plenipo.server.store.moderation import Moderation
 from plenipo.server.store.motions import Motions, decide
-from plenipo.server.store.notifications import Later, Telling, tell
+from plenipo.server.store.notifications import DeliveryPlanner, Telling, tell
 from plenipo.server.store.order_corrections import Questions, read_as, readings_of
 from plenipo.server.store.persons import Persons, keep_person
-from plenipo.server.store.press import Letters
+from plenipo.server.store.press import PressStore
 from plenipo.server.store.reliability import Standings, attend, keep_results
 from plenipo.server.store.rematch import Sequels
 from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import (
     HEAD,
     HERE,
-    Change,
+    GameChange,
     GameHead,
+    GameProgress,
     JournalEntry,
     Json,
     NewPerson,
-    Notice,
+    Notification,
     Seating,
-    Stand,
     StoredEntry,
     StoredGame,
     StoredKey,
-    StoredLetter,
+    StoredMessage,
+    StoredOrderSet,
     StoredPost,
     StoredQuestion,
     StoredReading,
     StoredReason,
-    StoredSheet,
     StoredTenure,
     TenureKind,
     bytes_of,
-    journalled,
+    chain_entries,
 )
 
 __all__ = [
     "HERE",
-    "Change",
+    "GameChange",
     "GameHead",
+    "GameProgress",
     "JournalEntry",
     "Json",
-    "Notice",
+    "Notification",
     "Seating",
-    "Stand",
     "Store",
     "StoreAwayError",
     "StoreError",
     "StoredEntry",
     "StoredGame",
     "StoredKey",
-    "StoredLetter",
+    "StoredMessage",
+    "StoredOrderSet",
     "StoredPost",
     "StoredQuestion",
     "StoredReading",
     "StoredReason",
-    "StoredSheet",
     "StoredTenure",
     "TenureKind",
     "default_url",
@@ -181,14 +181,14 @@ class Store:
         except (SQLAlchemyError, ArgumentError, NoSuchModuleError, ModuleNotFoundError) as fault:
             away = isinstance(fault, SQLAlchemyError) and trouble_of(fault) in TEMPORARY
             kind = StoreAwayError if away else StoreError
-            raise kind(f"The database '{_shown(url)}' cannot be used: {_reason(fault)}.") from fault
+            raise kind(f"The database '{_hide_password(url)}' cannot be used: {_reason(fault)}.") from fault
         except NewerDatabaseError as fault:
-            raise StoreError(f"The database '{_shown(url)}' {fault}") from fault
+            raise StoreError(f"The database '{_hide_password(url)}' {fault}") from fault
 
         self.persons = Persons(self.engine)
-        self.letters = Letters(self.engine)
+        self.messages = PressStore(self.engine)
         self.motions = Motions(self.engine)
-        self.finding = Finding(self.engine)
+        self.finding = MatchmakingStore(self.engine)
         self.standings = Standings(self.engine)
         self.telling = Telling(self.engine)
         self.sequels = Sequels(self.engine)
@@ -197,8 +197,8 @@ class Store:
         self.questions = Questions(self.engine)
         self.counters = Counters(self.engine)
         self.moderation = Moderation(self.engine)
-        self.bans = Bans(self.engine)
-        self.later: Later = lambda _wishes, _kind, now: {"mail": now}
+        self.bans = BanStore(self.engine)
+        self.later: DeliveryPlanner = lambda _preferences, _kind, now: {"mail": now}
         """The channels for a notice and the instant of each, chosen by the person's settings."""
         self._glance: sqlite3.Connection | None = None
         if self.glances:
@@ -217,9 +217,9 @@ class Store:
             self._glance = None
         self.engine.dispose()
 
-    def figured(self, now: datetime) -> Figured:
+    def collect_metrics(self, now: datetime) -> Figured:
         """Return the counts of games and posts at an instant."""
-        return figured(self.engine, now)
+        return collect_metrics(self.engine, now)
 
     def size(self) -> int:
         """Return how many bytes the database has in use."""
@@ -237,7 +237,7 @@ class Store:
             self._sized = (seconds(), self.size())
         return self._sized[1] >= self.quota
 
-    def stored(self, game: str) -> int:
+    def stored_size(self, game: str) -> int:
         """Return the approximate size of the orders, messages and log of a game in bytes; 0 for an unknown game."""
         table = schema.games
         with self.engine.connect() as connection:
@@ -263,7 +263,7 @@ class Store:
         keys: Sequence[StoredKey],
         now: datetime,
         wake: datetime | None = None,
-        notices: Sequence[Notice] = (),
+        notices: Sequence[Notification] = (),
         guest: NewPerson | None = None,
     ) -> None:
         """Store a new game, its keys, the next instant at which time changes it, and its notices.
@@ -305,7 +305,10 @@ class Store:
                         for digest, (salt, told) in game.record.get("reasons", {}).items()
                     ],
                 ),
-                (schema.sheets, [_sheet_row(game.id, game.phase_number, *item, now) for item in game.sheets.items()]),
+                (
+                    schema.order_sets,
+                    [_order_set_row(game.id, game.phase_number, *item, now) for item in game.order_sets.items()],
+                ),
             ]
             for table, rows in tables:
                 if rows:
@@ -320,15 +323,15 @@ class Store:
             revision = select(schema.games.c.revision).where(schema.games.c.id == game)
             return connection.execute(revision).scalar_one_or_none()
 
-    def stands(self, games: Collection[str]) -> dict[str, Stand]:
+    def stands(self, games: Collection[str]) -> dict[str, GameProgress]:
         """Return the progress of each of these games, by one query; unknown games are left out."""
         if not games:
             return {}
         table, names = schema.games, text(_NAMES[self.url.get_backend_name()])
-        query = select(*(table.c[name] for name in ("id", *Stand._fields))).where(table.c.id.in_(names))
+        query = select(*(table.c[name] for name in ("id", *GameProgress._fields))).where(table.c.id.in_(names))
         with self.engine.connect() as connection:
             rows = connection.execute(query, {"names": json.dumps(list(games))})
-            return {game: Stand(*stand) for game, *stand in rows}
+            return {game: GameProgress(*stand) for game, *stand in rows}
 
     def read(self, game: str, *, whole: bool = True) -> StoredGame | None:
         """Return a game, None if there is no such game; with all its turns, or with their `hashes` alone."""
@@ -337,9 +340,9 @@ class Store:
                 connection.execution_options(isolation_level="REPEATABLE READ")
             # SQLite reads of one connection see one moment, once a transaction is open
             row = connection.execute(select(schema.games).where(schema.games.c.id == game)).mappings().one_or_none()
-            return None if row is None else self._stored(connection, row, whole=whole)
+            return None if row is None else self._read_game(connection, row, whole=whole)
 
-    def _stored(self, connection: Connection, row: RowMapping, *, whole: bool) -> StoredGame:
+    def _read_game(self, connection: Connection, row: RowMapping, *, whole: bool) -> StoredGame:
         game, turns = row["id"], schema.turns
         head = json.loads(row["record"])
         here = select(turns.c.record if whole else turns.c.hash).where(turns.c.game == game)
@@ -351,7 +354,7 @@ class Store:
             **{name: row[name] for name in (*HEAD, "variant", "phase", "over")},
             record=record,
             computers={row.power: row.computer for row in connection.execute(seats)},
-            sheets=_newest(connection, game, row["phase_number"]),
+            order_sets=_newest(connection, game, row["phase_number"]),
             timing=None if row["timing"] is None else json.loads(row["timing"]),
             settings=None if row["settings"] is None else json.loads(row["settings"]),
             state=row["state"],
@@ -389,7 +392,7 @@ class Store:
             row = connection.execute(select(table.c.game, table.c.power).where(table.c.digest == digest)).one_or_none()
             return None if row is None else (row[0], row[1])
 
-    def change(self, game: str, revision: int, change: Change, now: datetime) -> bool:
+    def change(self, game: str, revision: int, change: GameChange, now: datetime) -> bool:
         """Apply a change to the game as it stood at `revision`.
 
         Return False, and do nothing, if it has changed since.
@@ -405,7 +408,7 @@ class Store:
             values["settings"] = _text(change.settings)
         if change.state is not None:
             values |= {"state": change.state, "due": change.due, "waits": _text(list(change.waits))}
-        orders = {power: _text(list(sheet.orders)) for power, sheet in change.sheets.items()}
+        orders = {power: _text(list(order_set.orders)) for power, order_set in change.order_sets.items()}
         if added := bytes_of(*orders.values(), *(entry.text for entry in change.entries)):
             values["stored"] = table.c.stored + added
         with self.engine.begin() as connection:
@@ -435,8 +438,10 @@ class Store:
                 keep_results(connection, game, change.results, now)
             _enter(connection, game, phase_number, change.entries, now)
             tell(connection, game, phase_number, change.notices, now, self.later)
-            for power, sheet in change.sheets.items():
-                connection.execute(schema.sheets.insert().values(_sheet_row(game, phase_number, power, sheet, now)))
+            for power, order_set in change.order_sets.items():
+                connection.execute(
+                    schema.order_sets.insert().values(_order_set_row(game, phase_number, power, order_set, now))
+                )
         return True
 
     def wake(self, game: str, revision: int, wake: datetime | None) -> None:
@@ -556,16 +561,16 @@ class Store:
 
 def _drop_versions(connection: Connection, game: str, phase_number: int, powers: Collection[str]) -> None:
     """Remove the versions of order sets of a phase that are about to be replaced."""
-    sheets, games = schema.sheets, schema.games
-    old = (sheets.c.game == game, sheets.c.phase_number == phase_number, sheets.c.power.in_(powers))
-    texts = connection.execute(select(sheets.c.orders).where(*old)).scalars().all()
+    order_sets, games = schema.order_sets, schema.games
+    old = (order_sets.c.game == game, order_sets.c.phase_number == phase_number, order_sets.c.power.in_(powers))
+    texts = connection.execute(select(order_sets.c.orders).where(*old)).scalars().all()
     if texts:
-        connection.execute(sheets.delete().where(*old))
+        connection.execute(order_sets.delete().where(*old))
         less = games.c.stored - bytes_of(*texts)
         connection.execute(games.update().where(games.c.id == game).values(stored=less))
 
 
-def _seat(connection: Connection, game: str, change: Change) -> None:
+def _seat(connection: Connection, game: str, change: GameChange) -> None:
     """Apply the part of a change that concerns the seats of a game."""
     tenures, keys, seats = schema.tenures, schema.keys, schema.seats
     if change.guest is not None:
@@ -619,7 +624,7 @@ def _newest_entry(connection: Connection, game: str) -> tuple[int, str]:
 def _enter(connection: Connection, game: str, phase_number: int, entries: Sequence[StoredEntry], now: datetime) -> None:
     """Write entries into the game log, each chained to the one before."""
     if entries:
-        written = journalled(_newest_entry(connection, game), game, entries, phase_number, now)
+        written = chain_entries(_newest_entry(connection, game), game, entries, phase_number, now)
         connection.execute(schema.journal.insert(), [{"game": game, **asdict(entry)} for entry in written])
 
 
@@ -627,25 +632,26 @@ def _tenures(connection: Connection, game: str) -> tuple[StoredTenure, ...]:
     table = schema.tenures
     rows = connection.execute(select(table).where(table.c.game == game).order_by(table.c.number)).mappings()
     return tuple(
-        StoredTenure(**{name: row[name] for name in _TENURE}, wishes=tuple(json.loads(row["wishes"]))) for row in rows
+        StoredTenure(**{name: row[name] for name in _TENURE}, preferences=tuple(json.loads(row["preferences"])))
+        for row in rows
     )
 
 
-_TENURE = tuple(value.name for value in fields(StoredTenure) if value.name != "wishes")
+_TENURE = tuple(value.name for value in fields(StoredTenure) if value.name != "preferences")
 
 
 def _tenure_row(game: str, tenure: StoredTenure) -> Json:
-    return {**asdict(tenure), "game": game, "wishes": _text(list(tenure.wishes))}
+    return {**asdict(tenure), "game": game, "preferences": _text(list(tenure.preferences))}
 
 
-def _newest(connection: Connection, game: str, phase_number: int) -> dict[str, StoredSheet]:
-    table = schema.sheets
+def _newest(connection: Connection, game: str, phase_number: int) -> dict[str, StoredOrderSet]:
+    table = schema.order_sets
     rows = connection.execute(
         select(table.c.power, table.c.orders, table.c.ready, table.c.version, table.c.tenure)
         .where(table.c.game == game, table.c.phase_number == phase_number)
         .order_by(table.c.version)
     )
-    return {power: StoredSheet(tuple(json.loads(orders)), *more) for power, orders, *more in rows}
+    return {power: StoredOrderSet(tuple(json.loads(orders)), *more) for power, orders, *more in rows}
 
 
 def _turns_of(record: Json) -> int:
@@ -678,16 +684,16 @@ def _turn_rows(game: str, record: Json, now: datetime, first: int = 0) -> list[J
     ]
 
 
-def _sheet_row(game: str, phase_number: int, power: str, sheet: StoredSheet, now: datetime) -> Json:
+def _order_set_row(game: str, phase_number: int, power: str, order_set: StoredOrderSet, now: datetime) -> Json:
     return {
         "game": game,
         "phase_number": phase_number,
         "power": power,
-        "version": sheet.version,
-        "ready": sheet.ready,
+        "version": order_set.version,
+        "ready": order_set.ready,
         "created": now,
-        "orders": _text(list(sheet.orders)),
-        "tenure": sheet.tenure,
+        "orders": _text(list(order_set.orders)),
+        "tenure": order_set.tenure,
     }
 
 
@@ -772,7 +778,7 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("immediate") else "BEGIN")
 
 
-def _shown(url: str | None) -> str:
+def _hide_password(url: str | None) -> str:
     """Return the address without the password."""
     try:
         return make_url(url).render_as_string(hide_password=True) if url else "in the user's data folder"

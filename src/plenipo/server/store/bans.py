@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from plenipo.server.store import schema
 from plenipo.server.store.values import Json
 
-__all__ = ["Ban", "Bans"]
+__all__ = ["Ban", "BanStore"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Ban:
     answered: bool
 
 
-class Bans:
+class BanStore:
     """The bans and appeals in one database; safe to use from several threads."""
 
     def __init__(self, engine: Engine) -> None:
@@ -40,22 +40,22 @@ class Bans:
         """Return the bans that hold now for one of these digests, the longest first."""
         marks = schema.ban_marks
         here = select(marks.c.ban).where(marks.c.digest.in_(digests))
-        found = self._found(schema.bans.c.number.in_(here), now) if digests else ()
+        found = self._find_bans(schema.bans.c.number.in_(here), now) if digests else ()
         return tuple(sorted(found, key=lambda ban: (ban.until is not None, -(ban.until or now).timestamp())))
 
     def all_active(self, now: datetime) -> tuple[Ban, ...]:
         """Return all bans that hold now, the newest first."""
-        return self._found(None, now)
+        return self._find_bans(None, now)
 
     def of_person(self, person: str) -> tuple[Ban, ...]:
         """Return the bans of an account, also those that are over, the newest first."""
-        return self._found(schema.bans.c.person == person, None)
+        return self._find_bans(schema.bans.c.person == person, None)
 
     def find(self, number: int) -> Ban | None:
         """Return the ban with this number."""
-        return next(iter(self._found(schema.bans.c.number == number, None)), None)
+        return next(iter(self._find_bans(schema.bans.c.number == number, None)), None)
 
-    def _found(self, where: Any, now: datetime | None) -> tuple[Ban, ...]:
+    def _find_bans(self, where: Any, now: datetime | None) -> tuple[Ban, ...]:
         bans, appeals = schema.bans, schema.appeals
         columns = [getattr(bans.c, name) for name in ("number", "at", "until", "kind", "person", "reason", "lifted")]
         query = (

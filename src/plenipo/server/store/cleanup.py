@@ -64,14 +64,14 @@ def _remove_guests(engine: Engine, now: datetime) -> int:
 
 def _thin(engine: Engine, now: datetime) -> int:
     """Remove the versions of order sets that were replaced, of some games that are over."""
-    games, sheets = schema.games, schema.sheets
-    later = sheets.alias("later")
+    games, order_sets = schema.games, schema.order_sets
+    later = order_sets.alias("later")
     over = select(games.c.id).where(games.c.over, ~games.c.thinned, games.c.changed <= now - VERSIONS_LAST)
     removed = 0
     with engine.begin() as connection:
         for game in connection.execute(over.limit(BATCH // 50)).scalars().all():
-            same = [later.c[name] == sheets.c[name] for name in ("game", "phase_number", "power")]
-            old = exists().where(*same, later.c.version > sheets.c.version)
-            removed += connection.execute(delete(sheets).where(sheets.c.game == game, old)).rowcount
+            same = [later.c[name] == order_sets.c[name] for name in ("game", "phase_number", "power")]
+            old = exists().where(*same, later.c.version > order_sets.c.version)
+            removed += connection.execute(delete(order_sets).where(order_sets.c.game == game, old)).rowcount
             connection.execute(update(games).where(games.c.id == game).values(thinned=True))
     return removed

@@ -23,10 +23,12 @@ def everything_else(engine: Engine, person: str) -> Json:
         banned = select(bans.c.at, bans.c.until, bans.c.reason, bans.c.lifted, appeals.c.text.label("appeal"))
         banned = banned.join(appeals, appeals.c.ban == bans.c.number, isouter=True).where(bans.c.person == person)
         posts, moderation, merges = schema.posts, schema.moderation, schema.merges
-        wishes = _rows(connection, schema.mail_wishes, "person", person, "kinds quiet_from quiet_until zone hour")
+        preferences = _rows(
+            connection, schema.mail_preferences, "person", person, "kinds quiet_from quiet_until zone hour"
+        )
         return {
             "bans": [{"since": row.pop("at"), **row} for row in map(_plain, connection.execute(banned).mappings())],
-            "notifications": [{**row, "kinds": json.loads(row["kinds"])} for row in wishes],
+            "notifications": [{**row, "kinds": json.loads(row["kinds"])} for row in preferences],
             "notified": _rows(connection, schema.notices, "person", person, "game phase_number kind"),
             "mail": _rows(connection, posts, "person", person, "to subject kind game sent"),
             "moderated": _rows(connection, moderation, "by", person, "at kind text"),
@@ -44,7 +46,7 @@ _BY_SEAT: Mapping[str, tuple[Table, str, str]] = {
     "votes": (schema.ballots, "tenure", "game number seat yes"),
     "results": (schema.results, "tenure", "game power score came"),
     "read": (schema.marks, "tenure", "game number"),
-    "received": (schema.letter_readers, "tenure", "game number"),
+    "received": (schema.message_readers, "tenure", "game number"),
     "muted": (schema.mutes, "tenure", "game muted"),
 }
 """The tables that identify a person by the number of a tenure: its column, and the exported columns of each row."""

@@ -21,10 +21,10 @@ from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
 from plenipo.errors import PlenipoError
 
-__all__ = ["TEMPORARY", "Trouble", "UnusableTextError", "refuse_nul", "trouble_of", "wrap_driver"]
+__all__ = ["TEMPORARY", "DatabaseFault", "UnusableTextError", "refuse_nul", "trouble_of", "wrap_driver"]
 
 
-class Trouble(StrEnum):
+class DatabaseFault(StrEnum):
     """The kind of a fault of the database."""
 
     LOST = "connection lost"
@@ -36,31 +36,33 @@ class Trouble(StrEnum):
     UNEXPECTED = "unexpected"
 
 
-TEMPORARY = frozenset({Trouble.LOST, Trouble.STARTING, Trouble.LOCKED, Trouble.BUSY, Trouble.FULL})
+TEMPORARY = frozenset(
+    {DatabaseFault.LOST, DatabaseFault.STARTING, DatabaseFault.LOCKED, DatabaseFault.BUSY, DatabaseFault.FULL}
+)
 """The kinds that pass without a change of this program; a request may be sent again after them."""
 
-_SQLITE: Mapping[int, Trouble] = {
-    sqlite3.SQLITE_BUSY: Trouble.LOCKED,
-    sqlite3.SQLITE_LOCKED: Trouble.LOCKED,
-    sqlite3.SQLITE_FULL: Trouble.FULL,
-    sqlite3.SQLITE_IOERR_WRITE: Trouble.FULL,
-    sqlite3.SQLITE_IOERR_SHMSIZE: Trouble.FULL,
-    sqlite3.SQLITE_CONSTRAINT: Trouble.CONFLICT,
+_SQLITE: Mapping[int, DatabaseFault] = {
+    sqlite3.SQLITE_BUSY: DatabaseFault.LOCKED,
+    sqlite3.SQLITE_LOCKED: DatabaseFault.LOCKED,
+    sqlite3.SQLITE_FULL: DatabaseFault.FULL,
+    sqlite3.SQLITE_IOERR_WRITE: DatabaseFault.FULL,
+    sqlite3.SQLITE_IOERR_SHMSIZE: DatabaseFault.FULL,
+    sqlite3.SQLITE_CONSTRAINT: DatabaseFault.CONFLICT,
 }
 """Kinds by result code: an extended code, or the primary code in its low byte."""
 
-_POSTGRESQL: Mapping[str, Trouble] = {
-    "08": Trouble.LOST,
-    "57P01": Trouble.LOST,
-    "57P02": Trouble.LOST,
-    "57P03": Trouble.STARTING,
-    "57P05": Trouble.LOST,
-    "40001": Trouble.LOCKED,
-    "40P01": Trouble.LOCKED,
-    "55P03": Trouble.LOCKED,
-    "53100": Trouble.FULL,
-    "53": Trouble.BUSY,
-    "23": Trouble.CONFLICT,
+_POSTGRESQL: Mapping[str, DatabaseFault] = {
+    "08": DatabaseFault.LOST,
+    "57P01": DatabaseFault.LOST,
+    "57P02": DatabaseFault.LOST,
+    "57P03": DatabaseFault.STARTING,
+    "57P05": DatabaseFault.LOST,
+    "40001": DatabaseFault.LOCKED,
+    "40P01": DatabaseFault.LOCKED,
+    "55P03": DatabaseFault.LOCKED,
+    "53100": DatabaseFault.FULL,
+    "53": DatabaseFault.BUSY,
+    "23": DatabaseFault.CONFLICT,
 }
 """Kinds by SQLSTATE: a whole code, or its class, the first two characters."""
 
@@ -75,21 +77,21 @@ class UnusableTextError(PlenipoError):
     """A text that no database can store."""
 
 
-def trouble_of(error: SQLAlchemyError) -> Trouble:
+def trouble_of(error: SQLAlchemyError) -> DatabaseFault:
     """Return the kind of a fault."""
     if isinstance(error, NoConnectionLeft):
-        return Trouble.BUSY
+        return DatabaseFault.BUSY
     if not isinstance(error, DBAPIError):
-        return Trouble.UNEXPECTED
+        return DatabaseFault.UNEXPECTED
     found = _by_code(error.orig)
     if found is not None:
         return found
     if error.connection_invalidated:
-        return Trouble.LOST
-    return Trouble.CONFLICT if isinstance(error, IntegrityError) else Trouble.UNEXPECTED
+        return DatabaseFault.LOST
+    return DatabaseFault.CONFLICT if isinstance(error, IntegrityError) else DatabaseFault.UNEXPECTED
 
 
-def _by_code(fault: object) -> Trouble | None:
+def _by_code(fault: object) -> DatabaseFault | None:
     code = getattr(fault, "sqlite_errorcode", None)
     if code is not None:
         return _SQLITE.get(code) or _SQLITE.get(code & 0xFF)
@@ -97,7 +99,7 @@ def _by_code(fault: object) -> Trouble | None:
     if state:
         return _POSTGRESQL.get(state) or _POSTGRESQL.get(state[:2])
     if isinstance(fault, OSError) or (type(fault).__name__ == "InterfaceError" and _has_no_connection(fault)):
-        return Trouble.LOST
+        return DatabaseFault.LOST
     return None
 
 

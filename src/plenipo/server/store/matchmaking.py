@@ -7,7 +7,7 @@ from sqlalchemy import Engine, delete, select
 
 from plenipo.server.store import schema
 
-__all__ = ["Finding"]
+__all__ = ["MatchmakingStore"]
 
 MOST_LISTED = 200
 """The most games of the list."""
@@ -16,13 +16,13 @@ OFFERED = "+"
 """The prefix of the power of a seat that is offered for good."""
 
 
-class Finding:
+class MatchmakingStore:
     """The listed games and the searches of players; safe to use from several threads."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def listed(self, states: Collection[str], *, members: bool) -> tuple[str, ...]:
+    def list_games(self, states: Collection[str], *, members: bool) -> tuple[str, ...]:
         """Return the listed games in these states, the newest first; with `members` those for members too."""
         games = schema.games
         which = ("listed", "members") if members else ("listed",)
@@ -31,7 +31,7 @@ class Finding:
         with self.engine.connect() as connection:
             return tuple(connection.execute(query).scalars())
 
-    def offered(self, games: Collection[str]) -> dict[str, frozenset[str]]:
+    def list_offered_seats(self, games: Collection[str]) -> dict[str, frozenset[str]]:
         """Return the powers whose seats are offered for good, by game."""
         keys = schema.keys
         query = select(keys.c.game, keys.c.power).where(keys.c.game.in_(games), keys.c.power.startswith(OFFERED))

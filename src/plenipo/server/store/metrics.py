@@ -7,7 +7,7 @@ from sqlalchemy import Engine, func, select
 
 from plenipo.server.store import schema
 
-__all__ = ["Figured", "figured"]
+__all__ = ["Figured", "collect_metrics"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Figured:
     open_reports: int
 
 
-def figured(engine: Engine, now: datetime) -> Figured:
+def collect_metrics(engine: Engine, now: datetime) -> Figured:
     """Return the counts at an instant; times are in seconds."""
     games, posts = schema.games, schema.posts
     state = select(games.c.state, games.c.over, func.count()).group_by(games.c.state, games.c.over)

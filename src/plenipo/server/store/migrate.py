@@ -34,7 +34,7 @@ def migrate(engine: Engine) -> None:
         connection = plain.execution_options(immediate=True)
         _lock(connection)
         current = MigrationContext.configure(connection).get_current_heads()
-        if not set(current) <= _known():
+        if not set(current) <= _list_known_versions():
             raise NewerDatabaseError(
                 f"belongs to a newer version of Plenipo: its tables have version {', '.join(current)}, and this "
                 f"program knows them up to {', '.join(_newest())}. Start the newer version, or restore a backup."
@@ -56,7 +56,7 @@ def _newest() -> tuple[str, ...]:
 
 
 @cache
-def _known() -> frozenset[str]:
+def _list_known_versions() -> frozenset[str]:
     """Return every version of the tables that this program knows."""
     return frozenset(one.revision for one in ScriptDirectory.from_config(configuration()).walk_revisions())
 

@@ -27,7 +27,7 @@ class Report:
     by: str | None
     about: str | None
     game: str | None
-    letters: tuple[Json, ...]
+    messages: tuple[Json, ...]
     sentence: str
     closed: bool
     kind: str = "other"
@@ -64,7 +64,7 @@ class Moderation:
             if on and rows:
                 connection.execute(table.insert(), rows)
 
-    def muted(self, game: str, tenures: Collection[int] | None = None) -> frozenset[tuple[int, int]]:
+    def list_mutes(self, game: str, tenures: Collection[int] | None = None) -> frozenset[tuple[int, int]]:
         """Return the mutes of a game as pairs of tenures: all, or those of some tenures."""
         table = schema.mutes
         query = select(table.c.tenure, table.c.muted).where(table.c.game == game)
@@ -81,7 +81,7 @@ class Moderation:
             if on:
                 connection.execute(table.insert().values(person=person, blocked=other))
 
-    def blocked(self, person: str) -> tuple[tuple[str, str], ...]:
+    def list_blocked(self, person: str) -> tuple[tuple[str, str], ...]:
         """Return the ids and names that a person blocks."""
         table, persons = schema.blocks, schema.persons
         query = select(persons.c.id, persons.c.name).join(table, table.c.blocked == persons.c.id)
@@ -101,7 +101,7 @@ class Moderation:
         by: str,
         about: str | None,
         game: str | None,
-        letters: Sequence[Json],
+        messages: Sequence[Json],
         sentence: str,
         now: datetime,
         *,
@@ -113,7 +113,7 @@ class Moderation:
         with self.engine.begin() as connection:
             number = _next(connection, table.c.number)
             values = {"number": number, "at": now, "by": by, "about": about, "game": game, "sentence": sentence}
-            texts = {"letters": json.dumps(list(letters), ensure_ascii=False), "thread": json.dumps(list(thread))}
+            texts = {"messages": json.dumps(list(messages), ensure_ascii=False), "thread": json.dumps(list(thread))}
             connection.execute(table.insert().values(**values, **texts, kind=kind))
         return number
 
@@ -223,7 +223,7 @@ class Moderation:
 
 
 def _report(row: Any) -> Report:
-    return Report(**{**row, "letters": tuple(json.loads(row["letters"])), "thread": tuple(json.loads(row["thread"]))})
+    return Report(**{**row, "messages": tuple(json.loads(row["messages"])), "thread": tuple(json.loads(row["thread"]))})
 
 
 def _log(connection: Connection, entry: Json) -> None:

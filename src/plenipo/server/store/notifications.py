@@ -14,9 +14,9 @@ from sqlalchemy import Connection, Engine, delete, literal, select, union_all, u
 from sqlalchemy.exc import IntegrityError
 
 from plenipo.server.store import schema
-from plenipo.server.store.values import Notice, StoredPost, StoredWishes
+from plenipo.server.store.values import Notification, StoredPost, StoredPreferences
 
-__all__ = ["DAY", "SIGNED", "Later", "Telling", "tell"]
+__all__ = ["DAY", "SIGNED", "DeliveryPlanner", "Telling", "tell"]
 
 SIGNED = "whsec_"
 """The prefix of the secret of a webhook, as in Standard Webhooks."""
@@ -27,7 +27,7 @@ LONGEST = 200
 DAY = "day"
 """The channel, and the kind of post, of the daily digest: its body has a line of JSON for each notice."""
 
-Later = Callable[[StoredWishes, str, datetime], Mapping[str, datetime]]
+DeliveryPlanner = Callable[[StoredPreferences, str, datetime], Mapping[str, datetime]]
 """A function that returns the channels of a notice and the instant of each, from settings, a kind and an instant."""
 
 
@@ -37,35 +37,35 @@ class Telling:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def wishes(self, person: str) -> StoredWishes:
+    def preferences(self, person: str) -> StoredPreferences:
         """Return the notification settings of a person; create defaults and link tokens if there are none."""
-        table = schema.mail_wishes
+        table = schema.mail_preferences
         with self.engine.connect() as connection:
             row = connection.execute(select(table).where(table.c.person == person)).mappings().first()
         if row is not None:
             return _read(row)
         with self.engine.begin() as connection:
-            return _wishes(connection, person)
+            return _preferences(connection, person)
 
-    def wish(self, wishes: StoredWishes) -> None:
+    def preference(self, preferences: StoredPreferences) -> None:
         """Store the notification settings of a person."""
         with self.engine.begin() as connection:
-            _wishes(connection, wishes.person)
-            values = {**asdict(wishes), "kinds": json.dumps(dict(wishes.kinds))}
-            table = schema.mail_wishes
-            connection.execute(update(table).where(table.c.person == wishes.person).values(**values))
+            _preferences(connection, preferences.person)
+            values = {**asdict(preferences), "kinds": json.dumps(dict(preferences.kinds))}
+            table = schema.mail_preferences
+            connection.execute(update(table).where(table.c.person == preferences.person).values(**values))
 
     def new_calendar(self, person: str) -> None:
         """Replace the address of a person's calendar feed; the old one stops working."""
-        table = schema.mail_wishes
+        table = schema.mail_preferences
         with self.engine.begin() as connection:
-            _wishes(connection, person)
+            _preferences(connection, person)
             new = secrets.token_urlsafe(24)
             connection.execute(update(table).where(table.c.person == person).values(calendar=new))
 
-    def by_token(self, *, token: str = "", calendar: str = "") -> StoredWishes | None:
+    def by_token(self, *, token: str = "", calendar: str = "") -> StoredPreferences | None:
         """Return the settings of the person with this mail or calendar token, None if there is none."""
-        table = schema.mail_wishes
+        table = schema.mail_preferences
         where = table.c.token == token if token else table.c.calendar == calendar
         with self.engine.connect() as connection:
             row = connection.execute(select(table).where(where)).mappings().first()
@@ -95,23 +95,28 @@ class Telling:
             found: str | None = connection.execute(query).scalar_one_or_none()
         return found or ""
 
-    def forget_letters(self, game: str, persons: Sequence[str]) -> None:
+    def forget_messages(self, game: str, persons: Sequence[str]) -> None:
         """Cancel notifications of messages that people have read meanwhile."""
         posts = schema.posts
         waits = (posts.c.person.in_(persons), posts.c.sent.is_(None), posts.c.tries == 0)
         with self.engine.begin() as connection:
-            connection.execute(delete(posts).where(posts.c.game == game, posts.c.kind == "letter", *waits))
+            connection.execute(delete(posts).where(posts.c.game == game, posts.c.kind == "message", *waits))
             days = select(posts.c.id, posts.c.body).where(posts.c.kind == DAY, *waits)
             for post, body in connection.execute(days.with_for_update()).all():
                 kept = "".join(
-                    line for line in body.splitlines(keepends=True) if json.loads(line)[:2] != [game, "letter"]
+                    line for line in body.splitlines(keepends=True) if json.loads(line)[:2] != [game, "message"]
                 )
                 if kept != body:
                     connection.execute(update(posts).where(posts.c.id == post).values(body=kept))
 
 
 def tell(
-    connection: Connection, game: str, phase_number: int, notices: Sequence[Notice], now: datetime, later: Later
+    connection: Connection,
+    game: str,
+    phase_number: int,
+    notices: Sequence[Notification],
+    now: datetime,
+    later: DeliveryPlanner,
 ) -> None:
     """Record notices, and put them into the outbox of people who can be reached and want them.
 
@@ -126,7 +131,7 @@ def tell(
             _tell_person(connection, game, notice, now, later)
 
 
-def _tell_hook(connection: Connection, game: str, notice: Notice, now: datetime) -> None:
+def _tell_hook(connection: Connection, game: str, notice: Notification, now: datetime) -> None:
     hooks = schema.hooks
     hook = connection.execute(select(hooks.c.url, hooks.c.secret).where(hooks.c.game == game)).one_or_none()
     if hook is not None:
@@ -135,7 +140,7 @@ def _tell_hook(connection: Connection, game: str, notice: Notice, now: datetime)
         _put(connection, StoredPost(new, hook.url, notice.subject, notice.body, "hook", None, game, headers), now)
 
 
-def _is_new(connection: Connection, game: str, phase_number: int, notice: Notice) -> bool:
+def _is_new(connection: Connection, game: str, phase_number: int, notice: Notification) -> bool:
     """Return whether a notice has not been sent to its person yet, and record it."""
     told, posts = schema.notices, schema.posts
     if notice.wait:
@@ -149,14 +154,16 @@ def _is_new(connection: Connection, game: str, phase_number: int, notice: Notice
     return True
 
 
-def _tell_person(connection: Connection, game: str, notice: Notice, now: datetime, later: Later) -> None:
+def _tell_person(
+    connection: Connection, game: str, notice: Notification, now: datetime, later: DeliveryPlanner
+) -> None:
     doors = _doors(connection, notice.person)
     if not doors:
         return
-    wishes, family = _wishes(connection, notice.person), _family(notice)
-    at = later(wishes, family, now + notice.wait)
+    preferences, family = _preferences(connection, notice.person), _family(notice)
+    at = later(preferences, family, now + notice.wait)
     for to, way in doors:
-        headers = _headers(way, wishes, family) | {"thread": game}
+        headers = _headers(way, preferences, family) | {"thread": game}
         if way in at:
             new = secrets.token_hex(16)
             post = StoredPost(new, to, notice.subject, notice.body, family, notice.person, game, headers)
@@ -164,10 +171,10 @@ def _tell_person(connection: Connection, game: str, notice: Notice, now: datetim
     if DAY in at:
         mailed = [door for door in doors if door[1] == "mail"]
         for to, way in mailed or doors:
-            _gather(connection, to, _headers(way, wishes, DAY), game, notice, at[DAY])
+            _gather(connection, to, _headers(way, preferences, DAY), game, notice, at[DAY])
 
 
-def _family(notice: Notice) -> str:
+def _family(notice: Notification) -> str:
     return notice.kind.partition(" ")[0]
 
 
@@ -183,11 +190,13 @@ def _doors(connection: Connection, person: str) -> Sequence[tuple[str, str]]:
     return [(to, way) for to, way in connection.execute(union_all(mail, push))]
 
 
-def _headers(way: str, wishes: StoredWishes, family: str) -> dict[str, str]:
-    return {"way": way} if way == "push" else {"unsubscribe": f"/unsubscribe/{wishes.token}?kind={family}"}
+def _headers(way: str, preferences: StoredPreferences, family: str) -> dict[str, str]:
+    return {"way": way} if way == "push" else {"unsubscribe": f"/unsubscribe/{preferences.token}?kind={family}"}
 
 
-def _gather(connection: Connection, to: str, headers: dict[str, str], game: str, notice: Notice, at: datetime) -> None:
+def _gather(
+    connection: Connection, to: str, headers: dict[str, str], game: str, notice: Notification, at: datetime
+) -> None:
     """Add a notice to the daily digest of a person; the id of its post has the date, so that there is only one."""
     posts = schema.posts
     new = hashlib.sha256(f"{notice.person} {to} {at.isoformat()}".encode()).hexdigest()[:32]
@@ -209,18 +218,18 @@ def _put(connection: Connection, post: StoredPost, at: datetime) -> None:
     connection.execute(schema.posts.insert().values(**values, tries=0, not_before=at))
 
 
-def _wishes(connection: Connection, person: str) -> StoredWishes:
-    table = schema.mail_wishes
+def _preferences(connection: Connection, person: str) -> StoredPreferences:
+    table = schema.mail_preferences
     mine = select(table).where(table.c.person == person)
     row = connection.execute(mine).mappings().first()
     if row is None:
-        made = StoredWishes(person, secrets.token_urlsafe(24), secrets.token_urlsafe(24))
+        made = StoredPreferences(person, secrets.token_urlsafe(24), secrets.token_urlsafe(24))
         with suppress(IntegrityError), connection.begin_nested():  # another request may have created the row since
             connection.execute(table.insert().values(**{**asdict(made), "kinds": "{}"}))
         row = connection.execute(mine).mappings().one()
     return _read(row)
 
 
-def _read(row: Any) -> StoredWishes:
+def _read(row: Any) -> StoredPreferences:
     kinds = {kind: tuple(ways) for kind, ways in json.loads(row["kinds"]).items()}
-    return StoredWishes(**{**row, "kinds": kinds})
+    return StoredPreferences(**{**row, "kinds": kinds})

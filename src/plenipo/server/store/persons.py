@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, delete, select, update
 
 from plenipo.server.store import schema
 from plenipo.server.store.export import everything_else
-from plenipo.server.store.matchmaking import Finding
+from plenipo.server.store.matchmaking import MatchmakingStore
 from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import Json, NewPerson, StoredPerson, StoredPost, StoredSession
 
@@ -21,10 +21,10 @@ __all__ = [
     "Merge",
     "NewPerson",
     "Persons",
+    "SignInMethod",
     "StoredCode",
     "StoredPerson",
     "StoredSession",
-    "Way",
     "keep_person",
 ]
 
@@ -47,7 +47,7 @@ class Merge:
 
 
 @dataclass(frozen=True)
-class Way:
+class SignInMethod:
     """A sign-in method: `mail` and the address in lower case, or another kind and a SHA-256 of the proof of identity.
 
     `name` is its owner's label. A `passkey` has a public key and a counter.
@@ -166,39 +166,39 @@ class Persons:
 
     # Ways to sign in
 
-    def ways(self, person: str) -> tuple[Way, ...]:
+    def ways(self, person: str) -> tuple[SignInMethod, ...]:
         """Return the sign-in methods of a person."""
         table = schema.ways
         with self.engine.connect() as connection:
             query = select(table).where(table.c.person == person).order_by(table.c.created)
             rows = connection.execute(query).mappings().all()
-        return tuple(Way(**row) for row in rows)
+        return tuple(SignInMethod(**row) for row in rows)
 
     def is_member(self, person: str | None) -> bool:
         """Return whether a person has a sign-in method."""
         return person is not None and bool(self.ways(person))
 
-    def way(self, kind: str, identifier: str) -> Way | None:
+    def way(self, kind: str, identifier: str) -> SignInMethod | None:
         """Return the sign-in method with this identifier."""
         table = schema.ways
         query = select(table).where(table.c.kind == kind, table.c.identifier == identifier)
         with self.engine.connect() as connection:
             row = connection.execute(query).mappings().first()
-        return None if row is None else Way(**row)
+        return None if row is None else SignInMethod(**row)
 
     def owner(self, kind: str, identifier: str) -> str | None:
         """Return the owner of a sign-in method."""
         found = self.way(kind, identifier)
         return None if found is None else found.person
 
-    def use_way(self, way: Way, counter: int, now: datetime) -> bool:
+    def use_way(self, way: SignInMethod, counter: int, now: datetime) -> bool:
         """Record the use of a sign-in method; return whether it was not used since it was read."""
         table = schema.ways
         where = (table.c.kind == way.kind, table.c.identifier == way.identifier, table.c.counter == way.counter)
         with self.engine.begin() as connection:
             return connection.execute(update(table).where(*where).values(counter=counter, used=now)).rowcount == 1
 
-    def add_way(self, way: Way, *, instead: bool = False) -> None:
+    def add_way(self, way: SignInMethod, *, instead: bool = False) -> None:
         """Add a sign-in method to a person; with `instead` replace all others of its kind."""
         table = schema.ways
         with self.engine.begin() as connection:
@@ -347,7 +347,7 @@ class Persons:
     def everything(self, person: str) -> Json:
         """Return the stored data of a person as JSON, without digests."""
         somebody = self.find(person)
-        tenures, sheets = schema.tenures, schema.sheets
+        tenures, order_sets = schema.tenures, schema.order_sets
         if somebody is None:
             return {}
         with self.engine.connect() as connection:
@@ -360,12 +360,12 @@ class Persons:
                 }
                 for tenure in held
                 for row in connection.execute(
-                    select(sheets)
-                    .where(sheets.c.game == tenure["game"], sheets.c.tenure == tenure["number"])
-                    .order_by(sheets.c.phase_number, sheets.c.version)
+                    select(order_sets)
+                    .where(order_sets.c.game == tenure["game"], order_sets.c.tenure == tenure["number"])
+                    .order_by(order_sets.c.phase_number, order_sets.c.version)
                 ).mappings()
             ]
-            letters = schema.letters
+            messages = schema.messages
             sent = [
                 {
                     **{key: row[key] for key in ("game", "seat", "phase", "text")},
@@ -373,9 +373,9 @@ class Persons:
                 }
                 for tenure in held
                 for row in connection.execute(
-                    select(letters)
-                    .where(letters.c.game == tenure["game"], letters.c.sender == tenure["number"])
-                    .order_by(letters.c.number)
+                    select(messages)
+                    .where(messages.c.game == tenure["game"], messages.c.sender == tenure["number"])
+                    .order_by(messages.c.number)
                 ).mappings()
             ]
             asked = schema.questions
@@ -394,7 +394,7 @@ class Persons:
         told = Subscriptions(self.engine).of(person)
         return {
             **everything_else(self.engine, person),
-            "letters": sent,
+            "messages": sent,
             "questions": questions,
             "reported": list(reported),
             "blocks": list(blocked),
@@ -414,13 +414,13 @@ class Persons:
             "seats": [
                 {
                     **{key: row[key] for key in ("game", "name", "kind", "power", "since", "until")},
-                    "wishes": json.loads(row["wishes"]),
+                    "preferences": json.loads(row["preferences"]),
                 }
                 for row in held
             ],
             "orders": written,
             "absences": [f"{first}/{last}" for first, last in self.absences(person)],
-            "looks_for": Finding(self.engine).sought(person).get(person),
+            "looks_for": MatchmakingStore(self.engine).sought(person).get(person),
         }
 
     def delete(self, person: str, name: str) -> None:
@@ -432,7 +432,7 @@ class Persons:
             connection.execute(delete(posts).where(posts.c.person == person))
             _touch_games(connection, person)
             connection.execute(
-                update(tenures).where(tenures.c.person == person).values(name=name, person=None, wishes="[]")
+                update(tenures).where(tenures.c.person == person).values(name=name, person=None, preferences="[]")
             )
             connection.execute(delete(schema.persons).where(schema.persons.c.id == person))
 
@@ -468,7 +468,7 @@ class Persons:
         with self.engine.begin() as connection:
             post_row(connection, post, now)
 
-    def sent(self, post: str, now: datetime) -> None:
+    def mark_sent(self, post: str, now: datetime) -> None:
         """Mark mail as sent; its address, subject and text are removed."""
         posts = schema.posts
         with self.engine.begin() as connection:

@@ -15,15 +15,15 @@ from sqlalchemy import Connection, Engine, Select, delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from plenipo.server.store import schema
-from plenipo.server.store.values import Json, StoredLetter, bytes_of
+from plenipo.server.store.values import Json, StoredMessage, bytes_of
 
-__all__ = ["Letters"]
+__all__ = ["PressStore"]
 
-_COLUMNS = tuple(value.name for value in fields(StoredLetter) if value.name != "readers")
+_COLUMNS = tuple(value.name for value in fields(StoredMessage) if value.name != "readers")
 _AS_JSON = ("thread", "proposal")
 
 
-class Letters:
+class PressStore:
     """The messages in one database; safe to use from several threads."""
 
     def __init__(self, engine: Engine) -> None:
@@ -33,46 +33,46 @@ class Letters:
         self,
         game: str,
         revision: int,
-        letter: StoredLetter,
-        also: Callable[[Connection, StoredLetter], None] | None = None,
-    ) -> StoredLetter | None:
+        message: StoredMessage,
+        also: Callable[[Connection, StoredMessage], None] | None = None,
+    ) -> StoredMessage | None:
         """Store a message written at `revision`; return it with its number, or None if the game has changed since.
 
         `also` is done in the same transaction. A message that its writer has sent before under the same name is not
         stored again; the first one is returned.
         """
-        games, table = schema.games, schema.letters
+        games, table = schema.games, schema.messages
         try:
             with self.engine.begin() as connection:
                 here = (games.c.id == game, games.c.revision == revision)
-                stored = games.c.stored + bytes_of(letter.text + json.dumps(letter.proposal, ensure_ascii=False))
+                stored = games.c.stored + bytes_of(message.text + json.dumps(message.proposal, ensure_ascii=False))
                 counted = update(games).where(*here).values(talk=games.c.talk + 1, stored=stored)
                 if connection.execute(counted).rowcount != 1:
                     return None
                 number = connection.execute(select(games.c.talk).where(games.c.id == game)).scalar_one()
-                kept = replace(letter, number=number)
+                kept = replace(message, number=number)
                 connection.execute(table.insert().values(game=game, **_row(kept)))
                 if kept.readers:
                     rows = [{"game": game, "number": number, "tenure": reader} for reader in sorted(kept.readers)]
-                    connection.execute(schema.letter_readers.insert(), rows)
+                    connection.execute(schema.message_readers.insert(), rows)
                 if also is not None:
                     also(connection, kept)
                 return kept
         except IntegrityError:
-            return self._again(game, letter)
+            return self._again(game, message)
 
-    def _again(self, game: str, letter: StoredLetter) -> StoredLetter:
-        table = schema.letters
-        same = (table.c.game == game, table.c.sender == letter.sender, table.c.once == letter.once)
+    def _again(self, game: str, message: StoredMessage) -> StoredMessage:
+        table = schema.messages
+        same = (table.c.game == game, table.c.sender == message.sender, table.c.once == message.once)
         with self.engine.connect() as connection:
             return _read(connection, game, select(table).where(*same))[0]
 
-    def of(self, game: str, tenures: Collection[int] | None, since: int = 0) -> tuple[StoredLetter, ...]:
+    def of(self, game: str, tenures: Collection[int] | None, since: int = 0) -> tuple[StoredMessage, ...]:
         """Return the public messages after number `since` and those that tenures wrote or were sent; with None all.
 
         The caller checks the reader's permission.
         """
-        table, to = schema.letters, schema.letter_readers
+        table, to = schema.messages, schema.message_readers
         query = select(table).where(table.c.game == game, table.c.number > since).order_by(table.c.number)
         if tenures is not None:
             mine = select(to.c.number).where(to.c.game == game, to.c.tenure.in_(tenures))
@@ -104,13 +104,13 @@ def thread_digest(thread: tuple[str, ...]) -> str:
     return hashlib.sha256(json.dumps(thread).encode()).hexdigest()
 
 
-def _row(letter: StoredLetter) -> Json:
-    row = {name: getattr(letter, name) for name in _COLUMNS}
+def _row(message: StoredMessage) -> Json:
+    row = {name: getattr(message, name) for name in _COLUMNS}
     return {**row, **{name: json.dumps(row[name], ensure_ascii=False) for name in _AS_JSON}}
 
 
-def _read(connection: Connection, game: str, query: Select[Any]) -> tuple[StoredLetter, ...]:
-    to = schema.letter_readers
+def _read(connection: Connection, game: str, query: Select[Any]) -> tuple[StoredMessage, ...]:
+    to = schema.message_readers
     rows = connection.execute(query).mappings().all()
     readers: dict[int, set[int]] = {}
     if rows:
@@ -118,7 +118,7 @@ def _read(connection: Connection, game: str, query: Select[Any]) -> tuple[Stored
         for row in connection.execute(select(to.c.number, to.c.tenure).where(to.c.game == game, *between)):
             readers.setdefault(row.number, set()).add(row.tenure)
     return tuple(
-        StoredLetter(
+        StoredMessage(
             **{
                 **{name: row[name] for name in _COLUMNS},
                 "thread": tuple(json.loads(row["thread"])),

@@ -11,7 +11,7 @@ from plenipo.server.store.values import Attendance, StoredResult
 
 __all__ = ["FinishedGame", "RatedSeat", "Reliability", "Standings", "attend", "keep_results"]
 
-UNPLAYED = ("forming", "mustering", "cancelled")
+UNPLAYED = ("forming", "ready_check", "cancelled")
 """The states of games that never began."""
 
 ENDED = ("over", "abandoned")
@@ -85,7 +85,7 @@ class Standings:
         left = {game for game, until in rows if until is not None}
         return Reliability(met, met + counts.get(False, 0), len(left), len({game for game, _ in rows}))
 
-    def finished(self, person: str, most: int = 100) -> tuple[FinishedGame, ...]:
+    def list_finished_games(self, person: str, most: int = 100) -> tuple[FinishedGame, ...]:
         """Return the listed games that a person played to their end, the newest first."""
         results, tenures, games = schema.results, schema.tenures, schema.games
         mine = (results.c.game == tenures.c.game) & (results.c.tenure == tenures.c.number)
@@ -100,14 +100,14 @@ class Standings:
         with self.engine.connect() as connection:
             return tuple(FinishedGame(*row) for row in connection.execute(query))
 
-    def rated(self, *, letters: bool) -> tuple[tuple[RatedSeat, ...], ...]:
+    def list_rated_games(self, *, press: bool) -> tuple[tuple[RatedSeat, ...], ...]:
         """Return the finished games, each with the seats of people, in the order in which they ended."""
         results, tenures = schema.results, schema.tenures
         mine = (results.c.game == tenures.c.game) & (results.c.tenure == tenures.c.number)
         query = (
             select(results.c.game, results.c.tenure, tenures.c.person, results.c.score, results.c.came)
             .join(tenures, mine)
-            .where(results.c.letters == letters)
+            .where(results.c.press == press)
             .order_by(results.c.ended, results.c.game, results.c.tenure)
         )
         games: dict[str, list[RatedSeat]] = {}

@@ -42,15 +42,16 @@ __all__ = [
     "hooks",
     "journal",
     "keys",
-    "letter_readers",
-    "letters",
-    "mail_wishes",
+    "mail_preferences",
     "marks",
+    "message_readers",
+    "messages",
     "metadata",
     "moderation",
     "motions",
     "mutes",
     "notices",
+    "order_sets",
     "own_keys",
     "persons",
     "posts",
@@ -62,7 +63,6 @@ __all__ = [
     "seats",
     "seekers",
     "sessions",
-    "sheets",
     "subscriptions",
     "tenures",
     "turns",
@@ -231,8 +231,8 @@ questions = Table(
     Column("answered", Instant, nullable=True),
 )
 
-sheets = Table(
-    "sheets",
+order_sets = Table(
+    "order_sets",
     metadata,
     _game(),
     Column("phase_number", Integer, primary_key=True, autoincrement=False),
@@ -254,12 +254,12 @@ tenures = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     # the person's name in this game
     Column("name", String(_NAME), nullable=False),
-    # player, substitute, sitter, keeper (host) or reserve (waiting list)
+    # player, substitute, sitter, host or reserve (waiting list)
     Column("kind", String(20), nullable=False),
     # the power that is played, or chosen before the game begins; empty for any, and for the host
     Column("power", String(_NAME), nullable=False),
     # the preferred powers, best first, as JSON
-    Column("wishes", Text, nullable=False),
+    Column("preferences", Text, nullable=False),
     # the person, null for a player known only by a key
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
     # the numbers of the phases in which it began and ended; the latter is null while it lasts
@@ -276,8 +276,8 @@ ahead = Table(
     Column("orders", Text, nullable=False),
 )
 
-letters = Table(
-    "letters",
+messages = Table(
+    "messages",
     metadata,
     _game(),
     # in the order in which they were written, from 1; never shown
@@ -301,8 +301,8 @@ letters = Table(
     Column("proposal", Text, nullable=False),
 )
 
-letter_readers = Table(
-    "letter_readers",
+message_readers = Table(
+    "message_readers",
     metadata,
     _game(),
     Column("number", Integer, primary_key=True, autoincrement=False),
@@ -489,8 +489,8 @@ posts = Table(
     Column("headers", Text, nullable=False, server_default="{}"),
 )
 
-mail_wishes = Table(
-    "mail_wishes",
+mail_preferences = Table(
+    "mail_preferences",
     metadata,
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
     # the tokens of links in mail and of the calendar's address: long, random, and valid for nothing else
@@ -577,7 +577,7 @@ results = Table(
     # the kind of the tenure, or `left`
     Column("came", String(20), nullable=False),
     # true if the game had private press
-    Column("letters", Boolean, nullable=False),
+    Column("press", Boolean, nullable=False),
     Column("ended", Instant, nullable=False),
 )
 
@@ -608,7 +608,7 @@ reports = Table(
     Column("about", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
     # the game, for a report of messages; the messages as they were then, as JSON
     Column("game", String(_GAME), ForeignKey("games.id", ondelete="SET NULL"), nullable=True),
-    Column("letters", Text, nullable=False),
+    Column("messages", Text, nullable=False),
     Column("sentence", Text, nullable=False),
     # true if a moderator has dealt with it
     Column("closed", Boolean, nullable=False, server_default=false()),
@@ -714,13 +714,13 @@ Index(None, games.c.parent)
 Index(None, keys.c.game)
 Index(None, tenures.c.person)
 Index(None, motions.c.state, motions.c.until)
-Index(None, letters.c.game, letters.c.sender, letters.c.once, unique=True)
-Index(None, letter_readers.c.game, letter_readers.c.tenure)
+Index(None, messages.c.game, messages.c.sender, messages.c.once, unique=True)
+Index(None, message_readers.c.game, message_readers.c.tenure)
 Index(None, ban_marks.c.digest)
 Index(None, sessions.c.person)
 Index(None, ways.c.person)
 Index(None, posts.c.not_before)
 Index(None, posts.c.person, posts.c.game, posts.c.kind)
-Index(None, mail_wishes.c.token, unique=True)
+Index(None, mail_preferences.c.token, unique=True)
 Index(None, subscriptions.c.session)
-Index(None, mail_wishes.c.calendar, unique=True)
+Index(None, mail_preferences.c.calendar, unique=True)

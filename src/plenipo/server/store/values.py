@@ -12,37 +12,37 @@ __all__ = [
     "HERE",
     "SEATLESS",
     "Attendance",
-    "Change",
+    "GameChange",
     "GameHead",
+    "GameProgress",
     "JournalEntry",
     "Json",
-    "Notice",
+    "Notification",
     "Seating",
-    "Stand",
     "StoredEntry",
     "StoredGame",
     "StoredKey",
-    "StoredLetter",
+    "StoredMessage",
     "StoredMotion",
+    "StoredOrderSet",
     "StoredPost",
+    "StoredPreferences",
     "StoredQuestion",
     "StoredReading",
     "StoredReason",
     "StoredResult",
-    "StoredSheet",
     "StoredTenure",
-    "StoredWishes",
     "Subscription",
     "TenureKind",
+    "chain_entries",
     "entry_hash",
-    "journalled",
 ]
 
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class StoredSheet:
+class StoredOrderSet:
     """An order set: the texts of the orders, whether it is ready, and its version within the phase, from 1.
 
     `tenure` is the number of the tenure whose player wrote it, None where the writer had no tenure.
@@ -65,13 +65,13 @@ class StoredKey:
     power: str = ""
 
 
-TenureKind = Literal["player", "substitute", "sitter", "keeper", "reserve"]
+TenureKind = Literal["player", "substitute", "sitter", "host", "reserve"]
 """The kind of a tenure: from the beginning, as replacement, as sitter, or as host.
 
 A `reserve` is on the waiting list and has no seat.
 """
 
-SEATLESS: frozenset[TenureKind] = frozenset({"keeper", "reserve"})
+SEATLESS: frozenset[TenureKind] = frozenset({"host", "reserve"})
 """The kinds of tenures without a seat."""
 
 
@@ -79,7 +79,8 @@ SEATLESS: frozenset[TenureKind] = frozenset({"keeper", "reserve"})
 class StoredTenure:
     """A person's tenure in a game: on the seat of a power (`''`: none assigned yet, or a host), from phase to phase.
 
-    `until` is None while it lasts. `person` is the id of the person, None for a player known only by a key. `wishes`
+    `until` is None while it lasts. `person` is the id of the person, None for a player known only by a key.
+    `preferences`
     are the preferred powers, best first.
     """
 
@@ -90,7 +91,7 @@ class StoredTenure:
     person: str | None = None
     since: int = 1
     until: int | None = None
-    wishes: tuple[str, ...] = ()
+    preferences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class JournalEntry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredLetter:
+class StoredMessage:
     """A message: the seats of its thread, the tenure and seat that sent it, and the tenures that may read it.
 
     `once` is the id given by the sender's browser window. `proposal` are orders, each with its power. `grey` means
@@ -143,7 +144,7 @@ def entry_hash(before: str, row: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(what, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
 
 
-def journalled(
+def chain_entries(
     head: tuple[int, str], game: str, entries: Sequence[StoredEntry], phase_number: int, now: datetime
 ) -> list[JournalEntry]:
     """Return entries chained to the newest one of a game log, whose number and hash are `head` (0 if there is none)."""
@@ -202,7 +203,7 @@ class StoredPost:
 
 
 @dataclass(frozen=True)
-class StoredWishes:
+class StoredPreferences:
     """The notification settings of a person: channels by kind, quiet hours, and the tokens of links and calendar."""
 
     person: str
@@ -244,14 +245,14 @@ class Attendance:
 class StoredResult:
     """The result of a game for a tenure: its score, whether it stayed to the end, and its kind (`came`).
 
-    `came` is the kind of the tenure, or `left`; `letters` says whether private messages were written in the game.
+    `came` is the kind of the tenure, or `left`; `press` says whether private messages were written in the game.
     """
 
     tenure: int
     power: str
     score: float
     came: str
-    letters: bool
+    press: bool
 
 
 @dataclass(frozen=True)
@@ -329,7 +330,8 @@ HEAD = tuple(value.name for value in fields(GameHead))
 class StoredGame(GameHead):
     """A game as the store keeps it.
 
-    `sheets` are the newest order sets of the open phase. `computers` maps each seat to the name of its computer player,
+    `order_sets` are the newest order sets of the open phase. `computers` maps each seat to the name of its computer
+    player,
     `''` for a person. `record` includes the entries (turns and rulings) unless they were left out; then `hashes` are
     their hashes, `rulings` are the rulings by their numbers from 0, and `Store.turns` reads the others. `journal` is
     the number and the hash of the newest entry of the game log. `absences` are the first and last days of the players'
@@ -341,7 +343,7 @@ class StoredGame(GameHead):
     computers: Mapping[str, str]
     phase: str
     over: bool
-    sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
+    order_sets: Mapping[str, StoredOrderSet] = field(default_factory=dict)
     timing: Json | None = None
     settings: Json | None = None
     state: str = "running"
@@ -357,7 +359,7 @@ class StoredGame(GameHead):
     """The corrections of orders of the open phase, in order."""
 
 
-class Stand(NamedTuple):
+class GameProgress(NamedTuple):
     """The progress of a game: its revision, the number of its open phase, its turns, and its newest message (`talk`).
 
     `untold` is the number of revisions that others are not notified of.
@@ -370,7 +372,7 @@ class Stand(NamedTuple):
     untold: int = 0
 
     @property
-    def told(self) -> int:
+    def announced_changes(self) -> int:
         """The number of its changes of which listeners are notified."""
         return self.revision - self.untold
 
@@ -379,7 +381,7 @@ NOT_AT_ALL = timedelta(0)
 
 
 @dataclass(frozen=True)
-class Notice:
+class Notification:
     """A notification to a person about the open phase of a game: its kind, and the mail with its text.
 
     A person gets each kind once a phase, by mail if there is an address. With a `wait`, notifications of the kind are
@@ -432,8 +434,8 @@ class NewPerson(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Change:
-    """A change to a game: `sheets` are the order sets submitted, for the open phase or, if there is one, the new phase.
+class GameChange:
+    """A change to a game: `order_sets` are those submitted for the open phase, or for the new one if there is one.
 
     A new phase begins with a new `record`, its `phase`, its number of turns (`turn`) and whether the game is `over`.
     `keep` is the number of entries that stay as they are; those of the record follow them. `reasons` are those of
@@ -446,7 +448,7 @@ class Change:
     not notified of an `untold` change, and it does not move the game in lists.
     """
 
-    sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
+    order_sets: Mapping[str, StoredOrderSet] = field(default_factory=dict)
     record: Json | None = None
     phase: str = ""
     turn: int = 0
@@ -466,7 +468,7 @@ class Change:
     waits: tuple[str, ...] = ()
     ahead: Mapping[str, tuple[str, ...]] | None = None
     entries: tuple[StoredEntry, ...] = ()
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[Notification, ...] = ()
     untold: bool = False
     motions: tuple[tuple[int, str], ...] = ()
     """The motions that it decides: their numbers and new states."""

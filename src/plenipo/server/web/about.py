@@ -19,13 +19,13 @@ from plenipo.server.computers import COMPUTER
 from plenipo.server.warm_up import SIMPLE
 from plenipo.server.web.models import Model, Option, Phase, summary_of
 
-__all__ = ["About", "Choices", "Computer", "rules_of"]
+__all__ = ["About", "Computer", "NewGameChoices", "rules_of"]
 
 AHEAD = 4
 """The number of future phases that are named."""
 
 
-class Sign(Model):
+class BoardSign(Model):
     """A sign on the board of some variants, and its meaning."""
 
     kind: str
@@ -37,7 +37,7 @@ class About(Model):
 
     summary: str
     next: tuple[Phase, ...]
-    signs: tuple[Sign, ...]
+    signs: tuple[BoardSign, ...]
     rules: str
 
     @classmethod
@@ -82,14 +82,14 @@ def _parts(variant: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in variant.split(library.AND))
 
 
-def _signs(rules: Rules) -> Iterator[Sign]:
+def _signs(rules: Rules) -> Iterator[BoardSign]:
     for module in rules.modules:
         options = {field.name: getattr(module, field.name) for field in fields(module)}
         for kind, words in module.signs.items():
-            yield Sign(kind=kind, words=words.format(**options))
+            yield BoardSign(kind=kind, words=words.format(**options))
 
 
-class Choices(Model):
+class NewGameChoices(Model):
     """The choices for a new game: rulebook editions, variants to combine, and options."""
 
     editions: tuple[str, ...]
@@ -98,7 +98,7 @@ class Choices(Model):
 
     @classmethod
     @lru_cache(maxsize=64)
-    def of(cls, variant: str) -> "Choices":
+    def of(cls, variant: str) -> "NewGameChoices":
         """Return the choices of a variant; raise as `library.load` does."""
         return cls(
             editions=EDITIONS,

@@ -14,7 +14,7 @@ from plenipo.server.errors import CodeRefused, GameServiceError, SeatRefused, Wr
 from plenipo.server.hosting.absences import absence_of
 from plenipo.server.hosting.notifications import KINDS, WAYS
 from plenipo.server.hosting.tick import GameState
-from plenipo.server.notifications import wishes_of
+from plenipo.server.notifications import preferences_of
 from plenipo.server.people.accounts import CODE_LASTS, UNDO_WITHIN, SignedIn
 from plenipo.server.people.origins import place_of
 from plenipo.server.store.persons import GameOfPerson, StoredPerson
@@ -35,7 +35,7 @@ from plenipo.server.web.context import (
 )
 from plenipo.server.web.forms import form_of
 from plenipo.server.web.models import Model, Text
-from plenipo.server.web.rendering import rendered
+from plenipo.server.web.rendering import render_page
 
 __all__ = ["MyGames", "page_of_oneself", "remember_undo", "router"]
 
@@ -81,7 +81,7 @@ class MyGame(Model):
             office=game.kind,
             state=game.state,
             due=game.due,
-            my_turn=game.kind != "keeper" and game.power in game.waits,
+            my_turn=game.kind != "host" and game.power in game.waits,
             waits_for=tuple(power for power in game.waits if not game.anonymous or power == game.power),
         )
 
@@ -96,11 +96,9 @@ class MyGames(Model):
     @classmethod
     def of(cls, games: tuple[GameOfPerson, ...]) -> "MyGames":
         """Return the games of a person; one both hosted and played is listed once, as played."""
-        played = {game.id for game in games if game.kind != "keeper"}
+        played = {game.id for game in games if game.kind != "host"}
         titles = {variant: library.load(variant).title for variant in {game.variant for game in games}}
-        mine = [
-            MyGame.of(game, titles[game.variant]) for game in games if game.kind != "keeper" or game.id not in played
-        ]
+        mine = [MyGame.of(game, titles[game.variant]) for game in games if game.kind != "host" or game.id not in played]
         going_on = [game for game in mine if game.state not in ENDED]
         now = [game for game in going_on if game.my_turn]
         soonest = sorted(now, key=lambda game: (game.due is None, game.due.timestamp() if game.due else 0.0))
@@ -121,15 +119,15 @@ class Me(Model):
 MOST_ABSENCES = 20
 """The most leaves that are stored for a person."""
 
-Form = dict[str, str]
+SingleValues = dict[str, str]
 
 
-async def _form(request: Request) -> Form:
+async def _form(request: Request) -> SingleValues:
     fields = await form_of(request)
     return {name: values[0][:300] for name, values in fields.items()}
 
 
-Fields = Annotated[Form, Depends(_form)]
+SingleFields = Annotated[SingleValues, Depends(_form)]
 
 
 Person = Annotated[StoredPerson, Depends(signed_in)]
@@ -162,7 +160,9 @@ def page_of_oneself(request: Request, template: str, fault: GameServiceError | N
     here: Services = request.app.state.services
     devices = place_of(str(request.url)) is not None
     words = "" if fault is None else fault.sentence
-    page: Payload = rendered(request, template, fault=words, devices=devices, providers=here.named_providers, **context)
+    page: Payload = render_page(
+        request, template, fault=words, devices=devices, providers=here.named_providers, **context
+    )
     answer = respond(request, page)
     if fault is not None:
         answer.status_code = fault.status
@@ -179,7 +179,7 @@ def sign_in_page(request: Request, here: Here) -> Response:
 
 @router.post("/sign-in", include_in_schema=False)
 @open_to_banned
-def ask_for_code(request: Request, here: Here, form: Fields) -> Response:
+def ask_for_code(request: Request, here: Here, form: SingleFields) -> Response:
     """Mail a code, and ask for it."""
     person = person_of(request, here)
     try:
@@ -203,7 +203,7 @@ def ask_for_code(request: Request, here: Here, form: Fields) -> Response:
 
 @router.post("/sign-in/code", include_in_schema=False)
 @open_to_banned
-def by_code(request: Request, here: Here, form: Fields) -> Response:
+def by_code(request: Request, here: Here, form: SingleFields) -> Response:
     """Sign in with a code that was mailed."""
     person = person_of(request, here)
     asked = request.cookies.get(ASKED, "")
@@ -213,19 +213,19 @@ def by_code(request: Request, here: Here, form: Fields) -> Response:
     except GameServiceError as fault:
         again = isinstance(fault, WrongCode)
         return page_of_oneself(request, "sign-in.html", fault, person=person, asked=again)
-    return _entered(request, here, done)
+    return _finish_sign_in(request, here, done)
 
 
 @router.post("/sign-in/words", include_in_schema=False)
 @open_to_banned
-def by_words(request: Request, here: Here, form: Fields) -> Response:
+def by_words(request: Request, here: Here, form: SingleFields) -> Response:
     """Sign in with recovery words."""
     person = person_of(request, here)
     try:
         done = here.accounts.by_words(form.get("words", ""), person, network_of(request, here), device_of(request))
     except GameServiceError as fault:
         return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
-    return _entered(request, here, done)
+    return _finish_sign_in(request, here, done)
 
 
 @router.get("/sign-in/{link}", include_in_schema=False)
@@ -251,10 +251,10 @@ def by_link(request: Request, here: Here, link: str) -> Response:
         done = here.accounts.follow(link, person, device_of(request), asked=asked, fresh=fresh)
     except CodeRefused as fault:
         return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
-    return _entered(request, here, done)
+    return _finish_sign_in(request, here, done)
 
 
-def _entered(request: Request, here: Services, done: SignedIn) -> Response:
+def _finish_sign_in(request: Request, here: Services, done: SignedIn) -> Response:
     answer = RedirectResponse("/me", 303)
     sign_in(request, answer, here, done.token)
     remember_undo(request, answer, done)
@@ -301,20 +301,20 @@ def _mine(
     account = here.accounts.account(person, session_of(request))
     mine = MyGames.of(here.accounts.games(person))
     absences = here.accounts.persons.absences(person.id)
-    wishes = here.service.store.telling.wishes(person.id)
+    preferences = here.service.store.telling.preferences(person.id)
     more: dict[str, Any] = {
-        "blocked": here.service.store.moderation.blocked(person.id),
+        "blocked": here.service.store.moderation.list_blocked(person.id),
         "bans": here.moderators.bans.active([person.id], network_of(request, here)),
         "moderates": here.moderators.is_moderator(person.id),
         "mine": mine,
         "words": words,
         "absences": absences,
         "told": KINDS,
-        "told_ways": WAYS,
-        "wishes": wishes,
-        "wanted": wishes_of(wishes),
+        "notification_ways": WAYS,
+        "preferences": preferences,
+        "wanted": preferences_of(preferences),
         "pushed": here.service.store.subscriptions.of(person.id),
-        "calendar": str(request.url_for("calendar", token=wishes.calendar)),
+        "calendar": str(request.url_for("calendar", token=preferences.calendar)),
         "device": device_of(request),
         "merged": here.accounts.merge_of(request.cookies.get(UNDO, "")),
     }
@@ -322,7 +322,7 @@ def _mine(
 
 
 @router.post("/me/away", include_in_schema=False)
-def set_absence(request: Request, here: Here, person: Person, form: Fields) -> Response:
+def set_absence(request: Request, here: Here, person: Person, form: SingleFields) -> Response:
     """Set or remove the person's leave."""
     today = here.service.clock.now().date()
     try:
@@ -341,7 +341,7 @@ def set_absence(request: Request, here: Here, person: Person, form: Fields) -> R
 
 
 @router.post("/me/name", include_in_schema=False)
-def rename(request: Request, here: Here, person: Person, form: Fields) -> Response:
+def rename(request: Request, here: Here, person: Person, form: SingleFields) -> Response:
     """Rename the person."""
     try:
         here.accounts.rename(person, form.get("name", ""))
@@ -361,7 +361,7 @@ def new_words(request: Request, here: Here, person: Person) -> Response:
 
 
 @router.post("/me/ways/remove", include_in_schema=False)
-def remove_way(request: Request, here: Here, person: Person, form: Fields) -> Response:
+def remove_way(request: Request, here: Here, person: Person, form: SingleFields) -> Response:
     """Remove a sign-in method."""
     try:
         here.accounts.require_fresh(person, session_of(request))
@@ -373,7 +373,7 @@ def remove_way(request: Request, here: Here, person: Person, form: Fields) -> Re
 
 @router.post("/me/sign-out", include_in_schema=False)
 @open_to_banned
-def sign_out(request: Request, here: Here, person: Person, form: Fields) -> Response:
+def sign_out(request: Request, here: Here, person: Person, form: SingleFields) -> Response:
     """Sign out in one browser, this one if none is named, or in all others."""
     own = keys.digest(session_of(request))
     which = form.get("session", "") or own
@@ -381,21 +381,21 @@ def sign_out(request: Request, here: Here, person: Person, form: Fields) -> Resp
         here.accounts.sign_out_elsewhere(person, session_of(request))
         return RedirectResponse("/me", 303)
     here.accounts.sign_out(person, which)
-    return _left(request) if which == own else RedirectResponse("/me", 303)
+    return _finish_sign_out(request) if which == own else RedirectResponse("/me", 303)
 
 
 @router.post("/me/delete", include_in_schema=False)
 @open_to_banned
-def delete(request: Request, here: Here, person: Person, form: Fields) -> Response:
+def delete(request: Request, here: Here, person: Person, form: SingleFields) -> Response:
     """Delete the account, if the person typed the confirmation."""
     if form.get("sure", "").strip().casefold() != "delete":
         return _mine(request, here, person, SeatRefused("Write 'delete' into the field, if you mean it."))
     here.service.get_up(person.id)
     here.accounts.delete(person)
-    return _left(request)
+    return _finish_sign_out(request)
 
 
-def _left(request: Request) -> Response:
+def _finish_sign_out(request: Request) -> Response:
     answer = RedirectResponse("/", 303)
     answer.delete_cookie(SECURE_SESSION if is_secure(request) else SESSION, path="/")
     return answer

@@ -14,7 +14,7 @@ from plenipo.matches import review as looking_back
 from plenipo.server.errors import NoKey, NotOver, Over
 from plenipo.server.hosted_game import GameView
 from plenipo.server.web.cache import Payload, respond
-from plenipo.server.web.context import GameId, Here, SeatName, cached, count, viewer_of
+from plenipo.server.web.context import GameId, Here, SeatName, count, respond_cached, viewer_of
 from plenipo.server.web.models import Model
 from plenipo.server.web.pictures import arrows
 from plenipo.server.web.views import Arrows
@@ -94,7 +94,7 @@ class Hints(Model):
         )
 
 
-class Missed(Model):
+class MissedOrderModel(Model):
     """A better order against the orders of the others, and the share of the board it would have gained."""
 
     power: str
@@ -103,13 +103,13 @@ class Missed(Model):
     gain: float
 
 
-class Turning(Model):
+class TurningPointModel(Model):
     """A turning point of the game: the change in each power's expected share, and the best missed orders."""
 
     turn: int
     phase: str
     change: dict[str, float]
-    missed: tuple[Missed, ...]
+    missed: tuple[MissedOrderModel, ...]
 
 
 class Review(Model):
@@ -123,7 +123,7 @@ class Review(Model):
     turns: tuple[int, ...]
     phases: tuple[str, ...]
     shares: dict[str, tuple[float, ...]]
-    turning: tuple[Turning, ...]
+    turning: tuple[TurningPointModel, ...]
 
     @classmethod
     def of(cls, game: GameView) -> "Review":
@@ -157,7 +157,7 @@ def hint(request: Request, here: Here, game: GameId, seat: SeatName = None) -> R
         count(request, here, "hints")
         return Hints.of(game)
 
-    return cached(request, here, viewer, "hint", make)
+    return respond_cached(request, here, viewer, "hint", make)
 
 
 @router.get("/review", response_model=Review)
@@ -168,4 +168,4 @@ def review(request: Request, here: Here, game: GameId) -> Response:
         count(request, here, "hints")
         return Review.of(game)
 
-    return cached(request, here, viewer_of(request, here, game, "observer"), "review", make)
+    return respond_cached(request, here, viewer_of(request, here, game, "observer"), "review", make)

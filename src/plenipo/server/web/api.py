@@ -17,7 +17,7 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import UnknownName, UnreadablePosition
 from plenipo.server import new_games, uploads
 from plenipo.server.errors import NoKey, UnknownGame
-from plenipo.server.hosted_game import Credentials, GameView, Sheet
+from plenipo.server.hosted_game import Credentials, GameView, SeatOrderSet
 from plenipo.server.hosting.schedule import length_of, schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.tick import TimeAct
@@ -32,17 +32,17 @@ from plenipo.server.web.context import (
     Services,
     TurnNumber,
     Viewer,
-    cached,
     cookie_tokens,
     count,
     counts,
+    respond_cached,
     shown_late,
     sit,
     stranger,
     viewer_of,
 )
 from plenipo.server.web.models import Model
-from plenipo.server.web.reasons import Why
+from plenipo.server.web.reasons import UnitReason
 
 __all__ = ["router"]
 
@@ -70,13 +70,13 @@ MOST_ASKED = 3
 @router.get("/variants", tags=["variants"])
 def variants() -> models.Variants:
     """List all variants that can be played here."""
-    return models.Variants(variants=tuple(map(models.Variant.named, library.names())))
+    return models.Variants(variants=tuple(map(models.Variant.load, library.names())))
 
 
 @router.get("/variants/{name}", tags=["variants"])
 def variant(name: str) -> models.Variant:
     """Describe one variant, or a combination, with `+` between the names."""
-    return models.Variant.named(uploads.rules_of(name).variant)
+    return models.Variant.load(uploads.rules_of(name).variant)
 
 
 @router.post("/adjudicate", tags=["adjudicating"])
@@ -91,7 +91,7 @@ def adjudicate(body: Annotated[bodies.AdjudicateBody, Body()]) -> Response:
         text = json.dumps(line)
     except RecursionError as fault:
         raise UnreadablePosition(_POSITION_TOO_DEEP()) from fault
-    answer = jsonlines.answered(jsonlines.parsed(text), uploads.rules_of)
+    answer = jsonlines.answer_json(jsonlines.parse_json(text), uploads.rules_of)
     return Response(json.dumps(answer), media_type="application/json")  # in ASCII, so that any `id` can come back
 
 
@@ -102,28 +102,28 @@ def adjudicate(body: Annotated[bodies.AdjudicateBody, Body()]) -> Response:
 @counts("games")
 def open_game(request: Request, response: Response, here: Here, body: bodies.NewGameBody) -> views.NewGame:
     """Open a game; the keys are shown this once, and the browser gets them as a cookie."""
-    wishes = dict(body)
-    zone = wishes.pop("zone")
-    wishes["settings"] = settings_of(body.settings)
+    preferences = dict(body)
+    zone = preferences.pop("zone")
+    preferences["settings"] = settings_of(body.settings)
     if body.schedule is not None:
-        wishes["schedule"] = schedule_of(body.schedule, zone)
-    game = here.service.open(new_games.NewGame(**wishes))
+        preferences["schedule"] = schedule_of(body.schedule, zone)
+    game = here.service.open(new_games.NewGameRequest(**preferences))
     own = game.seats.get(Power(body.power), "") if body.power else ""
-    return _seated(request, response, game, own)
+    return _answer_new_game(request, response, game, own)
 
 
 @router.post("/games/upload", status_code=201, tags=["games"])
 @counts("games", "uploads")
 def upload(request: Request, response: Response, here: Here, body: Annotated[dict[str, Any], Body()]) -> views.NewGame:
     """Open the game of a record, as `/record` returns it; one whose hashes do not match is refused."""
-    return _seated(request, response, here.service.upload(body))
+    return _answer_new_game(request, response, here.service.upload(body))
 
 
 @router.post("/games/{game}/fork", status_code=201, tags=["games"])
 @counts("games")
 def fork(request: Request, response: Response, here: Here, game: GameId, body: bodies.TurnBody) -> views.NewGame:
     """Open a what-if: a separate game that begins with this one's position."""
-    return _seated(request, response, here.service.fork(game, body.turn))
+    return _answer_new_game(request, response, here.service.fork(game, body.turn))
 
 
 @router.delete("/games/{game}", status_code=204, tags=["games"])
@@ -133,7 +133,7 @@ def throw_away(request: Request, here: Here, game: GameId) -> Response:
     return Response(status_code=204)
 
 
-def _seated(request: Request, response: Response, game: new_games.GameKeys, *others: str) -> views.NewGame:
+def _answer_new_game(request: Request, response: Response, game: new_games.GameKeys, *others: str) -> views.NewGame:
     sit(request, response, game.id, tuple(filter(None, (game.all_seats, game.invitation, *others))))
     return views.NewGame(
         id=game.id,
@@ -148,8 +148,8 @@ def _seated(request: Request, response: Response, game: new_games.GameKeys, *oth
 def join(request: Request, response: Response, here: Here, game: GameId, body: bodies.JoinBody) -> views.SeatKey:
     """Join a game that has not begun, by its invitation; the key is shown this once, and set as a cookie."""
     viewer = viewer_of(request, here, game, None)
-    wishes = filter(None, (body.power, *body.wishes))
-    token = here.service.join(game, viewer.credentials, body.name, *wishes)
+    preferences = filter(None, (body.power, *body.preferences))
+    token = here.service.join(game, viewer.credentials, body.name, *preferences)
     sit(request, response, game, (*cookie_tokens(request, here, game), token))
     return views.SeatKey(key=token)
 
@@ -169,11 +169,11 @@ def start(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
     return _after(here, viewer_of(request, here, game, None))
 
 
-@router.post("/games/{game}/muster", tags=["games"])
-def muster(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
+@router.post("/games/{game}/ready-check", tags=["games"])
+def ready_check(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
     """Answer the ready check before a game begins; it begins when all have answered."""
     viewer = viewer_of(request, here, game, None)
-    here.service.muster(game, viewer.credentials)
+    here.service.confirm_presence(game, viewer.credentials)
     return _after(here, viewer_of(request, here, game, None))
 
 
@@ -231,14 +231,14 @@ def rulings(request: Request, here: Here, game: GameId) -> game_log.RulingsAnswe
 @shown_late
 def view(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
     """Return the game as a viewer sees it."""
-    return cached(request, here, viewer_of(request, here, game, seat), "view", views.View.of)
+    return respond_cached(request, here, viewer_of(request, here, game, seat), "view", views.View.of)
 
 
 @router.get("/games/{game}/board", response_model=Board, tags=["games"])
 @shown_late
 def board(request: Request, here: Here, game: GameId, turn: TurnNumber = None) -> Response:
     """Return the board, now or after a number of turns, and the placements on it."""
-    return cached(
+    return respond_cached(
         request,
         here,
         _anybody(request, here, game),
@@ -257,17 +257,17 @@ def _anybody(request: Request, here: Services, game: str) -> Viewer:
     return replace(viewer_of(request, here, game, "observer"), credentials=Credentials())
 
 
-@router.get("/games/{game}/options", response_model=views.Options, tags=["orders"])
+@router.get("/games/{game}/options", response_model=views.LegalOrdersAnswer, tags=["orders"])
 def options(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
     """Return all legal orders as a tree of choices."""
 
     def make(game: GameView) -> Model:
-        choices = views.Options.of(game)
+        choices = views.LegalOrdersAnswer.of(game)
         if choices is None:
             raise NoKey(_ORDER_KEY_MISSING())
         return choices
 
-    return cached(request, here, viewer_of(request, here, game, seat), "options", make)
+    return respond_cached(request, here, viewer_of(request, here, game, seat), "options", make)
 
 
 @router.get("/games/{game}/complete", tags=["orders"])
@@ -286,14 +286,14 @@ def complete(
         raise UnknownName(_ORDER_SEAT_MISSING())
     game_view = here.service.view(game, viewer.credentials, viewer.who)
     entry = OrderEntry(game_view.rules, game_view.position, power)
-    return Completions.of(entry, text, game_view.sheets.get(power, Sheet()).orders)
+    return Completions.of(entry, text, game_view.order_sets.get(power, SeatOrderSet()).orders)
 
 
 @router.get("/games/{game}/history", response_model=views.History, tags=["history"])
 @shown_late
 def history(request: Request, here: Here, game: GameId) -> Response:
     """Return all turns in a line each."""
-    return cached(request, here, _anybody(request, here, game), "history", views.History.of)
+    return respond_cached(request, here, _anybody(request, here, game), "history", views.History.of)
 
 
 @router.get("/games/{game}/turns/{turn}", response_model=models.Turn, tags=["history"])
@@ -302,12 +302,12 @@ def past(request: Request, here: Here, game: GameId, turn: int) -> Response:
     """Return a turn with all its orders and their results."""
 
     def make(game: GameView) -> models.Turn:
-        return models.Turn.of(game.rules, game.played(turn), turn)
+        return models.Turn.of(game.rules, game.find_turn(turn), turn)
 
-    return cached(request, here, _anybody(request, here, game), ("turn", turn), make)
+    return respond_cached(request, here, _anybody(request, here, game), ("turn", turn), make)
 
 
-@router.get("/games/{game}/turns/{turn}/why", response_model=Why, tags=["history"])
+@router.get("/games/{game}/turns/{turn}/why", response_model=UnitReason, tags=["history"])
 @shown_late
 def why(
     request: Request,
@@ -318,11 +318,11 @@ def why(
 ) -> Response:
     """Explain the result of a unit in a movement phase, and what would have changed it."""
 
-    def make(game: GameView) -> Why:
+    def make(game: GameView) -> UnitReason:
         count(request, here, "what-ifs")
-        return Why.of(game.rules, game.played(turn).resolution, unit)
+        return UnitReason.of(game.rules, game.find_turn(turn).resolution, unit)
 
-    return cached(request, here, _anybody(request, here, game), ("why", turn, unit), make)
+    return respond_cached(request, here, _anybody(request, here, game), ("why", turn, unit), make)
 
 
 @router.get("/games/{game}/record", tags=["history"])
@@ -348,7 +348,7 @@ def share(request: Request, here: Here, game: GameId, body: bodies.TurnBody) -> 
     """Return a link to the position after a number of turns; the link itself contains the position."""
     viewer = viewer_of(request, here, game, "observer")
     game_view = here.service.view(game, viewer.credentials, None)
-    code = uploads.packed(game_view.at(body.turn).position)
+    code = uploads.pack_position(game_view.at(body.turn).position)
     return Shared(url=f"/position?v={game_view.rules.variant}&p={code}", code=code)
 
 
@@ -357,7 +357,7 @@ def share(request: Request, here: Here, game: GameId, body: bodies.TurnBody) -> 
 
 @router.post("/games/{game}/orders", tags=["orders"])
 @counts("orders")
-def give(request: Request, here: Here, game: GameId, body: bodies.GiveOrders) -> views.SheetAnswer:
+def give(request: Request, here: Here, game: GameId, body: bodies.GiveOrders) -> views.OrderSetAnswer:
     """Give orders and withdraw others; orders from other windows for other units stay."""
     edit = Edit(
         (*body.give, *_promises(body.promises)),
@@ -371,7 +371,7 @@ def give(request: Request, here: Here, game: GameId, body: bodies.GiveOrders) ->
 
 @router.put("/games/{game}/orders", tags=["orders"])
 @counts("orders")
-def put(request: Request, here: Here, game: GameId, body: bodies.PutOrders) -> views.SheetAnswer:
+def put(request: Request, here: Here, game: GameId, body: bodies.PutOrders) -> views.OrderSetAnswer:
     """Submit a whole order set in place of the current one."""
     texts = (*body.orders, *_promises(body.promises))
     edit = Edit(texts, whole=True, ready=body.ready, base=body.base, client=body.client)
@@ -389,7 +389,7 @@ def order_ahead(request: Request, here: Here, game: GameId, body: bodies.AheadBo
 
 @router.post("/games/{game}/ready", tags=["orders"])
 @counts("orders")
-def ready(request: Request, here: Here, game: GameId, body: bodies.ReadyBody) -> views.SheetAnswer:
+def ready(request: Request, here: Here, game: GameId, body: bodies.ReadyBody) -> views.OrderSetAnswer:
     """Mark an order set as ready, or not ready."""
     return _hand_in(request, here, game, body, Edit(ready=body.ready, client=body.client))
 
@@ -398,13 +398,15 @@ def _promises(texts: list[str] | None) -> tuple[str, ...]:
     return tuple(str(Promise(" ".join(text.split()))) for text in texts or () if text.strip())
 
 
-def _hand_in(request: Request, here: Services, game: str, body: bodies.SeatBody, edit: Edit) -> views.SheetAnswer:
+def _hand_in(request: Request, here: Services, game: str, body: bodies.SeatBody, edit: Edit) -> views.OrderSetAnswer:
     """Return the new order set; if its phase is processed, the empty one of the next."""
     viewer = viewer_of(request, here, game, body.seat)
     change = here.service.hand_in(game, viewer.credentials, body.seat, body.phase_number, edit)
     game_view = here.service.view(game, viewer.credentials, change.power)
-    return views.SheetAnswer(
-        sheet=views.Sheet.of(game_view, change.power), messages=change.messages, processed=bool(change.processed)
+    return views.OrderSetAnswer(
+        order_set=views.SeatOrderSetModel.of(game_view, change.power),
+        messages=change.messages,
+        processed=bool(change.processed),
     )
 
 

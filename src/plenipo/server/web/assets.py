@@ -52,17 +52,17 @@ class Assets:
     def modules(self, name: str) -> tuple[str, ...]:
         """Return the addresses of all modules that a module imports, so that a browser can request them at once."""
         if name not in self._modules:
-            needed = dict.fromkeys(self._needed(name, set()))
+            needed = dict.fromkeys(self._list_imports(name, set()))
             self._modules[name] = tuple(self.address(other) for other in needed if other != name)
         return self._modules[name]
 
-    def _needed(self, name: str, before: set[str]) -> Iterator[str]:
+    def _list_imports(self, name: str, before: set[str]) -> Iterator[str]:
         if name in before:
             return
         before.add(name)
         yield name
         for other in _IMPORT.findall(self.payloads[name].body.decode()):
-            yield from self._needed(other, before)
+            yield from self._list_imports(other, before)
 
 
 ASSETS = Assets(Path(__file__).with_name("static"))

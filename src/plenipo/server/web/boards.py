@@ -23,7 +23,7 @@ __all__ = ["Board", "Space", "board_key"]
 MOST_CHARTS = 128
 """The most changed boards whose charts are cached."""
 
-Place = tuple[int, int]
+PixelPoint = tuple[int, int]
 """A point of the picture."""
 
 
@@ -36,10 +36,10 @@ class Space(Model):
     impassable: bool
     coasts: tuple[str, ...]
     corner: bool
-    placement: Place | None
-    coast_placements: dict[str, Place | None]
-    dislodged: Place | None
-    mark: Place | None
+    placement: PixelPoint | None
+    coast_placements: dict[str, PixelPoint | None]
+    dislodged: PixelPoint | None
+    mark: PixelPoint | None
     touches: tuple[str, ...]
 
 
@@ -81,7 +81,7 @@ def _spaces(chart: charts.Chart) -> dict[str, Space]:
     base = base_of(chart.figure, chart.placements)
     placements = base.placements
 
-    def at(places: Mapping[Location, Place], location: Location) -> Place | None:
+    def at(places: Mapping[Location, PixelPoint], location: Location) -> PixelPoint | None:
         try:
             x, y = base.plane.at(point_of(places, location))
         except StopIteration:

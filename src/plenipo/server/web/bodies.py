@@ -7,7 +7,7 @@ from pydantic import AliasChoices, AwareDatetime, BaseModel, ConfigDict, Field
 from plenipo.server.bans import MOST_DAYS
 from plenipo.server.computers import COMPUTER
 from plenipo.server.hosting.changes import Changes, changes_of
-from plenipo.server.hosting.motions import Kind
+from plenipo.server.hosting.motions import MotionKind
 from plenipo.server.seats import SeatAct
 
 __all__ = [
@@ -24,9 +24,9 @@ __all__ = [
     "GiveOrders",
     "JoinBody",
     "LeaveBody",
-    "LetterBody",
     "LookBody",
     "LookIntoBody",
+    "MessageBody",
     "ModerateBody",
     "MotionBody",
     "MuteBody",
@@ -39,7 +39,7 @@ __all__ = [
     "ReadingsBody",
     "ReadyBody",
     "ReportBody",
-    "ReportLettersBody",
+    "ReportMessagesBody",
     "SeatActBody",
     "SeatBody",
     "SettingsBody",
@@ -52,9 +52,9 @@ __all__ = [
 COUNT = 2**31 - 1
 """The largest number in a count."""
 
-Text = Annotated[str, Field(max_length=1100)]
+BodyText = Annotated[str, Field(max_length=1100)]
 Short = Annotated[str, Field(max_length=200)]
-Orders = Annotated[list[Text], Field(max_length=400)]
+OrderTexts = Annotated[list[BodyText], Field(max_length=400)]
 
 
 class _Body(BaseModel):
@@ -103,7 +103,7 @@ class PhaseBody(_Body):
 class SeatBody(PhaseBody):
     """The order set that a request is about, and its author."""
 
-    seat: Annotated[str, Field(max_length=200, description="The power whose sheet it is.")]
+    seat: Annotated[str, Field(max_length=200, description="The power whose order set it is.")]
     client: Annotated[
         str, Field(max_length=100, description="Any word by which a window knows its own changes again.")
     ] = ""
@@ -112,17 +112,17 @@ class SeatBody(PhaseBody):
 class GiveOrders(SeatBody):
     """Orders to add to an order set, and others to withdraw first."""
 
-    give: Orders = []
-    clear: Orders = []
-    promises: Orders | None = None
+    give: OrderTexts = []
+    clear: OrderTexts = []
+    promises: OrderTexts | None = None
     ready: bool | None = None
 
 
 class PutOrders(SeatBody):
     """A whole order set in place of the current one."""
 
-    orders: Orders
-    promises: Orders | None = None
+    orders: OrderTexts
+    promises: OrderTexts | None = None
     ready: bool | None = None
     base: Annotated[int, Field(ge=0, le=COUNT)] | None = None
 
@@ -150,7 +150,7 @@ class JoinBody(_Body):
 
     name: Short
     power: Short = ""
-    wishes: Annotated[list[Short], Field(max_length=100, description="Powers wished for, best first.")] = []
+    preferences: Annotated[list[Short], Field(max_length=100, description="Powers wished for, best first.")] = []
 
 
 class AcceptBody(_Body):
@@ -174,7 +174,7 @@ class SeatActBody(_Body):
     computer: Short = ""
 
 
-class LetterBody(_Body):
+class MessageBody(_Body):
     """A message: its seat, its recipients or `everyone`; `once` keeps it from being sent twice."""
 
     seat: Short
@@ -190,7 +190,7 @@ class LetterBody(_Body):
 class SettingsBody(_Body):
     """Changes to the settings of a running game; omitted settings stay."""
 
-    own_time: Annotated[
+    time_bank: Annotated[
         Annotated[str, Field(max_length=20)] | None,
         Field(description="The time bank of each seat for the whole game, such as `30m`; null for none."),
     ] = None
@@ -209,7 +209,7 @@ class SettingsBody(_Body):
 class MotionBody(_Body):
     """A motion: the powers it names, the instant at which a pause ends, or the changed settings."""
 
-    kind: Kind
+    kind: MotionKind
     about: Annotated[list[Short], Field(max_length=60)] = []
     goes_on: Annotated[AwareDatetime | None, Field(strict=False)] = None
     changes: SettingsBody | None = None
@@ -241,7 +241,7 @@ class ReportBody(_Body):
     kind: Annotated[Short, Field(description="`abuse`, `name`, `cheating`, `spam` or `other`.")] = "other"
 
 
-class ReportLettersBody(ReportBody):
+class ReportMessagesBody(ReportBody):
     """A report of the messages of a seat in a thread."""
 
     thread: Annotated[list[Short], Field(min_length=1, max_length=60)]
@@ -342,8 +342,8 @@ class ReadingBody(_Body):
     """A correction: an order of a power, and the order it means."""
 
     power: Short
-    order: Text
-    read: Text
+    order: BodyText
+    read: BodyText
 
 
 class ReadingsBody(_RulingBody):
@@ -355,7 +355,7 @@ class ReadingsBody(_RulingBody):
 class AskBody(SeatBody):
     """A player's question to the game master about an own order."""
 
-    order: Text
+    order: BodyText
     text: Annotated[str, Field(max_length=4000)]
 
 

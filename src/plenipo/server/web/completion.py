@@ -37,7 +37,7 @@ _SPOKEN: Mapping[str, tuple[str, ...]] = {
 _TOKEN = re.compile(r"\[[^\]]*\]?|[-\u2013\u2014=]+>|[-\u2013\u2014>]|[^\s\[\u2013\u2014>-]+")
 
 
-class Reading(Model):
+class TextMeaning(Model):
     """The meaning of a text; for a promise also its interpretation and validity."""
 
     order: str
@@ -66,27 +66,27 @@ class Completions(Model):
     """The meaning of a partly typed text, and its completions."""
 
     text: str
-    reading: Reading | None
+    reading: TextMeaning | None
     error: Misread | None
     completions: tuple[Completion, ...]
 
     @classmethod
-    def of(cls, entry: OrderEntry, text: str, sheet: Orders) -> "Completions":
+    def of(cls, entry: OrderEntry, text: str, order_set: Orders) -> "Completions":
         """Return the order that `text` is, or its error, and the legal orders that begin like it."""
-        reading: Reading | None = None
+        reading: TextMeaning | None = None
         error: Misread | None = None
         if text.strip():
             try:
-                orders = entry.read(text, sheet)
+                orders = entry.read(text, order_set)
                 reading = _reading(entry, orders) if orders else None
             except PlenipoError as fault:
                 error = _misread(text, fault)
         return cls(text=text, reading=reading, error=error, completions=tuple(_beginning(entry, text)))
 
 
-def _reading(entry: OrderEntry, orders: Orders) -> Reading:
+def _reading(entry: OrderEntry, orders: Orders) -> TextMeaning:
     notices = [entry.words(order) for order in orders]
-    return Reading(
+    return TextMeaning(
         order=", ".join(map(str, orders)),
         words=" ".join(words for _, words in notices if words),
         understood=all(understood for understood, _ in notices),
@@ -107,7 +107,7 @@ def _misread(text: str, fault: PlenipoError) -> Misread:
 
 def _beginning(entry: OrderEntry, text: str) -> Iterator[Completion]:
     """Yield the first few legal orders that begin like `text`."""
-    typed = tuple(_typed(text))
+    typed = tuple(_split_words(text))
     board = entry.legality.board
     legal = ((order, _parts(board, str(order))) for order in entry.legality.orders_of(entry.power) if typed)
     matches = ((order, parts) for order, parts in legal if _begins(parts, typed))
@@ -172,7 +172,7 @@ def _places(board: Board) -> Mapping[str, tuple[Words, ...]]:
     return places
 
 
-def _typed(text: str) -> Iterator[str]:
+def _split_words(text: str) -> Iterator[str]:
     for match in _TOKEN.finditer(text):
         word = match.group().casefold()
         yield "-" if word[0] in "-\u2013\u2014=" else word

@@ -14,8 +14,8 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.maps.draw import Theme
 from plenipo.server import keys
 from plenipo.server.errors import NoKey, NotSignedIn
-from plenipo.server.gm_tools import Desk
-from plenipo.server.hosted_game import Credentials, GameView, State
+from plenipo.server.gm_tools import GmTools
+from plenipo.server.hosted_game import Credentials, GameView, ViewFingerprint
 from plenipo.server.limits import AtOnce, Limits, is_this_machine
 from plenipo.server.moderation import Moderators
 from plenipo.server.people.accounts import Accounts
@@ -39,7 +39,6 @@ __all__ = [
     "SeatName",
     "Services",
     "Viewer",
-    "cached",
     "closed_to_banned",
     "closed_to_late",
     "cookie_tokens",
@@ -55,6 +54,7 @@ __all__ = [
     "open_to_banned",
     "person_of",
     "persons_behind",
+    "respond_cached",
     "session_of",
     "shown_late",
     "sign_in",
@@ -111,7 +111,7 @@ class Services:
     def __post_init__(self) -> None:
         self.limits = Limits(self.service.store.counters, self.service.clock)
         self.streams = AtOnce("event streams", STREAMS)
-        self.desk = Desk(self.service)
+        self.desk = GmTools(self.service)
         self.asking = Asking(self.service.games)
         self.accounts = Accounts(self.service.store.persons, self.service.clock, self.limits)
         self.moderators = Moderators(self.service, self.accounts, self.moderated_by)
@@ -206,7 +206,7 @@ class Viewer:
     game: str
     credentials: Credentials
     who: Power | None
-    state: State = field(compare=False)
+    state: ViewFingerprint = field(compare=False)
     revision: int = field(compare=False, default=0)
 
 
@@ -215,11 +215,11 @@ def viewer_of(request: Request, here: Services, game: str, seat: str | None) -> 
 
     A key in the header must be right; invalid ones in a cookie are ignored.
     """
-    credentials = _shown(request, here, game)
+    credentials = _read_credentials(request, here, game)
     return Viewer(game, credentials, *here.service.eyes(game, credentials, seat))
 
 
-def _shown(request: Request, here: Services, game: str) -> Credentials:
+def _read_credentials(request: Request, here: Services, game: str) -> Credentials:
     """Return the credentials at a game, from the key in the header, or else from the browser's cookies."""
     scheme, _, tokens = request.headers.get("authorization", "").partition(" ")
     if not tokens:
@@ -294,7 +294,7 @@ def persons_behind(request: Request, here: Services) -> frozenset[str]:
 
 def _require_table(request: Request, here: Services, game: str) -> None:
     if not here.service.looked_on(game):
-        here.service.require_table(game, _shown(request, here, game))
+        here.service.require_table(game, _read_credentials(request, here, game))
 
 
 def stranger(here: Services, game: str) -> Viewer:
@@ -378,7 +378,7 @@ def cookie_tokens(request: Request, here: Services, game: str) -> tuple[str, ...
     return tuple(token for token in keys.several(request.cookies.get(COOKIE, "")) if here.service.opens(game, token))
 
 
-def cached(
+def respond_cached(
     request: Request, here: Services, viewer: Viewer, what: Hashable, make: Callable[[GameView], Model | Payload]
 ) -> Response:
     """Return the answer of `make` about a game; made once for each state of the game and each viewpoint.
@@ -410,7 +410,7 @@ def cached(
 def theme_of(request: Request, name: str | None = None) -> str:
     """Return the requested theme, or the browser's; raise `UnknownName` for an unknown one."""
     if name is not None:
-        return Theme.named(name).name
+        return Theme.from_name(name).name
     remembered = request.cookies.get("theme", "")
     return remembered if remembered in THEMES else "light"
 

@@ -15,7 +15,7 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.library.mistakes import FaultyFile
 from plenipo.server import errors as refused
 from plenipo.server.observer import KIND
-from plenipo.server.store.faults import TEMPORARY, Trouble, trouble_of
+from plenipo.server.store.faults import TEMPORARY, DatabaseFault, trouble_of
 from plenipo.server.web.models import Failure, Fault
 from plenipo.server.web.translation import mark
 from plenipo.validation import NO_SUCH_KEY, NOT_THERE, clause, without_alternatives
@@ -66,7 +66,7 @@ def fault_of(error: Exception) -> Fault:
         trouble = trouble_of(error)
         if trouble in TEMPORARY:
             return Fault.of(503, "unavailable", mark("The games cannot be reached now; try again in a moment."))
-        if trouble is Trouble.CONFLICT:
+        if trouble is DatabaseFault.CONFLICT:
             return Fault.of(409, "busy", mark("Something else changed this at the same moment; try again."))
     return Fault.of(500, "internal", mark("Something went wrong on the server; it has been noted in its log."))
 
@@ -77,7 +77,7 @@ def _validation(error: RequestValidationError) -> Fault:
     if first["type"] == "json_invalid":
         return Fault.of(400, "malformed", _NO_JSON(fault=first["ctx"].get("error", "it cannot be read")))
     place, errors = without_alternatives(error.errors())
-    name = _named(place)
+    name = _name_place(place)
     if first["type"] in NOT_THERE:
         return Fault.of(422, "malformed", _MISSING(name=name), piece=name)
     if first["type"] in NO_SUCH_KEY:
@@ -85,7 +85,7 @@ def _validation(error: RequestValidationError) -> Fault:
     return Fault.of(422, "malformed", _UNUSABLE(name=name, fault=clause(errors)), piece=name)
 
 
-def _named(place: Sequence[str | int]) -> str:
+def _name_place(place: Sequence[str | int]) -> str:
     """Return which part of what was sent is meant."""
     sent = [str(part) for part in place if part not in ("body", "query", "path", "header", "cookie")]
     return ".".join(part[:60] for part in sent[:4]) or "the body"

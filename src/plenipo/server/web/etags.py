@@ -22,7 +22,7 @@ MOST_REPLIES = 512
 KNOWN = "plenipo.known"
 """The key in the scope of a request under which a route leaves a cacheable answer."""
 
-Question = tuple[str, bytes, str, str, str]
+RequestKey = tuple[str, bytes, str, str, str]
 
 
 class KnownReply(NamedTuple):
@@ -38,7 +38,7 @@ class AnswerUnchanged:
 
     def __init__(self, app: ASGIApp, store: Store) -> None:
         self.app, self.store = app, store
-        self._known: LRUCache[Question, KnownReply] = LRUCache(MOST_REPLIES)
+        self._known: LRUCache[RequestKey, KnownReply] = LRUCache(MOST_REPLIES)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Send a cached answer, or let the app answer and cache it."""

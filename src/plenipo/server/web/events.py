@@ -64,14 +64,15 @@ def _eyes(game_view: GameView) -> frozenset[str]:
 async def events(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
     """Stream the events of a game.
 
-    The events are `hello`, `sheet`, `phase`, `time`, `letter`, `question`, `computers`, `lobby`, `gone` and `behind`.
+    The events are `hello`, `order_set`, `phase`, `time`, `message`, `question`, `computers`, `lobby`, `gone` and
+    `behind`.
     A message is announced to its readers alone.
     """
     viewer = await run_in_threadpool(viewer_of, request, here, game, seat)
     game_view = await run_in_threadpool(here.service.view, game, viewer.credentials, viewer.who)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     who = await run_in_threadpool(_listener, request, here)
-    stream = _counted(here, who, _late(here, viewer) if game_view.late else _stream(here, viewer))
+    stream = _count_stream(here, who, _late(here, viewer) if game_view.late else _stream(here, viewer))
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
@@ -88,7 +89,7 @@ async def my_events(request: Request, here: Here) -> Response:
     tenures = frozenset((game.id, game.tenure) for game in games)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     who = here.streams.look(person.id, "")
-    stream = _counted(here, who, _my_stream(here.service, frozenset(game.id for game in games), tenures))
+    stream = _count_stream(here, who, _my_stream(here.service, frozenset(game.id for game in games), tenures))
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
@@ -98,7 +99,7 @@ def _listener(request: Request, here: Services) -> str:
     return here.streams.look(None if person is None else person.id, network_of(request, here))
 
 
-async def _counted(here: Services, who: str, stream: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
+async def _count_stream(here: Services, who: str, stream: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
     """Yield the same stream, counted while it is open."""
     with here.streams.one(who):
         async with aclosing(stream):
@@ -128,7 +129,9 @@ async def _late(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]:
         game_view = await run_in_threadpool(here.service.view, viewer.game, viewer.credentials, viewer.who)
         now = {"phase_number": game_view.phase_number, "turn": game_view.turn}
         if known is None:
-            yield _line("hello", {"phase_number": game_view.phase_number, "sheets": {}, "computers": "", "players": 0})
+            yield _line(
+                "hello", {"phase_number": game_view.phase_number, "order_sets": {}, "computers": "", "players": 0}
+            )
         elif now != known:
             yield _line("phase", {**now, "what": "elsewhere"})
         else:
@@ -141,9 +144,7 @@ async def _late(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]:
 
 def _listening(here: Services, viewer: Viewer, game_view: GameView) -> AbstractContextManager[Listener]:
     """Listen to a game with a viewer's viewpoint and tenures."""
-    tenures = frozenset(
-        (viewer.game, number) for number in here.service.letters.tenures(viewer.game, viewer.credentials)
-    )
+    tenures = frozenset((viewer.game, number) for number in here.service.press.tenures(viewer.game, viewer.credentials))
     return here.service.broker.listening(_eyes(game_view), viewer.game, tenures=tenures)
 
 
@@ -153,9 +154,9 @@ async def _stream(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]
         await run_in_threadpool(here.service.games.listened_from_now, (viewer.game,))
         # checked after listening has begun, so that no change is missed
         game_view = await run_in_threadpool(here.service.view, viewer.game, viewer.credentials, viewer.who)
-        versions = {power: sheet.version for power, sheet in game_view.sheets.items()}
+        versions = {power: order_set.version for power, order_set in game_view.order_sets.items()}
         computers = here.service.warmth(game_view.computers)
-        hello = {"phase_number": game_view.phase_number, "sheets": versions, "computers": computers}
+        hello = {"phase_number": game_view.phase_number, "order_sets": versions, "computers": computers}
         forming = game_view.timed is not None and game_view.timed.state in BEFORE
         yield _line("hello", {**hello, "players": len(game_view.players), "forming": forming})
         while True:

@@ -26,7 +26,7 @@ HEADERS = {"cache-control": "public, max-age=300"}
 
 
 @dataclass(frozen=True)
-class Item:
+class FeedItem:
     """A turn in a feed: its address, the phase, its events, and when it was processed."""
 
     id: str
@@ -36,7 +36,7 @@ class Item:
     date_published: str
 
 
-def _items(request: Request, here: Services, game: str) -> tuple[str, list[Item], datetime]:
+def _items(request: Request, here: Services, game: str) -> tuple[str, list[FeedItem], datetime]:
     """Return the name of a game, its newest public turns, and when it last changed; raise `UnknownGame`."""
     if not here.service.public(game):
         raise UnknownGame(_FEED_SECRET())
@@ -44,11 +44,11 @@ def _items(request: Request, here: Services, game: str) -> tuple[str, list[Item]
     changed, times = here.service.store.times(game)
     address = str(request.url_for("game", game=game))
     items = [
-        Item(
+        FeedItem(
             id=f"{address}?turn={number}",
             url=f"{address}?turn={number}&results=1",
-            title=str(view.played(number).resolution.before.phase),
-            content_text="\n".join(Summary(view.rules, view.played(number).resolution).sentences()),
+            title=str(view.find_turn(number).resolution.before.phase),
+            content_text="\n".join(Summary(view.rules, view.find_turn(number).resolution).sentences()),
             date_published=times[number].isoformat(),
         )
         for number in range(view.turn - 1, max(-1, view.turn - 1 - NEWEST), -1)

@@ -15,7 +15,7 @@ from plenipo.server.seats import with_names
 from plenipo.server.store import JournalEntry, StoredTenure
 from plenipo.server.web.models import Model, Text
 
-__all__ = ["JournalAnswer", "JournalLine", "Ruling", "RulingsAnswer", "StruckTurn"]
+__all__ = ["JournalAnswer", "JournalLine", "RulingModel", "RulingsAnswer", "StruckTurn"]
 
 
 class JournalLine(Model):
@@ -54,7 +54,7 @@ class StruckTurn(Model):
     orders: dict[str, tuple[Text, ...]]
 
 
-class Ruling(Model):
+class RulingModel(Model):
     """A ruling of a game master, with its reason if published, and the turns that it undid."""
 
     kind: Literal["back", "edited", "read as"]
@@ -63,7 +63,7 @@ class Ruling(Model):
     struck: tuple[StruckTurn, ...] = ()
 
     @classmethod
-    def of(cls, ruling: rulings.Ruling, reasons: Mapping[str, str]) -> "Ruling":
+    def of(cls, ruling: rulings.Ruling, reasons: Mapping[str, str]) -> "RulingModel":
         """Return a ruling in its public form."""
         reason = reasons.get(ruling.reason.digest)
         if isinstance(ruling, rulings.ReadAs):
@@ -85,10 +85,10 @@ class Ruling(Model):
 class RulingsAnswer(Model):
     """The rulings of a game, in order."""
 
-    rulings: tuple[Ruling, ...]
+    rulings: tuple[RulingModel, ...]
 
     @classmethod
     def of(cls, view: engine_view.View, reasons: Mapping[str, str]) -> "RulingsAnswer":
         """Return all rulings of a game, including those that later ones undid."""
         made = [entry for entry in rulings.in_order((), view.rulings) if not isinstance(entry, turns_.Turn)]
-        return cls(rulings=tuple(Ruling.of(ruling, reasons) for ruling in made))
+        return cls(rulings=tuple(RulingModel.of(ruling, reasons) for ruling in made))

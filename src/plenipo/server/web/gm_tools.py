@@ -13,13 +13,13 @@ from plenipo.engine.history import record
 from plenipo.engine.position import Position
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import ChangeRefused, RulingRefused
-from plenipo.server.gm_tools import DeskView, Opened
+from plenipo.server.gm_tools import GmToolsView, OpenedOrders
 from plenipo.server.hosted_game import GameView
 from plenipo.server.hosting.changes import Changes, changes_of
 from plenipo.server.hosting.schedule import length_of
 from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.tick import GameState, TimeAct, TimedGame
-from plenipo.server.rulings import Reading, with_reasons
+from plenipo.server.rulings import OrderCorrection, with_reasons
 from plenipo.server.seats import SeatAct, with_names
 from plenipo.server.store import StoredTenure
 from plenipo.server.web.cache import respond
@@ -27,10 +27,10 @@ from plenipo.server.web.context import GameId, Here, Services, counts, credentia
 from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.game_log import RulingsAnswer
 from plenipo.server.web.lobby import end_in
-from plenipo.server.web.rendering import rendered
+from plenipo.server.web.rendering import render_page
 from plenipo.server.web.rulings import QuestionsAnswer, entry_in, phase_in, reason_in
 from plenipo.server.web.translation import mark
-from plenipo.server.web.votes import Votes
+from plenipo.server.web.votes import VotesAnswer
 
 __all__ = ["router"]
 
@@ -76,8 +76,8 @@ class SeatLine:
         return self.status in ("given", "ready")
 
 
-@router.get("/games/{game}/desk", name="desk")
-def desk_page(request: Request, here: Here, game: GameId) -> Response:
+@router.get("/games/{game}/gm-tools", name="gm_tools")
+def show_gm_tools(request: Request, here: Here, game: GameId) -> Response:
     """Show the GM tools of a game that has begun."""
     return _page(request, here, game)
 
@@ -86,7 +86,7 @@ def _page(
     request: Request,
     here: Services,
     game: str,
-    opened: Opened | None = None,
+    opened: OpenedOrders | None = None,
     offer: str = "",
     whole: Position | None = None,
     said: str = "",
@@ -95,15 +95,15 @@ def _page(
     desk = here.desk.view(game, credentials)
     view, now = desk.game, here.service.clock.now()
     last = view.view.turns[-1] if view.turn else None
-    page = rendered(
+    page = render_page(
         request,
-        "desk.html",
+        "gm-tools.html",
         desk=desk,
         game=view,
         person=person_of(request, here),
         now=now,
         due=None if view.timed is None else view.timed.phase.grace_until or view.timed.phase.due,
-        left=_left(view.timed, now),
+        left=_describe_time_left(view.timed, now),
         waits="" if view.view.over else view.waits_for,
         paused=view.timed is not None and view.timed.state is GameState.PAUSED,
         seats=_seats(desk),
@@ -121,12 +121,12 @@ def _page(
         opened=opened,
         offer=offer,
         said=said,
-        settled=_settled(view),
+        settled=_read_settings(view),
         spectators=SPECTATORS,
         delays=DELAYS,
         moved=[
             motion
-            for motion in Votes.of(here.service.voting.poll(game, credentials)).motions
+            for motion in VotesAnswer.of(here.service.voting.poll(game, credentials)).motions
             if motion.kind == "settings" and motion.state == "open"
         ],
         looks=desk.master and not desk.plays,
@@ -141,7 +141,7 @@ def _to_edit(position: Position | None) -> dict[str, Any] | None:
     return None if position is None else record.encode_position(position)
 
 
-def _left(timed: TimedGame | None, now: datetime) -> str:
+def _describe_time_left(timed: TimedGame | None, now: datetime) -> str:
     """Return the time to the deadline, in its two largest units; empty without one."""
     if timed is None:
         return ""
@@ -154,7 +154,7 @@ def _left(timed: TimedGame | None, now: datetime) -> str:
     return f"{days} d {hours} h" if days else f"{hours} h {rest} m" if hours else f"{rest} m"
 
 
-def _seats(desk: DeskView) -> list[SeatLine]:
+def _seats(desk: GmToolsView) -> list[SeatLine]:
     game = desk.game
     states = {} if game.timed is None else game.timed.seats
     lines = []
@@ -174,17 +174,17 @@ def _seats(desk: DeskView) -> list[SeatLine]:
 
 
 def _back(game: str) -> Response:
-    return RedirectResponse(f"/games/{game}/desk", 303)
+    return RedirectResponse(f"/games/{game}/gm-tools", 303)
 
 
-@router.post("/games/{game}/desk/process")
+@router.post("/games/{game}/gm-tools/process")
 def process(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Process the open phase now."""
     here.desk.process(game, credentials_of(request, here, game), phase_in(form), field(form, "reason", 2000))
     return _back(game)
 
 
-@router.post("/games/{game}/desk/time")
+@router.post("/games/{game}/gm-tools/time")
 def keep_time(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Pause, resume, or move the deadline."""
     by = field(form, "by", 10)
@@ -200,11 +200,11 @@ def keep_time(request: Request, here: Here, game: GameId, form: Fields) -> Respo
     return _back(game)
 
 
-@router.post("/games/{game}/desk/settings")
+@router.post("/games/{game}/gm-tools/settings")
 def change_settings(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Change time or spectator settings: those that differ in the form."""
     credentials = credentials_of(request, here, game)
-    settled = _settled(here.desk.view(game, credentials).game)
+    settled = _read_settings(here.desk.view(game, credentials).game)
     if settled is None:
         raise ChangeRefused(_SETTINGS_NONE())
     voted = here.service.change_settings(game, credentials, _changes_in(form, settled))
@@ -221,7 +221,7 @@ CHANGED = mark("The settings are changed, and all players are notified.")
 class Settled:
     """The initial values of the settings form: minutes of time bank, a year, an hour in a zone, spectators."""
 
-    own_time: str
+    time_bank: str
     end_year: str
     end_at: str
     spectators: str
@@ -229,14 +229,14 @@ class Settled:
     zone: str
 
 
-def _settled(game: GameView) -> Settled | None:
+def _read_settings(game: GameView) -> Settled | None:
     """Return the current settings for the form; None for a game without them."""
     timed, settings = game.timed, game.settings
     if timed is None or game.view.over:
         return None
-    own, end, zone = timed.schedule.own_time, timed.schedule.end, timed.schedule.own_zone
+    own, end, zone = timed.schedule.time_bank, timed.schedule.end, timed.schedule.own_zone
     return Settled(
-        own_time="" if own is None else str(own // timedelta(minutes=1)),
+        time_bank="" if own is None else str(own // timedelta(minutes=1)),
         end_year="" if end is None or end.year is None else year_text(end.year),
         end_at="" if timed.ends is None else f"{timed.ends.astimezone(zone):%Y-%m-%dT%H:%M}",
         spectators=settings.spectators,
@@ -248,9 +248,9 @@ def _settled(game: GameView) -> Settled | None:
 def _changes_in(form: Form, settled: Settled) -> Changes:
     """Return the changed settings of a form; raise `ChangeRefused`, and `InvalidSchedule` for an invalid hour."""
     values: dict[str, Any] = {}
-    own_time, year, at = (field(form, name, 40) for name in ("own-time", "end-year", "end-at"))
-    if own_time != settled.own_time:
-        values["own_time"] = f"{own_time}m" if own_time else None
+    time_bank, year, at = (field(form, name, 40) for name in ("time-bank", "end-year", "end-at"))
+    if time_bank != settled.time_bank:
+        values["time_bank"] = f"{time_bank}m" if time_bank else None
     if (year, at) != (settled.end_year, settled.end_at):
         values["end"] = end_in(form, settled.zone) or None
     values |= {
@@ -259,7 +259,7 @@ def _changes_in(form: Form, settled: Settled) -> Changes:
     return changes_of(values)
 
 
-@router.post("/games/{game}/desk/remind")
+@router.post("/games/{game}/gm-tools/remind")
 @counts("reminders")
 def remind(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Remind the players who are not ready."""
@@ -267,7 +267,7 @@ def remind(request: Request, here: Here, game: GameId, form: Fields) -> Response
     return _back(game)
 
 
-@router.post("/games/{game}/desk/open")
+@router.post("/games/{game}/gm-tools/open")
 def look_into(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Show the orders of a seat this once; the game log records it."""
     entry = field(form, "entry", 9)
@@ -286,7 +286,7 @@ SEAT_ACTS: Mapping[str, SeatAct] = {
 """The actions of the GM tools on a seat."""
 
 
-@router.post("/games/{game}/desk/seat")
+@router.post("/games/{game}/gm-tools/seat")
 def act_on_seat(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Offer a seat to a replacement, take it, or let a computer play; the link of an offer is shown this once."""
     act = field(form, "act", 20)
@@ -298,7 +298,7 @@ def act_on_seat(request: Request, here: Here, game: GameId, form: Fields) -> Res
     return _page(request, here, game, offer=str(request.url_for("sit_down", game=game, token=token)))
 
 
-@router.post("/games/{game}/desk/back")
+@router.post("/games/{game}/gm-tools/back")
 def go_back(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Roll the game back to an earlier phase."""
     turn = field(form, "turn", 9)
@@ -307,16 +307,16 @@ def go_back(request: Request, here: Here, game: GameId, form: Fields) -> Respons
     return _back(game)
 
 
-@router.post("/games/{game}/desk/judge")
+@router.post("/games/{game}/gm-tools/judge")
 def judge_again(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Adjudicate the last turn again with a corrected order."""
     power, _, order = field(form, "order", 1300).partition("|")
-    readings = [Reading(power, order, field(form, "read", 1100))]
+    readings = [OrderCorrection(power, order, field(form, "read", 1100))]
     here.desk.judge_again(game, credentials_of(request, here, game), phase_in(form), readings, reason_in(form))
     return _back(game)
 
 
-@router.post("/games/{game}/desk/whole")
+@router.post("/games/{game}/gm-tools/whole")
 @counts("previews")
 def whole(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Show the GM tools with the whole position to edit, this once."""
@@ -324,7 +324,7 @@ def whole(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     return _page(request, here, game, whole=position)
 
 
-@router.post("/games/{game}/desk/edit")
+@router.post("/games/{game}/gm-tools/edit")
 def edit(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Continue from an edited position."""
     value = {

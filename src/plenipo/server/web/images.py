@@ -19,8 +19,8 @@ from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.renderer import Renderer
 from plenipo.server.service import GameService
 from plenipo.server.web.cache import Payload, respond
-from plenipo.server.web.context import SEAT, GameId, Here, cached, count, shown_late, theme_of, viewer_of
-from plenipo.server.web.pictures import Look, picture, sheet_css
+from plenipo.server.web.context import SEAT, GameId, Here, count, respond_cached, shown_late, theme_of, viewer_of
+from plenipo.server.web.pictures import PictureLook, picture, sheet_css
 from plenipo.server.web.worked_cases import case_picture
 
 __all__ = ["picture_of_turn", "router"]
@@ -40,26 +40,26 @@ MOST_FOCUS = 100
 ThemeName = Annotated[str | None, Query(alias="theme", max_length=40)]
 
 
-class Drawn(BaseModel):
+class PictureOptions(BaseModel):
     """The options of a picture."""
 
     theme: Annotated[str | None, Field(max_length=40)] = None
     labels: Annotated[str, Field(max_length=10, description="`names`, `codes` or `none`.")] = "names"
     bare: bool = False
 
-    def look(self, request: Request, *, legend: bool, focus: str = "") -> Look:
+    def look(self, request: Request, *, legend: bool, focus: str = "") -> PictureLook:
         """Return the look for a request; raise `UnknownName` for an unknown theme."""
         codes = tuple(part.strip() for part in focus.split(",") if part.strip())[:MOST_FOCUS]
-        return Look(theme_of(request, self.theme), self.labels, self.bare, legend, codes)
+        return PictureLook(theme_of(request, self.theme), self.labels, self.bare, legend, codes)
 
 
-class VariantDrawn(Drawn):
+class VariantDrawn(PictureOptions):
     """The options of a picture of a variant's opening."""
 
     legend: bool = False
 
 
-class GameDrawn(Drawn):
+class GameDrawn(PictureOptions):
     """The moment of a game for a picture, and the picture's options."""
 
     seat: Annotated[str | None, Field(max_length=200, description=SEAT)] = None
@@ -69,13 +69,13 @@ class GameDrawn(Drawn):
     legend: bool = True
     focus: Annotated[str, Field(max_length=1000, description="Codes of spaces, with commas between.")] = ""
 
-    def of(self, game: GameView, look: Look) -> str:
+    def of(self, game: GameView, look: PictureLook) -> str:
         """Draw a moment of a game; `results` draws a turn as it was adjudicated."""
         if self.results and not game.turn:
             raise UnknownGame(_RESULTS_NONE())
         turn = game.turn - 1 if self.results and self.turn is None else self.turn
         moment = game.at(turn)
-        resolution = game.played(turn).resolution if self.results and turn is not None else None
+        resolution = game.find_turn(turn).resolution if self.results and turn is not None else None
         given = (
             [order for sheet in moment.order_sets.values() for order in sheet] if self.orders and not resolution else []
         )
@@ -102,7 +102,7 @@ def game_svg(request: Request, here: Here, game: GameId, drawn: Annotated[GameDr
     look = drawn.look(request, legend=drawn.legend, focus=drawn.focus)
     viewer = viewer_of(request, here, game, drawn.seat)
     what = ("svg", look, drawn.turn, drawn.results, drawn.orders)
-    return cached(request, here, viewer, what, lambda view: _svg(drawn.of(view, look), bare=look.bare))
+    return respond_cached(request, here, viewer, what, lambda view: _svg(drawn.of(view, look), bare=look.bare))
 
 
 @router.get("/games/{game}/picture.png", response_class=Response, responses=ANSWERS_PNG)
@@ -118,7 +118,7 @@ def game_png(request: Request, here: Here, game: GameId, drawn: Annotated[GamePi
         count(request, here, "pictures")
         return Payload(here.renderer.png(drawn.of(view, look), drawn.width), PNG)
 
-    return cached(request, here, viewer, what, draw)
+    return respond_cached(request, here, viewer, what, draw)
 
 
 def picture_of_turn(service: GameService, renderer: Renderer, game: str, turn: str) -> bytes:
@@ -129,10 +129,10 @@ def picture_of_turn(service: GameService, renderer: Renderer, game: str, turn: s
     try:
         view = service.view(game, Credentials(), None)
         number = int(turn) - 1
-        look = Look("light")
+        look = PictureLook("light")
         if not 0 <= number < view.turn:
             return renderer.png(picture(view.rules, view.position, look), MESSAGE)
-        played = view.played(number)
+        played = view.find_turn(number)
         return renderer.png(picture(view.rules, played.resolution.before, look, played.resolution), MESSAGE)
     except PlenipoError:
         return b""
@@ -176,6 +176,6 @@ def sheet(request: Request, here: Here, variant: str, theme: ThemeName = None) -
     """Return the style sheet of bare pictures of a variant, in one theme."""
     rules = uploads.rules_of(variant)
     chosen = theme_of(request, theme) if theme else "light"
-    Theme.named(chosen)
+    Theme.from_name(chosen)
     answer = here.cache.get(("css", rules, chosen), lambda: Payload(sheet_css(rules, chosen).encode(), CSS))
     return respond(request, answer, cache="public, max-age=3600")

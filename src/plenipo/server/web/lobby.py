@@ -23,8 +23,8 @@ from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.hosting.absences import CHOICES as ABSENCES
 from plenipo.server.hosting.absences import in_words as absences_in_words
 from plenipo.server.hosting.press import OPENED
-from plenipo.server.hosting.press import PRESETS as PRESETS_OF_LETTERS
-from plenipo.server.hosting.press import in_words as letters_in_words
+from plenipo.server.hosting.press import PRESETS as PRESS_PRESETS
+from plenipo.server.hosting.press import in_words as press_in_words
 from plenipo.server.hosting.schedule import (
     DAYS,
     PRESETS,
@@ -45,16 +45,16 @@ from plenipo.server.hosting.settings import (
     LISTED,
     Settings,
     asked_in_words,
-    own_time_in_words,
     settings_of,
+    time_bank_in_words,
 )
 from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.spectators import in_words as spectators_in_words
 from plenipo.server.hosting.tick import GameState
-from plenipo.server.new_games import NewGame
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.store.persons import NewPerson, StoredPerson
 from plenipo.server.web import views
-from plenipo.server.web.about import About, Choices
+from plenipo.server.web.about import About, NewGameChoices
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import (
     GameId,
@@ -72,7 +72,7 @@ from plenipo.server.web.context import (
 )
 from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.models import Variant
-from plenipo.server.web.rendering import MOST_FIELDS, OPTION, rendered
+from plenipo.server.web.rendering import MOST_FIELDS, OPTION, render_page
 
 __all__ = ["end_in", "enter", "lobby_page", "newcomer", "offer_page", "router", "seat_page"]
 
@@ -95,14 +95,14 @@ Fields = Annotated[Form, Depends(form_of)]
 def host_page(request: Request, here: Here, variant: str) -> Response:
     """Show the form for a new game of a variant."""
     rules = uploads.rules_of(variant)
-    page = rendered(
+    page = render_page(
         request,
         "host.html",
-        variant=Variant.named(variant),
+        variant=Variant.load(variant),
         about=About.of(rules, rules.opening),
-        choices=Choices.of(variant),
+        choices=NewGameChoices.of(variant),
         deals=DEALS,
-        letters=PRESETS_OF_LETTERS,
+        press=PRESS_PRESETS,
         opened=OPENED,
         scoring=tuple(SYSTEMS),
         days=DAYS,
@@ -122,10 +122,7 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
 LIVE = "Live"
 """The preset for schedules whose minutes a form may change."""
 
-LIVE_FIELDS = ("live-moves", "live-others", "own-time", "later-after", "later-moves")
-
-FORMER_FIELDS = {"own-time": "live-bank", "extensions": "bank"}
-"""Earlier names of fields of the form, which are still accepted."""
+LIVE_FIELDS = ("live-moves", "live-others", "time-bank", "later-after", "later-moves")
 
 BY_HAND = "by hand"
 """The value of a form for a custom schedule, whose parts have fields of their own."""
@@ -133,7 +130,6 @@ BY_HAND = "by hand"
 
 def schedule_in(form: Form) -> Schedule:
     """Return the schedule that the fields of a form describe, or name; raise `InvalidSchedule`."""
-    form = {name: form[former] for name, former in FORMER_FIELDS.items() if former in form} | form
     zone = field(form, "zone") or None
     name = field(form, "schedule") or "Own pace"
     ending = {"end": end} if (end := end_in(form, zone)) else {}
@@ -167,8 +163,8 @@ def _live_in(form: Form) -> dict[str, Any]:
         parts["movement"] = {"within": f"{minutes['live-moves']}m", "remind": ["2m"]}
     if "live-others" in minutes:
         parts |= {kind: {"within": f"{minutes['live-others']}m"} for kind in ("retreats", "adjustments")}
-    if "own-time" in minutes:
-        parts["own_time"] = None if minutes["own-time"] == "none" else f"{minutes['own-time']}m"
+    if "time-bank" in minutes:
+        parts["time_bank"] = None if minutes["time-bank"] == "none" else f"{minutes['time-bank']}m"
     if "later-after" in minutes:
         sooner = {"within": f"{minutes.get('later-moves', '5')}m"}
         parts["later"] = [{"after": f"{minutes['later-after']}m", "movement": sooner}]
@@ -205,15 +201,15 @@ def schedule_words(here: Here, form: Fields) -> views.ScheduleWords:
     if why_not:
         return views.ScheduleWords(fault=why_not)
     coming = deadlines(schedule, PhaseKind.MOVEMENT, now)
-    anonymous, shown = bool(field(form, "anonymous")), field(form, "own_time_shown", 20)
-    settings = Settings(anonymous=anonymous, own_time_shown="settled" if shown == "settled" else None)
+    anonymous, shown = bool(field(form, "anonymous")), field(form, "time_bank_shown", 20)
+    settings = Settings(anonymous=anonymous, time_bank_shown="settled" if shown == "settled" else None)
     words = _time_words(schedule, settings)
     return views.ScheduleWords(words=tuple(words), next=tuple(islice(coming, SHOWN_DATES)))
 
 
 def _time_words(schedule: Schedule, settings: Settings) -> list[str]:
     """Return the time settings as sentences."""
-    return [*in_words(schedule), *([own_time_in_words(settings)] if schedule.own_time is not None else [])]
+    return [*in_words(schedule), *([time_bank_in_words(settings)] if schedule.time_bank is not None else [])]
 
 
 def _first_year(form: Form) -> int:
@@ -239,11 +235,11 @@ PLAIN_FIELDS = (
     "reliable",
     "spectators",
     "delay",
-    "own_time_shown",
+    "time_bank_shown",
 )
 """The settings that fields of the form set unchanged."""
 
-LETTER_FIELDS = {"preset": "letters", "opened": "opened"}
+PRESS_FIELDS = {"preset": "press", "opened": "opened"}
 """The parts of a press policy, and the fields of the form that set them."""
 
 
@@ -265,21 +261,23 @@ async def host_game(request: Request, here: Here, form: Fields) -> Response:
     you = field(form, "you", 20) or "play"
     if you not in YOU:
         raise SeatRefused(_YOUR_PART_UNKNOWN(you=you, choices=Either(YOU)))
-    boxes = {name: True for name in ("muster", "approval", "claimed", "anonymous") if field(form, name)}
+    boxes = {name: True for name in ("ready_check", "approval", "claimed", "anonymous") if field(form, name)}
     boxes |= {"newcomers": False} if field(form, "known") else {}
-    wishes: dict[str, Any] = boxes | {name: field(form, name) for name in PLAIN_FIELDS if field(form, name)}
+    preferences: dict[str, Any] = boxes | {name: field(form, name) for name in PLAIN_FIELDS if field(form, name)}
     if field(form, "draws"):
-        wishes["votes"] = {"draws": field(form, "draws")}
-    if field(form, "letters"):
-        wishes["letters"] = {name: field(form, own) for name, own in LETTER_FIELDS.items() if field(form, own)}
-    settings = settings_of({**wishes, "keeper": "game master" if you == "rule" else "keeper"})
-    new = NewGame(variant, options, name=field(form, "game", 100), schedule=schedule, lobby=True, settings=settings)
-    return await run_in_threadpool(_opened, request, here, new, field(form, "name"), you == "play")
+        preferences["votes"] = {"draws": field(form, "draws")}
+    if field(form, "press"):
+        preferences["press"] = {name: field(form, own) for name, own in PRESS_FIELDS.items() if field(form, own)}
+    settings = settings_of({**preferences, "host": "game master" if you == "rule" else "host"})
+    new = NewGameRequest(
+        variant, options, name=field(form, "game", 100), schedule=schedule, lobby=True, settings=settings
+    )
+    return await run_in_threadpool(_open_game, request, here, new, field(form, "name"), you == "play")
 
 
-def _opened(request: Request, here: Services, new: NewGame, name: str, play: bool) -> Response:  # noqa: FBT001
+def _open_game(request: Request, here: Services, new: NewGameRequest, name: str, play: bool) -> Response:  # noqa: FBT001
     person, guest, token = somebody(request, here, name)
-    game = here.service.open(replace(new, keeper=(person.id, name.strip() or person.name), guest=guest))
+    game = here.service.open(replace(new, host=(person.id, name.strip() or person.name), guest=guest))
     tokens = [game.all_seats, game.invitation]
     if play:
         mine = here.service.credentials(game.id, (), person.id, kept=tokens)
@@ -327,7 +325,7 @@ def _sitting(request: Request, here: Services, game: str, form: Form, *, offered
     if offered:
         token = here.service.accept(game, credentials, name)
     else:
-        token = here.service.join(game, credentials, name, *_wishes(form))
+        token = here.service.join(game, credentials, name, *_preferences(form))
     return enter(request, here, game, token, session)
 
 
@@ -340,15 +338,17 @@ def enter(request: Request, here: Services, game: str, token: str, session: str)
     return answer
 
 
-def _wishes(form: Form) -> list[str]:
-    """Return the power preferences in a form, best first, from fields `power` or `wish`."""
-    return [wish[:200] for wish in (*form.get("power", ()), *form.get("wish", ())) if wish][:MOST_FIELDS]
+def _preferences(form: Form) -> list[str]:
+    """Return the power preferences in a form, best first, from fields `power` or `preference`."""
+    return [preference[:200] for preference in (*form.get("power", ()), *form.get("preference", ())) if preference][
+        :MOST_FIELDS
+    ]
 
 
-@router.post("/games/{game}/wish")
-def wish(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+@router.post("/games/{game}/preference")
+def preference(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Change the power preferences before a game begins."""
-    here.service.wish(game, credentials_of(request, here, game), _number(form), _wishes(form))
+    here.service.preference(game, credentials_of(request, here, game), _number(form), _preferences(form))
     return RedirectResponse(f"/games/{game}", 303)
 
 
@@ -373,7 +373,7 @@ def _number(form: Form) -> int:
 @router.post("/games/{game}/here")
 def say_here(request: Request, here: Here, game: GameId) -> Response:
     """Answer the ready check before a game begins."""
-    here.service.muster(game, credentials_of(request, here, game))
+    here.service.confirm_presence(game, credentials_of(request, here, game))
     return RedirectResponse(f"/games/{game}", 303)
 
 
@@ -406,7 +406,7 @@ def start(request: Request, here: Here, game: GameId) -> Response:
     return RedirectResponse(f"/games/{game}", 303)
 
 
-def _missed(game: GameView) -> str:
+def _describe_nmr_policy(game: GameView) -> str:
     """Return the NMR policy as a sentence."""
     return missed_in_words(game.timed.schedule) if game.timed else ""
 
@@ -415,15 +415,15 @@ def _words(game: GameView) -> list[str]:
     """Return the settings of a game as sentences."""
     time = _time_words(game.timed.schedule, game.settings) if game.timed else []
     language = [f"People write in {game.settings.language}."] if game.settings.language else []
-    hidden = [HIDDEN[game.settings.keeper]] if game.settings.anonymous else []
-    letters = letters_in_words(game.settings.letters)
+    hidden = [HIDDEN[game.settings.host]] if game.settings.anonymous else []
+    press = press_in_words(game.settings.press)
     looked_on = spectators_in_words(game.settings.spectators, game.settings.delay)
     asked = list(filter(None, [looked_on, asked_in_words(game.settings)]))
-    return [*time, *absences_in_words(game.settings.absence), *letters, *language, *hidden, *asked]
+    return [*time, *absences_in_words(game.settings.absence), *press, *language, *hidden, *asked]
 
 
 HIDDEN = {
-    "keeper": "Nobody learns who plays what before the game is over, or who is ready before the phase ends.",
+    "host": "Nobody learns who plays what before the game is over, or who is ready before the phase ends.",
     "game master": (
         "Nobody but the game master learns who plays what before the game is over, "
         "or who is ready before the phase ends."
@@ -442,7 +442,7 @@ def seat_page(
     request: Request, here: Services, game: GameView, power: str, *, for_good: bool = True, action: str = "take"
 ) -> Response:
     """Show the page on which a player takes over the seat of a power; `action` is the address of its form."""
-    page = rendered(
+    page = render_page(
         request,
         "offer.html",
         game=game,
@@ -452,7 +452,7 @@ def seat_page(
         holder=next((player.name for player in game.players if player.power == power), ""),
         person=person_of(request, here),
         words=_words(game),
-        missed=_missed(game),
+        missed=_describe_nmr_policy(game),
         known=game.rules.facts.one(Sight) is None,
     )
     return respond(request, page)
@@ -464,31 +464,31 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
     invitation = next((t for t in tokens if here.service.credentials(game.id, (), kept=[t]).invited), "")
     link = str(request.url_for("sit_down", game=game.id, token=invitation)) if invitation else ""
     taken = {player.power for player in game.players}
-    page = rendered(
+    page = render_page(
         request,
         "lobby.html",
         game=game,
-        variant=Variant.named(game.rules.variant),
+        variant=Variant.load(game.rules.variant),
         link=link,
         person=person_of(request, here),
         deals=DEALS,
         deal=game.settings.deal,
-        my_wishes=next((player.wishes for player in game.players if player.number == credentials.player), ()),
+        my_preferences=next((player.preferences for player in game.players if player.number == credentials.player), ()),
         code=Markup(segno.make(link, error="m").svg_inline(border=2, omitsize=True)) if link else "",  # noqa: S704  # made from an address of this server
         reachable=urlsplit(link).hostname not in {"127.0.0.1", "localhost", "::1"},
         me=credentials.player,
-        keeper=credentials.all_seats,
-        rules=game.settings.keeper == "game master",
+        host=credentials.all_seats,
+        rules=game.settings.host == "game master",
         cancelled=game.timed is not None and game.timed.state is GameState.CANCELLED,
         expires=None if game.timed is None else game.timed.expires,
         free=[power for power in game.rules.names if power not in taken],
         words=_words(game),
-        missed=_missed(game),
+        missed=_describe_nmr_policy(game),
         full=len(game.players) >= len(game.rules.names),
         approval=game.settings.approval and not credentials.all_seats,
         reserve=next((one.number for one in game.reserves if one.number in credentials.tenures), None),
-        muster=game.timed if game.timed and game.timed.state is GameState.MUSTERING else None,
-        musters=game.settings.musters,
+        ready_check=game.timed if game.timed and game.timed.state is GameState.READY_CHECK else None,
+        has_ready_check=game.settings.has_ready_check,
         may_join=bool(link) or credentials.all_seats or here.service.finds(game.id, credentials),
         found=game.settings.listed != "link",
     )

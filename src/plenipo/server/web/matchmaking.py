@@ -20,7 +20,7 @@ from plenipo.server.web.context import GameId, Here, Services, cookie_tokens, cr
 from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.lobby import enter, newcomer, seat_page
 from plenipo.server.web.models import Model, Text
-from plenipo.server.web.rendering import rendered
+from plenipo.server.web.rendering import render_page
 from plenipo.server.web.views import SeatKey
 
 __all__ = ["FoundSeat", "router"]
@@ -34,7 +34,7 @@ _SEAT_NOT_OPEN = SentenceKind(
 
 router = APIRouter()
 
-FILTERS = ("pace", "language", "letters", "variant")
+FILTERS = ("pace", "language", "press", "variant")
 
 
 class FoundSeat(Model):
@@ -60,7 +60,7 @@ class FoundSeat(Model):
     due: datetime | None
     missed: str
     language: str
-    letters: bool
+    press: bool
     asked: Annotated[Text, Field(description="The requirements for players who join, as sentences.")]
     link: str
 
@@ -72,7 +72,7 @@ class FoundSeat(Model):
             "due": seat.due,
             "language": seat.language,
             "asked": seat.asked,
-            "letters": seat.letters.who in ("two", "groups"),
+            "press": seat.press.who in ("two", "groups"),
         }
         link = f"/games/{seat.game}" + (f"/take?{urlencode({'power': seat.power})}" if seat.power else "")
         return cls(
@@ -91,20 +91,20 @@ class FoundSeats(Model):
     seats: tuple[FoundSeat, ...]
 
 
-def _wanted(
+def _read_search(
     pace: Annotated[str, Query(max_length=20, description="`live`, `daily`, `slow` or `own pace`.")] = "",
     language: Annotated[str, Query(max_length=20, description="In what people write, by its own name.")] = "",
-    letters: Annotated[str, Query(max_length=5, description="`yes` or `no`: whether there are private ones.")] = "",
+    press: Annotated[str, Query(max_length=5, description="`yes` or `no`: whether there are private ones.")] = "",
     variant: Annotated[str, Query(max_length=200)] = "",
 ) -> Wanted:
     """Return the search; raise `SeatRefused`."""
-    return wanted_of(pace=pace, language=language, letters=letters, variant=variant)
+    return wanted_of(pace=pace, language=language, press=press, variant=variant)
 
 
-Looked = Annotated[Wanted, Depends(_wanted)]
+Looked = Annotated[Wanted, Depends(_read_search)]
 
 
-def _found(request: Request, here: Services, wanted: Wanted) -> list[FoundSeat]:
+def _find_seats(request: Request, here: Services, wanted: Wanted) -> list[FoundSeat]:
     person = person_of(request, here)
     now = here.service.clock.now()
     seats = here.service.open_seats(None if person is None else person.id)
@@ -114,7 +114,7 @@ def _found(request: Request, here: Services, wanted: Wanted) -> list[FoundSeat]:
 @router.get("/api/find", tags=["games"])
 def find(request: Request, here: Here, wanted: Looked) -> FoundSeats:
     """List the seats open to strangers, in forming and running listed games."""
-    return FoundSeats(seats=tuple(_found(request, here, wanted)))
+    return FoundSeats(seats=tuple(_find_seats(request, here, wanted)))
 
 
 @router.get("/find", include_in_schema=False)
@@ -122,12 +122,12 @@ def find_page(request: Request, here: Here, wanted: Looked) -> Response:
     """Show the open seats as a page, with filters."""
     person = person_of(request, here)
     sought = {} if person is None else here.service.store.finding.sought(person.id)
-    page = rendered(
+    page = render_page(
         request,
         "find.html",
         person=person,
-        seats=_found(request, here, wanted),
-        watched=here.service.watched(None if person is None else person.id),
+        seats=_find_seats(request, here, wanted),
+        watched=here.service.list_watchable_games(None if person is None else person.id),
         wanted=wanted,
         filtered=wanted != Wanted(),
         titles={name: library.load(name).title for name in library.names()},
@@ -142,7 +142,7 @@ def find_page(request: Request, here: Here, wanted: Looked) -> Response:
 Fields = Annotated[Form, Depends(form_of)]
 
 
-@router.post("/find/told", include_in_schema=False)
+@router.post("/find/notifications", include_in_schema=False)
 def tell_me(request: Request, here: Here, form: Fields) -> Response:
     """Start or stop notifications of seats like these."""
     person = person_of(request, here)

@@ -197,7 +197,7 @@ class Variant(Model):
 
     @classmethod
     @lru_cache(maxsize=256)
-    def named(cls, name: str) -> "Variant":
+    def load(cls, name: str) -> "Variant":
         """Return a variant of the library; raise as `library.load` does."""
         rules = library.load(name)
         score = victory.score(rules, rules.opening)

@@ -9,9 +9,9 @@ from fastapi.responses import RedirectResponse, Response
 
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.bans import NewBan, words_of
-from plenipo.server.errors import LetterRefused, ReportRefused
+from plenipo.server.errors import MessageRefused, ReportRefused
 from plenipo.server.hosting.press import key_of
-from plenipo.server.moderation import ACTS, KINDS, Waiting
+from plenipo.server.moderation import ACTS, KINDS, WaitingReport
 from plenipo.server.store.bans import Ban
 from plenipo.server.store.moderation import Deed
 from plenipo.server.store.persons import StoredPerson
@@ -33,12 +33,12 @@ from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.models import Model
 from plenipo.server.web.press import key_in, thread_readers
 from plenipo.server.web.profiles import PersonId
-from plenipo.server.web.rendering import rendered
+from plenipo.server.web.rendering import render_page
 
 __all__ = ["router"]
 
 _DAYS_UNREADABLE = SentenceKind("server-days-unreadable", "'{text}' is not a number of days.")
-_THREAD_UNKNOWN = SentenceKind("server-thread-unknown", "There is no such thread of letters that you may read.")
+_THREAD_UNKNOWN = SentenceKind("server-thread-unknown", "There is no such thread of messages that you may read.")
 
 router = APIRouter(tags=["moderation"])
 
@@ -46,7 +46,7 @@ Fields = Annotated[Form, Depends(form_of)]
 Person = Annotated[StoredPerson, Depends(signed_in)]
 
 
-class ReportedLetter(Model):
+class ReportedMessage(Model):
     """A message that goes with a report; `reported` if it is one of the reported seat."""
 
     seat: str
@@ -105,14 +105,14 @@ class ReportAnswer(Model):
     about: str
     sentence: str
     thread: tuple[str, ...]
-    letters: tuple[ReportedLetter, ...]
+    messages: tuple[ReportedMessage, ...]
     closed: bool
     listed: bool
     barred: bool
     history: HistoryAnswer
 
     @classmethod
-    def of(cls, waiting: Waiting, *, listed: bool) -> "ReportAnswer":
+    def of(cls, waiting: WaitingReport, *, listed: bool) -> "ReportAnswer":
         """Return a report; `listed` says whether its game is listed."""
         report = waiting.report
         return cls(
@@ -122,7 +122,7 @@ class ReportAnswer(Model):
             about=waiting.about,
             sentence=report.sentence,
             thread=() if waiting.barred else report.thread,
-            letters=tuple(map(ReportedLetter.model_validate, waiting.letters)),
+            messages=tuple(map(ReportedMessage.model_validate, waiting.messages)),
             closed=report.closed,
             listed=listed,
             barred=waiting.barred,
@@ -182,7 +182,7 @@ class BlockedAnswer(Model):
 def _moderation(here: Services, person: str) -> ModerationAnswer:
     waiting = here.moderators.waiting(person)
     games = {one.report.game for one in waiting if one.report.game and not one.report.closed}
-    listed = {game for game in games if here.service.games.hosted(game).settings.listed != "link"}
+    listed = {game for game in games if here.service.games.load(game).settings.listed != "link"}
     reports = tuple(ReportAnswer.of(one, listed=one.report.game in listed) for one in waiting)
     open_ones = [one for one in reports if not one.closed]
     bans = tuple(BanAnswer.of(ban, name) for ban, name in here.moderators.active_bans(person))
@@ -197,27 +197,27 @@ def _moderation(here: Services, person: str) -> ModerationAnswer:
     )
 
 
-def _blocked(here: Services, person: str) -> BlockedAnswer:
-    found = here.service.store.moderation.blocked(person)
+def _list_blocked(here: Services, person: str) -> BlockedAnswer:
+    found = here.service.store.moderation.list_blocked(person)
     return BlockedAnswer(blocked=tuple(Blocked(id=one, name=name) for one, name in found))
 
 
 # As data
 
 
-@router.post("/api/games/{game}/letters/mute", status_code=204)
+@router.post("/api/games/{game}/press/mute", status_code=204)
 def mute(request: Request, here: Here, game: GameId, body: bodies.MuteBody) -> Response:
     """Mute or unmute the messages of a seat; no other player learns of it."""
-    here.service.letters.mute(game, viewer_of(request, here, game, None).credentials, body.seat, on=body.muted)
+    here.service.press.mute(game, viewer_of(request, here, game, None).credentials, body.seat, on=body.muted)
     return Response(status_code=204)
 
 
-@router.post("/api/games/{game}/letters/report", status_code=204)
-def report_letters(request: Request, here: Here, game: GameId, body: bodies.ReportLettersBody) -> Response:
+@router.post("/api/games/{game}/press/report", status_code=204)
+def report_messages(request: Request, here: Here, game: GameId, body: bodies.ReportMessagesBody) -> Response:
     """Report the holder of a seat for messages; the newest of the thread go to the moderators."""
     credentials = viewer_of(request, here, game, None).credentials
-    key = key_of(key_in(body.thread), here.service.games.hosted(game).letters.seats)
-    here.moderators.report_letters(game, credentials, key, body.seat, body.sentence, body.kind)
+    key = key_of(key_in(body.thread), here.service.games.load(game).press_table.seats)
+    here.moderators.report_messages(game, credentials, key, body.seat, body.sentence, body.kind)
     return Response(status_code=204)
 
 
@@ -231,14 +231,14 @@ def report_person(here: Here, person: PersonId, me: Person, body: bodies.ReportB
 @router.get("/api/me/blocks")
 def blocks(here: Here, me: Person) -> BlockedAnswer:
     """List the people blocked from the games that a person hosts."""
-    return _blocked(here, me.id)
+    return _list_blocked(here, me.id)
 
 
 @router.put("/api/me/blocks/{person}")
 def block(here: Here, person: PersonId, me: Person, body: bodies.BlockBody) -> BlockedAnswer:
     """Block or unblock a person in all games that the caller hosts."""
     _block(here, me, person, on=body.blocked)
-    return _blocked(here, me.id)
+    return _list_blocked(here, me.id)
 
 
 def _block(here: Services, me: StoredPerson, person: str, *, on: bool) -> None:
@@ -327,7 +327,7 @@ def appeal(request: Request, here: Here, number: int, body: bodies.AppealBody) -
 @router.get("/moderation", include_in_schema=False)
 def moderation_page(request: Request, here: Here, me: Person) -> Response:
     """Show the page of the moderators."""
-    page = rendered(request, "moderation.html", person=me, found=_moderation(here, me.id), acts=ACTS, kinds=KINDS)
+    page = render_page(request, "moderation.html", person=me, found=_moderation(here, me.id), acts=ACTS, kinds=KINDS)
     answer = respond(request, page)
     answer.headers["cache-control"] = "no-store"
     return answer
@@ -376,7 +376,7 @@ def appeal_page(request: Request, here: Here) -> Response:
 
 def _appeal_page(request: Request, here: Services, fault: str = "", status: int = 200, text: str = "") -> Response:
     bans, person = _my_bans(request, here).bans, person_of(request, here)
-    answer = respond(request, rendered(request, "appeal.html", person=person, bans=bans, fault=fault, text=text))
+    answer = respond(request, render_page(request, "appeal.html", person=person, bans=bans, fault=fault, text=text))
     answer.status_code = status if fault else answer.status_code
     answer.headers["cache-control"] = "no-store"
     return answer
@@ -411,7 +411,7 @@ def report_person_by_form(request: Request, here: Here, person: PersonId, me: Pe
 
 
 def _thanks(request: Request, here: Services, person: StoredPerson | None, back: str) -> Response:
-    page = rendered(request, "reported.html", person=person, back=back, readers=here.moderators.readers)
+    page = render_page(request, "reported.html", person=person, back=back, readers=here.moderators.readers)
     return respond(request, page)
 
 
@@ -424,14 +424,14 @@ def talk_page(
 ) -> Response:
     """Show the page for muting and reporting the messages of a thread."""
     credentials = credentials_of(request, here, game)
-    box = here.service.letters.letterbox(game, credentials)
+    box = here.service.press.inbox(game, credentials)
     key = key_of(key_in(word[:200] for word in seat or ()), box.table.seats)
     thread = box.thread(key)
-    if not thread.letters:
-        raise LetterRefused(_THREAD_UNKNOWN())
-    writers = dict.fromkeys(shown.seat for shown in thread.letters if shown.seat and not shown.mine)
+    if not thread.messages:
+        raise MessageRefused(_THREAD_UNKNOWN())
+    writers = dict.fromkeys(shown.seat for shown in thread.messages if shown.seat and not shown.mine)
     held = {writer: set(box.table.tenures.get(writer, ())) for writer in writers}
-    page = rendered(
+    page = render_page(
         request,
         "talk.html",
         game=here.service.view(game, credentials, None),
@@ -451,15 +451,15 @@ def talk_page(
 def mute_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Mute or unmute a player."""
     on = field(form, "act") != "unmute"
-    here.service.letters.mute(game, credentials_of(request, here, game), field(form, "seat"), on=on)
+    here.service.press.mute(game, credentials_of(request, here, game), field(form, "seat"), on=on)
     return RedirectResponse(f"/games/{game}", 303)
 
 
 @router.post("/games/{game}/talk/report", include_in_schema=False)
-def report_letters_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+def report_messages_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Report messages."""
-    key = key_of(key_in(word[:200] for word in form.get("thread", ())), here.service.games.hosted(game).letters.seats)
+    key = key_of(key_in(word[:200] for word in form.get("thread", ())), here.service.games.load(game).press_table.seats)
     credentials = credentials_of(request, here, game)
     kind = field(form, "kind") or "abuse"
-    here.moderators.report_letters(game, credentials, key, field(form, "seat"), field(form, "sentence", 2000), kind)
+    here.moderators.report_messages(game, credentials, key, field(form, "seat"), field(form, "sentence", 2000), kind)
     return _thanks(request, here, person_of(request, here), f"/games/{game}")

@@ -12,14 +12,14 @@ from icalendar import Alarm, Calendar, Event
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import HookNotTaken, UnknownGame
 from plenipo.server.hosting.notifications import KINDS, MORNING, WAYS, kind_of
-from plenipo.server.notifications import wishes_of
+from plenipo.server.notifications import preferences_of
 from plenipo.server.people import webhooks
 from plenipo.server.permissions import require_all_seats
 from plenipo.server.store.notifications import DAY
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.context import GameId, Here, credentials_of, open_to_banned, signed_in
 from plenipo.server.web.forms import Form, form_of
-from plenipo.server.web.rendering import rendered
+from plenipo.server.web.rendering import render_page
 from plenipo.server.web.translation import mark
 
 __all__ = ["router"]
@@ -41,15 +41,15 @@ def _field(form: Form, name: str, most: int = 320) -> str:
     return form.get(name, [""])[0][:most]
 
 
-@router.post("/me/told")
+@router.post("/me/notifications")
 def want(here: Here, person: Person, form: Fields) -> Response:
     """Set the notification channels and quiet hours."""
     telling = here.service.store.telling
-    before = telling.wishes(person.id)
+    before = telling.preferences(person.id)
     hours = [_field(form, name, 2) for name in ("from", "until")]
     first, last = (int(hour) if hour.isdecimal() and int(hour) < 24 else None for hour in hours)
     zone, hour = _field(form, "zone", 64), _field(form, "hour", 2)
-    telling.wish(
+    telling.preference(
         replace(
             before,
             kinds={kind: tuple(way for way in WAYS if way in form.get(kind, ())) for kind in KINDS},
@@ -72,7 +72,7 @@ def unsubscribe_page(request: Request, here: Here, token: str, kind: str = "") -
     """Show the page of a mail's unsubscribe link: a button, so that a mail scanner changes nothing."""
     if here.service.store.telling.by_token(token=token[:64]) is None:
         raise UnknownGame(_UNSUBSCRIBE_LINK_UNKNOWN())
-    page = rendered(request, "unsubscribe.html", words=_words(kind), done=False)
+    page = render_page(request, "unsubscribe.html", words=_words(kind), done=False)
     return Response(page.body, 200, NO_STORE, page.kind)
 
 
@@ -81,32 +81,32 @@ def unsubscribe_page(request: Request, here: Here, token: str, kind: str = "") -
 def unsubscribe(request: Request, here: Here, token: str, kind: str = "") -> Response:
     """End mail of a kind; with one click, as in RFC 8058, so there is no question."""
     telling = here.service.store.telling
-    wishes = telling.by_token(token=token[:64])
-    if wishes is None:
+    preferences = telling.by_token(token=token[:64])
+    if preferences is None:
         raise UnknownGame(_UNSUBSCRIBE_LINK_UNKNOWN())
-    now = wishes_of(wishes)
+    now = preferences_of(preferences)
     way = DAY if kind == DAY else "mail"
     which = KINDS if kind == DAY else (kind_of(kind),)
     less: dict[str, tuple[str, ...]] = {
         one: tuple(other for other in WAYS if other != way and other in now.ways(one)) for one in which
     }
-    telling.wish(replace(wishes, kinds={**wishes.kinds, **less}))
-    page = rendered(request, "unsubscribe.html", words=_words(kind), done=True)
+    telling.preference(replace(preferences, kinds={**preferences.kinds, **less}))
+    page = render_page(request, "unsubscribe.html", words=_words(kind), done=True)
     return Response(page.body, 200, NO_STORE, page.kind)
 
 
 @router.get("/calendar/{token}.ics")
 def calendar(request: Request, here: Here, token: str) -> Response:
     """Return all deadlines of a person as a calendar feed; the address is the secret."""
-    wishes = here.service.store.telling.by_token(calendar=token[:64])
-    if wishes is None:
+    preferences = here.service.store.telling.by_token(calendar=token[:64])
+    if preferences is None:
         raise UnknownGame(_CALENDAR_LINK_UNKNOWN())
     made = Calendar()
     made.add("prodid", "-//Plenipo//deadlines//EN")
     made.add("version", "2.0")
     made.add("x-wr-calname", "Plenipo")
-    for game in here.service.store.persons.games(wishes.person):
-        if game.due is None or game.state != "running" or game.kind == "keeper":
+    for game in here.service.store.persons.games(preferences.person):
+        if game.due is None or game.state != "running" or game.kind == "host":
             continue
         event = Event()
         event.add("uid", f"{game.id}-{game.phase}@plenipo".replace(" ", "-"))
@@ -147,7 +147,7 @@ def set_hook(request: Request, here: Here, game: GameId, form: Fields) -> Respon
     url = _field(form, "url").strip()
     if url:
         try:
-            webhooks.checked(url)
+            webhooks.check_address(url)
         except webhooks.HookRefusedError as fault:
             raise HookNotTaken(fault.sentence) from fault
     here.service.store.telling.set_hook(game, url)

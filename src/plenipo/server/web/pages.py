@@ -12,8 +12,8 @@ from plenipo import library
 from plenipo.server import keys, uploads
 from plenipo.server.computers import COMPUTER
 from plenipo.server.hosted_game import GameView
-from plenipo.server.new_games import NewGame
-from plenipo.server.web.about import About, Choices, Computer, rules_of
+from plenipo.server.new_games import NewGameRequest
+from plenipo.server.web.about import About, Computer, NewGameChoices, rules_of
 from plenipo.server.web.account import MyGames
 from plenipo.server.web.boards import Board
 from plenipo.server.web.cache import Payload, respond
@@ -23,9 +23,9 @@ from plenipo.server.web.context import (
     Here,
     SeatName,
     TurnNumber,
-    cached,
     counts,
     person_of,
+    respond_cached,
     shown_late,
     sit,
     theme_of,
@@ -35,10 +35,10 @@ from plenipo.server.web.forms import form_of
 from plenipo.server.web.library import entries, matching
 from plenipo.server.web.lobby import lobby_page, offer_page
 from plenipo.server.web.models import Fault, Phase, Position, Turn, Variant
-from plenipo.server.web.pictures import Look, picture
-from plenipo.server.web.rendering import OPTION, rendered
+from plenipo.server.web.pictures import PictureLook, picture
+from plenipo.server.web.rendering import OPTION, render_page
 from plenipo.server.web.translation import language_of
-from plenipo.server.web.views import History, Options, View
+from plenipo.server.web.views import History, LegalOrdersAnswer, View
 from plenipo.server.web.worked_cases import worked_cases
 
 __all__ = ["error_page", "router"]
@@ -49,7 +49,7 @@ router = APIRouter(include_in_schema=False)
 def error_page(request: Request, fault: Fault) -> Response:
     """Return the page of an error; plain text if even that cannot be rendered."""
     try:
-        page = rendered(request, "error.html", fault=fault).body
+        page = render_page(request, "error.html", fault=fault).body
         return HTMLResponse(page, fault.status)
     except Exception:  # noqa: BLE001  # whatever is wrong with the page, the sentence must come
         return Response(f"{fault.message}\n", fault.status, media_type="text/plain")
@@ -59,10 +59,10 @@ def error_page(request: Request, fault: Fault) -> Response:
 def gallery(request: Request, here: Here) -> Response:
     """Show the games that need the person, their other games, and all variants with their maps."""
     person = person_of(request, here)
-    page = rendered(
+    page = render_page(
         request,
         "gallery.html",
-        variants=[Variant.named(name) for name in library.names()],
+        variants=[Variant.load(name) for name in library.names()],
         computers=Computer.all(),
         person=person,
         mine=MyGames.of(here.accounts.games(person)) if person is not None else None,
@@ -79,7 +79,7 @@ def bank_page(
 ) -> Response:
     """Show the variants of the library that match a search."""
     number = int(players) if players.isdecimal() else None
-    page = rendered(
+    page = render_page(
         request,
         "bank.html",
         entries=matching(q, number, length),
@@ -96,12 +96,12 @@ def bank_page(
 def variant_page(request: Request, variant: str) -> Response:
     """Show one variant and the choices for a new game of it."""
     rules = uploads.rules_of(variant)
-    page = rendered(
+    page = render_page(
         request,
         "variant.html",
-        variant=Variant.named(variant),
+        variant=Variant.load(variant),
         about=About.of(rules, rules.opening),
-        choices=Choices.of(variant),
+        choices=NewGameChoices.of(variant),
         computers=Computer.all(),
     )
     return respond(request, page)
@@ -111,10 +111,10 @@ def variant_page(request: Request, variant: str) -> Response:
 def rules_page(request: Request, variant: str) -> Response:
     """Show the rules of a variant, with pictures of worked cases."""
     rules = uploads.rules_of(variant)
-    page = rendered(
+    page = render_page(
         request,
         "rules.html",
-        variant=Variant.named(variant),
+        variant=Variant.load(variant),
         about=About.of(rules, rules.opening),
         parts=rules_of(variant),
         cases=tuple((name, case) for name, _ in rules_of(variant) for case in worked_cases(name).values()),
@@ -135,7 +135,7 @@ async def play(request: Request, here: Here) -> Response:
     rules = await run_in_threadpool(uploads.rules_of, variant, options)
     person = fields.get("power", "")[:200] or secrets.choice(rules.names)
     player = fields.get("player", "")[:200] or COMPUTER
-    new = NewGame(variant, options, computers, player, person, position=fields.get("position") or None)
+    new = NewGameRequest(variant, options, computers, player, person, position=fields.get("position") or None)
     game = await run_in_threadpool(here.service.open, new)
     answer = RedirectResponse(f"/games/{game.id}?{urlencode({'seat': person})}", 303)
     sit(request, answer, game.id, (game.all_seats,))
@@ -180,23 +180,23 @@ def game_page(
 
     def make(game: GameView) -> Payload:
         moment = game.at(turn)
-        played = game.played(turn) if turn is not None and (adjudicated or turn < game.turn) else None
+        played = game.find_turn(turn) if turn is not None and (adjudicated or turn < game.turn) else None
         resolution = played.resolution if played is not None and adjudicated else None
-        orders = [order for sheet in moment.order_sets.values() for order in sheet] if turn is None else []
-        return rendered(
+        orders = [order for order_set in moment.order_sets.values() for order in order_set] if turn is None else []
+        return render_page(
             request,
             "game.html",
             theme,
             game=View.of(game),
             board=Board.of(game.rules, moment.position),
-            options=Options.of(game),
+            options=LegalOrdersAnswer.of(game),
             history=History.of(game),
             result=Turn.of(game.rules, played, turn) if played is not None and turn is not None else None,
-            picture=picture(game.rules, moment.position, Look(theme, bare=True), resolution, orders),
+            picture=picture(game.rules, moment.position, PictureLook(theme, bare=True), resolution, orders),
             shown={"turn": game.turn if turn is None else turn, "results": adjudicated},
         )
 
-    return cached(request, here, viewer, ("page", turn, adjudicated, theme, language_of(request)), make)
+    return respond_cached(request, here, viewer, ("page", turn, adjudicated, theme, language_of(request)), make)
 
 
 @router.get("/position")
@@ -207,9 +207,9 @@ def position(
 ) -> Response:
     """Show a shared position, which the address itself contains."""
     rules = uploads.rules_of(v.replace(" ", library.AND))
-    shared = uploads.unpacked(p, rules)
+    shared = uploads.unpack_position(p, rules)
     theme = theme_of(request)
-    page = rendered(
+    page = render_page(
         request,
         "position.html",
         theme,
@@ -221,6 +221,6 @@ def position(
             "code": p,
         },
         board=Board.of(rules, shared),
-        picture=picture(rules, shared, Look(theme, bare=True)),
+        picture=picture(rules, shared, PictureLook(theme, bare=True)),
     )
     return respond(request, page)

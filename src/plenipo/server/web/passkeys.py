@@ -8,7 +8,7 @@ from pydantic import Field
 
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import CodeRefused
-from plenipo.server.people.origins import Place, place_of
+from plenipo.server.people.origins import Origin, place_of
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.account import remember_undo
 from plenipo.server.web.context import (
@@ -43,14 +43,14 @@ class Answer(Model):
     name: str = Field(default="", max_length=80)
 
 
-def _place(request: Request) -> Place:
+def _place(request: Request) -> Origin:
     found = place_of(str(request.url))
     if found is None:
         raise CodeRefused(_PASSKEY_INSECURE())
     return found
 
 
-At = Annotated[Place, Depends(_place)]
+At = Annotated[Origin, Depends(_place)]
 
 
 @router.post("/api/me/passkeys/ask")

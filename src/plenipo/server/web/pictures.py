@@ -12,7 +12,7 @@ from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 from plenipo.maps.draw import OrderLayers, Theme
 
-__all__ = ["PREFIX", "Look", "arrows", "chart_for", "picture", "sheet_css"]
+__all__ = ["PREFIX", "PictureLook", "arrows", "chart_for", "picture", "sheet_css"]
 
 PREFIX = "m-"
 """The prefix of the ids of a picture that is to be part of a page."""
@@ -21,7 +21,7 @@ _STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Look:
+class PictureLook:
     """The look of a picture; `bare` leaves out the style sheet, for a page that has it already."""
 
     theme: str = "light"
@@ -37,7 +37,11 @@ def chart_for(rules: Rules) -> charts.Chart:
 
 
 def picture(
-    rules: Rules, position: Position, look: Look, resolution: Resolution | None = None, orders: Iterable[Order] = ()
+    rules: Rules,
+    position: Position,
+    look: PictureLook,
+    resolution: Resolution | None = None,
+    orders: Iterable[Order] = (),
 ) -> str:
     """Return a moment as SVG: a position with orders not adjudicated yet, or with the resolution of the turn before.
 
@@ -66,4 +70,4 @@ def arrows(rules: Rules, position: Position, orders: Iterable[Order]) -> OrderLa
 def sheet_css(rules: Rules, theme: str) -> str:
     """Return the style sheet of bare pictures of a game; raise `UnknownName` for an unknown theme."""
     scene = chart_for(rules).scene(rules.opening, prefix=PREFIX)
-    return Theme.named(theme).sheet(scene.everyone, PREFIX, scene.like)
+    return Theme.from_name(theme).sheet(scene.everyone, PREFIX, scene.like)

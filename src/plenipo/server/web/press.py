@@ -12,8 +12,8 @@ from plenipo.engine.wording import listing
 from plenipo.server import proposals
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting import press
-from plenipo.server.hosting.press import EVERYONE, OFFICE, UNSIGNED, Shown
-from plenipo.server.press import Draft, Letterbox, Thread
+from plenipo.server.hosting.press import EVERYONE, OFFICE, UNSIGNED, ShownMessage
+from plenipo.server.press import Draft, Inbox, Thread
 from plenipo.server.proposals import Fate
 from plenipo.server.web import bodies
 from plenipo.server.web.context import GameId, Here, counts, viewer_of
@@ -22,9 +22,9 @@ from plenipo.server.web.models import Model, Text
 from plenipo.server.web.pictures import arrows
 from plenipo.server.web.views import Arrows
 
-__all__ = ["Letter", "key_in", "router", "thread_readers"]
+__all__ = ["PressMessageModel", "key_in", "router", "thread_readers"]
 
-router = APIRouter(prefix="/api", tags=["letters"])
+router = APIRouter(prefix="/api", tags=["press"])
 
 _WORDS = {EVERYONE: "everyone", UNSIGNED: "unsigned"}
 _SIGNS = {word: sign for sign, word in _WORDS.items()}
@@ -51,14 +51,14 @@ class ProposedOrder(Model):
     fate: Fate
 
 
-class Letter(Model):
+class PressMessageModel(Model):
     """A message as a viewer may see it; `seat` and `name` are empty where the sender is hidden."""
 
     id: str
     seat: Text
     name: Text
     mine: bool
-    muted: Annotated[bool, "Whether one does not want to read the letters of its sender."]
+    muted: Annotated[bool, "Whether one does not want to read the messages of its sender."]
     unsigned: bool
     phase: str
     phase_number: int
@@ -69,27 +69,31 @@ class Letter(Model):
     arrows: Annotated[Arrows | None, "The orders proposed for the open phase as SVG groups of a bare picture."]
 
     @classmethod
-    def of(cls, shown: Shown, hosted: HostedGame, own: Iterable[str] = (), muted: Collection[int] = ()) -> "Letter":
+    def of(
+        cls, shown: ShownMessage, hosted: HostedGame, own: Iterable[str] = (), muted: Collection[int] = ()
+    ) -> "PressMessageModel":
         """Return a message for the holder of the `own` seats, who has `muted` some tenures."""
-        letter = shown.letter
+        message = shown.message
         names = {tenure.number: tenure.name for tenure in hosted.tenures}
-        fates = proposals.fates(hosted, letter.phase, letter.phase_number, letter.proposal) if letter.proposal else ()
-        drawn = proposals.orders_of(hosted, letter.proposal) if "open" in fates else ()
+        fates = (
+            proposals.fates(hosted, message.phase, message.phase_number, message.proposal) if message.proposal else ()
+        )
+        drawn = proposals.orders_of(hosted, message.proposal) if "open" in fates else ()
         return cls(
-            id=letter.id,
+            id=message.id,
             seat=shown.seat,
             name=names.get(shown.sender, "") if shown.sender is not None else "",
             mine=shown.mine,
             muted=shown.sender in muted,
-            unsigned=letter.grey,
-            phase=letter.phase,
-            phase_number=letter.phase_number,
+            unsigned=message.grey,
+            phase=message.phase,
+            phase_number=message.phase_number,
             written=shown.written,
-            text=letter.text,
-            html=as_html(letter.text),
+            text=message.text,
+            html=as_html(message.text),
             proposal=tuple(
                 ProposedOrder(power=power, order=order, mine=power in own, fate=fate)
-                for (power, order), fate in zip(letter.proposal, fates, strict=True)
+                for (power, order), fate in zip(message.proposal, fates, strict=True)
             ),
             arrows=Arrows.model_validate(arrows(hosted.rules, hosted.game.position, drawn))
             if drawn and hosted.public
@@ -110,18 +114,18 @@ class ThreadLine(Model):
     @classmethod
     def of(cls, thread: Thread) -> "ThreadLine":
         """Return a thread by its newest message."""
-        last = thread.letters[-1]
+        last = thread.messages[-1]
         return cls(
             thread=thread_readers(thread.key),
             unread=thread.unread,
             newest=last.written,
             seat=last.seat,
             mine=last.mine,
-            begins=excerpt(last.letter.text) or "Orders are proposed.",
+            begins=excerpt(last.message.text) or "Orders are proposed.",
         )
 
 
-class Reader(Model):
+class PressRecipient(Model):
     """A seat that may receive private messages, its player, and a reason if it may not; `seat` may be `everyone`."""
 
     seat: str
@@ -129,7 +133,7 @@ class Reader(Model):
     why_not: Text
 
 
-class Letters(Model):
+class PressAnswer(Model):
     """The press of a game that a viewer may read.
 
     `seats` are those the viewer writes from, `kept` says that the host's office is one. `words` is the press policy,
@@ -138,15 +142,15 @@ class Letters(Model):
 
     seats: tuple[str, ...]
     words: tuple[Text, ...]
-    groups: Annotated[bool, "Whether a letter may go to several others at once."]
+    groups: Annotated[bool, "Whether a message may go to several others at once."]
     unsigned: Literal["no", "allowed", "only"]
     closes: datetime | None
     longest: int
-    to: tuple[Reader, ...]
+    to: tuple[PressRecipient, ...]
     threads: tuple[ThreadLine, ...]
 
     @classmethod
-    def of(cls, box: Letterbox, now: datetime) -> "Letters":
+    def of(cls, box: Inbox, now: datetime) -> "PressAnswer":
         """Return the press of a game for a viewer."""
         table = box.table
         seat = next(iter(box.seats), "")
@@ -156,10 +160,10 @@ class Letters(Model):
             others = [one for one in others if one != OFFICE]
         names = {tenure.number: tenure.name for tenure in box.hosted.tenures}
 
-        def reader(one: str) -> Reader:
+        def reader(one: str) -> PressRecipient:
             held = table.tenures.get(one, ())
             signed = OFFICE in (one, seat)
-            return Reader(
+            return PressRecipient(
                 seat=_WORDS.get(one, one),
                 names=tuple(names[number] for number in held),
                 why_not=press.why_not(table, seat, [one], now, grey=grey and not signed),
@@ -177,7 +181,7 @@ class Letters(Model):
         )
 
 
-class Joined(Model):
+class SeatTakeover(Model):
     """The place in a thread from which a seat has another holder."""
 
     seat: str
@@ -190,23 +194,25 @@ class ThreadAnswer(Model):
 
     thread: tuple[str, ...]
     readers: Annotated[str, "Who reads it, in a sentence."]
-    letters: tuple[Letter, ...]
-    joined: tuple[Joined, ...]
+    messages: tuple[PressMessageModel, ...]
+    joined: tuple[SeatTakeover, ...]
 
     @classmethod
-    def of(cls, box: Letterbox, key: tuple[str, ...]) -> "ThreadAnswer":
+    def of(cls, box: Inbox, key: tuple[str, ...]) -> "ThreadAnswer":
         """Return a thread as a viewer may see it."""
         tenures = box.hosted.tenures
         came = (t for t in tenures if t.kind in {"substitute", "sitter"} and (t.power in key or EVERYONE in key))
         return cls(
             thread=thread_readers(key),
             readers=_readers(box, key),
-            letters=tuple(Letter.of(one, box.hosted, box.seats, box.muted) for one in box.thread(key).letters),
-            joined=tuple(Joined(seat=t.power, name=t.name, phase_number=t.since) for t in came),
+            messages=tuple(
+                PressMessageModel.of(one, box.hosted, box.seats, box.muted) for one in box.thread(key).messages
+            ),
+            joined=tuple(SeatTakeover(seat=t.power, name=t.name, phase_number=t.since) for t in came),
         )
 
 
-def _readers(box: Letterbox, key: tuple[str, ...]) -> str:
+def _readers(box: Inbox, key: tuple[str, ...]) -> str:
     """Return the current readers of a thread, as a sentence."""
     table = box.table
     if EVERYONE in key:
@@ -218,7 +224,7 @@ def _readers(box: Letterbox, key: tuple[str, ...]) -> str:
         return "You read this because the game is over."
     names = {tenure.number: tenure.name for tenure in box.hosted.tenures}
     whole = [
-        f"{'the keeper' if seat == OFFICE else seat}{f' ({listing(held)})' if held else ', which is vacant'}"
+        f"{'the host' if seat == OFFICE else seat}{f' ({listing(held)})' if held else ', which is vacant'}"
         for seat in others
         for held in [[names[number] for number in table.tenures.get(seat, ())]]
     ]
@@ -227,18 +233,18 @@ def _readers(box: Letterbox, key: tuple[str, ...]) -> str:
     return f"Only {listing(whole)} and you read this."
 
 
-def _letterbox(request: Request, here: Here, game: str) -> Letterbox:
-    return here.service.letters.letterbox(game, viewer_of(request, here, game, None).credentials)
+def _letterbox(request: Request, here: Here, game: str) -> Inbox:
+    return here.service.press.inbox(game, viewer_of(request, here, game, None).credentials)
 
 
-@router.get("/games/{game}/letters")
-def threads(request: Request, response: Response, here: Here, game: GameId) -> Letters:
+@router.get("/games/{game}/press")
+def threads(request: Request, response: Response, here: Here, game: GameId) -> PressAnswer:
     """List the threads that the viewer may read, and the possible recipients."""
     response.headers.update(NOT_KEPT)
-    return Letters.of(_letterbox(request, here, game), here.service.clock.now())
+    return PressAnswer.of(_letterbox(request, here, game), here.service.clock.now())
 
 
-@router.get("/games/{game}/letters/thread")
+@router.get("/games/{game}/press/thread")
 def thread(
     request: Request,
     response: Response,
@@ -252,51 +258,53 @@ def thread(
     return ThreadAnswer.of(box, press.key_of(key_in(word[:200] for word in seat), box.table.seats))
 
 
-@router.post("/games/{game}/letters", status_code=201)
+@router.post("/games/{game}/press", status_code=201)
 @counts("messages")
-def write(request: Request, response: Response, here: Here, game: GameId, body: bodies.LetterBody) -> Letter:
+def write(
+    request: Request, response: Response, here: Here, game: GameId, body: bodies.MessageBody
+) -> PressMessageModel:
     """Send a message; it is stored when this answers."""
     response.headers.update(NOT_KEPT)
     credentials = viewer_of(request, here, game, None).credentials
     draft = Draft(
         body.seat, key_in(body.to), body.text, grey=body.unsigned, proposal=tuple(body.proposal), once=body.once
     )
-    shown = here.service.letters.write(game, credentials, draft)
-    hosted = here.service.games.hosted(game)
-    return Letter.of(shown, hosted, own=(body.seat,))
+    shown = here.service.press.write(game, credentials, draft)
+    hosted = here.service.games.load(game)
+    return PressMessageModel.of(shown, hosted, own=(body.seat,))
 
 
-@router.post("/games/{game}/letters/read", status_code=204)
+@router.post("/games/{game}/press/read", status_code=204)
 def read(request: Request, here: Here, game: GameId, body: bodies.ReadBody) -> Response:
     """Set the read mark of a thread; no other player learns of it."""
     credentials = viewer_of(request, here, game, None).credentials
-    here.service.letters.mark(game, credentials, key_in(body.thread), body.id)
+    here.service.press.mark(game, credentials, key_in(body.thread), body.id)
     return Response(status_code=204)
 
 
-@router.get("/games/{game}/letters/file", response_class=Response)
+@router.get("/games/{game}/press/file", response_class=Response)
 def export(
     request: Request, here: Here, game: GameId, form: Annotated[Literal["text", "jsonl"], Query()] = "text"
 ) -> Response:
     """Export all readable messages in order: as text, or a JSON object a line."""
     box = _letterbox(request, here, game)
-    ordered = sorted((shown for thread in box.threads for shown in thread.letters), key=lambda one: one.letter.number)
+    ordered = sorted((shown for thread in box.threads for shown in thread.messages), key=lambda one: one.message.number)
     make = _line if form == "jsonl" else _paragraph
     body = "".join(make(box, shown) for shown in ordered)
     kind = "application/x-ndjson" if form == "jsonl" else "text/plain; charset=utf-8"
-    name = f"letters-{game}.{'jsonl' if form == 'jsonl' else 'txt'}"
+    name = f"messages-{game}.{'jsonl' if form == 'jsonl' else 'txt'}"
     headers = {**NOT_KEPT, "content-disposition": f'attachment; filename="{name}"'}
     return Response(body, headers=headers, media_type=kind)
 
 
-def _line(box: Letterbox, shown: Shown) -> str:
-    value = Letter.of(shown, box.hosted).model_dump(mode="json", exclude={"html", "mine", "muted", "arrows"})
-    return json.dumps({"thread": thread_readers(shown.letter.thread), **value}, ensure_ascii=False) + "\n"
+def _line(box: Inbox, shown: ShownMessage) -> str:
+    value = PressMessageModel.of(shown, box.hosted).model_dump(mode="json", exclude={"html", "mine", "muted", "arrows"})
+    return json.dumps({"thread": thread_readers(shown.message.thread), **value}, ensure_ascii=False) + "\n"
 
 
-def _paragraph(box: Letterbox, shown: Shown) -> str:
-    letter = Letter.of(shown, box.hosted)
-    sender = f"{letter.seat} ({letter.name})" if letter.name else letter.seat or "unsigned"
-    proposed = "".join(f"{one.power}: {one.order} ({one.fate})\n" for one in letter.proposal)
-    to = listing([seat for seat in thread_readers(shown.letter.thread) if seat not in {letter.seat, "unsigned"}])
-    return f"{letter.phase}, {letter.written:%Y-%m-%d %H:%M} UTC\n{sender} to {to}\n\n{letter.text}\n{proposed}\n\n"
+def _paragraph(box: Inbox, shown: ShownMessage) -> str:
+    message = PressMessageModel.of(shown, box.hosted)
+    sender = f"{message.seat} ({message.name})" if message.name else message.seat or "unsigned"
+    proposed = "".join(f"{one.power}: {one.order} ({one.fate})\n" for one in message.proposal)
+    to = listing([seat for seat in thread_readers(shown.message.thread) if seat not in {message.seat, "unsigned"}])
+    return f"{message.phase}, {message.written:%Y-%m-%d %H:%M} UTC\n{sender} to {to}\n\n{message.text}\n{proposed}\n\n"

@@ -17,7 +17,7 @@ from plenipo.server.store.reliability import RatedSeat
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import Here, Services, person_of
 from plenipo.server.web.models import Model, Text
-from plenipo.server.web.rendering import rendered
+from plenipo.server.web.rendering import render_page
 
 __all__ = ["PersonId", "router"]
 
@@ -47,7 +47,7 @@ class Finished(Model):
     score: float
 
 
-class Known(Model):
+class Profile(Model):
     """The public profile of a person: the numbers are those of the last 12 months.
 
     `met` are the deadlines met of those `due`, `left` the games left of those `played`.
@@ -62,22 +62,24 @@ class Known(Model):
     finished: tuple[Finished, ...]
 
 
-POOLS = {True: "with private letters", False: "without private letters"}
+POOLS = {True: "with private press", False: "without private press"}
 
 
 @lru_cache(maxsize=4)
-def _rated(games: tuple[tuple[RatedSeat, ...], ...]) -> dict[str, PersonRating]:
+def _rate_players(games: tuple[tuple[RatedSeat, ...], ...]) -> dict[str, PersonRating]:
     return ratings(games)
 
 
-def _known(here: Services, person: str) -> Known:
+def _make_profile(here: Services, person: str) -> Profile:
     found = here.accounts.persons.find(person)
     if found is None:
         raise UnknownPerson(_PERSON_UNKNOWN(most=LEFT))
     standings = here.service.store.standings
     numbers = standings.reliability(person, here.service.clock.now() - YEAR)
-    pools = [(words, _rated(standings.rated(letters=letters)).get(person)) for letters, words in POOLS.items()]
-    return Known(
+    pools = [
+        (words, _rate_players(standings.list_rated_games(press=press)).get(person)) for press, words in POOLS.items()
+    ]
+    return Profile(
         name=found.name,
         met=numbers.met,
         due=numbers.due,
@@ -96,23 +98,25 @@ def _known(here: Services, person: str) -> Known:
                 power=game.power,
                 score=round(game.score, 2),
             )
-            for game in standings.finished(person)
+            for game in standings.list_finished_games(person)
         ),
     )
 
 
 @router.get("/api/people/{person}", tags=["people"])
-def known(here: Here, person: PersonId) -> Known:
+def get_profile(here: Here, person: PersonId) -> Profile:
     """Return the public profile of a person."""
-    return _known(here, person)
+    return _make_profile(here, person)
 
 
 @router.get("/people/{person}", include_in_schema=False)
 def person_page(request: Request, here: Here, person: PersonId) -> Response:
     """Show the public profile of a person as a page."""
     me = person_of(request, here)
-    blocked = me is not None and person in dict(here.service.store.moderation.blocked(me.id))
+    blocked = me is not None and person in dict(here.service.store.moderation.list_blocked(me.id))
     other = person if me is not None and me.id != person else ""
     more: dict[str, Any] = {"kinds": KINDS, "readers": here.moderators.readers}
-    page = rendered(request, "person.html", known=_known(here, person), person=me, other=other, blocked=blocked, **more)
+    page = render_page(
+        request, "person.html", known=_make_profile(here, person), person=me, other=other, blocked=blocked, **more
+    )
     return respond(request, page)

@@ -81,10 +81,10 @@ def back(request: Request, here: Here, slug: str) -> Response:
         answer = page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
         answer.delete_cookie(BEGUN, path="/sign-in")
         return answer
-    return _entered(request, here, done)
+    return _finish_sign_in(request, here, done)
 
 
-def _entered(request: Request, here: Services, done: SignedIn | None) -> Response:
+def _finish_sign_in(request: Request, here: Services, done: SignedIn | None) -> Response:
     answer = RedirectResponse("/me", 303)
     if done is not None:
         sign_in(request, answer, here, done.token)

@@ -12,7 +12,7 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import UnknownName
 from plenipo.server.web.models import Model, Text
 
-__all__ = ["Why"]
+__all__ = ["UnitReason"]
 
 _UNIT_IDLE = SentenceKind("server-unit-idle", "No unit in {space} had anything to do in {phase}.")
 
@@ -23,7 +23,7 @@ MOST_WAYS = 3
 """The most alternatives that are named."""
 
 
-class Why(Model):
+class UnitReason(Model):
     """The reason for a unit's result, and the orders that would have changed it."""
 
     unit: str
@@ -32,14 +32,14 @@ class Why(Model):
     changes: tuple[tuple[Text, ...], ...]
 
     @classmethod
-    def of(cls, rules: Rules, resolution: Resolution, text: str) -> "Why":
+    def of(cls, rules: Rules, resolution: Resolution, text: str) -> "UnitReason":
         """Explain the result of the unit `text`; raise `InvalidOrder`, or `UnknownName` if there was no such unit."""
         space = notation_of(rules, resolution.before).unit(text).location.space
         outcome = next((one for one in resolution.outcomes if one.unit and one.unit.space == space), None)
         if outcome is None or outcome.unit is None:
             raise UnknownName(_UNIT_IDLE(space=space, phase=resolution.before.phase))
         changes: tuple[tuple[str, ...], ...] = ()
-        if resolution.before.phase.kind is PhaseKind.MOVEMENT and not rules.veiled:
+        if resolution.before.phase.kind is PhaseKind.MOVEMENT and not rules.has_secrets:
             ways = what_would_change(rules, resolution, outcome.unit, MOST_CHANGES)
             changes = tuple(tuple(map(str, together)) for together in ways)
         sentence = f"{_otherwise(outcome)} if {_ways(changes)}." if changes else ""

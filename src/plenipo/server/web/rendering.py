@@ -27,7 +27,7 @@ from plenipo.server.web.translation import (
     using_language,
 )
 
-__all__ = ["MOST_FIELDS", "OPTION", "rendered"]
+__all__ = ["MOST_FIELDS", "OPTION", "render_page"]
 
 HTML = "text/html; charset=utf-8"
 
@@ -120,7 +120,7 @@ def _environment() -> Environment:
 TEMPLATES = _environment()
 
 
-def rendered(request: Request, template: str, theme: str | None = None, **context: Any) -> Payload:
+def render_page(request: Request, template: str, theme: str | None = None, **context: Any) -> Payload:
     """Render a page in the language of the request."""
     language = language_of(request)
     shared = {

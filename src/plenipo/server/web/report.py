@@ -11,8 +11,8 @@ from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.web import models
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, SeatName, Services, shown_late, viewer_of
-from plenipo.server.web.press import Letter, thread_readers
-from plenipo.server.web.rendering import rendered
+from plenipo.server.web.press import PressMessageModel, thread_readers
+from plenipo.server.web.rendering import render_page
 
 __all__ = ["router"]
 
@@ -41,8 +41,8 @@ def report_page(
     if turn is not None and turn >= view.turn:
         raise UnknownGame(_REPORT_TURN_UNKNOWN(turn=view.turn, turn2=turn))
     numbers = range(max(0, view.turn - MOST_TURNS), view.turn) if turn is None else (turn,)
-    turns = [models.Turn.of(view.rules, view.played(number), number) for number in numbers]
-    page = rendered(
+    turns = [models.Turn.of(view.rules, view.find_turn(number), number) for number in numbers]
+    page = render_page(
         request,
         "report.html",
         theme="light",
@@ -50,7 +50,7 @@ def report_page(
         turns=turns,
         whole=turn is None,
         eyes=seat or "",
-        letters={} if view.late else _letters(here, view, viewer.credentials),
+        messages={} if view.late else _messages(here, view, viewer.credentials),
         names={} if view.masked else {player.power: player.name for player in view.players},
         powers=view.rules.names,
     )
@@ -59,21 +59,21 @@ def report_page(
     return answer
 
 
-def _letters(
+def _messages(
     here: Services, game: GameView, credentials: Credentials
-) -> dict[str, list[tuple[tuple[str, ...], Letter]]]:
+) -> dict[str, list[tuple[tuple[str, ...], PressMessageModel]]]:
     """Return the readable messages, each with its recipients, by the phase in which they were written.
 
     During the game these are the public ones; afterwards those that the viewer may read.
     """
-    box = here.service.letters.letterbox(game.id, credentials if game.view.over else Credentials())
-    found: dict[str, list[tuple[int, tuple[str, ...], Letter]]] = {}
+    box = here.service.press.inbox(game.id, credentials if game.view.over else Credentials())
+    found: dict[str, list[tuple[int, tuple[str, ...], PressMessageModel]]] = {}
     for thread in box.threads:
-        for shown in thread.letters:
-            letter = Letter.of(shown, box.hosted)
-            line = (shown.letter.number, thread_readers(thread.key), letter)
-            found.setdefault(letter.phase, []).append(line)
+        for shown in thread.messages:
+            message = PressMessageModel.of(shown, box.hosted)
+            line = (shown.message.number, thread_readers(thread.key), message)
+            found.setdefault(message.phase, []).append(line)
     return {
-        phase: [(to, letter) for _, to, letter in sorted(lines, key=lambda line: line[0])]
+        phase: [(to, message) for _, to, message in sorted(lines, key=lambda line: line[0])]
         for phase, lines in found.items()
     }

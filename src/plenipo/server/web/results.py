@@ -9,8 +9,8 @@ from plenipo.engine.phases import victory
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import NotOver
 from plenipo.server.hosted_game import GameView
-from plenipo.server.hosting.scoring import Final, scored, written
-from plenipo.server.web.context import GameId, Here, cached, viewer_of
+from plenipo.server.hosting.scoring import Final, format_points, score_seats
+from plenipo.server.web.context import GameId, Here, respond_cached, viewer_of
 from plenipo.server.web.models import Model, Text
 
 __all__ = ["router"]
@@ -32,7 +32,7 @@ class SeatResult(Model):
     sum: Annotated[str, "How the points come about."]
 
 
-class Result(Model):
+class GameResult(Model):
     """The result of a game, and its scores in the agreed system, best first."""
 
     system: str
@@ -42,7 +42,7 @@ class Result(Model):
     seats: tuple[SeatResult, ...]
 
     @classmethod
-    def of(cls, game: GameView) -> "Result":
+    def of(cls, game: GameView) -> "GameResult":
         """Return the result of a game; raise `NotOver` for a running one."""
         if not game.view.over:
             raise NotOver(_RESULT_GAME_RUNNING())
@@ -60,14 +60,18 @@ class Result(Model):
             conceded=len(game.view.drawn) == 1,
             seats=tuple(
                 SeatResult(
-                    power=power, names=names[power], count=counts[power], points=written(score.points), sum=score.sum
+                    power=power,
+                    names=names[power],
+                    count=counts[power],
+                    points=format_points(score.points),
+                    sum=score.sum,
                 )
-                for power, score in scored(system, Final(counts, sharing)).items()
+                for power, score in score_seats(system, Final(counts, sharing)).items()
             ),
         )
 
 
-@router.get("/games/{game}/result", response_model=Result)
+@router.get("/games/{game}/result", response_model=GameResult)
 def result(request: Request, here: Here, game: GameId) -> Response:
     """Return the result of a game, and each seat's score."""
-    return cached(request, here, viewer_of(request, here, game, "observer"), "result", Result.of)
+    return respond_cached(request, here, viewer_of(request, here, game, "observer"), "result", GameResult.of)

@@ -8,18 +8,18 @@ from fastapi.responses import RedirectResponse, Response
 
 from plenipo.engine.history import record
 from plenipo.server import gm_tools
-from plenipo.server.gm_tools import Reason
+from plenipo.server.gm_tools import RulingReason
 from plenipo.server.hosted_game import GameView
-from plenipo.server.questions import Asked
-from plenipo.server.rulings import Reading
+from plenipo.server.questions import VisibleQuestions
+from plenipo.server.rulings import OrderCorrection
 from plenipo.server.store import StoredQuestion, StoredReading
 from plenipo.server.web import bodies, models
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, counts, credentials_of, person_of, theme_of, viewer_of
 from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.models import Model, Text
-from plenipo.server.web.pictures import Look, picture
-from plenipo.server.web.rendering import rendered
+from plenipo.server.web.pictures import PictureLook, picture
+from plenipo.server.web.rendering import render_page
 from plenipo.server.web.views import View, ViewAnswer
 
 __all__ = ["QuestionsAnswer", "phase_in", "reason_in", "router"]
@@ -93,7 +93,7 @@ class QuestionsAnswer(Model):
     readings: tuple[OrderRead, ...]
 
     @classmethod
-    def of(cls, asked: Asked) -> "QuestionsAnswer":
+    def of(cls, asked: VisibleQuestions) -> "QuestionsAnswer":
         """Return the questions of a game that a viewer may read."""
         return cls(
             questions=tuple(map(Question.of, asked.questions)), readings=tuple(map(OrderRead.of, asked.readings))
@@ -106,12 +106,12 @@ class WholeAnswer(Model):
     position: dict[str, Any]
 
 
-def _reason(body: bodies.BackBody | bodies.PositionBody | bodies.ReadingsBody) -> Reason:
-    return Reason(body.reason, body.withheld)
+def _reason(body: bodies.BackBody | bodies.PositionBody | bodies.ReadingsBody) -> RulingReason:
+    return RulingReason(body.reason, body.withheld)
 
 
-def _readings(body: bodies.ReadingsBody) -> list[Reading]:
-    return [Reading(one.power, one.order, one.read) for one in body.readings]
+def _readings(body: bodies.ReadingsBody) -> list[OrderCorrection]:
+    return [OrderCorrection(one.power, one.order, one.read) for one in body.readings]
 
 
 def _after(request: Request, here: Services, game: str) -> ViewAnswer:
@@ -176,7 +176,7 @@ def preview(request: Request, here: Here, game: GameId, body: bodies.LookBody) -
 
 @router.post("/api/games/{game}/seen")
 @counts("previews")
-def seen(request: Request, here: Here, game: GameId, body: bodies.LookIntoBody) -> ViewAnswer:
+def view_as_seat(request: Request, here: Here, game: GameId, body: bodies.LookIntoBody) -> ViewAnswer:
     """Return the game from a seat's viewpoint, without its orders, for a game master; logged if views differ."""
     credentials = viewer_of(request, here, game, None).credentials
     view = here.desk.seen_by(game, credentials, body.power, body.phase_number, body.entry)
@@ -204,12 +204,12 @@ def entry_in(form: Form) -> int:
     return int(text) if text.isdecimal() else 0
 
 
-def reason_in(form: Form) -> Reason:
+def reason_in(form: Form) -> RulingReason:
     """Return the reason of a ruling in a form."""
-    return Reason(field(form, "reason", 2000), withheld=bool(field(form, "withheld")))
+    return RulingReason(field(form, "reason", 2000), withheld=bool(field(form, "withheld")))
 
 
-@router.post("/games/{game}/desk/preview", include_in_schema=False)
+@router.post("/games/{game}/gm-tools/preview", include_in_schema=False)
 @counts("previews")
 def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Show the page of a preview, this once."""
@@ -220,8 +220,8 @@ def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Re
     shown = ""
     if found.turn is not None:
         resolution = found.turn.resolution
-        shown = picture(view.rules, resolution.before, Look(theme, bare=True), resolution)
-    return _shown(
+        shown = picture(view.rules, resolution.before, PictureLook(theme, bare=True), resolution)
+    return _respond_with_view(
         request,
         theme,
         view,
@@ -233,18 +233,18 @@ def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Re
     )
 
 
-@router.post("/games/{game}/desk/seen", include_in_schema=False)
+@router.post("/games/{game}/gm-tools/seen", include_in_schema=False)
 @counts("previews")
 def seen_page(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Show the game from a seat's viewpoint, as a page."""
     credentials = credentials_of(request, here, game)
     view = here.desk.seen_by(game, credentials, field(form, "power"), phase_in(form), entry_in(form))
     theme = theme_of(request)
-    return _shown(
+    return _respond_with_view(
         request,
         theme,
         view,
-        picture=picture(view.rules, view.position, Look(theme, bare=True)),
+        picture=picture(view.rules, view.position, PictureLook(theme, bare=True)),
         phase=str(view.position.phase),
         turn=models.Turn.of(view.rules, view.view.turns[-1], view.turn - 1) if view.turn else None,
         seat=str(view.who),
@@ -252,8 +252,8 @@ def seen_page(request: Request, here: Here, game: GameId, form: Fields) -> Respo
     )
 
 
-def _shown(request: Request, theme: str, view: GameView, **more: object) -> Response:
-    answer = respond(request, rendered(request, "look.html", theme, game=view, variant=view.rules.variant, **more))
+def _respond_with_view(request: Request, theme: str, view: GameView, **more: object) -> Response:
+    answer = respond(request, render_page(request, "look.html", theme, game=view, variant=view.rules.variant, **more))
     answer.headers["cache-control"] = "no-store"
     return answer
 
@@ -262,7 +262,7 @@ def _shown(request: Request, theme: str, view: GameView, **more: object) -> Resp
 
 
 @router.get("/api/games/{game}/questions")
-def asked(request: Request, response: Response, here: Here, game: GameId) -> QuestionsAnswer:
+def list_questions(request: Request, response: Response, here: Here, game: GameId) -> QuestionsAnswer:
     """List a player's questions to the game master, with the answers; for the game master, all of them."""
     response.headers["cache-control"] = "no-store"
     return QuestionsAnswer.of(here.asking.of(game, viewer_of(request, here, game, None).credentials))
@@ -291,15 +291,15 @@ def questions_page(
     viewer = viewer_of(request, here, game, None)
     found = here.asking.of(game, viewer.credentials)
     if found.answers:
-        return RedirectResponse(f"/games/{game}/desk#questions", 303)
+        return RedirectResponse(f"/games/{game}/gm-tools#questions", 303)
     view = here.service.view(game, viewer.credentials, viewer.who)
-    page = rendered(
+    page = render_page(
         request,
         "questions.html",
         game=view,
         seat=viewer.who,
         person=person_of(request, here),
-        orders=view.sheets[viewer.who].texts if viewer.who in view.sheets and viewer.who is not None else (),
+        orders=view.order_sets[viewer.who].texts if viewer.who in view.order_sets and viewer.who is not None else (),
         about=order,
         asked=QuestionsAnswer.of(found),
     )
@@ -316,18 +316,18 @@ def ask_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Res
     return RedirectResponse(f"/games/{game}/questions", 303)
 
 
-@router.post("/games/{game}/desk/answer", include_in_schema=False)
+@router.post("/games/{game}/gm-tools/answer", include_in_schema=False)
 def answer_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Answer a question."""
     number = field(form, "number", 9)
     credentials = credentials_of(request, here, game)
     here.asking.answer(game, credentials, int(number) if number.isdecimal() else 0, field(form, "text", 4000))
-    return RedirectResponse(f"/games/{game}/desk#questions", 303)
+    return RedirectResponse(f"/games/{game}/gm-tools#questions", 303)
 
 
-@router.post("/games/{game}/desk/read", include_in_schema=False)
+@router.post("/games/{game}/gm-tools/read", include_in_schema=False)
 def read_as_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Correct an order of the open phase."""
-    readings = [Reading(field(form, "power"), field(form, "order", 1100), field(form, "read", 1100))]
+    readings = [OrderCorrection(field(form, "power"), field(form, "order", 1100), field(form, "read", 1100))]
     here.desk.read_as(game, credentials_of(request, here, game), phase_in(form), readings, reason_in(form))
-    return RedirectResponse(f"/games/{game}/desk#questions", 303)
+    return RedirectResponse(f"/games/{game}/gm-tools#questions", 303)

@@ -85,7 +85,7 @@ class Guard:
             await answer(scope, receive, guarded)
             return
         with suppress(ClientDisconnect):
-            await self.app(scope, _limited(receive, _limit(scope)), guarded)
+            await self.app(scope, _limit_size(receive, _limit(scope)), guarded)
 
     def _fault(self, scope: Scope, headers: Headers) -> Fault | None:
         """Return the reason to refuse a request before it reaches the app."""
@@ -133,7 +133,7 @@ def _host_name(text: str) -> str:
     return text.partition(":")[0].casefold()
 
 
-def _limited(receive: Receive, limit: int) -> Receive:
+def _limit_size(receive: Receive, limit: int) -> Receive:
     """Return the same messages, until their size exceeds the limit."""
     come = 0
 

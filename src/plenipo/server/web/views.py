@@ -33,15 +33,15 @@ __all__ = [
     "AheadAnswer",
     "GameKeys",
     "History",
+    "LegalOrdersAnswer",
     "NewGame",
-    "Options",
+    "OrderSetAnswer",
     "ProcessedPhases",
     "ScheduleWords",
     "Seat",
     "SeatAnswer",
     "SeatKey",
-    "Sheet",
-    "SheetAnswer",
+    "SeatOrderSetModel",
     "View",
     "ViewAnswer",
     "promises_asked",
@@ -51,7 +51,7 @@ __all__ = [
 # Order sets
 
 
-class SheetOrder(Model):
+class OrderOfSet(Model):
     """An order of an order set."""
 
     text: str
@@ -59,7 +59,7 @@ class SheetOrder(Model):
     space: str
 
     @classmethod
-    def of(cls, order: Order) -> "SheetOrder":
+    def of(cls, order: Order) -> "OrderOfSet":
         """Return the model of an order."""
         unit = unit_of(order)
         space = "" if not unit else order.unit.location.space  # type: ignore[union-attr]  # it has a unit
@@ -106,7 +106,7 @@ class EnteredDraw(Model):
     counts: bool
 
 
-class Drawing(Model):
+class DrawProgressModel(Model):
     """The game master's progress with the draws of a phase; `fault` is the reason an entry is invalid."""
 
     entered: tuple[EnteredDraw, ...]
@@ -114,11 +114,11 @@ class Drawing(Model):
     fault: str
 
     @classmethod
-    def of(cls, game: GameView, sheet: hosted_game.Sheet) -> "Drawing":
+    def of(cls, game: GameView, order_set: hosted_game.SeatOrderSet) -> "DrawProgressModel":
         """Return the game master's entries in the order set, and the next draw."""
-        entered_results, due = game.drawing or engine.Drawing()
+        entered_results, due = game.drawing or engine.DrawProgress()
         results = {label.casefold(): result for label, result in entered_results.items()}
-        orders = [order for order in sheet.orders if isinstance(order, Enter)]
+        orders = [order for order in order_set.orders if isinstance(order, Enter)]
         labels = {order.label.casefold() for order in orders}
         wrong = due is not None and (not due.label or due.label.casefold() in labels)
         names = {str(code): space.name for code, space in game.rules.board_at(game.position).spaces.items()}
@@ -142,39 +142,39 @@ class Drawing(Model):
         )
 
 
-class Sheet(Model):
+class SeatOrderSetModel(Model):
     """The orders of a seat for the open phase; `drawing` is for a game master who draws with real dice or slips."""
 
     power: str
     phase_number: int
     version: int
     ready: bool
-    orders: tuple[SheetOrder, ...]
+    orders: tuple[OrderOfSet, ...]
     promises: tuple[str, ...]
     missing: tuple[str, ...]
     left: str
     doubts: tuple[Doubt, ...]
     arrows: Arrows
-    drawing: Drawing | None
+    drawing: DrawProgressModel | None
 
     @classmethod
-    def of(cls, game: GameView, power: Power) -> "Sheet":
+    def of(cls, game: GameView, power: Power) -> "SeatOrderSetModel":
         """Return an order set that the viewer may see."""
-        sheet = game.sheets.get(power, hosted_game.Sheet())
+        order_set = game.order_sets.get(power, hosted_game.SeatOrderSet())
         entry = OrderEntry(game.rules, game.position, power)
         master = power == GAME_MASTER
         return cls(
             power=power,
             phase_number=game.phase_number,
-            version=sheet.version,
-            ready=sheet.ready,
-            orders=tuple(SheetOrder.of(order) for order in sheet.orders if not isinstance(order, Promise)),
-            promises=tuple(order.text for order in sheet.orders if isinstance(order, Promise)),
-            missing=tuple(map(str, entry.missing(sheet.orders))),
-            left="" if master else entry.left(sheet.orders),
-            doubts=tuple(map(Doubt.model_validate, doubts(game.rules, game.position, power, sheet.orders))),
-            arrows=Arrows.model_validate(arrows(game.rules, game.position, sheet.orders)),
-            drawing=Drawing.of(game, sheet) if master and game.rules.draws_by_hand else None,
+            version=order_set.version,
+            ready=order_set.ready,
+            orders=tuple(OrderOfSet.of(order) for order in order_set.orders if not isinstance(order, Promise)),
+            promises=tuple(order.text for order in order_set.orders if isinstance(order, Promise)),
+            missing=tuple(map(str, entry.missing(order_set.orders))),
+            left="" if master else entry.describe_missing(order_set.orders),
+            doubts=tuple(map(Doubt.model_validate, doubts(game.rules, game.position, power, order_set.orders))),
+            arrows=Arrows.model_validate(arrows(game.rules, game.position, order_set.orders)),
+            drawing=DrawProgressModel.of(game, order_set) if master and game.rules.draws_by_hand else None,
         )
 
 
@@ -189,7 +189,9 @@ class Seat(models.Power):
     centres: int
     units: int
     score: int
-    purse: Annotated[str, Field(description="The treasury in words; empty in games without money, or if it is secret.")]
+    balance: Annotated[
+        str, Field(description="The treasury in words; empty in games without money, or if it is secret.")
+    ]
     to_win: int
     status: Annotated[
         Literal["waiting", "given", "ready", "asked", "nothing", "out"],
@@ -203,10 +205,10 @@ class Seat(models.Power):
 def _seats(game: GameView) -> tuple[Seat, ...]:
     rules, position = game.rules, game.position
     score = victory.score(rules, position).counts
-    purses = {
+    balances = {
         power: count(number, module.noun)
-        for module in rules.overriding[RuleModule.purses]
-        for power, number in module.purses(position).items()
+        for module in rules.overriding[RuleModule.balances]
+        for power, number in module.balances(position).items()
         if module.noun != rules.victory.noun
     }
     adjusting = position.phase.kind is PhaseKind.ADJUSTMENTS and not game.view.over
@@ -224,8 +226,8 @@ def _seats(game: GameView) -> tuple[Seat, ...]:
                 centres=len(position.centres_of(power)),
                 units=len(position.units_of(power)),
                 score=score.get(power, 0),
-                purse=purses.get(power, ""),
-                to_win=victory.needed(rules, position, power),
+                balance=balances.get(power, ""),
+                to_win=victory.count_needed(rules, position, power),
                 status=game.statuses.get(power, "nothing"),
                 due=due,
                 sites=sites,
@@ -280,7 +282,7 @@ def promises_asked(rules: Rules, position: Position) -> bool:
     return Legality(rules, position).check(rules.names[0], Promise("a word")).order is not None
 
 
-class Player(Model):
+class PlayerModel(Model):
     """A named player of a game, and the preferred power or, once the game has begun, the played one."""
 
     number: Annotated[int, Field(description="Which tenure it is; 0 where names are hidden.")]
@@ -288,12 +290,12 @@ class Player(Model):
     power: Text
     kind: Literal["player", "substitute", "sitter"]
     me: Annotated[bool, Field(description="True for the person who asks.")]
-    wishes: Annotated[
+    preferences: Annotated[
         tuple[str, ...], Field(description="The player's preferences, best first; published after the game.")
     ] = ()
 
 
-class OwnTime(Model):
+class TimeBankModel(Model):
     """The time bank of a seat: its seconds left, without those that run since an instant, or from a later one."""
 
     power: str
@@ -301,7 +303,7 @@ class OwnTime(Model):
     runs_from: datetime | None
 
 
-class Away(Model):
+class LeaveModel(Model):
     """A player whose leave moves the deadline of the open phase; both days are included."""
 
     power: str
@@ -326,8 +328,10 @@ class Time(Model):
     resumes: Annotated[datetime | None, Field(description="The instant at which a paused game resumes automatically.")]
     ends: Annotated[datetime | None, Field(description="The hour at which it ends as it stands.")]
     moved: Annotated[bool, Field(description="True if the deadline was moved because of leave.")]
-    away: Annotated[tuple[Away, ...], Field(description="Because of whom, told to whoever keeps the game alone.")]
-    own_time: Annotated[tuple[OwnTime, ...], Field(description="The own time of each seat, where seats have any.")]
+    away: Annotated[tuple[LeaveModel, ...], Field(description="Because of whom, told to whoever keeps the game alone.")]
+    time_bank: Annotated[
+        tuple[TimeBankModel, ...], Field(description="The time bank of each seat, where seats have any.")
+    ]
 
     @classmethod
     def of(cls, game: TimedGame, view: GameView) -> "Time":
@@ -345,12 +349,13 @@ class Time(Model):
             words=tuple[str, ...](in_words(game.schedule)),
             moved=view.moved,
             away=tuple(
-                Away(power=one.power, name=one.name, first=one.days.first, last=one.days.last) for one in view.away
+                LeaveModel(power=one.power, name=one.name, first=one.days.first, last=one.days.last)
+                for one in view.away
             ),
             resumes=game.resumes,
             ends=game.ends,
-            own_time=tuple(
-                OwnTime(power=power, left=own.left.total_seconds(), runs_from=own.runs_from)
+            time_bank=tuple(
+                TimeBankModel(power=power, left=own.left.total_seconds(), runs_from=own.runs_from)
                 for power, own in view.own_times.items()
             ),
             vacant=tuple[str, ...](power for power, seat in game.seats.items() if seat.holder is Holder.NOBODY),
@@ -390,7 +395,7 @@ class View(Model):
     position: models.Position
     asks: Asks
     about: About
-    sheets: dict[str, Sheet]
+    order_sets: dict[str, SeatOrderSetModel]
     ahead: Annotated[dict[str, tuple[str, ...]], Field(description="The orders ahead of one's own seats.")]
     last: Turn | None
     board: str
@@ -400,7 +405,7 @@ class View(Model):
     ]
     late: Annotated[str, Field(description="The spectator delay in words; empty without one.")]
     anonymous: Annotated[bool, Field(description="True for an anonymous game.")]
-    players: tuple[Player, ...]
+    players: tuple[PlayerModel, ...]
 
     @classmethod
     def of(cls, game: GameView) -> "View":
@@ -438,25 +443,25 @@ class View(Model):
             position=models.Position.of(rules, position),
             asks=Asks.of(rules, position),
             about=About.of(rules, position),
-            sheets={power: Sheet.of(game, power) for power in visible},
+            order_sets={power: SeatOrderSetModel.of(game, power) for power in visible},
             ahead={str(power): texts for power, texts in game.ahead.items()},
             last=Turn.of(rules, game.view.turns[-1], game.turn - 1) if game.turn else None,
             board=board_key(position),
             time=None if game.timed is None or game.late else Time.of(game.timed, game),
-            master=game.timed is not None and game.settings.keeper == "game master",
+            master=game.timed is not None and game.settings.host == "game master",
             late=spectators_in_words(game.settings.spectators, game.settings.delay) if game.late else "",
             anonymous=game.settings.anonymous,
             players=tuple(
-                Player(
+                PlayerModel(
                     number=p.number if p.number == game.player or not game.masked or keeps else 0,
                     name=p.name,
                     power=p.power,
                     kind=p.kind,
                     me=p.number == game.player,
-                    wishes=p.wishes if game.view.over else (),
+                    preferences=p.preferences if game.view.over else (),
                 )
                 for p in game.players
-                if p.kind != "keeper" and p.kind != "reserve"  # noqa: PLR1714  # mypy narrows this form
+                if p.kind != "host" and p.kind != "reserve"  # noqa: PLR1714  # mypy narrows this form
             ),
         )
 
@@ -510,10 +515,10 @@ class AheadAnswer(Model):
     orders: tuple[Text, ...]
 
 
-class SheetAnswer(Model):
+class OrderSetAnswer(Model):
     """The stored order set after a change, and the notices for its writer."""
 
-    sheet: Sheet
+    order_set: SeatOrderSetModel
     messages: tuple[str, ...]
     processed: bool
 
@@ -545,7 +550,7 @@ class Node(Model):
     then: tuple["Node", ...] = ()
 
 
-class Options(Model):
+class LegalOrdersAnswer(Model):
     """The legal orders of a seat, or with `all` of every seat of the viewer."""
 
     lean: ClassVar[bool] = True
@@ -557,10 +562,10 @@ class Options(Model):
     promises: bool
     at_once: int
     choices: tuple[Node, ...]
-    all: tuple["Options", ...] | None = None
+    all: tuple["LegalOrdersAnswer", ...] | None = None
 
     @classmethod
-    def of(cls, game: GameView) -> Optional["Options"]:
+    def of(cls, game: GameView) -> Optional["LegalOrdersAnswer"]:
         """Return the legal orders of the viewer's seats; None for a spectator."""
         if game.who is None:
             return None
@@ -572,7 +577,7 @@ class Options(Model):
         return cls(phase_number=game.phase_number, units=(), promises=False, at_once=0, choices=(), all=every)
 
     @classmethod
-    def _of(cls, game: GameView, power: Power, legality: Legality) -> "Options":
+    def _of(cls, game: GameView, power: Power, legality: Legality) -> "LegalOrdersAnswer":
         rules, position = game.rules, game.position
         legal = legality.orders_of(power)
         open_phase = not game.view.over and power != GAME_MASTER
@@ -601,7 +606,7 @@ class Moment(Model):
     board: str
 
 
-class Past(Moment):
+class PastTurn(Moment):
     """A turn in a line."""
 
     notes: tuple[Text, ...]
@@ -613,7 +618,7 @@ class Past(Moment):
 class History(Model):
     """All turns in a line each, and the current position."""
 
-    turns: tuple[Past, ...]
+    turns: tuple[PastTurn, ...]
     now: Moment
 
     @classmethod
@@ -624,7 +629,7 @@ class History(Model):
             resolution = turn.resolution
             outcomes = resolution.outcomes
             turns.append(
-                Past.model_validate(
+                PastTurn.model_validate(
                     {
                         **_moment(game, resolution.before, number),
                         "notes": resolution.notes,

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 
 from plenipo.engine.position import Power
 from plenipo.server.hosting import motions
-from plenipo.server.hosting.motions import KINDS, Kind
+from plenipo.server.hosting.motions import KINDS, MotionKind
 from plenipo.server.voting import Poll
 from plenipo.server.web import bodies
 from plenipo.server.web.context import GameId, Here, Viewer, viewer_of
@@ -23,7 +23,7 @@ class Motion(Model):
     """A motion as a viewer may see it: its proposal, the viewer's vote, and the visible votes of others."""
 
     number: int
-    kind: Kind
+    kind: MotionKind
     about: tuple[str, ...]
     title: Text
     state: Literal["open", "passed", "failed", "withdrawn"]
@@ -41,14 +41,14 @@ class Motion(Model):
         """Return a motion of a poll."""
         table = poll.table
         rule = table.rules.of(motion.kind)
-        votes = motions.counted(table, motion)
+        votes = motions.count_votes(table, motion)
         known = {**dict.fromkeys(votes.yes, True), **dict.fromkeys(votes.no, False)}
         voting = motions.voters(table, motion)
         return cls(
             number=motion.number,
             kind=motion.kind,
             about=motion.about,
-            title=motions.titled(motion),
+            title=motions.describe_motion(motion),
             state=motion.state,
             until=motion.until,
             standing=rule.standing,
@@ -61,26 +61,26 @@ class Motion(Model):
         )
 
 
-class Choice(Model):
+class PossibleMotion(Model):
     """A motion that the viewer may make, with the powers it may name; `many` says that it may name several."""
 
-    kind: Kind
+    kind: MotionKind
     title: Text
     about: tuple[str, ...]
     many: bool
     hour: Annotated[bool, "Whether it names when the game is to go on."] = False
 
 
-class Votes(Model):
+class VotesAnswer(Model):
     """The votes of a game: the visible motions, the newest first, and the possible new ones."""
 
     seat: str | None
     words: tuple[Text, ...]
     motions: tuple[Motion, ...]
-    may: tuple[Choice, ...]
+    may: tuple[PossibleMotion, ...]
 
     @classmethod
-    def of(cls, poll: Poll) -> "Votes":
+    def of(cls, poll: Poll) -> "VotesAnswer":
         """Return the votes for a viewer."""
         return cls(
             seat=poll.seat,
@@ -90,11 +90,11 @@ class Votes(Model):
         )
 
 
-def _choices(poll: Poll) -> Iterable[Choice]:
+def _choices(poll: Poll) -> Iterable[PossibleMotion]:
     table, seat = poll.table, poll.seat
     assert seat is not None  # noqa: S101  # asked before
     others = [power for power in table.seats if power != seat]
-    named: dict[Kind, list[Power]] = {
+    named: dict[MotionKind, list[Power]] = {
         "concede": [power for power in others if not motions.why_not(table, "concede", [power], seat)],
         "replace": [power for power in others if not motions.why_not(table, "replace", [power], seat)],
         "draw": [power for power in table.seats if not motions.why_not(table, "draw", [power], seat)],
@@ -102,24 +102,24 @@ def _choices(poll: Poll) -> Iterable[Choice]:
     for kind, title in KINDS.items():
         about = named.get(kind, [])
         if about or (kind not in {"concede", "replace", "settings"} and not motions.why_not(table, kind, (), seat)):
-            yield Choice(
+            yield PossibleMotion(
                 kind=kind, title=title, about=tuple(about), many=kind == "draw" and bool(about), hour=kind == "tomorrow"
             )
 
 
-def _answer(response: Response, here: Here, viewer: Viewer) -> Votes:
+def _answer(response: Response, here: Here, viewer: Viewer) -> VotesAnswer:
     response.headers["cache-control"] = "no-store"
-    return Votes.of(here.service.voting.poll(viewer.game, viewer.credentials))
+    return VotesAnswer.of(here.service.voting.poll(viewer.game, viewer.credentials))
 
 
 @router.get("/games/{game}/votes")
-def votes(request: Request, response: Response, here: Here, game: GameId) -> Votes:
+def votes(request: Request, response: Response, here: Here, game: GameId) -> VotesAnswer:
     """List the visible motions of a game, and the possible new ones."""
     return _answer(response, here, viewer_of(request, here, game, None))
 
 
 @router.post("/games/{game}/votes", status_code=201)
-def move(request: Request, response: Response, here: Here, game: GameId, body: bodies.MotionBody) -> Votes:
+def move(request: Request, response: Response, here: Here, game: GameId, body: bodies.MotionBody) -> VotesAnswer:
     """Make a motion; repeating an open motion is a vote for it."""
     viewer = viewer_of(request, here, game, None)
     changes = None if body.changes is None else body.changes.changes
@@ -128,7 +128,9 @@ def move(request: Request, response: Response, here: Here, game: GameId, body: b
 
 
 @router.put("/games/{game}/votes/{number}")
-def vote(request: Request, response: Response, here: Here, game: GameId, number: int, body: bodies.VoteBody) -> Votes:
+def vote(
+    request: Request, response: Response, here: Here, game: GameId, number: int, body: bodies.VoteBody
+) -> VotesAnswer:
     """Vote for or against a motion, or withdraw the vote."""
     viewer = viewer_of(request, here, game, None)
     here.service.voting.vote(game, viewer.credentials, number, body.yes)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from plenipo import library
 from plenipo.cases.format import Case, read
-from plenipo.cases.run import Player
+from plenipo.cases.run import CasePlayer
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.outcome import Resolution
@@ -14,7 +14,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
 from plenipo.engine.wording import listing
 from plenipo.errors import PlenipoError, UnknownName
-from plenipo.server.web.pictures import Look, picture
+from plenipo.server.web.pictures import PictureLook, picture
 
 __all__ = ["WorkedCase", "case_picture", "worked_cases"]
 
@@ -46,9 +46,9 @@ def worked_cases(variant: str) -> Mapping[str, WorkedCase]:
     Raise as `library.load` does.
     """
     worked: dict[str, WorkedCase] = {}
-    player = Player()
+    player = CasePlayer()
     for case in _plain_cases(variant):
-        if len(worked) < MOST and (resolution := _played(player, case)) is not None:
+        if len(worked) < MOST and (resolution := _play_case(player, case)) is not None:
             source = str(case.notes.get("source") or listing(case.notes.get("rules", ())))
             rules = player.load(case.variant, case.options)
             worked[case.id] = WorkedCase(case.id, str(case.notes.get("title", "")), source, rules, resolution)
@@ -65,7 +65,7 @@ def _plain_cases(variant: str) -> Iterator[Case]:
                     yield case
 
 
-def _played(player: Player, case: Case) -> Resolution | None:
+def _play_case(player: CasePlayer, case: Case) -> Resolution | None:
     """Return the resolution of a case, None unless it is of a movement and as the case expects."""
     try:
         _, before, after = next(player.views(case))
@@ -84,4 +84,4 @@ def case_picture(variant: str, name: str, theme: str) -> str:
     board = rules.board_at(before)
     own: set[Code] = {unit.space for unit in before.units}
     around = {other for code in own for other in board.borders.get(code, ()) if other is not None}
-    return picture(rules, before, Look(theme, legend=False, focus=tuple(sorted(own | around))), case.resolution)
+    return picture(rules, before, PictureLook(theme, legend=False, focus=tuple(sorted(own | around))), case.resolution)

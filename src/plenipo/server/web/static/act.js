@@ -64,13 +64,13 @@ export async function refresh() {
   changed();
 }
 
-const snapshot = () => ({ power: game.seat, orders: sheet().orders.map((order) => order.text), promises: [...sheet().promises] });
+const snapshot = () => ({ power: game.seat, orders: orderSet().orders.map((order) => order.text), promises: [...orderSet().promises] });
 
 function settle(answer) {
-  game.view.sheets = { ...game.view.sheets, [answer.sheet.power ?? game.seat]: answer.sheet };
+  game.view.order_sets = { ...game.view.order_sets, [answer.order_set.power ?? game.seat]: answer.order_set };
   const power = powerOf(game.seat);
   if (power && ['waiting', 'given', 'ready'].includes(power.status)) {
-    power.status = answer.sheet.ready ? 'ready' : answer.sheet.orders.length ? 'given' : 'waiting';
+    power.status = answer.order_set.ready ? 'ready' : answer.order_set.orders.length ? 'given' : 'waiting';
   }
 }
 
@@ -137,7 +137,7 @@ export const clear = (keys) => doing(async () => {
 /** Let one of the orders that exclude each other stand, or none. What stands is looked up when the turn comes: whoever
     chooses again before the first choice is answered means the last. */
 export const giveOneOf = (among, order) => doing(async () => {
-  const standing = sheet().orders.map(({ text }) => text).filter((text) => among.includes(text));
+  const standing = orderSet().orders.map(({ text }) => text).filter((text) => among.includes(text));
   if (!order && !standing.length) return;
   const before = snapshot();
   const answer = await send(order ? { give: [order], clear: standing } : { clear: standing });
@@ -323,7 +323,7 @@ export const throwAway = () => doing(async () => {
 export function finish(order) {
   clearTyping();
   if (order === undefined || order === null) return changed();
-  if (sheet().orders.some((one) => one.text === order) && game.walk.start?.type !== 'unit') return clear([order]);
+  if (orderSet().orders.some((one) => one.text === order) && game.walk.start?.type !== 'unit') return clear([order]);
   return give([order]);
 }
 
@@ -336,7 +336,7 @@ export function begin(start) {
   }
   const order = game.walk.begin(start);
   if (!order) return changed();
-  const given = sheet().orders.some((one) => one.text === order);
+  const given = orderSet().orders.some((one) => one.text === order);
   return given ? clear([order]) : give([order], { onward: false });
 }
 

@@ -15,24 +15,24 @@ export function clocked(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-const timeBankOf = (power) => (game.view.over ? null : game.view.time?.own_time.find((own) => own.power === power) ?? null);
+const timeBankOf = (power) => (game.view.over ? null : game.view.time?.time_bank.find((own) => own.power === power) ?? null);
 const running = (own) => Boolean(own?.runs_from) && new Date(own.runs_from) <= now();
 const left = (own) => Math.max(own.left - (running(own) ? (now() - new Date(own.runs_from)) / 1000 : 0), 0);
 
 /** Whether this game has time banks. */
-export const hasTimeBank = () => !game.view.over && Boolean(game.view.time?.own_time.length);
+export const hasTimeBank = () => !game.view.over && Boolean(game.view.time?.time_bank.length);
 
 /** The time bank of a power, to stand beside its name. */
 export function timeBankNode(power) {
   const own = timeBankOf(power);
-  return own ? h('span', { class: 'power-own-time', 'data-own-time': power, title: t('Time bank') },
-    h('span', { class: 'sr' }, t('Time bank:'), ' '), h('span', { class: 'own-time-left' }, clocked(left(own)))) : null;
+  return own ? h('span', { class: 'power-time-bank', 'data-time-bank': power, title: t('Time bank') },
+    h('span', { class: 'sr' }, t('Time bank:'), ' '), h('span', { class: 'time-bank-left' }, clocked(left(own)))) : null;
 }
 
 /** Seconds until the open phase is due; null if it is not counted. */
 function toDue() {
   const { time, over } = game.view;
-  if (over || !time?.due || time.state !== 'running' || !time.own_time.length) return null;
+  if (over || !time?.due || time.state !== 'running' || !time.time_bank.length) return null;
   return (new Date(time.due) - now()) / 1000;
 }
 
@@ -76,7 +76,7 @@ function tick() {
     place.lastChild.textContent = now.words;
     announce(now);
   }
-  for (const node of document.querySelectorAll('[data-own-time]')) {
+  for (const node of document.querySelectorAll('[data-time-bank]')) {
     const own = timeBankOf(node.dataset.ownTime);
     if (!own) continue;
     node.lastChild.textContent = clocked(left(own));

@@ -12,7 +12,7 @@ import { powersList } from './powers.js';
 import { remember, forget } from './recent.js';
 import {
   api, begin, changed, CLIENT, eyes, fetchView, game, live, loadOptions, MASTER, master, mine, nameOf, onChange, orderFor, powerOf, seatName, seats,
-  setSetting, settings, sheet, sheetOf,
+  setSetting, settings, sheet, orderSetOf,
 } from './state.js';
 import { stream } from './stream.js';
 import { hasVotes, loadVotes, unvoted } from './votes.js';
@@ -93,7 +93,7 @@ function idle({ starts }) {
   return starts.some((start) => start.type === 'unit') ? t('Choose a unit') : t('Choose a space');
 }
 
-/** What is drawn of a letter; a tap brings the letter back. */
+/** What is drawn of a message; a tap brings the message back. */
 function proposalPill() {
   places.prompt.hidden = false;
   places.prompt.classList.add('pill');
@@ -116,7 +116,7 @@ function asking() {
   const { walk } = game;
   const units = walk.starts.filter((start) => start.type === 'unit');
   const most = game.options.get(game.seat)?.at_once ?? 0;
-  const full = sheet().orders.length >= Math.max(most, 1);
+  const full = orderSet().orders.length >= Math.max(most, 1);
   const open = units.some((start) => !orderFor(start)) && !(most && full);
   const vacant = walk.starts.some((start) => start.type === 'place') && !full;
   const show = live() && game.seat && !game.curtain && !game.view.over && (walk.start || open || vacant);
@@ -166,7 +166,7 @@ function tabs() {
     if (tab.dataset.tab === 'press') {
       tab.hidden = !press()?.hasPress();
       const unread = press()?.unreadThreads() ?? 0;
-      counted(tab, 'letter', t('Press'), unread, plural('{count} unread thread', '{count} unread threads', unread));
+      counted(tab, 'message', t('Press'), unread, plural('{count} unread thread', '{count} unread threads', unread));
     } else if (tab.dataset.tab === 'votes') {
       tab.hidden = !hasVotes();
       counted(tab, 'ballot', t('Votes'), unvoted(), plural('{count} motion without your vote', '{count} motions without your vote', unvoted()));
@@ -280,11 +280,11 @@ function hear() {
   const close = stream(() => path(api('/events'), { seat: eyes() }), {
     hello: ({ phase_number: now, sheets, computers }) => {
       warmth(computers);
-      const known = Object.entries(sheets ?? {}).every(([power, version]) => sheetOf(power).version === version);
+      const known = Object.entries(sheets ?? {}).every(([power, version]) => orderSetOf(power).version === version);
       if (now !== game.view.phase_number || !known) fetchLater('');
       loadTalk();
     },
-    letter: () => loadPress().catch(act.complain),
+    message: () => loadPress().catch(act.complain),
     question: () => act.complain({ message: game.view.viewer.all_seats ? t('A player asked a question. Answer it in the GM tools.') : t('The game master answered your question.') }),
     vote: () => loadVotes().catch(act.complain),
     sheet: (sheet) => {
@@ -380,7 +380,7 @@ async function start() {
   document.documentElement.addEventListener('themed', changed);
   at('toast').addEventListener('click', act.quiet);
   try {
-    if (mine().some((power) => !game.view.sheets?.[power.name]) && !eyes()) game.view = await fetchView();
+    if (mine().some((power) => !game.view.order_sets?.[power.name]) && !eyes()) game.view = await fetchView();
     await loadOptions();
   } catch (error) {
     act.complain(error);

@@ -5,7 +5,7 @@ import { travels } from './board.js';
 import { drawing, h, icon, phone, refill } from './dom.js';
 import { t, tx } from './i18n.js';
 import { planShown } from './panel-hints.js';
-import { changed, eyes, game, MASTER, sheet, sheetOf } from './state.js';
+import { changed, eyes, game, MASTER, orderSet, orderSetOf } from './state.js';
 import { kind, short, when } from './words.js';
 
 /** How wide the writing below a tick is, and from how little room on ticks are lines and no dots, in pixels. */
@@ -55,21 +55,21 @@ const bound = () => ['movement', 'retreats'].includes(game.view.phase.kind);
 function keyOf(moment) {
   const from = address(moment);
   if (moment) return `${from} `;
-  const drawn = bound() ? '' : `${game.seat} ${sheet().version} ${sheet().orders.map((one) => one.text)}`;
+  const drawn = bound() ? '' : `${game.seat} ${orderSet().version} ${orderSet().orders.map((one) => one.text)}`;
   return `${from} ${game.view.phase_number} ${drawn}`;
 }
 
 /** The page came with the picture of now, and on it whatever this screen may see: no need to ask for it again, unless
     the power in the seat would see less. */
 export function came() {
-  const others = Object.entries(game.view.sheets ?? {}).filter(([power]) => power !== game.seat);
+  const others = Object.entries(game.view.order_sets ?? {}).filter(([power]) => power !== game.seat);
   if (!game.moment && (bound() || others.every(([, one]) => !one.orders.length))) shown = keyOf(null);
 }
 
 /** The orders to draw over the position now. */
 function arrows(board) {
-  const names = game.everyone ? Object.keys(game.view.sheets ?? {}) : [game.seat];
-  const sheets = game.curtain ? [] : names.filter(Boolean).map(sheetOf);
+  const names = game.everyone ? Object.keys(game.view.order_sets ?? {}) : [game.seat];
+  const sheets = game.curtain ? [] : names.filter(Boolean).map(orderSetOf);
   const plan = game.curtain ? null : game.proposal ?? planShown();
   const key = JSON.stringify([shown, plan?.orders, sheets.map((one) => [one.version, one.orders.map((order) => order.text)])]);
   if (key === drawn) return;

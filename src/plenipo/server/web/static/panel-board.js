@@ -1,7 +1,7 @@
 /* The board as text: the units and centres of each power, with orders and results. */
 import { h, refill, swatch } from './dom.js';
 import { list as listed, n, t } from './i18n.js';
-import { game, live, nameOf, ownerOf, sheetOf, slugOf } from './state.js';
+import { game, live, nameOf, ownerOf, orderSetOf, slugOf } from './state.js';
 import { printed, result, unitWords, when } from './words.js';
 
 /** What stands on the board at the moment shown, and what was ordered then. */
@@ -22,7 +22,7 @@ function orderWords(unit, turn) {
     return outcome ? t('{order}: {result}', { order: outcome.order ? printed(outcome.order) : t('no order'), result: result(outcome)[1] }) : '';
   }
   if (!live()) return '';
-  const order = sheetOf(unit.power).orders.find((one) => one.space === unit.space);
+  const order = orderSetOf(unit.power).orders.find((one) => one.space === unit.space);
   return order ? printed(order.text) : '';
 }
 

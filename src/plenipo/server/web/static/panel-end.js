@@ -50,7 +50,7 @@ function againButton() {
 }
 
 /** The button to the press, which is public after the game. */
-const pressButton = () => (press()?.hasPress() ? h('button', { type: 'button', class: 'btn wide', 'data-key': 'end letters', onclick: () => { game.tab = 'press'; changed(); } }, icon('letter'), t('Read the press')) : null);
+const pressButton = () => (press()?.hasPress() ? h('button', { type: 'button', class: 'btn wide', 'data-key': 'end messages', onclick: () => { game.tab = 'press'; changed(); } }, icon('message'), t('Read the press')) : null);
 
 /** The result section. */
 export function endSection() {

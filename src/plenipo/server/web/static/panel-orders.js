@@ -9,7 +9,7 @@ import { textLine } from './line.js';
 import { drawsPanel } from './panel-draws.js';
 import { hintsSection } from './panel-hints.js';
 import { lookButton } from './panel-review.js';
-import { api, changed, doubts, drawing, game, MASTER, mine, nameOf, orderFor, powerOf, seatName, seatOf, settings, sheet, slugOf, toDraw, visibleOrders } from './state.js';
+import { api, changed, doubts, drawing, game, MASTER, mine, nameOf, orderFor, powerOf, seatName, seatOf, settings, orderSet, slugOf, toDraw, visibleOrders } from './state.js';
 import { KINDS } from './walk.js';
 import { KIND, countedWords, listed, printed, when } from './words.js';
 
@@ -140,7 +140,7 @@ function card(start, orders) {
 }
 
 function places(starts) {
-  const orders = new Set(sheet().orders.map((order) => order.text));
+  const orders = new Set(orderSet().orders.map((order) => order.text));
   return h('ul', { class: 'choices' }, starts.map((start) => card(start, orders)));
 }
 
@@ -163,7 +163,7 @@ function amounts(words, starts, orders) {
 
 /** What is ordered without a unit: by amounts, each kind in a line of its own, and else by chips. */
 function loose(starts) {
-  const orders = new Set(sheet().orders.map((order) => order.text));
+  const orders = new Set(orderSet().orders.map((order) => order.text));
   const byWords = new Map();
   for (const start of starts.filter(({ label }) => AMOUNT.test(label))) {
     const [, words] = AMOUNT.exec(start.label);
@@ -228,7 +228,7 @@ function reading() {
 
 function promises() {
   if (!game.options.get(game.seat)?.promises && !game.view.asks?.promises) return null;
-  const written = sheet().promises;
+  const written = orderSet().promises;
   const settles = game.seat === MASTER;
   const add = (event) => {
     event.preventDefault();
@@ -275,7 +275,7 @@ function heading() {
   const so = (done, all) => h('p', { class: 'count-of' }, choosing
     ? tx('{done} of {all} chosen', { done: h('b', {}, String(done)), all: h('b', {}, String(all)) })
     : tx('{done} of {all} ordered', { done: h('b', {}, String(done)), all: h('b', {}, String(all)) }));
-  const given = sheet().orders.length;
+  const given = orderSet().orders.length;
   const counted = most ? so(given, most) : units.length && !power?.due ? so(done, units.length) : null;
   return [
     h('div', { class: 'pane-head' },
@@ -313,7 +313,7 @@ function nothing() {
     ? `${view.late || t('You are spectating.')} ${t('Orders appear after adjudication.')}`
     : waiting.length ? t('{power} has nothing to order in this phase. Waiting for {powers}.', { power: game.seat, powers: listed(waiting) }) : t('{power} has nothing to order in this phase.', { power: game.seat });
   return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn),
-    !game.seat && view.viewer.all_seats && view.time ? h('p', {}, h('a', { class: 'btn main', href: `/games/${encodeURIComponent(view.id)}/desk`, 'data-key': 'to the desk' }, t('GM tools'))) : null, asked(), begun() ? null : introduction(), begun() ? null : signs(t('Map symbols of this variant'))];
+    !game.seat && view.viewer.all_seats && view.time ? h('p', {}, h('a', { class: 'btn main', href: `/games/${encodeURIComponent(view.id)}/gm-tools`, 'data-key': 'to the desk' }, t('GM tools'))) : null, asked(), begun() ? null : introduction(), begun() ? null : signs(t('Map symbols of this variant'))];
 }
 
 function curtain() {
@@ -325,7 +325,7 @@ function curtain() {
 /** The way to the game master, with the order in hand. */
 function askSection() {
   const { view, walk } = game;
-  if (!view.master || !sheet().orders.length) return null;
+  if (!view.master || !orderSet().orders.length) return null;
   const order = walk.start && orderFor(walk.start)?.text;
   return h('p', {}, h('a', { class: 'btn tight', 'data-key': 'ask the master', href: path(`/games/${encodeURIComponent(view.id)}/questions`, order ? { order } : {}) }, t('Ask the game master')));
 }
@@ -366,7 +366,7 @@ const doubting = () => doubts().length > 0 && game.doubted === doubtKey();
 
 function doubtList() {
   const open = doubting();
-  const list = open ? doubts() : sheet().doubts.map((doubt) => ({ power: game.seat, ...doubt }));
+  const list = open ? doubts() : orderSet().doubts.map((doubt) => ({ power: game.seat, ...doubt }));
   if (!list.length || (game.walk.start && !open)) return null;
   const many = new Set(list.map(({ power }) => power)).size > 1;
   const words = open ? t('Check your orders, or continue:') : t('Check your orders:');
@@ -392,7 +392,7 @@ export function footBar(bar) {
   if (view.viewer.all_seats && view.seating !== 'links') {
     const open = act.others().map((power) => power.name);
     if (!open.length && game.seat !== MASTER && toDraw()) open.push(MASTER);
-    const done = !draws && !game.walk.starts.some((start) => start.type === 'unit' && start.node.then?.length && !orderFor(start) && !current?.due) && (sheet().orders.length > 0 || current?.status !== 'waiting');
+    const done = !draws && !game.walk.starts.some((start) => start.type === 'unit' && start.node.then?.length && !orderFor(start) && !current?.due) && (orderSet().orders.length > 0 || current?.status !== 'waiting');
     if (open.length) {
       buttons.push(h('button', {
         type: 'button', class: `btn wide${done ? ' main' : ''}`, 'data-key': 'next', id: 'next-power',
@@ -404,11 +404,11 @@ export function footBar(bar) {
       onclick: () => handIn(act.process),
     }, doubting() ? t('Process anyway') : open.length ? t('Process') : t('Process the turn')));
   } else if (drawn || (current && current.status !== 'nothing' && current.status !== 'out')) {
-    const is = sheet().ready;
+    const is = orderSet().ready;
     buttons.push(h('button', { type: 'button', class: `btn wide${is ? '' : ' main'}`, 'data-key': 'ready', id: 'ready', 'aria-pressed': String(is), onclick: () => (is ? act.ready(false) : handIn(() => act.ready(true))) },
       is ? t('Not ready') : doubting() ? t('Ready anyway') : t('Ready')));
   }
-  const left = sheet().left;
+  const left = orderSet().left;
   if (!buttons.length && !left) return refill(bar);
   return refill(bar, doubtList(), h('div', { class: 'foot-row' }, buttons), left && !game.walk.start ? h('p', { class: 'note left' }, left) : null);
 }

@@ -2,7 +2,7 @@
 import * as act from './act.js';
 import { ask, path, Refused } from './api.js';
 import { h, icon, phone, refill, rich, say, swatch } from './dom.js';
-import { api, changed, game, live, sheet, slugOf } from './state.js';
+import { api, changed, game, live, orderSet, slugOf } from './state.js';
 import { date, duration, list as listed, n, t, tx } from './i18n.js';
 import { printed } from './words.js';
 
@@ -40,7 +40,7 @@ function threadTitle(key) {
 const marks = (key) => {
   const seats = isOpen(key) ? game.view.powers.filter((power) => power.played).slice(0, 3).map((power) => power.name)
     : others(key).filter((seat) => seat !== UNSIGNED && seat !== OFFICE);
-  return h('span', { class: 'swatches' }, seats.length ? seats.slice(0, 4).map((seat) => swatch(slugOf(seat))) : icon(key.includes(OFFICE) ? 'seal' : 'letter'));
+  return h('span', { class: 'swatches' }, seats.length ? seats.slice(0, 4).map((seat) => swatch(slugOf(seat))) : icon(key.includes(OFFICE) ? 'seal' : 'message'));
 };
 
 // ---------------------------------------------------------------- drafts
@@ -79,7 +79,7 @@ function keepDraft(text, part = '') {
 /** Fetch the list of threads, and the thread that is open. */
 export async function loadPress() {
   const before = unreadThreads();
-  press.list = await ask(api('/letters'));
+  press.list = await ask(api('/press'));
   if (press.key) await loadThread();
   else if (unreadThreads() > before && game.tab !== 'press') {
     const newest = press.list.threads.find((thread) => thread.unread);
@@ -90,16 +90,16 @@ export async function loadPress() {
 
 async function loadThread() {
   const key = press.key;
-  const address = `${api('/letters/thread')}?${new URLSearchParams(key.map((seat) => ['seat', seat]))}`;
+  const address = `${api('/press/thread')}?${new URLSearchParams(key.map((seat) => ['seat', seat]))}`;
   const found = await ask(address);
   if (!same(key, press.key)) return;
-  const fresh = press.thread && same(press.thread.thread, key) && found.letters.length > press.thread.letters.length;
-  const last = found.letters.at(-1);
+  const fresh = press.thread && same(press.thread.thread, key) && found.messages.length > press.thread.messages.length;
+  const last = found.messages.at(-1);
   press.thread = found;
   if (fresh && last && !last.mine) say(t('New message from {sender}', { sender: sender(last) }));
   const line = press.list.threads.find((thread) => same(thread.thread, key));
   if (line?.unread && last && game.tab === 'press' && !document.hidden) {
-    await ask(api('/letters/read'), { method: 'POST', body: { thread: key, id: last.id } });
+    await ask(api('/press/read'), { method: 'POST', body: { thread: key, id: last.id } });
     line.unread = 0;
   }
 }
@@ -142,7 +142,7 @@ async function send() {
   press.sending = true;
   changed();
   try {
-    await ask(api('/letters'), { method: 'POST', body: { seat, to, text, unsigned, proposal: orders, once: once.get(draftKey()) } });
+    await ask(api('/press'), { method: 'POST', body: { seat, to, text, unsigned, proposal: orders, once: once.get(draftKey()) } });
     once.delete(draftKey());
     keepDraft('');
     keepDraft('', ' orders');
@@ -226,7 +226,7 @@ function overview(pane) {
     h('details', { class: 'agreed' }, h('summary', {}, t('Press rules')),
       list.words.map((sentence) => h('p', { class: 'note' }, sentence)),
       h('p', { class: 'note' }, tx('Download your messages: {text}, {lines}', {
-        text: h('a', { href: api('/letters/file'), download: '' }, t('text')), lines: h('a', { href: api('/letters/file?form=jsonl'), download: '' }, t('JSON lines')),
+        text: h('a', { href: api('/press/file'), download: '' }, t('text')), lines: h('a', { href: api('/press/file?form=jsonl'), download: '' }, t('JSON lines')),
       }))));
 }
 
@@ -270,7 +270,7 @@ function proposal(message) {
 }
 
 function messageItem(message) {
-  return h('li', { class: `letter${message.mine ? ' mine' : ''}`, 'data-letter': message.id },
+  return h('li', { class: `message${message.mine ? ' mine' : ''}`, 'data-message': message.id },
     h('h3', { class: 'sr' }, tx('{sender}, {time}', { sender: message.mine ? t('You') : sender(message), time: hours(message.written) })),
     h('div', { class: `sheet p-${message.seat ? slugOf(message.seat) : 'none'}` },
       !message.mine && (isOpen(press.key) || press.key.length > 2 || !message.seat) ? h('p', { class: 'from' }, message.seat && message.seat !== OFFICE ? swatch(slugOf(message.seat)) : null, h('b', {}, message.seat ? titleOf(message.seat) : t('Anonymous')), message.name ? h('span', { class: 'note' }, message.name) : null) : null,
@@ -281,11 +281,11 @@ function messageItem(message) {
 function messages() {
   const { thread } = press;
   if (!thread) return h('p', { class: 'note' }, t('Loading messages …'));
-  if (!thread.letters.length) return h('p', { class: 'big-note' }, t('No messages yet.'));
+  if (!thread.messages.length) return h('p', { class: 'big-note' }, t('No messages yet.'));
   const items = [];
   const joined = [...thread.joined];
   let phase = '';
-  for (const message of thread.letters) {
+  for (const message of thread.messages) {
     while (joined.length && joined[0].phase_number <= message.phase_number) {
       const one = joined.shift();
       if (items.length) items.push(h('li', { class: 'since' }, t('{player} now plays {power}.', { player: one.name, power: one.seat })));
@@ -294,7 +294,7 @@ function messages() {
     phase = message.phase;
     items.push(messageItem(message));
   }
-  return h('ol', { class: 'letters', 'aria-label': t('Messages') }, items);
+  return h('ol', { class: 'messages', 'aria-label': t('Messages') }, items);
 }
 
 /** The reason why you cannot write in the open thread; empty if you can. */
@@ -327,7 +327,7 @@ function orderField() {
   if (!press.adding && !proposing().length) {
     return h('button', { type: 'button', class: 'btn tight plain propose', 'data-key': 'propose', onmousedown: (event) => event.preventDefault(), onclick: () => {
       press.adding = true;
-      const own = sheet().orders.map((order) => order.text).join('\n');
+      const own = orderSet().orders.map((order) => order.text).join('\n');
       if (own) keepDraft(own, ' orders');
       changed();
       document.getElementById('proposal')?.focus();
@@ -336,7 +336,7 @@ function orderField() {
   return h('div', { class: 'propose' }, h('label', { class: 'label', for: 'proposal' }, t('Proposed orders for any power, one per line')),
     h('textarea', { class: 'field', id: 'proposal', rows: '3', spellcheck: 'false', autocapitalize: 'characters', 'data-key': 'proposal', value: draft(' orders'), placeholder: 'A MUN - SIL', oninput: (event) => {
       keepDraft(event.target.value, ' orders');
-      document.getElementById('letter-send').disabled = !draft().trim() && !proposing().length;
+      document.getElementById('message-send').disabled = !draft().trim() && !proposing().length;
     } }));
 }
 
@@ -349,12 +349,12 @@ export function writingBar(bar) {
   const opened = list.words.at(-1);
   const to = threadTitle(key);
   const area = h('textarea', {
-    class: 'field', id: 'letter', rows: '1', 'data-key': 'letter', maxlength: String(list.longest), value: draft(), placeholder: isOpen(key) ? t('Message to everyone') : t('Message to {recipient}', { recipient: to }),
-    'aria-label': isOpen(key) ? t('Message to everyone') : t('Message to {recipient}', { recipient: to }), 'aria-describedby': 'letter-note',
+    class: 'field', id: 'message', rows: '1', 'data-key': 'message', maxlength: String(list.longest), value: draft(), placeholder: isOpen(key) ? t('Message to everyone') : t('Message to {recipient}', { recipient: to }),
+    'aria-label': isOpen(key) ? t('Message to everyone') : t('Message to {recipient}', { recipient: to }), 'aria-describedby': 'message-note',
     oninput: (event) => {
       keepDraft(event.target.value);
       growing(event);
-      const button = document.getElementById('letter-send');
+      const button = document.getElementById('message-send');
       button.disabled = !event.target.value.trim() && !proposing().length;
     },
     onkeydown: (event) => {
@@ -373,14 +373,14 @@ export function writingBar(bar) {
     press.sure ? h('p', { class: 'sure-line', role: 'alert' }, tx('{readers} Click again to send.', { readers: press.thread?.readers ?? '' })) : null,
     h('div', { class: 'writing-row' }, area,
       h('button', {
-        type: 'button', class: `btn${press.sure ? ' main' : ''} send`, id: 'letter-send', 'data-key': 'send', disabled: (!draft().trim() && !proposing().length) || press.sending,
+        type: 'button', class: `btn${press.sure ? ' main' : ''} send`, id: 'message-send', 'data-key': 'send', disabled: (!draft().trim() && !proposing().length) || press.sending,
         'aria-label': press.sure ? t('Send to everyone') : press.failed ? t('Send again') : t('Send'), onclick: send,
         // the line keeps the focus, so that nothing moves away under the finger
         onmousedown: (event) => event.preventDefault(),
       }, press.sure ? t('To all') : press.failed ? t('Retry') : icon('send'))),
     orderField(),
     grey ? h('label', { class: 'toggle' }, h('input', { type: 'checkbox', id: 'unsigned' }), h('span', {}, t('Anonymous'))) : null,
-    h('p', { class: 'note', id: 'letter-note' }, [opened, closes(), t('Drafts stay on this device.')].filter(Boolean).join(' ')));
+    h('p', { class: 'note', id: 'message-note' }, [opened, closes(), t('Drafts stay on this device.')].filter(Boolean).join(' ')));
 }
 
 function conversation(pane) {
@@ -390,7 +390,7 @@ function conversation(pane) {
       h('button', { type: 'button', class: 'round', 'data-key': 'press back', 'aria-label': t('All threads'), onclick: () => open(null) }, icon('left')),
       h('h2', { id: 'press-head', tabindex: '-1' }, marks(key), threadTitle(key))),
     h('p', { class: 'who-reads note' }, press.thread?.readers ?? '', ' ',
-      press.thread?.letters.some((message) => message.seat && !message.mine)
+      press.thread?.messages.some((message) => message.seat && !message.mine)
         ? h('a', { href: `/games/${encodeURIComponent(game.view.id)}/talk?${new URLSearchParams(key.map((seat) => ['seat', seat]))}`, 'data-key': 'mute or report' }, t('Mute or report')) : null),
     messages());
 }

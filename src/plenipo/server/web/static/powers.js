@@ -38,7 +38,7 @@ function row(power, goal) {
     timeBankNode(power.name),
     h('b', { class: 'power-count' }, h('span', { 'aria-hidden': 'true' }, number(power.score)), h('span', { class: 'sr' }, countedWords(game.view.counted, power.score))),
     h('meter', { class: 'power-bar', min: 0, max: power.to_win || goal || 1, value: Math.min(power.score, power.to_win || goal || 1), 'aria-hidden': 'true' }),
-    h('span', { class: 'power-units' }, byCentres() ? plural('{count} unit', '{count} units', power.units) : plural('{count} centre', '{count} centres', power.centres), power.purse ? `, ${power.purse}` : '', sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),
+    h('span', { class: 'power-units' }, byCentres() ? plural('{count} unit', '{count} units', power.units) : plural('{count} centre', '{count} centres', power.centres), power.balance ? `, ${power.balance}` : '', sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),
   ];
   const props = { class: `power${current ? ' now' : ''}${power.status === 'out' ? ' gone' : ''}`, 'data-power': power.name, 'data-status': power.status };
   return h('li', {}, own

@@ -62,7 +62,7 @@ const showLog = () => act.doing(async () => {
 });
 
 /** A player of a game that is over, with the powers that the player asked for. */
-const preferring = ({ name, wishes: powers }) => (powers.length ? t('{player} (preferred {powers})', { player: name, powers: list(powers) }) : name);
+const preferring = ({ name, preferences: powers }) => (powers.length ? t('{player} (preferred {powers})', { player: name, powers: list(powers) }) : name);
 
 /** The players, and the game log on demand. */
 export function seatsSection() {

@@ -18,7 +18,7 @@ export const game = {
   /** The power whose orders are given; null for someone who only looks. */
   seat: null,
   walk: new Walk(null),
-  /** Letters typed for a place, and the key that began them. */
+  /** Messages typed for a place, and the key that began them. */
   typed: '',
   lead: '',
   /** A move of the unit chosen before onto the one in hand, which a second click on it orders: {space, order, who}. */
@@ -30,7 +30,7 @@ export const game = {
   /** Plans the computer has made, which of them is drawn, and what was found looking back. */
   hints: null,
   plan: null,
-  /** The proposal of a letter that is drawn: {id, title, orders, arrows}. */
+  /** The proposal of a message that is drawn: {id, title, orders, arrows}. */
   proposal: null,
   review: null,
   looking: false,
@@ -104,27 +104,27 @@ export const seats = () => [...mine().map((power) => power.name), ...(master() ?
 export const seatName = (seat) => (seat === MASTER ? 'the game master' : seat);
 
 const EMPTY = { version: 0, ready: false, orders: [], promises: [], missing: [], left: '', doubts: [], arrows: null };
-export const sheetOf = (power) => game.view.sheets?.[power] ?? EMPTY;
-export const sheet = () => (game.seat ? sheetOf(game.seat) : EMPTY);
+export const orderSetOf = (power) => game.view.order_sets?.[power] ?? EMPTY;
+export const orderSet = () => (game.seat ? orderSetOf(game.seat) : EMPTY);
 
 /** How far the game master is with the draws of this phase; null if this page may not know. */
-export const drawing = () => (master() ? game.view.sheets?.[MASTER]?.drawing ?? null : null);
+export const drawing = () => (master() ? game.view.order_sets?.[MASTER]?.drawing ?? null : null);
 /** Whether the game master must draw now; where this page may not know, he is asked. */
 export const toDraw = () => master() && !game.view.over && (!drawing() || Boolean(drawing().due || drawing().fault));
 
 /** The order of the sheet that belongs to a start of the walk. */
 export const orderFor = (start) =>
-  sheet().orders.find((order) => (start.type === 'unit' ? order.unit === start.label : false));
+  orderSet().orders.find((order) => (start.type === 'unit' ? order.unit === start.label : false));
 
 /** What is doubtful in the plans of this screen, as {power, orders, text}; behind the curtain of the seat alone. */
 export const doubts = () =>
   (settings.curtain ? [game.seat] : mine().map((power) => power.name)).filter(Boolean)
-    .flatMap((power) => sheetOf(power).doubts.map((doubt) => ({ power, ...doubt })));
+    .flatMap((power) => orderSetOf(power).doubts.map((doubt) => ({ power, ...doubt })));
 
 const PLAIN = / (?:VIA.*|H)$/;
 /** What others are ordered that this page may see, as an order of help names it: `A PAR - BUR`, or `A PAR` to hold. */
 export const visibleOrders = () =>
-  Object.values(game.view.sheets ?? {}).flatMap((one) => one.orders).filter((order) => order.unit)
+  Object.values(game.view.order_sets ?? {}).flatMap((one) => one.orders).filter((order) => order.unit)
     .map(({ text, unit }) => (text.includes(' - ') && !/ [SC] /.test(text) ? text.replace(PLAIN, '') : unit));
 
 export const live = () => game.moment === null;

@@ -45,11 +45,11 @@ export function timeSection() {
   return h('section', {}, h('h3', {}, t('Deadlines')),
     h('p', {}, h('b', {}, dueWords() || t('No deadline')), ' ', time.waits_for),
     time.moved ? h('p', { class: 'note' }, time.away.length ? t('Extended because of leave: {players}.', { players: list(time.away.map(leave)) }) : t('Extended because a player is on leave.')) : null,
-    time.own_time.length ? h('ul', { class: 'own-times', 'aria-label': t('Time bank') }, time.own_time.map(({ power }) => h('li', {}, h('span', {}, power), timeBankNode(power)))) : null,
+    time.time_bank.length ? h('ul', { class: 'own-times', 'aria-label': t('Time bank') }, time.time_bank.map(({ power }) => h('li', {}, h('span', {}, power), timeBankNode(power)))) : null,
     time.vacant.length ? h('p', { class: 'note' }, t('Vacant seats: {powers}', { powers: list(time.vacant) })) : null,
     time.words.map((sentence) => h('p', { class: 'note' }, sentence)),
     viewer.all_seats ? h('div', { class: 'time-tools' },
       paused ? button('resume', t('Resume')) : button('pause', t('Pause')),
       button('extend', t('Extend by an hour'), '1h'), button('extend', t('Extend by a day'), '24h'),
-      h('a', { class: 'btn', href: `/games/${encodeURIComponent(game.view.id)}/desk`, 'data-key': 'desk' }, t('GM tools'))) : null);
+      h('a', { class: 'btn', href: `/games/${encodeURIComponent(game.view.id)}/gm-tools`, 'data-key': 'desk' }, t('GM tools'))) : null);
 }
