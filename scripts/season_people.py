@@ -360,21 +360,23 @@ class People:
         kind = self.chance.choice(["look", "back", "edit", "again", "remind"])
         if kind == "look":
             power = str(self.chance.choice(hosted.rules.names))
-            self.ask("desk.look_into", playing.id, master, power, number, hosted.journal[0] + 1)
+            self.ask("gm_tools.look_into", playing.id, master, power, number, hosted.journal[0] + 1)
         elif kind == "remind":
-            self.ask("desk.remind", playing.id, master, number)
+            self.ask("gm_tools.remind", playing.id, master, number)
         elif kind == "back" and hosted.turn:
-            self.ask("desk.go_back", playing.id, master, number, max(0, hosted.turn - self.chance.randint(1, 2)), why)
+            self.ask(
+                "gm_tools.go_back", playing.id, master, number, max(0, hosted.turn - self.chance.randint(1, 2)), why
+            )
         elif kind == "again" and hosted.turn:
             given = [(p, text) for p, texts in hosted.game.turns[-1].orders.items() for text in texts if " - " in text]
             if given:
                 power, text = self.chance.choice(given)
                 reading = OrderCorrection(str(power), text, f"{text.split(' - ')[0]} H")
-                self.ask("desk.judge_again", playing.id, master, number, [reading], why)
+                self.ask("gm_tools.judge_again", playing.id, master, number, [reading], why)
         elif kind == "edit":
             value = record.encode_position(hosted.game.position)
             armed = [power for power, units in value["units"].items() if len(units) > 1]
             if armed:
                 power = self.chance.choice(armed)
                 units = {**value["units"], power: value["units"][power][1:]}
-                self.ask("desk.edit", playing.id, master, number, {"units": units}, why)
+                self.ask("gm_tools.edit", playing.id, master, number, {"units": units}, why)

@@ -196,7 +196,7 @@ def look_for_ever(address: str, folder: Path, clock: SharedClock) -> None:
 def answer_for_ever(address: str, folder: Path, clock: SharedClock, questions: Connection) -> None:
     """A process that does what people ask for, until it is killed."""
     service = GameService(opened_store(address, folder, clock), Broker(), clock, Careless())
-    service.desk = GmTools(service)  # type: ignore[attr-defined]  # so that one name finds everything
+    service.gm_tools = GmTools(service)  # type: ignore[attr-defined]  # so that one name finds everything
     while True:
         name, arguments = questions.recv()
         try:
@@ -215,7 +215,7 @@ class Servers:
     chance: Random
     deadly: float
     lookers: list[BaseProcess | None] = field(default_factory=lambda: [None, None])
-    desks: list[tuple[BaseProcess, Connection] | None] = field(default_factory=lambda: [None, None])
+    gm_servers: list[tuple[BaseProcess, Connection] | None] = field(default_factory=lambda: [None, None])
     kills: int = 0
 
     def start(self) -> None:
@@ -226,13 +226,13 @@ class Servers:
                 process = FORK.Process(target=look_for_ever, args=given, daemon=True)
                 process.start()
                 self.lookers[place] = process
-        for place, desk in enumerate(self.desks):
-            if desk is None:
+        for place, server in enumerate(self.gm_servers):
+            if server is None:
                 line, other = FORK.Pipe()
                 answering = FORK.Process(target=answer_for_ever, args=(*given, other), daemon=True)
                 answering.start()
                 other.close()
-                self.desks[place] = answering, line
+                self.gm_servers[place] = answering, line
 
     def kill_looker(self, place: int) -> None:
         """Kill one that looks without a word."""
@@ -240,12 +240,12 @@ class Servers:
             self._kill(process)
             self.lookers[place] = None
 
-    def kill_desk(self, place: int) -> None:
+    def kill_gm_server(self, place: int) -> None:
         """Kill one that answers without a word."""
-        if (desk := self.desks[place]) is not None:
-            self._kill(desk[0])
-            desk[1].close()
-            self.desks[place] = None
+        if (server := self.gm_servers[place]) is not None:
+            self._kill(server[0])
+            server[1].close()
+            self.gm_servers[place] = None
 
     def _kill(self, process: BaseProcess) -> None:
         with suppress(ProcessLookupError, TypeError):
@@ -258,7 +258,7 @@ class Servers:
         kills = self.kills
         for place in range(2):
             self.kill_looker(place)
-            self.kill_desk(place)
+            self.kill_gm_server(place)
         self.kills = kills
 
     @property
@@ -269,23 +269,23 @@ class Servers:
     def ask(self, name: str, *arguments: object) -> tuple[str, Any]:
         """What one that answers says: done, refused, or gone if it was killed meanwhile, so that nobody knows."""
         place = self.chance.randrange(2)
-        if self.desks[place] is None:
+        if self.gm_servers[place] is None:
             self.start()
-        desk = self.desks[place]
-        assert desk is not None  # noqa: S101  # started above
-        line = desk[1]
+        server = self.gm_servers[place]
+        assert server is not None  # noqa: S101  # started above
+        line = server[1]
         try:
             line.send((name, arguments))
             if self.chance.random() < self.deadly:
                 if not line.poll(self.chance.random() * 0.03):
-                    self.kill_desk(place)
+                    self.kill_gm_server(place)
                     return "gone", None
                 answer: tuple[str, Any] = line.recv()
-                self.kill_desk(place)
+                self.kill_gm_server(place)
                 return answer
             answer = line.recv()
         except (EOFError, OSError):
-            self.kill_desk(place)
+            self.kill_gm_server(place)
             return "gone", None
         return answer
 

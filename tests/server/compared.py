@@ -130,7 +130,7 @@ class Game:
         app = create_app(self.service, loops="none")
         self.client = TestClient(app, "http://localhost", follow_redirects=False)
         self.here = Services(self.service)
-        self.desk, self.asking = self.here.desk, self.here.asking
+        self.gm_tools, self.asking = self.here.gm_tools, self.here.asking
 
     def credentials(self, looker: Looker, service: GameService | None = None) -> Credentials:
         person = person_of(looker.person) if looker.person else None

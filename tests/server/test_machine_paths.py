@@ -28,7 +28,7 @@ def refused(client: TestClient, variant: str) -> Iterator[str]:
         ("GET", f"/variants/{variant}/picture.svg", None),
         ("GET", f"/variants/{variant}/host", None),
         ("GET", f"/position?v={variant}&p=x", None),
-        ("GET", f"/sheet.css?variant={variant}", None),
+        ("GET", f"/map.css?variant={variant}", None),
         ("POST", "/api/games", {"variant": variant}),
         ("POST", "/api/games/upload", record),
         ("POST", "/api/adjudicate", position),

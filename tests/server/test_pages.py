@@ -169,7 +169,7 @@ def test_a_picture_is_asked_for_in_every_form(client: TestClient) -> None:
     bare = client.get(f"{game}/picture.svg?bare=1")
     assert 'id="m-space-PAR"' in bare.text
     assert client.get(f"{game}/picture.png?width=200").content.startswith(b"\x89PNG")
-    css = client.get("/sheet.css?variant=standard&theme=dark")
+    css = client.get("/map.css?variant=standard&theme=dark")
     assert css.headers["content-type"].startswith("text/css")
     assert ".p-france" in css.text
     for wrong in ("theme=pink", "labels=runes", "focus=NOWHERE", "turn=7", "results=1"):

@@ -73,7 +73,7 @@ def absence(game: Game, run: int) -> None:
 def sealed_reason(game: Game, run: int) -> None:
     """The game master rules for a reason that is withheld, one or another."""
     why = RulingReason(("Mordor is near", "Mordor is far.")[run], withheld=True)
-    game.desk.go_back(game.id, game.who("host"), game.phase_number, 0, why)
+    game.gm_tools.go_back(game.id, game.who("host"), game.phase_number, 0, why)
 
 
 def change_of_player(game: Game, run: int) -> None:

@@ -214,14 +214,16 @@ def journal(request: Request, here: Here, game: GameId) -> game_log.JournalAnswe
     """Return the game log, each entry chained to the one before."""
     viewer = viewer_of(request, here, game, None)
     tenures = here.service.view(game, viewer.credentials, None).tenures
-    return game_log.JournalAnswer.of(here.service.journal(game), tenures, here.desk.reasons(game))
+    return game_log.JournalAnswer.of(here.service.journal(game), tenures, here.gm_tools.reasons(game))
 
 
 @router.get("/games/{game}/rulings", tags=["games"])
 def rulings(request: Request, here: Here, game: GameId) -> game_log.RulingsAnswer:
     """Return the rulings with their published reasons, and the orders of turns that were undone."""
     viewer = viewer_of(request, here, game, None)
-    return game_log.RulingsAnswer.of(here.service.view(game, viewer.credentials, None).view, here.desk.reasons(game))
+    return game_log.RulingsAnswer.of(
+        here.service.view(game, viewer.credentials, None).view, here.gm_tools.reasons(game)
+    )
 
 
 # Views

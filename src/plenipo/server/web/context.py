@@ -111,7 +111,7 @@ class Services:
     def __post_init__(self) -> None:
         self.limits = Limits(self.service.store.counters, self.service.clock)
         self.streams = AtOnce("event streams", STREAMS)
-        self.desk = GmTools(self.service)
+        self.gm_tools = GmTools(self.service)
         self.asking = Asking(self.service.games)
         self.accounts = Accounts(self.service.store.persons, self.service.clock, self.limits)
         self.moderators = Moderators(self.service, self.accounts, self.moderated_by)

@@ -38,7 +38,7 @@ _DEADLINE_ACTION_UNKNOWN = SentenceKind(
     "server-deadline-action-unknown", "'{act}' is not done to the time of a game; write pause, resume or extend."
 )
 _SETTINGS_NONE = SentenceKind("server-settings-none", "Nothing was settled about this game that could be changed.")
-_SEAT_ACTION_UNKNOWN = SentenceKind("server-seat-action-unknown", "'{act}' is not done with a seat from the desk.")
+_SEAT_ACTION_UNKNOWN = SentenceKind("server-seat-action-unknown", "'{act}' is not done with a seat from the tools.")
 
 router = APIRouter(include_in_schema=False)
 
@@ -92,13 +92,13 @@ def _page(
     said: str = "",
 ) -> Response:
     credentials = credentials_of(request, here, game)
-    desk = here.desk.view(game, credentials)
-    view, now = desk.game, here.service.clock.now()
+    tools = here.gm_tools.view(game, credentials)
+    view, now = tools.game, here.service.clock.now()
     last = view.view.turns[-1] if view.turn else None
     page = render_page(
         request,
         "gm-tools.html",
-        desk=desk,
+        tools=tools,
         game=view,
         person=person_of(request, here),
         now=now,
@@ -106,18 +106,18 @@ def _page(
         left=_describe_time_left(view.timed, now),
         waits="" if view.view.over else view.waits_for,
         paused=view.timed is not None and view.timed.state is GameState.PAUSED,
-        seats=_seats(desk),
+        seats=_seats(tools),
         statuses=STATUSES,
         journal=[
-            (entry, with_names(with_reasons(entry.text, desk.reasons), view.tenures))
-            for entry in reversed(desk.journal)
+            (entry, with_names(with_reasons(entry.text, tools.reasons), view.tenures))
+            for entry in reversed(tools.journal)
         ],
         phases=[(number, str(turn.resolution.before.phase)) for number, turn in enumerate(view.view.turns)][::-1],
         orders=[(power, text) for power, texts in last.orders.items() for text in texts] if last else [],
         last=str(last.resolution.before.phase) if last else "",
         position=_to_edit(whole or (view.position if here.service.public(game) else None)),
         powers=[info.name for info in view.rules.powers],
-        rulings=RulingsAnswer.of(view.view, desk.reasons).rulings,
+        rulings=RulingsAnswer.of(view.view, tools.reasons).rulings,
         opened=opened,
         offer=offer,
         said=said,
@@ -129,7 +129,7 @@ def _page(
             for motion in VotesAnswer.of(here.service.voting.poll(game, credentials)).motions
             if motion.kind == "settings" and motion.state == "open"
         ],
-        looks=desk.master and not desk.plays,
+        looks=tools.master and not tools.plays,
         veiled=not here.service.public(game),
         asked=QuestionsAnswer.of(here.asking.of(game, credentials)),
     )
@@ -154,8 +154,8 @@ def _describe_time_left(timed: TimedGame | None, now: datetime) -> str:
     return f"{days} d {hours} h" if days else f"{hours} h {rest} m" if hours else f"{rest} m"
 
 
-def _seats(desk: GmToolsView) -> list[SeatLine]:
-    game = desk.game
+def _seats(tools: GmToolsView) -> list[SeatLine]:
+    game = tools.game
     states = {} if game.timed is None else game.timed.seats
     lines = []
     for power in game.rules.names:
@@ -180,7 +180,7 @@ def _back(game: str) -> Response:
 @router.post("/games/{game}/gm-tools/process")
 def process(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Process the open phase now."""
-    here.desk.process(game, credentials_of(request, here, game), phase_in(form), field(form, "reason", 2000))
+    here.gm_tools.process(game, credentials_of(request, here, game), phase_in(form), field(form, "reason", 2000))
     return _back(game)
 
 
@@ -204,7 +204,7 @@ def keep_time(request: Request, here: Here, game: GameId, form: Fields) -> Respo
 def change_settings(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Change time or spectator settings: those that differ in the form."""
     credentials = credentials_of(request, here, game)
-    settled = _read_settings(here.desk.view(game, credentials).game)
+    settled = _read_settings(here.gm_tools.view(game, credentials).game)
     if settled is None:
         raise ChangeRefused(_SETTINGS_NONE())
     voted = here.service.change_settings(game, credentials, _changes_in(form, settled))
@@ -263,7 +263,7 @@ def _changes_in(form: Form, settled: Settled) -> Changes:
 @counts("reminders")
 def remind(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Remind the players who are not ready."""
-    here.desk.remind(game, credentials_of(request, here, game), phase_in(form))
+    here.gm_tools.remind(game, credentials_of(request, here, game), phase_in(form))
     return _back(game)
 
 
@@ -273,7 +273,7 @@ def look_into(request: Request, here: Here, game: GameId, form: Fields) -> Respo
     entry = field(form, "entry", 9)
     credentials = credentials_of(request, here, game)
     number = int(entry) if entry.isdecimal() else 0
-    opened = here.desk.look_into(game, credentials, field(form, "power"), phase_in(form), number)
+    opened = here.gm_tools.look_into(game, credentials, field(form, "power"), phase_in(form), number)
     return _page(request, here, game, opened)
 
 
@@ -303,7 +303,7 @@ def go_back(request: Request, here: Here, game: GameId, form: Fields) -> Respons
     """Roll the game back to an earlier phase."""
     turn = field(form, "turn", 9)
     turns = int(turn) if turn.isdecimal() else -1
-    here.desk.go_back(game, credentials_of(request, here, game), phase_in(form), turns, reason_in(form))
+    here.gm_tools.go_back(game, credentials_of(request, here, game), phase_in(form), turns, reason_in(form))
     return _back(game)
 
 
@@ -312,7 +312,7 @@ def judge_again(request: Request, here: Here, game: GameId, form: Fields) -> Res
     """Adjudicate the last turn again with a corrected order."""
     power, _, order = field(form, "order", 1300).partition("|")
     readings = [OrderCorrection(power, order, field(form, "read", 1100))]
-    here.desk.judge_again(game, credentials_of(request, here, game), phase_in(form), readings, reason_in(form))
+    here.gm_tools.judge_again(game, credentials_of(request, here, game), phase_in(form), readings, reason_in(form))
     return _back(game)
 
 
@@ -320,7 +320,7 @@ def judge_again(request: Request, here: Here, game: GameId, form: Fields) -> Res
 @counts("previews")
 def whole(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Show the GM tools with the whole position to edit, this once."""
-    position = here.desk.whole(game, credentials_of(request, here, game), phase_in(form), entry_in(form))
+    position = here.gm_tools.whole(game, credentials_of(request, here, game), phase_in(form), entry_in(form))
     return _page(request, here, game, whole=position)
 
 
@@ -335,5 +335,5 @@ def edit(request: Request, here: Here, game: GameId, form: Fields) -> Response:
         }
         for name, mark in (("units", UNITS), ("centres", CENTRES))
     }
-    here.desk.edit(game, credentials_of(request, here, game), phase_in(form), value, reason_in(form))
+    here.gm_tools.edit(game, credentials_of(request, here, game), phase_in(form), value, reason_in(form))
     return _back(game)

@@ -20,7 +20,7 @@ from plenipo.server.renderer import Renderer
 from plenipo.server.service import GameService
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import SEAT, GameId, Here, count, respond_cached, shown_late, theme_of, viewer_of
-from plenipo.server.web.pictures import PictureLook, picture, sheet_css
+from plenipo.server.web.pictures import PictureLook, map_css, picture
 from plenipo.server.web.worked_cases import case_picture
 
 __all__ = ["picture_of_turn", "router"]
@@ -171,11 +171,11 @@ def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[Varian
     return respond(request, answer, cache="public, max-age=3600")
 
 
-@router.get("/sheet.css", response_class=Response, responses=ANSWERS_CSS)
+@router.get("/map.css", response_class=Response, responses=ANSWERS_CSS)
 def sheet(request: Request, here: Here, variant: str, theme: ThemeName = None) -> Response:
     """Return the style sheet of bare pictures of a variant, in one theme."""
     rules = uploads.rules_of(variant)
     chosen = theme_of(request, theme) if theme else "light"
     Theme.from_name(chosen)
-    answer = here.cache.get(("css", rules, chosen), lambda: Payload(sheet_css(rules, chosen).encode(), CSS))
+    answer = here.cache.get(("css", rules, chosen), lambda: Payload(map_css(rules, chosen).encode(), CSS))
     return respond(request, answer, cache="public, max-age=3600")

@@ -12,7 +12,7 @@ from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 from plenipo.maps.draw import OrderLayers, Theme
 
-__all__ = ["PREFIX", "PictureLook", "arrows", "chart_for", "picture", "sheet_css"]
+__all__ = ["PREFIX", "PictureLook", "arrows", "chart_for", "map_css", "picture"]
 
 PREFIX = "m-"
 """The prefix of the ids of a picture that is to be part of a page."""
@@ -67,7 +67,7 @@ def arrows(rules: Rules, position: Position, orders: Iterable[Order]) -> OrderLa
     return chart.order_layers(chart.scene(position, orders=tuple(orders), prefix=PREFIX))
 
 
-def sheet_css(rules: Rules, theme: str) -> str:
+def map_css(rules: Rules, theme: str) -> str:
     """Return the style sheet of bare pictures of a game; raise `UnknownName` for an unknown theme."""
     scene = chart_for(rules).scene(rules.opening, prefix=PREFIX)
     return Theme.from_name(theme).sheet(scene.everyone, PREFIX, scene.like)

@@ -126,7 +126,7 @@ def _after(request: Request, here: Services, game: str) -> ViewAnswer:
 def go_back(request: Request, here: Here, game: GameId, body: bodies.BackBody) -> ViewAnswer:
     """Roll the game back to an earlier phase; its orders come back as drafts."""
     credentials = viewer_of(request, here, game, None).credentials
-    here.desk.go_back(game, credentials, body.phase_number, body.turns, _reason(body))
+    here.gm_tools.go_back(game, credentials, body.phase_number, body.turns, _reason(body))
     return _after(request, here, game)
 
 
@@ -134,7 +134,7 @@ def go_back(request: Request, here: Here, game: GameId, body: bodies.BackBody) -
 def edit(request: Request, here: Here, game: GameId, body: bodies.PositionBody) -> ViewAnswer:
     """Continue the game from another position."""
     credentials = viewer_of(request, here, game, None).credentials
-    here.desk.edit(game, credentials, body.phase_number, body.position, _reason(body))
+    here.gm_tools.edit(game, credentials, body.phase_number, body.position, _reason(body))
     return _after(request, here, game)
 
 
@@ -142,7 +142,7 @@ def edit(request: Request, here: Here, game: GameId, body: bodies.PositionBody) 
 def judge_again(request: Request, here: Here, game: GameId, body: bodies.ReadingsBody) -> ViewAnswer:
     """Adjudicate the last turn again, with corrected orders."""
     credentials = viewer_of(request, here, game, None).credentials
-    here.desk.judge_again(game, credentials, body.phase_number, _readings(body), _reason(body))
+    here.gm_tools.judge_again(game, credentials, body.phase_number, _readings(body), _reason(body))
     return _after(request, here, game)
 
 
@@ -150,7 +150,7 @@ def judge_again(request: Request, here: Here, game: GameId, body: bodies.Reading
 def read_as(request: Request, here: Here, game: GameId, body: bodies.ReadingsBody) -> QuestionsAnswer:
     """Correct orders of the open phase, if they stand when it is processed; the correction is published then."""
     credentials = viewer_of(request, here, game, None).credentials
-    here.desk.read_as(game, credentials, body.phase_number, _readings(body), _reason(body))
+    here.gm_tools.read_as(game, credentials, body.phase_number, _readings(body), _reason(body))
     return QuestionsAnswer.of(here.asking.of(game, credentials))
 
 
@@ -161,7 +161,7 @@ def read_as(request: Request, here: Here, game: GameId, body: bodies.ReadingsBod
 def look_into(request: Request, here: Here, game: GameId, body: bodies.LookIntoBody) -> OpenedAnswer:
     """Open the orders of a seat, as a game master; the game log shows it to all."""
     credentials = viewer_of(request, here, game, None).credentials
-    opened = here.desk.look_into(game, credentials, body.power, body.phase_number, body.entry)
+    opened = here.gm_tools.look_into(game, credentials, body.power, body.phase_number, body.entry)
     return OpenedAnswer.model_validate(opened)
 
 
@@ -170,7 +170,7 @@ def look_into(request: Request, here: Here, game: GameId, body: bodies.LookIntoB
 def preview(request: Request, here: Here, game: GameId, body: bodies.LookBody) -> PreviewAnswer:
     """Preview the result of the current orders, as a game master; the game log shows it to all."""
     credentials = viewer_of(request, here, game, None).credentials
-    found = here.desk.preview(game, credentials, body.phase_number, body.entry)
+    found = here.gm_tools.preview(game, credentials, body.phase_number, body.entry)
     return PreviewAnswer.of(found, here.service.view(game, credentials, None))
 
 
@@ -179,7 +179,7 @@ def preview(request: Request, here: Here, game: GameId, body: bodies.LookBody) -
 def view_as_seat(request: Request, here: Here, game: GameId, body: bodies.LookIntoBody) -> ViewAnswer:
     """Return the game from a seat's viewpoint, without its orders, for a game master; logged if views differ."""
     credentials = viewer_of(request, here, game, None).credentials
-    view = here.desk.seen_by(game, credentials, body.power, body.phase_number, body.entry)
+    view = here.gm_tools.seen_by(game, credentials, body.power, body.phase_number, body.entry)
     return ViewAnswer(view=View.of(view))
 
 
@@ -188,7 +188,7 @@ def view_as_seat(request: Request, here: Here, game: GameId, body: bodies.LookIn
 def whole(request: Request, here: Here, game: GameId, body: bodies.LookBody) -> WholeAnswer:
     """Return the whole position, for a game master who edits it; logged if views differ."""
     credentials = viewer_of(request, here, game, None).credentials
-    position = here.desk.whole(game, credentials, body.phase_number, body.entry)
+    position = here.gm_tools.whole(game, credentials, body.phase_number, body.entry)
     return WholeAnswer(position=record.encode_position(position))
 
 
@@ -214,7 +214,7 @@ def reason_in(form: Form) -> RulingReason:
 def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Show the page of a preview, this once."""
     credentials = credentials_of(request, here, game)
-    found = here.desk.preview(game, credentials, phase_in(form), entry_in(form))
+    found = here.gm_tools.preview(game, credentials, phase_in(form), entry_in(form))
     view = here.service.view(game, credentials, None)
     answer, theme = PreviewAnswer.of(found, view), theme_of(request)
     shown = ""
@@ -238,7 +238,7 @@ def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Re
 def seen_page(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Show the game from a seat's viewpoint, as a page."""
     credentials = credentials_of(request, here, game)
-    view = here.desk.seen_by(game, credentials, field(form, "power"), phase_in(form), entry_in(form))
+    view = here.gm_tools.seen_by(game, credentials, field(form, "power"), phase_in(form), entry_in(form))
     theme = theme_of(request)
     return _respond_with_view(
         request,
@@ -329,5 +329,5 @@ def answer_by_form(request: Request, here: Here, game: GameId, form: Fields) -> 
 def read_as_by_form(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Correct an order of the open phase."""
     readings = [OrderCorrection(field(form, "power"), field(form, "order", 1100), field(form, "read", 1100))]
-    here.desk.read_as(game, credentials_of(request, here, game), phase_in(form), readings, reason_in(form))
+    here.gm_tools.read_as(game, credentials_of(request, here, game), phase_in(form), readings, reason_in(form))
     return RedirectResponse(f"/games/{game}/gm-tools#questions", 303)

@@ -83,7 +83,7 @@ export class Board {
     if (document.fonts?.status === 'loading') document.fonts.ready.then(() => this.svg === svg && this.relabel(true));
   }
 
-  /** Replace the drawn orders by those of the server's `arrows`, of one sheet or several. */
+  /** Replace the drawn orders by those of the server's `arrows`, of one power or several. */
   setArrows(all) {
     for (const name of ['orders', 'signs']) {
       let group = layerOf(this.svg, name);
@@ -471,7 +471,7 @@ export class Board {
 
   // ---------------------------------------------------------------- the replay
 
-  /** Let the units of a judged turn travel once; resolves when they have arrived. `steps` from `travels`. */
+  /** Let the units of a processed turn travel once; resolves when they have arrived. `steps` from `travels`. */
   async play(steps) {
     if (!this.svg || still() || !steps.length) return;
     const svg = this.svg;
@@ -491,7 +491,7 @@ export class Board {
   }
 }
 
-/** The travels of a judged turn: who goes where, who comes back. */
+/** The travels of a processed turn: the units that move and those that bounce. */
 export function travels(turn) {
   const place = (order) => /(?:-|–) ?(\[[^\]]+\]|[A-Z]{3})(?:\/([A-Z]{2}))?/.exec(order ?? '');
   const steps = [];

@@ -10,9 +10,9 @@
     root.dataset.scheme = theme.endsWith('dark') ? 'dark' : 'light';
     root.dataset.chosen = chosen();
     document.querySelector('meta[name=theme-color]').content = root.dataset.scheme === 'dark' ? '#101518' : '#ece3d0';
-    const sheet = document.getElementById('map-colours');
-    if (sheet && !sheet.href.includes(`theme=${theme}&`)) {
-      sheet.href = sheet.href.replace(/theme=[a-z-]*/, `theme=${theme}`);
+    const styles = document.getElementById('map-colours');
+    if (styles && !styles.href.includes(`theme=${theme}&`)) {
+      styles.href = styles.href.replace(/theme=[a-z-]*/, `theme=${theme}`);
     }
     root.dispatchEvent(new CustomEvent('themed', { detail: theme }));
   };

@@ -12,7 +12,7 @@ import { powersList } from './powers.js';
 import { remember, forget } from './recent.js';
 import {
   api, begin, changed, CLIENT, eyes, fetchView, game, live, loadOptions, MASTER, master, mine, nameOf, onChange, orderFor, powerOf, seatName, seats,
-  setSetting, settings, sheet, orderSetOf,
+  setSetting, settings, orderSet, orderSetOf,
 } from './state.js';
 import { stream } from './stream.js';
 import { hasVotes, loadVotes, unvoted } from './votes.js';
@@ -84,7 +84,7 @@ function lit() {
   return { lit: places, selected: walk.start && walk.start.type === 'unit' ? walk.start.at : null, of: walk.of?.at ?? null };
 }
 
-/** What is asked before anything is in hand. */
+/** The question before anything is selected. */
 function idle({ starts }) {
   const kinds = starts.flatMap((start) => (start.type === 'unit' ? start.node.then ?? [] : [{ label: start.kind }])).map((kind) => kind.label);
   if (kinds.includes('retreat')) return t('Choose a unit to retreat');
@@ -235,7 +235,7 @@ function open(tab) {
   if (tab === 'press') press()?.enterPress();
 }
 
-// ---------------------------------------------------------------- the sheet of a phone
+// ---------------------------------------------------------------- the drawer of a phone
 
 const STOPS = ['peek', 'half', 'full'];
 
@@ -278,25 +278,25 @@ function hear() {
     changed();
   };
   const close = stream(() => path(api('/events'), { seat: eyes() }), {
-    hello: ({ phase_number: now, sheets, computers }) => {
+    hello: ({ phase_number: now, order_sets: orderSets, computers }) => {
       warmth(computers);
-      const known = Object.entries(sheets ?? {}).every(([power, version]) => orderSetOf(power).version === version);
+      const known = Object.entries(orderSets ?? {}).every(([power, version]) => orderSetOf(power).version === version);
       if (now !== game.view.phase_number || !known) fetchLater('');
       loadTalk();
     },
     message: () => loadPress().catch(act.complain),
     question: () => act.complain({ message: game.view.viewer.all_seats ? t('A player asked a question. Answer it in the GM tools.') : t('The game master answered your question.') }),
     vote: () => loadVotes().catch(act.complain),
-    sheet: (sheet) => {
-      if (sheet.client === CLIENT) return;
-      const power = powerOf(sheet.power);
-      const own = game.view.viewer.seats.includes(sheet.power);
-      if (own) fetchLater(t('The orders of {power} were changed in another window. Showing the latest.', { power: seatName(sheet.power) }));
-      else if (sheet.power === null) fetchLater('');
+    order_set: (submitted) => {
+      if (submitted.client === CLIENT) return;
+      const power = powerOf(submitted.power);
+      const own = game.view.viewer.seats.includes(submitted.power);
+      if (own) fetchLater(t('The orders of {power} were changed in another window. Showing the latest.', { power: seatName(submitted.power) }));
+      else if (submitted.power === null) fetchLater('');
       else if (power) {
-        power.status = sheet.status;
-        // once nobody is waited for the game master may see what there is to draw
-        if (master() && sheet.status === 'ready') fetchLater('');
+        power.status = submitted.status;
+        // once the game waits for no player, the game master may see the open draws
+        if (master() && submitted.status === 'ready') fetchLater('');
         changed();
       }
     },

@@ -69,12 +69,12 @@ export function came() {
 /** The orders to draw over the position now. */
 function arrows(board) {
   const names = game.everyone ? Object.keys(game.view.order_sets ?? {}) : [game.seat];
-  const sheets = game.curtain ? [] : names.filter(Boolean).map(orderSetOf);
+  const orderSets = game.curtain ? [] : names.filter(Boolean).map(orderSetOf);
   const plan = game.curtain ? null : game.proposal ?? planShown();
-  const key = JSON.stringify([shown, plan?.orders, sheets.map((one) => [one.version, one.orders.map((order) => order.text)])]);
+  const key = JSON.stringify([shown, plan?.orders, orderSets.map((one) => [one.version, one.orders.map((order) => order.text)])]);
   if (key === drawn) return;
   drawn = key;
-  board.setArrows(plan ? [plan.arrows] : sheets.map((one) => one.arrows));
+  board.setArrows(plan ? [plan.arrows] : orderSets.map((one) => one.arrows));
   board.svg?.classList.toggle('proposing', plan !== null && plan === game.proposal);
 }
 

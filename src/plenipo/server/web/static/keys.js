@@ -1,4 +1,4 @@
-/* Keys for everything; the sheet of help is made from the same list. */
+/* Keys for everything; the help is made from the same list. */
 import * as act from './act.js';
 import { h } from './dom.js';
 import * as past from './history.js';
@@ -42,7 +42,7 @@ const MOUSE = [
   t('Everything on the map is also in the list: each highlighted space is a button there.'),
 ];
 
-/** The sheet of help. */
+/** The help on keys. */
 export function openHelp() {
   const dialog = document.getElementById('help');
   dialog.replaceChildren(
@@ -82,7 +82,7 @@ function step(by) {
   return changed();
 }
 
-/** The kind of order a key means for the unit in hand, if it may be given such. */
+/** The kind of order a key means for the selected unit, if it may be given such. */
 const kindOf = (key) => game.walk.kinds.find((kind) => KINDS[kind.label]?.key === key.toLowerCase());
 
 function ordering(event) {

@@ -272,7 +272,7 @@ function proposal(message) {
 function messageItem(message) {
   return h('li', { class: `message${message.mine ? ' mine' : ''}`, 'data-message': message.id },
     h('h3', { class: 'sr' }, tx('{sender}, {time}', { sender: message.mine ? t('You') : sender(message), time: hours(message.written) })),
-    h('div', { class: `sheet p-${message.seat ? slugOf(message.seat) : 'none'}` },
+    h('div', { class: `bubble p-${message.seat ? slugOf(message.seat) : 'none'}` },
       !message.mine && (isOpen(press.key) || press.key.length > 2 || !message.seat) ? h('p', { class: 'from' }, message.seat && message.seat !== OFFICE ? swatch(slugOf(message.seat)) : null, h('b', {}, message.seat ? titleOf(message.seat) : t('Anonymous')), message.name ? h('span', { class: 'note' }, message.name) : null) : null,
       message.muted ? h('details', {}, h('summary', {}, t('Message from a muted player')), h('div', { class: 'words' }, rich(message.html))) : h('div', { class: 'words' }, rich(message.html)), message.muted ? null : proposal(message)),
     h('p', { class: 'when', 'aria-hidden': 'true' }, message.mine && message.unsigned ? t('anonymous, {time}', { time: hours(message.written) }) : hours(message.written)));

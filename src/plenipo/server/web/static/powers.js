@@ -63,7 +63,7 @@ function unowned() {
   return h('div', { class: 'unowned' }, h('h3', {}, few ? t('Unowned') : plural('{count} unowned centre', '{count} unowned centres', free.length)), few ? h('p', {}, free.join(', ')) : null);
 }
 
-/** Fill a list of powers; in the rail on a desk, in the sheet on a phone. */
+/** Fill a list of powers; in the rail on a wide screen, in the drawer on a phone. */
 export function powersList(place, { heading = 'h2' } = {}) {
   const { view } = game;
   const goal = view.to_win;

@@ -112,7 +112,7 @@ export const drawing = () => (master() ? game.view.order_sets?.[MASTER]?.drawing
 /** Whether the game master must draw now; where this page may not know, he is asked. */
 export const toDraw = () => master() && !game.view.over && (!drawing() || Boolean(drawing().due || drawing().fault));
 
-/** The order of the sheet that belongs to a start of the walk. */
+/** The submitted order that belongs to a start of the walk. */
 export const orderFor = (start) =>
   orderSet().orders.find((order) => (start.type === 'unit' ? order.unit === start.label : false));
 

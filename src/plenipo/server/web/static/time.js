@@ -51,5 +51,5 @@ export function timeSection() {
     viewer.all_seats ? h('div', { class: 'time-tools' },
       paused ? button('resume', t('Resume')) : button('pause', t('Pause')),
       button('extend', t('Extend by an hour'), '1h'), button('extend', t('Extend by a day'), '24h'),
-      h('a', { class: 'btn', href: `/games/${encodeURIComponent(game.view.id)}/gm-tools`, 'data-key': 'desk' }, t('GM tools'))) : null);
+      h('a', { class: 'btn', href: `/games/${encodeURIComponent(game.view.id)}/gm-tools`, 'data-key': 'gm tools' }, t('GM tools'))) : null);
 }
