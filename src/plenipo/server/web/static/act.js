@@ -3,7 +3,7 @@ import { ask, path, Refused } from './api.js';
 import { say } from './dom.js';
 import { t } from './i18n.js';
 import {
-  api, changed, CLIENT, drawing, eyes, fetchView, game, live, loadOptions, MASTER, mine, nameOf, orderFor, powerOf, seatName, sheet, take, toDraw,
+  api, changed, CLIENT, drawing, eyes, fetchView, game, live, loadOptions, MASTER, mine, nameOf, orderFor, powerOf, seatName, orderSet, take, toDraw,
   turn,
 } from './state.js';
 import { printed } from './words.js';
