@@ -46,7 +46,7 @@ def extract() -> bytes:
     """Return the catalogue template: each text once, in the order of its first use, with the files that use it."""
     catalog = Catalog(project="plenipo")
     found = extract_from_dir(
-        SERVER,
+        PACKAGE,
         METHODS,
         {"web/templates/**.html": {"newstyle_gettext": "true", "trim_blocks": "true"}},
         keywords=KEYWORDS,
