@@ -117,7 +117,7 @@ def test_after_the_last_power_every_order_has_its_sentence() -> None:
 
 def test_back_takes_back_the_last_phase() -> None:
     lines = typed("back", *["done"] * 7, "back")
-    assert "This is the first phase; there is none to take back." in lines
+    assert "This is the first phase; there is no turn to undo." in lines
     assert lines[-1].startswith("Nobody has won yet: the game stands at Spring 1901 movement")
 
 

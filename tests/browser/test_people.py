@@ -341,7 +341,7 @@ def test_one_signs_in_with_a_device_by_touch_and_by_keys_and_removes_it(phone: N
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
     page.goto("/sign-in")
     page.get_by_role("button", name="Sign in with a passkey").tap()
-    expect(page.get_by_text("This device does not sign in here; use another way.")).to_be_visible()
+    expect(page.get_by_text("This passkey is not known here; use another sign-in method.")).to_be_visible()
     page.goto(f"{site}/sign-in")  # a number is no name
     expect(page.get_by_role("heading", name="Email")).to_be_visible()
     expect(page.get_by_role("button", name="Sign in with a passkey")).to_have_count(0)

@@ -19,15 +19,15 @@ def test_a_vote_is_moved_cast_and_decided_by_touch_by_mouse_and_by_keys(phones: 
     tab = germany.get_by_role("tab", name="Votes")
     expect(tab).to_contain_text("1 motion without your vote")  # without asking for the page again
     germany.keyboard.press("7")
-    against = germany.get_by_role("button", name="Against: A draw of all who are left")
+    against = germany.get_by_role("button", name="Against: A draw of all surviving powers")
     against.focus()
     germany.keyboard.press("Enter")
     expect(germany.get_by_text("Click again to withdraw.")).to_be_visible()
     expect(tab).not_to_contain_text("without your vote")
     against.press("Enter")
     expect(germany.get_by_text("You have not voted.")).to_be_visible()
-    england.get_by_role("button", name="Vote on: A draw of all who are left").click()  # beside the map
-    england.get_by_role("button", name="For: A draw of all who are left").click()
+    england.get_by_role("button", name="Vote on: A draw of all surviving powers").click()  # beside the map
+    england.get_by_role("button", name="For: A draw of all surviving powers").click()
     expect(france.get_by_text("2 of 7 in favour.")).to_be_visible()
     assert faults(england) == []
     france.get_by_role("button", name="Go back one turn").wait_for(state="detached")  # there is none yet

@@ -265,7 +265,7 @@ def test_the_host_reminds_those_who_are_not_ready_without_learning_who_or_how_ma
         entries = world.browsers[HOST].get(f"/api{world.game}/journal").json()["entries"]
         said.append((page.status_code, entries[-1]["sentence"]))
         world.close()
-    assert said == [(200, "The host reminded those who are not ready.")] * 2
+    assert said == [(200, "The host reminded the players who are not ready.")] * 2
 
 
 def late(world: World, name: str) -> list[str]:

@@ -355,7 +355,7 @@ def test_a_missed_deadline_opens_the_draws_to_the_game_master(store: Store) -> N
     assert table.phase == "draws"
     assert table.missed("France") == 1
     (missed,) = [entry.text for entry in table.service.journal(table.keys.id) if "left no orders" in entry.text]
-    assert missed.startswith("The deadline is over; France left no orders. The game master must draw: 'IRISH 1'")
+    assert missed.startswith("The deadline has passed; France left no orders. The game master must draw: 'IRISH 1'")
     assert sum("must draw" in entry.text for entry in table.service.journal(table.keys.id)) == 1
     assert table.draw_all() > 1
     table.hand_in(GAME_MASTER, ready=True)

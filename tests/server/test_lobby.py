@@ -75,7 +75,7 @@ def test_whoever_gets_up_leaves_a_seat_for_others(service: GameService) -> None:
 @pytest.mark.parametrize(
     ("name", "power", "sentence"),
     [
-        ("", "", "A name is needed to sit down."),
+        ("", "", "Write a name to join."),
         (" \u200b", "", "cannot be seen"),
         ("x" * 41, "", "too long"),
         ("Germany", "", "is reserved; choose another name"),

@@ -168,7 +168,7 @@ def test_what_is_sent_twice_is_kept_once(game: Game) -> None:
         (["England"], "x", "needs a reader other than its sender"),
         (["Italy"], "x", "A computer plays Italy"),
         (["France"], " \n\u202e", "The message is empty"),
-        (["France"], "x" * 20_001, "The message has 20001 characters; it may have 20000."),
+        (["France"], "x" * 20_001, "The message has 20001 characters; at most 20000 are allowed."),
         (["GM"], "x", "This game has no host"),
     ],
 )

@@ -124,7 +124,7 @@ def test_players_move_such_changes_too_but_make_none(kept: Kept) -> None:
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"time_bank": "10m"}, "All of this is settled so already."),
+        ({"time_bank": "10m"}, "These are already the settings of the game."),
         ({"end": {"year": 1900}}, "It is 1901 in the game, so it cannot end after 1900; write 1901 or a later year."),
         (
             {"end": {"at": START.isoformat()}},
@@ -136,7 +136,7 @@ def test_players_move_such_changes_too_but_make_none(kept: Kept) -> None:
             "delay.",
         ),
         ({"spectators": "all"}, "'all' is not a value of 'spectators': it must be 'link', 'public' or 'nobody'."),
-        ({}, "Say what is to be changed: time_bank, end, spectators or delay."),
+        ({}, "Name a setting to change: time_bank, end, spectators or delay."),
     ],
 )
 def test_what_cannot_be_changed_is_refused_in_one_sentence(kept: Kept, values: dict[str, Any], sentence: str) -> None:
@@ -174,7 +174,7 @@ def test_programs_and_the_desk_change_what_was_settled(kept: Kept) -> None:
     assert (wrong.status_code, wrong.json()["error"]["code"]) == (422, "settings")
     client.get(f"/games/{kept.id}/sit/{kept.keys.all_seats}")
     page = client.get(f"/games/{kept.id}/gm-tools").text
-    assert "Those who look on see the game 1 day late. 0 of 3 in favour." in page
+    assert "Spectators see the game 1 day late. 0 of 3 in favour." in page
     form = {"time-bank": "25", "end-at": "2026-11-22T23:00", "spectators": "link", "delay": ""}
     done = client.post(f"/games/{kept.id}/gm-tools/settings", data=form)
     assert "The settings are changed, and all players are notified." in done.text
@@ -182,7 +182,7 @@ def test_programs_and_the_desk_change_what_was_settled(kept: Kept) -> None:
     voted = client.post(f"/games/{kept.id}/gm-tools/settings", data={**form, "spectators": "nobody"})
     assert "The change is proposed." in voted.text
     titles = {motion["title"] for motion in kept.motions()}  # both were proposed at one instant, so either comes first
-    assert titles == {"Those who look on see the game 1 day late", "Only players can watch"}
+    assert titles == {"Spectators see the game 1 day late", "Only players can watch"}
 
 
 def test_those_who_play_are_told_that_something_is_settled_otherwise(kept: Kept) -> None:

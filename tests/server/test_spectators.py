@@ -155,7 +155,7 @@ def test_a_delay_of_phases_shows_each_when_so_many_more_are_over(store: Store) -
     assert [late for _, late in shown] == [max(turn - 2, 0) for turn, _ in shown]
     late = game.client.get(f"/api/games/{game.id}").json()
     assert (late["turn"], late["time"], late["players"]) == (game.turn(), None, [])
-    assert late["late"] == "Whoever has the address of the game looks on 2 phases late, until the game is over."
+    assert late["late"] == "People with the link to the game looks on 2 phases late, until the game is over."
     game.service.draw(game.id, game.host, game.number())
     assert game.turn() == game.service.games.load(game.id).turn
     assert game.client.get(f"/api/games/{game.id}/record").status_code == 200
@@ -245,7 +245,7 @@ ROUTES = [
 ]
 """Every way to ask about one game."""
 
-CLOSED = "What goes on at this table is for those who sit at it, until the game is over."
+CLOSED = "Only players can see this game until it is over."
 
 
 def test_every_route_about_a_game_is_closed_to_who_looks_on_late_or_says_that_it_is_not(store: Store) -> None:

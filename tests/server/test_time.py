@@ -225,7 +225,7 @@ def test_the_interface_opens_games_with_deadlines_and_says_when_they_are_due(cli
 @pytest.mark.parametrize(
     ("schedule", "zone", "sentence"),
     [
-        ("Weakdays", None, "'Weakdays' is not a way to keep time; did you mean Weekdays?"),
+        ("Weakdays", None, "'Weakdays' is not a schedule; did you mean Weekdays?"),
         ("Weekdays", "Mars/Olympus", "'Mars/Olympus' is not a time zone"),
         ({"movement": {"at": []}}, None, "A deadline needs either 'at' with hours of the week"),
         ({"movement": {"at": ["Mon 20:00"], "every": 3}}, None, "movement.every"),

@@ -40,7 +40,7 @@ def test_all_agree_on_a_draw_and_the_game_ends_with_it_in_the_record(game: Game,
     found = move(game, first, "draw")
     number = found["motions"][0]["number"]
     assert [(m["title"], m["yes"], m["of"], m["mine"], m["votes"]) for m in found["motions"]] == [
-        ("A draw of all who are left", 1, 7, True, {})
+        ("A draw of all surviving powers", 1, 7, True, {})
     ]
     for power in others:
         assert not service.games.load(game.id).game.over
@@ -50,7 +50,7 @@ def test_all_agree_on_a_draw_and_the_game_ends_with_it_in_the_record(game: Game,
     assert set(hosted.game.drawn) == set(game.powers)
     record = game.client.get(f"/api/games/{game.id}/record").json()
     assert sorted(record["drawn"]) == sorted(game.powers)
-    assert service.journal(game.id)[-1].text == "By vote: A draw of all who are left; 7 for it, 0 against."
+    assert service.journal(game.id)[-1].text == "By vote: A draw of all surviving powers; 7 for it, 0 against."
 
 
 def test_who_is_vacant_neither_blocks_nor_shares(game: Game, service: GameService) -> None:
@@ -101,7 +101,7 @@ def test_of_a_secret_vote_nobody_learns_before_it_passes(client: TestClient, ser
     assert seen() == before
     move(game, second, "draw")
     assert service.games.load(game.id).game.over
-    assert service.journal(game.id)[-1].text == "By vote: A draw of all who are left."
+    assert service.journal(game.id)[-1].text == "By vote: A draw of all surviving powers."
 
 
 def test_what_may_not_be_moved_is_refused(game: Game) -> None:
@@ -112,7 +112,7 @@ def test_what_may_not_be_moved_is_refused(game: Game) -> None:
         assert refused["message"].endswith(".")
     answer = game.client.post(f"/api/games/{game.id}/votes", json={"kind": "draw"})
     assert answer.status_code == 401
-    assert vote(game, first, 9, yes=True)["error"]["message"] == "There is no such motion to vote on now."
+    assert vote(game, first, 9, yes=True)["error"]["message"] == "There is no such open motion."
 
 
 def test_time_is_paused_by_the_majority_and_motions_are_counted_at_their_time(store: Store) -> None:

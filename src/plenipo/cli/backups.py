@@ -40,7 +40,7 @@ def restore(
         str | None, typer.Option(help="The new file that games are kept in from now on.", show_default=False)
     ] = None,
     *,
-    check: Annotated[bool, typer.Option("--check", help="Only look whether it is whole; nothing is changed.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only check the backup; nothing is changed.")] = False,
 ) -> None:
     """Restore a backup, after verifying every record and every journal in it."""
     with needs_server():

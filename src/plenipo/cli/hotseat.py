@@ -30,7 +30,7 @@ COMMANDS = {
     "undo": mark("take back the last order you gave"),
     "done": mark("your orders are complete"),
     "back": mark("take back the whole last phase, for all powers"),
-    "draw": mark("end the game in a draw between all who are left, if everybody agrees"),
+    "draw": mark("end the game in a draw between all surviving powers, if all players agree"),
     "quit": mark("leave the game"),
     "?": mark("this help"),
 }
@@ -170,7 +170,7 @@ class Hotseat(Session):
             case "quit" | "exit":
                 following = _Next.OVER if self._sure(_("Leave the game?")) else _Next.ASK
             case "back" if not self.game.turns:
-                self.terminal.say(_("This is the first phase; there is none to take back."))
+                self.terminal.say(_("This is the first phase; there is no turn to undo."))
             case "back":
                 last = self.game.turns[-1].resolution.before.phase
                 following = _Next.BACK if self._sure(_("Take back {phase}, for all powers?", phase=last)) else _Next.ASK

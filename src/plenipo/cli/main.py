@@ -232,7 +232,7 @@ def cases(
 def variants(
     named: Annotated[list[str] | None, typer.Argument(help="Show the options of these.", show_default="none")] = None,
     *,
-    bank: Annotated[bool, typer.Option("--bank", help="List the variants of the bank.")] = False,
+    bank: Annotated[bool, typer.Option("--bank", help="List the variants of the library.")] = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """List the variants and plug-ins with their packages, or the options of some variants."""
@@ -367,7 +367,7 @@ def show(
     settings: SettingsOption = None,
     number: GameNumberOption = None,
     *,
-    results: Annotated[bool, typer.Option("--results", help="Draw the orders with what came of them.")] = False,
+    results: Annotated[bool, typer.Option("--results", help="Draw the orders with their results.")] = False,
     legend: Annotated[bool, typer.Option("--legend", help="Add a legend below the map.")] = False,
     corners: Annotated[bool, typer.Option("--corners", help="Mark the corners in which spaces meet.")] = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work

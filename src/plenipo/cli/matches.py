@@ -254,7 +254,7 @@ def review(
     times: Annotated[
         int | None, typer.Option(help="How many times from each position.", min=1, show_default="40, 4 with --player")
     ] = None,
-    turns: Annotated[int, typer.Option(help="How many turns are told in full.", min=0)] = 5,
+    turns: Annotated[int, typer.Option(help="The number of turns shown in full.", min=0)] = 5,
     report: Annotated[Path | None, typer.Option(help="Write a page with a plot to this file.")] = None,
     number: GameNumberOption = None,
     *,

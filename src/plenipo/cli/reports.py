@@ -19,7 +19,7 @@ __all__ = ["reports"]
 reports = typer.Typer(no_args_is_help=True, help="Read and decide the reports of players on the server's database.")
 
 ReportNumberArgument = Annotated[int, typer.Argument(help="The number of the report.", show_default=False)]
-ReasonOption = Annotated[str, typer.Option(help="Why; it stands in the log, and a banned person is told it.")]
+ReasonOption = Annotated[str, typer.Option(help="The reason; it is logged, and a banned person is notified of it.")]
 
 
 @reports.command("list")

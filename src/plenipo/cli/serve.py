@@ -107,7 +107,7 @@ def serve(
     name: Annotated[
         list[str] | None,
         typer.Option(
-            help="A name the server answers to besides this machine's own; may be given again.",
+            help="Another host name of the server; may be given several times.",
             envvar="PLENIPO_NAME",
         ),
     ] = None,

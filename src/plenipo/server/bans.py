@@ -18,9 +18,7 @@ from plenipo.server.store.bans import Ban
 
 __all__ = ["LONGEST_APPEAL", "MOST_DAYS", "Bans", "NewBan", "words_of"]
 
-_BAN_LENGTH = SentenceKind(
-    "server-ban-length", "A ban of {days} days cannot be made; write 1 to {most}, or ban for good."
-)
+_BAN_LENGTH = SentenceKind("server-ban-length", "A ban cannot last {days} days; write 1 to {most}, or ban for good.")
 _ADDRESS_UNREADABLE = SentenceKind(
     "server-address-unreadable", "'{typed}' is not an address; write one like 203.0.113.7 or 2001:db8::1."
 )
@@ -29,11 +27,11 @@ _NETWORK_TOO_WIDE = SentenceKind(
 )
 _ADDRESS_OWN = SentenceKind("server-address-own", "'{typed}' is this machine itself; name the address of the person.")
 _BANNED = SentenceKind("server-banned", "{ban} You can appeal once, on the page /appeal.")
-_BAN_UNKNOWN = SentenceKind("server-ban-unknown", "There is no such ban of you; perhaps it has ended.")
+_BAN_UNKNOWN = SentenceKind("server-ban-unknown", "You have no such ban; it may have ended.")
 _APPEAL_EMPTY = SentenceKind("server-appeal-empty", "The appeal is empty; write why the ban should end.")
 _APPEAL_TOO_LONG = SentenceKind("server-appeal-too-long", "The appeal has {number} characters; write at most {most}.")
 _APPEAL_REPEATED = SentenceKind(
-    "server-appeal-repeated", "You have appealed against this ban already; one appeal is read."
+    "server-appeal-repeated", "You have already appealed against this ban; each ban has one appeal."
 )
 
 MOST_DAYS = 3650

@@ -19,11 +19,11 @@ from plenipo.server.hosted_game import SeatOrderSet
 __all__ = ["KINDS", "MOST", "check_orders", "prepare_order_sets"]
 
 _CONDITIONAL_ORDERS_MANY = SentenceKind(
-    "server-conditional-orders-many", "There are {number} orders ahead; a seat has at most {most}."
+    "server-conditional-orders-many", "There are {number} conditional orders; a seat can have at most {most}."
 )
 _CONDITIONAL_ORDER_KIND = SentenceKind(
     "server-conditional-order-kind",
-    "'{text}' is no retreat and no adjustment; write one like 'A VIE - BUD' or 'build F TRI'.",
+    "'{text}' is neither a retreat nor an adjustment; write one like 'A VIE - BUD' or 'build F TRI'.",
 )
 
 KINDS = (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)

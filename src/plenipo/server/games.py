@@ -24,8 +24,8 @@ from plenipo.server.store.values import chain_entries
 __all__ = ["Games"]
 
 _GAME_UNKNOWN = SentenceKind("server-game-unknown", "There is no game '{game_id}'.")
-_TURN_TAKEN_BACK = SentenceKind("server-turn-taken-back", "That turn was taken back meanwhile.")
-_CHANGES_CONCURRENT = SentenceKind("server-changes-concurrent", "Too many changes came at once; try again.")
+_TURN_TAKEN_BACK = SentenceKind("server-turn-taken-back", "That turn was undone in the meantime.")
+_CHANGES_CONCURRENT = SentenceKind("server-changes-concurrent", "Too many changes arrived at once; try again.")
 
 T = TypeVar("T")
 

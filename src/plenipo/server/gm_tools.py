@@ -38,8 +38,8 @@ from plenipo.server.store import GameChange, JournalEntry, StoredEntry, StoredRe
 
 __all__ = ["GmTools", "GmToolsView", "OpenedOrders", "Preview", "RulingReason"]
 
-_WAITING_NONE = SentenceKind("server-waiting-none", "Nobody is waited for.")
-_LOG_GROWN = SentenceKind("server-log-grown", "The journal has gone on; looking makes entry {number} of it.")
+_WAITING_NONE = SentenceKind("server-waiting-none", "The game waits for no player.")
+_LOG_GROWN = SentenceKind("server-log-grown", "The game log has new entries; looking adds entry {number}.")
 _RULING_REASON_EMPTY = SentenceKind("server-ruling-reason-empty", "A ruling needs a reason; write it in a sentence.")
 _RULING_REASON_LONG = SentenceKind(
     "server-ruling-reason-long", "The reason has {number} characters; write at most {most}."
@@ -142,11 +142,11 @@ class GmTools:
                 raise NotOver(_WAITING_NONE())
             notices = reminders(hosted, hosted.waited_for, "reminder by the host")
             number = "" if hosted.names_hidden else f" ({len(notices)} by name)"
-            entry = StoredEntry("reminded", f"The host reminded those who are not ready{number}.")
+            entry = StoredEntry("reminded", f"The host reminded the players who are not ready{number}.")
             return hosted, GameChange(entries=(entry,), notices=notices), len(notices) if named else 0
 
         told = self.service.games.change(game_id, change)
-        self._tell(game_id, phase_number, "The host reminded those who are not ready.")
+        self._tell(game_id, phase_number, "The host reminded the players who are not ready.")
         return told
 
     def look_into(

@@ -58,7 +58,7 @@ __all__ = [
     "legal_orders",
 ]
 
-_TURN_MISSING = SentenceKind("server-turn-missing", "The game has {turn} turns: there is none numbered {turn2}.")
+_TURN_MISSING = SentenceKind("server-turn-missing", "The game has {turn} turns: there is no turn {turn2}.")
 _TURN_NOT_PLAYED = SentenceKind(
     "server-turn-not-played", "The game has {turn} turns: turn {turn2} has not been played."
 )

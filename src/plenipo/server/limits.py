@@ -27,7 +27,7 @@ from plenipo.server.store.counters import Counters
 __all__ = ["RATES", "AtOnce", "Limits", "Rate", "is_this_machine", "network_prefix"]
 
 _TOO_OFTEN = SentenceKind("server-too-often", "Too many {what} {place}; try again in {time}.")
-_TOO_MANY_OPEN = SentenceKind("server-too-many-open", "There are {most} {what} already; close one first.")
+_TOO_MANY_OPEN = SentenceKind("server-too-many-open", "There are already {most} {what}; close one first.")
 
 HELD = 10_000
 """The number of subjects for which a process holds reserved counts."""

@@ -32,7 +32,7 @@ class Figures:
         kept: dict[str, Any] = {"registry": self.registry, "buckets": TIMES}
         of = ("route", "method", "status")
         self._requests = Histogram("plenipo_request_seconds", "Until an answer to a request began.", of, **kept)
-        self._looks = Histogram("plenipo_look_seconds", "A look of a loop for what is to be done.", ("loop",), **kept)
+        self._looks = Histogram("plenipo_look_seconds", "One check of a loop for work to do.", ("loop",), **kept)
         self._done = Counter(
             "plenipo_done", "What loops did: games gone on with, posts sent.", ("loop",), registry=self.registry
         )

@@ -33,25 +33,25 @@ __all__ = [
 ]
 
 _REPORT_PERSON_GONE = SentenceKind(
-    "server-report-person-gone", "There is nobody here who could be reported; perhaps they have left."
+    "server-report-person-gone", "There is no such player to report; they may have left."
 )
-_REPORT_UNNAMED = SentenceKind("server-report-unnamed", "To report, you need a name here: put one to your seat first.")
+_REPORT_UNNAMED = SentenceKind("server-report-unnamed", "To report a player you need a name; claim your seat first.")
 _REPORT_MESSAGE_UNKNOWN = SentenceKind(
     "server-report-message-unknown", "There is no signed message of '{seat}' in this thread that you read."
 )
 _REPORT_UNKNOWN = SentenceKind("server-report-unknown", "There is no such open report, or no such action.")
 _REPORT_BIASED = SentenceKind(
-    "server-report-biased", "You play in this game, or the report is about you; another moderator deals with it."
+    "server-report-biased", "You play in this game, or the report is about you; another moderator must handle it."
 )
 _REPORT_SUBJECT_GONE = SentenceKind(
-    "server-report-subject-gone", "The account or game that the report is about is no longer here; take no action."
+    "server-report-subject-gone", "The account or game of the report was deleted; dismiss the report."
 )
 _MODERATOR_CLOSED_BY_OPERATOR = SentenceKind(
-    "server-moderator-closed-by-operator", "The account of a moderator is closed by the operator of this server."
+    "server-moderator-closed-by-operator", "Only the operator of this server can close a moderator's account."
 )
-_REPORT_DECIDED = SentenceKind("server-report-decided", "Another moderator has dealt with it.")
+_REPORT_DECIDED = SentenceKind("server-report-decided", "Another moderator has handled this report.")
 _BAN_OWN = SentenceKind("server-ban-own", "This ban is about you; another moderator decides.")
-_BAN_DECIDED = SentenceKind("server-ban-decided", "There is no such ban, or it has been decided already.")
+_BAN_DECIDED = SentenceKind("server-ban-decided", "There is no such ban, or its appeal has been decided.")
 _MODERATORS_ONLY = SentenceKind("server-moderators-only", "This is for the moderators of this server.")
 _REPORT_KIND_UNKNOWN = SentenceKind(
     "server-report-kind-unknown", "'{kind}' is not a kind of report; write one of {kinds}."

@@ -23,10 +23,12 @@ from plenipo.server.store.values import NewPerson
 
 __all__ = ["GameKeys", "NewGameRequest", "hosted_of"]
 
-_POWER_UNPLAYED = SentenceKind("server-power-unplayed", "'{name}' is played by nobody; the powers are {powers}.")
+_POWER_UNPLAYED = SentenceKind(
+    "server-power-unplayed", "'{name}' is not a power with a player; the powers are {powers}."
+)
 _COMPUTERS_UNKNOWN = SentenceKind(
     "server-computers-unknown",
-    "'{wanted}' does not say who computers play; write 'others', 'none' or a list of powers.",
+    "'{wanted}' is not a choice of computer players; write 'others', 'none' or a list of powers.",
 )
 
 

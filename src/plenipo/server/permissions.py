@@ -28,28 +28,33 @@ __all__ = [
     "require_phase",
 ]
 
-_ALL_SEATS_KEY_ONLY = SentenceKind("server-all-seats-key-only", "Only the key to all seats shows them all at once.")
+_ALL_SEATS_KEY_ONLY = SentenceKind(
+    "server-all-seats-key-only", "To see all seats at once you need the key to all seats."
+)
 _ALL_SEATS_KEY_MISSING = SentenceKind(
-    "server-all-seats-key-missing", "This needs the key to all seats of the game, and none was shown."
+    "server-all-seats-key-missing",
+    "This needs the key to all seats of the game. Open the game with the link that has it.",
 )
 _ALL_SEATS_KEY_WRONG = SentenceKind("server-all-seats-key-wrong", "This needs the key to all seats of the game.")
 _GAME_MASTER_NONE = SentenceKind(
-    "server-game-master-none", "Only a game master rules and looks into orders, and this game has none."
+    "server-game-master-none", "Only a game master can make rulings and view orders, and this game has none."
 )
 _ORDERS_OF_OTHERS = SentenceKind(
-    "server-orders-of-others", "Players cannot see the orders of others, even with the key of the game master."
+    "server-orders-of-others", "A player cannot see the orders of others, even with the key of the game master."
 )
 _HOST_PLAYS = SentenceKind(
-    "server-host-plays", "A host who plays cannot end a phase before it is due; say that you are ready, and wait."
+    "server-host-plays", "A host who plays cannot end a phase early; mark your orders as ready and wait."
 )
 _SEAT_LENT_ORDERS = SentenceKind(
-    "server-seat-lent-orders", "The seat of {power} is lent to {player}; take it back to order for it yourself."
+    "server-seat-lent-orders", "The seat of {power} is lent to {player}; take it back to give its orders yourself."
 )
 _GAME_OVER = SentenceKind("server-game-over", "The game is over.")
-_POWER_UNPLAYED = SentenceKind("server-power-unplayed", "'{name}' is played by nobody; the powers are {powers}.")
-_GAME_CANCELLED = SentenceKind("server-game-cancelled", "The game was called off before it began.")
+_POWER_UNPLAYED = SentenceKind(
+    "server-power-unplayed", "'{name}' is not a power with a player; the powers are {powers}."
+)
+_GAME_CANCELLED = SentenceKind("server-game-cancelled", "The game was cancelled before it started.")
 _GAME_ABANDONED = SentenceKind("server-game-abandoned", "The game was abandoned.")
-_GAME_NOT_STARTED = SentenceKind("server-game-not-started", "The game has not begun; its seats are still being taken.")
+_GAME_NOT_STARTED = SentenceKind("server-game-not-started", "The game has not started; players are still joining.")
 _PHASE_OVER = SentenceKind("server-phase-over", "This is for a phase that is over; {now}.")
 
 ALL_SEATS, OBSERVER = "all", "observer"

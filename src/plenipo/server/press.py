@@ -28,21 +28,19 @@ from plenipo.server.store.press import thread_digest
 
 __all__ = ["Correspondence", "Draft", "Inbox", "Thread"]
 
-_CHANGES_CONCURRENT = SentenceKind("server-changes-concurrent", "Too many changes came at once; try again.")
+_CHANGES_CONCURRENT = SentenceKind("server-changes-concurrent", "Too many changes arrived at once; try again.")
 _MESSAGE_EMPTY = SentenceKind("server-message-empty", "The message is empty; write something, or propose orders.")
-_MESSAGE_TOO_LONG = SentenceKind("server-message-too-long", "The message has {number} characters; it may have {most}.")
+_MESSAGE_TOO_LONG = SentenceKind(
+    "server-message-too-long", "The message has {number} characters; at most {most} are allowed."
+)
 _MESSAGE_UNKNOWN = SentenceKind("server-message-unknown", "There is no such message in this thread.")
-_MUTE_KEY_MISSING = SentenceKind(
-    "server-mute-key-missing", "Messages are muted from a seat, and no key to one was shown."
-)
-_MUTE_SEAT_UNKNOWN = SentenceKind("server-mute-seat-unknown", "Nobody sits at '{seat}' whose messages you could mute.")
-_MESSAGE_KEY_MISSING = SentenceKind(
-    "server-message-key-missing", "Messages are written from a seat, and no key to one was shown."
-)
-_MESSAGE_SEAT_OTHER = SentenceKind("server-message-seat-other", "You do not sit at {seat}.")
+_MUTE_KEY_MISSING = SentenceKind("server-mute-key-missing", "To mute a player you need a seat; send its key.")
+_MUTE_SEAT_UNKNOWN = SentenceKind("server-mute-seat-unknown", "'{seat}' has no player whom you could mute.")
+_MESSAGE_KEY_MISSING = SentenceKind("server-message-key-missing", "To send messages you need a seat; send its key.")
+_MESSAGE_SEAT_OTHER = SentenceKind("server-message-seat-other", "You do not play {seat}.")
 _SEAT_LENT_MESSAGES = SentenceKind(
     "server-seat-lent-messages",
-    "The seat of {seat} is lent to {player}, who writes for it; take it back to write yourself.",
+    "The seat of {seat} is lent to {player}, who writes its messages; take it back to write yourself.",
 )
 
 SHOWN_AT_ONCE = 500

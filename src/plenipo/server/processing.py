@@ -25,11 +25,9 @@ from plenipo.server.store import GameChange, StoredEntry
 
 __all__ = ["GoneOn", "end_in_draw", "explain_missing", "goes_on_alone", "gone_on", "process_phase", "undo_turns"]
 
-_GAME_MOVED_ON = SentenceKind("server-game-moved-on", "The game has gone on; {now}.")
-_UNDO_HOTSEAT_ONLY = SentenceKind(
-    "server-undo-hotseat-only", "A phase can be taken back only where all sit at one screen."
-)
-_UNDO_FIRST_PHASE = SentenceKind("server-undo-first-phase", "This is the first phase; there is none to take back.")
+_GAME_MOVED_ON = SentenceKind("server-game-moved-on", "The game has moved on: {now}.")
+_UNDO_HOTSEAT_ONLY = SentenceKind("server-undo-hotseat-only", "Only hotseat games can undo a turn.")
+_UNDO_FIRST_PHASE = SentenceKind("server-undo-first-phase", "This is the first phase; there is no turn to undo.")
 
 GoneOn = tuple[HostedGame, GameChange, tuple[int, int]]
 """A game after a change of its history, the change to store, and the numbers of the phase and turn open now."""

@@ -18,14 +18,14 @@ __all__ = ["MOST", "Fate", "Proposed", "fates", "orders_of", "read_proposal"]
 
 _PROPOSAL_GAME_OVER = SentenceKind("server-proposal-game-over", "The game is over; there is nothing to propose.")
 _PROPOSAL_TOO_LONG = SentenceKind(
-    "server-proposal-too-long", "The message proposes {number} orders; it may propose {most}."
+    "server-proposal-too-long", "The message proposes {number} orders; at most {most} are allowed."
 )
 _PROPOSAL_REFUSED = SentenceKind("server-proposal-refused", "'{line}' cannot be proposed: {reason}")
 _PROPOSAL_AMBIGUOUS = SentenceKind(
     "server-proposal-ambiguous", "'{line}' may be meant for {powers}; begin it with the power and a colon."
 )
 _PROPOSAL_UNREADABLE = SentenceKind(
-    "server-proposal-unreadable", "'{line}' is not an order that can be proposed; write it in the message itself."
+    "server-proposal-unreadable", "'{line}' is not an order that can be proposed; write it in the text of the message."
 )
 
 MOST = 60

@@ -22,17 +22,15 @@ from plenipo.server.store.notifications import tell
 
 __all__ = ["Asking", "VisibleQuestions"]
 
-_QUESTION_NO_GAME_MASTER = SentenceKind(
-    "server-question-no-game-master", "This game has no game master who could be asked."
-)
+_QUESTION_NO_GAME_MASTER = SentenceKind("server-question-no-game-master", "This game has no game master to ask.")
 _QUESTION_ORDER_UNKNOWN = SentenceKind(
-    "server-question-order-unknown", "'{order}' is not among your orders; ask about one that you have handed in."
+    "server-question-order-unknown", "'{order}' is not among your orders; ask about one that you have submitted."
 )
 _QUESTIONS_WAITING = SentenceKind(
-    "server-questions-waiting", "{most} of your questions wait for an answer; wait for one of them first."
+    "server-questions-waiting", "{most} of your questions are unanswered; wait for an answer first."
 )
 _QUESTION_UNKNOWN = SentenceKind("server-question-unknown", "There is no such question in this game.")
-_QUESTION_ANSWERED = SentenceKind("server-question-answered", "This question has its answer already.")
+_QUESTION_ANSWERED = SentenceKind("server-question-answered", "This question is already answered.")
 _TEXT_EMPTY = SentenceKind("server-text-empty", "The {what} is empty; write it in a sentence.")
 _TEXT_TOO_LONG = SentenceKind("server-text-too-long", "The {what} has {number} characters; write at most {most}.")
 

@@ -11,10 +11,10 @@ __all__ = ["require_room", "require_room_in"]
 
 _SERVER_FULL = SentenceKind(
     "server-server-full",
-    "This server stores as much as it may: its games go on, but it opens no new ones and takes no messages.",
+    "This server has reached its storage limit. Its games go on, but new games and messages are not accepted.",
 )
 _GAME_FULL = SentenceKind(
-    "server-game-full", "This game stores as much as it may: it is played on, but takes no more messages."
+    "server-game-full", "This game has reached its storage limit. You can play on, but not send messages."
 )
 
 

@@ -13,11 +13,13 @@ from plenipo.server.store.values import HERE, GameChange, Notification, StoredTe
 
 __all__ = ["here", "is_needed", "over", "start_ready_check"]
 
-_PLAYERS_NONE = SentenceKind("server-players-none", "Nobody sits at this game yet; a game needs at least one person.")
+_PLAYERS_NONE = SentenceKind("server-players-none", "The game has no players yet; it needs at least one.")
 _READY_CHECK_OPEN = SentenceKind(
-    "server-ready-check-open", "All are being asked whether they are here; the game begins when they have said so."
+    "server-ready-check-open", "The ready check is running; the game starts when all players are ready."
 )
-_READY_CHECK_NONE = SentenceKind("server-ready-check-none", "There is no ready check yet; players are still joining.")
+_READY_CHECK_NONE = SentenceKind(
+    "server-ready-check-none", "The ready check has not started; players are still joining."
+)
 
 
 def is_needed(hosted: HostedGame) -> bool:

@@ -15,10 +15,10 @@ __all__ = ["find_attendance", "require_welcome", "results_of"]
 
 _GAME_SIGNED_IN_ONLY = SentenceKind(
     "server-game-signed-in-only",
-    "This game is for people who can sign in again; add a mail address first, under 'Sign in'.",
+    "This game is for players with a sign-in method; add an email address first, under 'Sign in'.",
 )
 _GAME_EXPERIENCED_ONLY = SentenceKind(
-    "server-game-experienced-only", "This game is for people who have met deadlines here before, {share} at least."
+    "server-game-experienced-only", "This game is for players who have met at least {share} of their deadlines here."
 )
 _GAME_RELIABLE_ONLY = SentenceKind(
     "server-game-reliable-only", "{asked}; you have met {met} of {due} in the last 12 months."

@@ -18,12 +18,12 @@ from plenipo.server.store.notifications import tell
 __all__ = ["Again", "again"]
 
 _REMATCH_KEY_MISSING = SentenceKind(
-    "server-rematch-key-missing", "Those who played this game play it again, and no key to a seat was shown."
+    "server-rematch-key-missing", "Only players of this game can open a rematch; send the key of your seat."
 )
-_REMATCH_GAME_MASTER_ONLY = SentenceKind("server-rematch-game-master-only", "The game master opens this game again.")
-_REMATCH_GAME_RUNNING = SentenceKind(
-    "server-rematch-game-running", "A game between people is played again when it is over."
+_REMATCH_GAME_MASTER_ONLY = SentenceKind(
+    "server-rematch-game-master-only", "Only the game master can open a rematch of this game."
 )
+_REMATCH_GAME_RUNNING = SentenceKind("server-rematch-game-running", "A rematch can be opened when the game is over.")
 
 
 @dataclass(frozen=True)

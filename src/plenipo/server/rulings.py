@@ -38,20 +38,22 @@ __all__ = [
 _ROLLBACK_TURN_UNKNOWN = SentenceKind(
     "server-rollback-turn-unknown", "The game has {turn} turns; go back to one of the phases it has played."
 )
-_POSITION_UNCHANGED = SentenceKind("server-position-unchanged", "The position is as it was; nothing was changed.")
+_POSITION_UNCHANGED = SentenceKind(
+    "server-position-unchanged", "The position is the same as before; nothing was changed."
+)
 _CORRECTION_ORDER_MISSING = SentenceKind(
-    "server-correction-order-missing", "Name an order of the last turn, and as which it is read."
+    "server-correction-order-missing", "Name an order of the last turn and the order it is to be read as."
 )
 _CORRECTION_ORDER_UNKNOWN = SentenceKind(
     "server-correction-order-unknown", "{power} did not order '{order}' in {phase}."
 )
 _CORRECTION_OPEN_ORDER_MISSING = SentenceKind(
-    "server-correction-open-order-missing", "Name an order of the open phase, and as which it is read."
+    "server-correction-open-order-missing", "Name an order of the open phase and the order it is to be read as."
 )
 _CORRECTION_SAME = SentenceKind(
-    "server-correction-same", "'{order}' is what the order says; write as which other order it is read."
+    "server-correction-same", "'{order}' is already the order; write the other order it is to be read as."
 )
-_GAME_MOVED_ON = SentenceKind("server-game-moved-on", "The game has gone on; {now}.")
+_GAME_MOVED_ON = SentenceKind("server-game-moved-on", "The game has moved on: {now}.")
 _CORRECTION_NOT_ALLOWED = SentenceKind(
     "server-correction-not-allowed", "'{order}' is not allowed for {power} in {phase}."
 )

@@ -35,36 +35,38 @@ __all__ = [
     "without",
 ]
 
-_GAME_STARTED = SentenceKind("server-game-started", "The game has begun; nobody can sit down or get up any more.")
-_GAME_MASTER_PLAYS = SentenceKind("server-game-master-plays", "The game master of a game cannot play in it.")
+_GAME_STARTED = SentenceKind("server-game-started", "The game has started; players can no longer join or leave.")
+_GAME_MASTER_PLAYS = SentenceKind("server-game-master-plays", "The game master cannot play in the same game.")
 _SEAT_HELD = SentenceKind(
-    "server-seat-held", "You sit at this game already, or wait for a seat; one person has one seat."
+    "server-seat-held", "You already play in this game or are on its waiting list; each person has one seat."
 )
-_WAITING_NUMBER_UNKNOWN = SentenceKind("server-waiting-number-unknown", "Nobody with this number waits for a seat.")
+_WAITING_NUMBER_UNKNOWN = SentenceKind(
+    "server-waiting-number-unknown", "No player on the waiting list has this number."
+)
 _SEATS_TAKEN = SentenceKind("server-seats-taken", "Every seat of this game is taken.")
 _POWER_UNKNOWN = SentenceKind(
-    "server-power-unknown", "{power} is played by nobody in this game; choose another power, or any."
+    "server-power-unknown", "{power} has no player in this game; choose another power, or any."
 )
 _POWER_TAKEN = SentenceKind("server-power-taken", "{taken} is taken; choose another power, or any.")
-_PLAYERS_NONE = SentenceKind("server-players-none", "Nobody sits at this game yet; a game needs at least one person.")
-_PLAYER_ONLY = SentenceKind("server-player-only", "Only who plays {power} can do that.")
-_HOST_ONLY = SentenceKind("server-host-only", "Only the host of the game can do that.")
-_PLAYER_OR_HOST_ONLY = SentenceKind(
-    "server-player-or-host-only", "Only who plays {power} or keeps the game can do that."
-)
-_SEAT_LENT_ALREADY = SentenceKind("server-seat-lent-already", "{power} is lent to {player} already.")
-_SEAT_NOT_LENT = SentenceKind("server-seat-not-lent", "{power} is not lent to anybody.")
+_PLAYERS_NONE = SentenceKind("server-players-none", "The game has no players yet; it needs at least one.")
+_PLAYER_ONLY = SentenceKind("server-player-only", "Only the player of {power} can do this.")
+_HOST_ONLY = SentenceKind("server-host-only", "Only the host of the game can do this.")
+_PLAYER_OR_HOST_ONLY = SentenceKind("server-player-or-host-only", "Only the player of {power} or the host can do this.")
+_SEAT_LENT_ALREADY = SentenceKind("server-seat-lent-already", "{power} is already lent to {player}.")
+_SEAT_NOT_LENT = SentenceKind("server-seat-not-lent", "{power} is not lent.")
 _SEAT_SEEN_AS_OTHER = SentenceKind(
     "server-seat-seen-as-other", "You have seen this game as {other}, so you cannot play {power} in it."
 )
-_SEAT_PLAYED_ALREADY = SentenceKind("server-seat-played-already", "You play {power} already.")
+_SEAT_PLAYED_ALREADY = SentenceKind("server-seat-played-already", "You already play {power}.")
 _CLAIM_LINK_ONLY = SentenceKind(
     "server-claim-link-only", "Only the player with the link to the seat of {power} can claim it."
 )
-_SEAT_CLAIMED = SentenceKind("server-seat-claimed", "{player} has claimed {power} already.")
-_SEAT_HELD_ALREADY = SentenceKind("server-seat-held-already", "You sit at this game already; one person has one seat.")
-_SEAT_UNNAMED = SentenceKind("server-seat-unnamed", "Nobody by name plays {power}.")
-_PLAYER_NUMBER_UNKNOWN = SentenceKind("server-player-number-unknown", "Nobody with this number sits at the game.")
+_SEAT_CLAIMED = SentenceKind("server-seat-claimed", "{player} has already claimed {power}.")
+_SEAT_HELD_ALREADY = SentenceKind(
+    "server-seat-held-already", "You already play in this game; each person has one seat."
+)
+_SEAT_UNNAMED = SentenceKind("server-seat-unnamed", "{power} has no player with a name.")
+_PLAYER_NUMBER_UNKNOWN = SentenceKind("server-player-number-unknown", "No player of the game has this number.")
 
 INVITED, TENURE = "?", "#"
 """The mark of an invitation in the `power` column of a key, and the prefix before the number of a tenure there."""
@@ -240,7 +242,7 @@ def start_game(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], comp
     timing = open_phase(timing, kind, now, year, first=True)
     after = replace(hosted.with_tenures(*players), computers=computers, timing=timing)
     named = ", ".join(f"{_sign(player)} plays {player.power}" for player in players)
-    said = "; who plays what is told when it is over" if hosted.settings.anonymous else f": {named}"
+    said = "; powers are shown when the game is over" if hosted.settings.anonymous else f": {named}"
     entries = [StoredEntry("begun", f"The game began{said}.")]
     if deal == "preferences":
         squares = sum_of_squares(preferences, seats)
@@ -312,7 +314,7 @@ class Seat:
         if self.sitter is None:
             raise SeatRefused(_SEAT_NOT_LENT(power=self.power))
         sitter, holder = _first(self._sign(self.sitter)), self._sign(self._require_holder())
-        entry = StoredEntry("taken back", f"{sitter} no longer plays {self.power} for {holder}.")
+        entry = StoredEntry("taken back", f"{sitter} has stopped playing {self.power} for {holder}.")
         ended = self._end_tenure(self.sitter)
         change = GameChange(tenures=(ended,), drop_keys=(f"{TENURE}{ended.number}",), entries=(entry,))
         return self.hosted.with_tenures(ended), change, None

@@ -66,38 +66,34 @@ __all__ = ["GameService"]
 _FORK_TURN_UNKNOWN = SentenceKind(
     "server-fork-turn-unknown", "The game has {turn} turns: it cannot be forked after {count}."
 )
-_DISCARD_GAME = SentenceKind("server-discard-game", "Only a what-if can be thrown away; this is a game.")
-_KEY_WRONG = SentenceKind(
-    "server-key-wrong", "The key that was shown does not open this game; use the link you were given."
-)
-_SPECTATORS_NONE = SentenceKind("server-spectators-none", "Nobody looks on at this game but those at the table.")
+_DISCARD_GAME = SentenceKind("server-discard-game", "Only a what-if can be deleted; this is a game.")
+_KEY_WRONG = SentenceKind("server-key-wrong", "This key does not open this game; use the link you were given.")
+_SPECTATORS_NONE = SentenceKind("server-spectators-none", "This game allows no spectators.")
 _SPECTATORS_AFTER_GAME = SentenceKind(
-    "server-spectators-after-game", "What goes on at this table is for those who sit at it, until the game is over."
+    "server-spectators-after-game", "Only players can see this game until it is over."
 )
 _INVITATION_MISSING = SentenceKind(
     "server-invitation-missing",
-    "This needs an invitation, and none was shown; ask whoever opened the game for its link.",
+    "You need an invitation to join; ask the host for the link.",
 )
-_PLAYER_BLOCKED = SentenceKind(
-    "server-player-blocked", "Whoever keeps this game does not want you in it; choose another game."
-)
-_WISH_OF_OTHERS = SentenceKind("server-preference-of-others", "Only who sits there can say what he wants to play.")
+_PLAYER_BLOCKED = SentenceKind("server-player-blocked", "The host of this game has blocked you; choose another game.")
+_WISH_OF_OTHERS = SentenceKind("server-preference-of-others", "Only the player of a seat can choose preferred powers.")
 _HOST_REMOVES_PLAYERS = SentenceKind(
-    "server-host-removes-players", "Only the host of a game may take the seat of somebody else back."
+    "server-host-removes-players", "Only the host of a game can remove another player."
 )
-_READY_OF_OTHERS = SentenceKind("server-ready-of-others", "Only who sits at the game can say that he is here.")
+_READY_OF_OTHERS = SentenceKind("server-ready-of-others", "Only players of the game can confirm that they are ready.")
 _OFFER_MISSING = SentenceKind(
-    "server-offer-missing", "This needs the offer of a seat, and none was shown; it may have been taken or withdrawn."
+    "server-offer-missing", "This needs the link of an offered seat; the offer may have been taken or withdrawn."
 )
 _GAME_NOT_LISTED = SentenceKind(
-    "server-game-not-listed", "This game is not listed; its seats are taken over by a link."
+    "server-game-not-listed", "This game is not listed; you need a link to take over a seat."
 )
-_OFFER_GONE = SentenceKind("server-offer-gone", "Somebody else has taken this seat, or it is no longer offered.")
+_OFFER_GONE = SentenceKind("server-offer-gone", "Another player has taken this seat, or the offer was withdrawn.")
 _GAME_SECRETS = SentenceKind(
-    "server-game-secrets", "Not everything in this game is seen by everybody: all of it is public once it is over."
+    "server-game-secrets", "This game has hidden information; all of it becomes public when the game is over."
 )
 _CONDITIONAL_ORDERS_HOTSEAT = SentenceKind(
-    "server-conditional-orders-hotseat", "Where all sit at one screen nobody needs to order ahead."
+    "server-conditional-orders-hotseat", "A hotseat game has no conditional orders."
 )
 
 Json = dict[str, Any]

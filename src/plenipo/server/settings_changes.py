@@ -13,8 +13,8 @@ from plenipo.server.store import GameChange, StoredEntry
 __all__ = ["NeedsVoteError", "by_host", "change_settings"]
 
 _GAME_OVER = SentenceKind("server-game-over", "The game is over.")
-_SETTINGS_NONE = SentenceKind("server-settings-none", "Nothing was settled about this game that could be changed.")
-_SETTINGS_UNCHANGED = SentenceKind("server-settings-unchanged", "All of this is settled so already.")
+_SETTINGS_NONE = SentenceKind("server-settings-none", "This game has no settings that can be changed.")
+_SETTINGS_UNCHANGED = SentenceKind("server-settings-unchanged", "These are already the settings of the game.")
 
 
 class NeedsVoteError(Exception):

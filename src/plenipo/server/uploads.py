@@ -23,18 +23,18 @@ from plenipo.errors import InvalidRecord, PlenipoError, UnknownName
 __all__ = ["computers_of", "game_of", "pack_position", "rules_of", "unpack_position"]
 
 _VARIANT_UNKNOWN = SentenceKind(
-    "server-variant-unknown", "'{named}' is not a variant; there are {variants}, and those of the bank."
+    "server-variant-unknown", "'{named}' is not a variant; there are {variants}, and those of the library."
 )
 _OPTIONS_FORM = SentenceKind(
     "server-options-form", '\'options\' must be an object of texts, such as {{"rulebook": "1971"}}.'
 )
-_RECORD_FORM = SentenceKind("server-record-form", "A game record is a JSON object, and this is none.")
-_RECORD_TOO_LONG = SentenceKind("server-record-too-long", "The record has {number} turns; at most {most} are taken in.")
+_RECORD_FORM = SentenceKind("server-record-form", "This is not a game record: a record is a JSON object.")
+_RECORD_TOO_LONG = SentenceKind("server-record-too-long", "The record has {number} turns; at most {most} are allowed.")
 _RECORD_VARIANT_MISSING = SentenceKind(
     "server-record-variant-missing", "The record does not say which variant was played."
 )
 _RECORD_UNREADABLE = SentenceKind(
-    "server-record-unreadable", "The record cannot be read: something in it is not of the right form."
+    "server-record-unreadable", "The record cannot be read: a part of it has the wrong form."
 )
 _RECORD_COMPUTERS_FORM = SentenceKind(
     "server-record-computers-form", "'computers' must be an object of powers and their computer players."
@@ -46,16 +46,16 @@ _COMPUTER_UNKNOWN = SentenceKind("server-computer-unknown", "'{computer}' is not
 _POSITION_LINK_LENGTH = SentenceKind(
     "server-position-link-length", "The link to the position is cut short or too long; copy it whole."
 )
-_POSITION_LINK_EMPTY = SentenceKind("server-position-link-empty", "The link holds no position.")
+_POSITION_LINK_EMPTY = SentenceKind("server-position-link-empty", "The link contains no position.")
 _POSITION_LINK_DAMAGED = SentenceKind(
     "server-position-link-damaged", "The link to the position is damaged; copy it whole."
 )
-_YEAR_IMPOSSIBLE = SentenceKind("server-year-impossible", "The year {year} is not one of a game.")
+_YEAR_IMPOSSIBLE = SentenceKind("server-year-impossible", "{year} is not a year of a game.")
 _RECORD_POSITION_IMPOSSIBLE = SentenceKind(
-    "server-record-position-impossible", "The record has a position that cannot be: {fault}"
+    "server-record-position-impossible", "The record has an impossible position: {fault}"
 )
 _RECORD_POWER_UNKNOWN = SentenceKind(
-    "server-record-power-unknown", "The record has a power '{stranger}', which is none of the game."
+    "server-record-power-unknown", "The record has a power '{stranger}', which is not in the game."
 )
 _RECORD_SPACE_UNKNOWN = SentenceKind(
     "server-record-space-unknown", "The record names '{nowhere}', which is not a space of the board."

@@ -38,15 +38,11 @@ from plenipo.server.store.values import StoredMotion
 
 __all__ = ["Poll", "Voting", "table_of"]
 
-_MOTION_SETTINGS_ONLY = SentenceKind(
-    "server-motion-settings-only", "A motion to change what was settled, and no other, says what is to be changed."
-)
-_MOTION_UNKNOWN = SentenceKind("server-motion-unknown", "There is no such motion to vote on now.")
-_MOTION_VOTER = SentenceKind("server-motion-voter", "{seat} does not vote on this.")
-_VOTE_KEY_MISSING = SentenceKind(
-    "server-vote-key-missing", "Those who sit at the table vote, and no key to a seat was shown."
-)
-_VOTE_NOT_ACTING = SentenceKind("server-vote-not-acting", "Those who play vote; you do not act for a seat now.")
+_MOTION_SETTINGS_ONLY = SentenceKind("server-motion-settings-only", "Only a motion to change settings names changes.")
+_MOTION_UNKNOWN = SentenceKind("server-motion-unknown", "There is no such open motion.")
+_MOTION_VOTER = SentenceKind("server-motion-voter", "{seat} has no vote on this motion.")
+_VOTE_KEY_MISSING = SentenceKind("server-vote-key-missing", "Only players vote; send the key of your seat.")
+_VOTE_NOT_ACTING = SentenceKind("server-vote-not-acting", "Only players vote, and you have no seat now.")
 
 MotionChange = tuple[HostedGame, GameChange, Any]
 

@@ -90,7 +90,7 @@ class Worker:
         try:
             clean_up(self.service.store.engine, now)
         except Exception:  # noqa: BLE001  # whatever it was, the games must go on
-            _LOG.exception("cannot remove what is no longer needed")
+            _LOG.exception("cannot remove old data")
 
     def _give_back(self, now: datetime, away: timedelta) -> None:
         """Restore the time banks that ran while the worker was not checking."""

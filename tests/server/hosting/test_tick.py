@@ -69,7 +69,7 @@ def test_everybody_ready_cools_and_is_processed_and_may_take_it_back() -> None:
     ready = with_seat(with_seat(game(), ITALY, ready=True, given=True), FRANCE, ready=True, given=True)
     cooling = done(ready, START)
     assert not cooling.process
-    assert waits_for(cooling.game) == "Everybody is ready; whoever wants more time takes it back now."
+    assert waits_for(cooling.game) == "All players are ready. To change your orders, withdraw Ready now."
     assert tick(cooling.game, START + 9 * MINUTE) == (None, START + 10 * MINUTE)
     assert done(cooling.game, START + 10 * MINUTE).process
     back = done(with_seat(cooling.game, FRANCE, ready=False), START + 10 * MINUTE)
@@ -90,7 +90,7 @@ def test_saved_orders_count_at_the_deadline_without_being_ready() -> None:
 
 def test_who_is_late_has_grace_and_whoever_hands_in_meanwhile_ends_it() -> None:
     late = done(with_seat(game(), FRANCE, given=True), START + 4 * HOUR)
-    assert late.why == "The deadline is over; Italy may still hand in orders."
+    assert late.why == "The deadline has passed; Italy may still submit orders."
     assert tick(late.game, START + 4.5 * HOUR) == (None, START + 5 * HOUR)
     assert done(with_seat(late.game, ITALY, given=True), START + 4.5 * HOUR).process
 

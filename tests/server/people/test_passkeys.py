@@ -19,10 +19,10 @@ from server.clocks import ManualClock
 from server.devices import PRESENT, VERIFIED, Device, text
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
-UNKNOWN = "This device does not sign in here; use another way."
-LATE = "The device was asked too long ago, or has answered already; try again."
-UNREADABLE = "What the browser sent is not the answer of a device; try again."
-ELSEWHERE = "Devices sign in only where this server is reached by https, under a name."
+UNKNOWN = "This passkey is not known here; use another sign-in method."
+LATE = "This passkey request has expired or was already answered; try again."
+UNREADABLE = "The browser sent an invalid passkey; try again."
+ELSEWHERE = "Passkeys work only over https and under a host name."
 
 
 class Browser(TestClient):
@@ -192,7 +192,7 @@ def test_a_new_device_is_looked_at_the_same_way(anna: Browser) -> None:
     for wrong in ("another page", "bound to another place", "nobody unlocked it", "an answer to another question"):
         device = Device()
         WRONG[wrong](device)
-        assert refusal(anna.add(device)) == (422, "sign_in", "This device cannot be used to sign in here."), wrong
+        assert refusal(anna.add(device)) == (422, "sign_in", "This device cannot be used as a passkey here."), wrong
     assert "not used yet" not in anna.get("/me").text
 
 
@@ -201,9 +201,9 @@ def test_a_device_is_added_by_who_was_asked_and_to_one_person(anna: Browser, oth
     asked = anna.post("/api/me/passkeys/ask", json={}).json()
     ben = other.seated("Ben")
     stolen = ben.post("/api/me/passkeys", json={"credential": device.made(asked)})
-    assert refusal(stolen) == (422, "sign_in", "Somebody else was asked in this browser; try again.")
+    assert refusal(stolen) == (422, "sign_in", "Another account was asked for in this browser; try again.")
     assert anna.add(device).status_code == 204
-    assert refusal(ben.add(device)) == (422, "sign_in", "Somebody signs in with this here already.")
+    assert refusal(ben.add(device)) == (422, "sign_in", "Another account here already uses this sign-in method.")
 
 
 def test_nobody_adds_or_removes_a_way_long_after_signing_in(
@@ -213,7 +213,7 @@ def test_nobody_adds_or_removes_a_way_long_after_signing_in(
     anna.add(Device())
     guest = Browser(service).seated("Guest")
     clock.time += timedelta(hours=1)
-    again = "You signed in more than an hour ago; sign in once more, and then change this."
+    again = "You signed in more than an hour ago; sign in again to change this."
     assert refusal(anna.post("/api/me/passkeys/ask", json={})) == (422, "sign_in", again)
     way = re.search(r'name="identifier" value="(\w+)"', anna.get("/me").text)
     assert way

@@ -25,8 +25,8 @@ from server.clocks import ManualClock
 from server.provider import Elsewhere, elsewhere
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
-NOT_BEGUN = "This sign-in was not begun in this browser, or too long ago; begin again."
-NOT_SIGNED = "What Club says of you is not signed for this server; begin again."
+NOT_BEGUN = "This sign-in was started in another browser, or too long ago; start again."
+NOT_SIGNED = "The answer of Club is not signed for this server; start again."
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def test_somebody_links_an_account_and_unlinks_it_and_no_account_signs_in_two(an
     assert anna.comes("/me/link/discord").url.path == "/me"
     assert anna.ways == [("words", ""), ("provider", "Discord")]
     refused = other.seated("Ben").comes("/me/link/discord")
-    assert "Somebody else signs in here with this account of Discord." in refused.text
+    assert "Another account here already uses this Discord account." in refused.text
     assert other.name == "Ben"
     found = re.search(
         r'name="kind" value="provider"><input type="hidden" name="identifier" value="(\w+)"', anna.get("/me").text

@@ -22,11 +22,11 @@ __all__ = ["Changes", "apply_changes", "changes_of", "describe_changes", "gives_
 
 _SETTING_FIXED = SentenceKind(
     "server-setting-fixed",
-    "'{name}' is settled for good when a game begins; what may change then is time_bank, end, spectators and delay.",
+    "'{name}' cannot change after the start of a game; you can change time_bank, end, spectators and delay.",
 )
 _SETTING_INVALID = SentenceKind("server-setting-invalid", "'{value}' is not a value of '{name}': {fault}.")
 _SETTING_MISSING = SentenceKind(
-    "server-setting-missing", "Say what is to be changed: time_bank, end, spectators or delay."
+    "server-setting-missing", "Name a setting to change: time_bank, end, spectators or delay."
 )
 
 
@@ -79,7 +79,7 @@ def describe_changes(changes: Changes, zone: str) -> str:
     if "time_bank" in changes.names:
         own = changes.time_bank
         words.append(
-            "Players no longer have a time bank"
+            "Players have no time bank"
             if own is None
             else f"Each player has a time bank of {span_words(own)} for the whole game"
         )
@@ -88,7 +88,7 @@ def describe_changes(changes: Changes, zone: str) -> str:
     if "spectators" in changes.names:
         words.append(SPECTATORS[changes.spectators].rstrip(".").partition(";")[0])
     if "delay" in changes.names:
-        words.append(f"Those who look on see the game {delay_in_words(changes.delay)}")
+        words.append(f"Spectators see the game {delay_in_words(changes.delay)}")
     return "; ".join([*words[:1], *(f"{other[0].lower()}{other[1:]}" for other in words[1:])])
 
 

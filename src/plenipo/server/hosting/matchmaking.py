@@ -17,7 +17,7 @@ from plenipo.server.hosting.settings import LANGUAGES, Language
 
 __all__ = ["PACES", "OpenSeat", "Wanted", "pace", "wanted_of", "week_of"]
 
-_SEARCH_INVALID = SentenceKind("server-search-invalid", "'{value}' is not a {name} to look for{known}.")
+_SEARCH_INVALID = SentenceKind("server-search-invalid", "'{value}' is not a {name} to search for{known}.")
 
 Pace = Literal["live", "daily", "slow", "own pace"]
 

@@ -272,7 +272,7 @@ def why_not(table: VotingFacts, kind: MotionKind, about: Iterable[Power], seat: 
     if unknown:
         return f"'{str(unknown[0])[:60]}' has no seat at this game; the seats are {listing(table.seats)}."
     if kind == "draw" and about and rules.draws == "survivors":
-        return "In this game a draw is shared by all who are left."
+        return "In this game all surviving powers share a draw."
     if kind == "draw" and out:
         return f"{out[0]} cannot share a draw: its seat is vacant, or it is out."
     if kind == "concede" and (len(about) != 1 or about[0] != table.leader):
@@ -288,7 +288,7 @@ def why_not(table: VotingFacts, kind: MotionKind, about: Iterable[Power], seat: 
     if kind == "extend" and (table.paused or table.due is None):
         return "This phase has no deadline that could be moved."
     if kind == "settings" and not table.timed:
-        return "Nothing was settled about this game that could be changed."
+        return "This game has no settings that can be changed."
     if kind == "back" and not table.turns:
         return "This is the first phase; there is none to go back to."
     return ""
@@ -321,7 +321,7 @@ def describe_motion(motion: Motion) -> str:
     """Return the motion in words."""
     about = listing(motion.about)
     if motion.kind == "draw":
-        return f"A draw of {about}" if about else "A draw of all who are left"
+        return f"A draw of {about}" if about else "A draw of all surviving powers"
     if motion.kind == "concede":
         return f"The game to {about}"
     if motion.kind == "replace":
@@ -337,7 +337,7 @@ def in_words(rules: VotingRules) -> tuple[str, ...]:
     """Return the voting rules of a game as sentences."""
     draws = {
         "none": "There are no draws by vote.",
-        "survivors": "A draw is shared by all who are left.",
+        "survivors": "All surviving powers share a draw.",
         "named": "A draw is shared by those it names.",
     }
     known = {"open": "who voted how is known", "numbers": "only numbers are known", "secret": "only a result is known"}
@@ -353,4 +353,4 @@ def in_words(rules: VotingRules) -> tuple[str, ...]:
 
 def _share(rule: Rule) -> str:
     words = {"all": "all votes", "two thirds": "two thirds of the votes"}
-    return words.get(rule.threshold, f"the majority of those who vote, at least {count(AT_LEAST, 'vote')}")
+    return words.get(rule.threshold, f"the majority of the votes, at least {count(AT_LEAST, 'vote')}")

@@ -11,14 +11,12 @@ from plenipo.server.errors import SeatRefused
 
 __all__ = ["LEFT", "LONGEST", "name_of", "require_title"]
 
-_NAME_EMPTY = SentenceKind("server-name-empty", "A name is needed to sit down.")
+_NAME_EMPTY = SentenceKind("server-name-empty", "Write a name to join.")
 _NAME_TOO_LONG = SentenceKind("server-name-too-long", "'{name}…' is too long; a name has at most {most} characters.")
-_NAME_INVISIBLE = SentenceKind(
-    "server-name-invisible", "The name has signs that cannot be seen; write it with letters."
-)
+_NAME_INVISIBLE = SentenceKind("server-name-invisible", "The name has invisible characters; write it with letters.")
 _NAME_RESERVED = SentenceKind("server-name-reserved", "'{name}' is reserved; choose another name.")
-_NAME_SCRIPTS = SentenceKind("server-name-scripts", "'{name}' mixes letters of several scripts; write it in one.")
-_NAME_TAKEN = SentenceKind("server-name-taken", "Somebody is called '{name}' here already; choose another name.")
+_NAME_SCRIPTS = SentenceKind("server-name-scripts", "'{name}' mixes letters of several scripts; use only one.")
+_NAME_TAKEN = SentenceKind("server-name-taken", "The name '{name}' is taken here; choose another name.")
 
 LONGEST = 40
 """The most characters of a name."""

@@ -56,7 +56,7 @@ __all__ = [
     "why_no_end",
 ]
 
-_SCHEDULE_UNKNOWN = SentenceKind("server-schedule-unknown", "'{value}' is not a way to keep time; {hint}")
+_SCHEDULE_UNKNOWN = SentenceKind("server-schedule-unknown", "'{value}' is not a schedule; {hint}")
 
 DAYS = (mark("Mon"), mark("Tue"), mark("Wed"), mark("Thu"), mark("Fri"), mark("Sat"), mark("Sun"))
 """The days of the week as schedules write them, Monday first."""

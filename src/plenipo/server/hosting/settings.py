@@ -32,7 +32,7 @@ __all__ = [
 _GAME_SETTING_INVALID = SentenceKind("server-game-setting-invalid", "'{value}' is not a value of '{name}': {fault}.")
 _ANONYMOUS_OPEN_POWERS = SentenceKind(
     "server-anonymous-open-powers",
-    "In an anonymous game nobody takes a power openly: choose 'Preferences' or 'Drawn' for the powers.",
+    "In an anonymous game players cannot choose their powers openly: choose 'Preferences' or 'Drawn' for the powers.",
 )
 
 Deal = Literal["taken", "preferences", "drawn", "host"]
@@ -126,7 +126,7 @@ def asked_in_words(settings: Settings) -> str:
     if settings.claimed:
         asked.append("can sign in again")
     gate = f"For people who {' and '.join(asked)}." if asked else ""
-    approval = "Whoever keeps it says who sits down." if settings.approval else ""
+    approval = "The host decides who joins." if settings.approval else ""
     return " ".join(filter(None, (approval, gate)))
 
 

@@ -74,5 +74,5 @@ def in_words(spectators: Spectators, delay: str) -> str:
         return SPECTATORS["nobody"]
     if not delay:
         return SPECTATORS["public"] if spectators == "public" else ""
-    who = "Anybody" if spectators == "public" else "Whoever has the address of the game"
+    who = "Anybody" if spectators == "public" else "People with the link to the game"
     return f"{who} looks on {delay_in_words(delay)}, until the game is over."

@@ -48,7 +48,7 @@ AWAY = timedelta(minutes=15)
 AWAY_FROM_TIME_BANK = timedelta(minutes=2)
 """The same where seats have time banks, which run on between two checks."""
 
-NOBODY_LEFT = "Nobody is left who plays; whoever orders for a seat takes it."
+NOBODY_LEFT = "The game has no players left; whoever gives orders for a seat takes it over."
 """The reason a game waits in which every seat is vacant."""
 
 FORMING_FOR = timedelta(days=30)
@@ -313,7 +313,7 @@ def waits_for(game: TimedGame, *, named: bool = True) -> str:
     if not named:
         return _waits_for_somebody(game)
     if phase.cool_until is not None:
-        return "Everybody is ready; whoever wants more time takes it back now."
+        return "All players are ready. To change your orders, withdraw Ready now."
     if GAME_MASTER in phase.needs:
         return "The phase cannot end before the game master has drawn."
     if phase.needs:
@@ -323,7 +323,7 @@ def waits_for(game: TimedGame, *, named: bool = True) -> str:
     if phase.waiting:
         return NOBODY_LEFT
     if phase.grace_until is not None:
-        return f"The deadline is over; {listing(game.late)} may still hand in orders."
+        return f"The deadline has passed; {listing(game.late)} may still submit orders."
     rich = [power for power in game.not_ready if game.seats[power].rest]
     if game.schedule.time_bank is not None and rich and phase.due is not None:
         return f"Waiting for {listing(game.not_ready)}; after the deadline their time bank runs."
@@ -343,8 +343,8 @@ def _waits_for_somebody(game: TimedGame) -> str:
     return "Waiting for the deadline." if phase.due else "Waiting for orders."
 
 
-SOMEBODY_LATE = "The deadline is over; orders that are missing may still be handed in."
-SOMEBODY_MISSED = "The deadline is over; the game waits for orders that are missing."
+SOMEBODY_LATE = "The deadline has passed; missing orders may still be submitted."
+SOMEBODY_MISSED = "The deadline has passed; the game waits for orders that are missing."
 SOMEBODY_EXTENDED = "The deadline is over and orders are missing; it is extended."
 """The notice of an extension for late players where they are not named."""
 
@@ -515,7 +515,7 @@ def _ready(game: TimedGame, now: datetime) -> DueChange | None:
     early = not game.schedule.waits_for_deadline(phase.kind) or phase.due is None
     over_due = game.is_closed or phase.grace_until is not None
     if phase.cool_until is not None and not (everybody and early):
-        return DueChange(replace(game, phase=replace(phase, cool_until=None)), "A player is no longer ready.", "ready")
+        return DueChange(replace(game, phase=replace(phase, cool_until=None)), "A player withdrew Ready.", "ready")
     if not everybody or not (early or over_due) or not _has_players(game):
         return None
     if phase.cool_until is None and game.schedule.cool and not over_due and not phase.answered:
@@ -539,7 +539,7 @@ def _deadline(game: TimedGame, now: datetime) -> DueChange | None:
         return None
     closed = replace(game, phase=replace(phase, over=True))
     if late == (GAME_MASTER,) and game.dice_draw:
-        return DueChange(closed, "The deadline is over; the dice of the game draw.", "deadline", process=True)
+        return DueChange(closed, "The deadline has passed; the dice of the game draw.", "deadline", process=True)
     if phase.over:
         return DueChange(
             game, "Everything is there that was missing.", "ready", process=True, computers=_stand_ins(game)
@@ -552,7 +552,7 @@ def _deadline(game: TimedGame, now: datetime) -> DueChange | None:
     grace = game.deadline.grace if game.deadline else timedelta(0)
     if grace and phase.grace_until is None and not phase.waiting:
         changed = replace(phase, grace_until=phase.due + grace, cool_until=None)
-        why = f"The deadline is over; {listing(late)} may still hand in orders."
+        why = f"The deadline has passed; {listing(late)} may still submit orders."
         return DueChange(replace(game, phase=changed), why, "deadline", unnamed=SOMEBODY_LATE)
     if phase.waiting or (phase.grace_until is not None and now < phase.grace_until):
         return None
@@ -583,7 +583,7 @@ def _apply_nmr_policy(game: TimedGame, now: datetime) -> DueChange:
         missed = seats[power].missed + 1
         vacant = missed >= rule.vacant_after
         seats[power] = replace(seats[power], missed=missed, holder=Holder.NOBODY if vacant else Holder.PERSON)
-    why = f"The deadline is over; {listing(late)} left no orders."
+    why = f"The deadline has passed; {listing(late)} left no orders."
     after = replace(game, seats=seats, phase=replace(phase, over=True))
     return DueChange(after, why, "missed", process=True, missed=late, computers=_stand_ins(game))
 

@@ -38,28 +38,30 @@ from plenipo.server.store.persons import (
 __all__ = ["Account", "Accounts", "SignedIn"]
 
 _MAIL_ADDRESS_INVALID = SentenceKind(
-    "server-mail-address-invalid", "'{address}' is not a mail address; it looks like anna@example.org."
+    "server-mail-address-invalid", "'{address}' is not an email address; write one like anna@example.org."
 )
-_CODE_EXPIRED = SentenceKind("server-code-expired", "The code can no longer be used; ask for a new one.")
-_LINK_EXPIRED = SentenceKind("server-link-expired", "The link can no longer be used; ask for a new one.")
+_CODE_EXPIRED = SentenceKind("server-code-expired", "The code has expired; ask for a new one.")
+_LINK_EXPIRED = SentenceKind("server-link-expired", "The link has expired; ask for a new one.")
 _LINK_OTHER_BROWSER = SentenceKind(
     "server-link-other-browser",
-    "You play here as a guest, and this link was asked for in another browser; open it there, or ask for a code here.",
+    "You play here as a guest, and this link was requested in another browser; open it there, or ask for a code here.",
 )
-_CODE_USED = SentenceKind("server-code-used", "The code has been used already; ask for a new one.")
+_CODE_USED = SentenceKind("server-code-used", "The code was already used; ask for a new one.")
 _ACCOUNT_CLOSED_OF_ADDRESS = SentenceKind(
     "server-account-closed-of-address", "The moderators of this server closed the account of this address."
 )
-_ACCOUNT_DELETED = SentenceKind("server-account-deleted", "The account that this signs in was deleted.")
-_MERGE_FINAL = SentenceKind("server-merge-final", "This can no longer be undone.")
-_WORDS_UNKNOWN = SentenceKind("server-words-unknown", "Nobody has these words; write all eight in their order.")
+_ACCOUNT_DELETED = SentenceKind("server-account-deleted", "The account of this sign-in method was deleted.")
+_MERGE_FINAL = SentenceKind("server-merge-final", "It is too late to undo this.")
+_WORDS_UNKNOWN = SentenceKind("server-words-unknown", "These recovery words are not known; write all eight in order.")
 _SIGN_IN_METHOD_LAST = SentenceKind(
-    "server-sign-in-method-last", "Without this you could not sign in again; make recovery words first."
+    "server-sign-in-method-last", "This is your last sign-in method; make recovery words first."
 )
 _SIGN_IN_METHODS_MANY = SentenceKind(
-    "server-sign-in-methods-many", "You can sign in in {most} ways; remove one that you do not use."
+    "server-sign-in-methods-many", "You have {most} sign-in methods, the most allowed; remove one that you do not use."
 )
-_SIGN_IN_METHOD_TAKEN = SentenceKind("server-sign-in-method-taken", "Somebody signs in with this here already.")
+_SIGN_IN_METHOD_TAKEN = SentenceKind(
+    "server-sign-in-method-taken", "Another account here already uses this sign-in method."
+)
 
 CODE_LASTS = timedelta(minutes=15)
 """The lifetime of a mailed code."""
@@ -76,11 +78,9 @@ _CODE_WRONG = SentenceKind(
     "'{code}' is not the code; it can be tried {left} more times.",
     count="left",
 )
-_CODE_WRONG_LAST = SentenceKind("server-code-wrong-last", "That was not the code; ask anew.")
+_CODE_WRONG_LAST = SentenceKind("server-code-wrong-last", "That was not the code; ask for a new one.")
 
-NOT_FRESH = SentenceKind(
-    "server-sign-in-old", "You signed in more than an hour ago; sign in once more, and then change this."
-)()
+NOT_FRESH = SentenceKind("server-sign-in-old", "You signed in more than an hour ago; sign in again to change this.")()
 
 MOST_WAYS = 20
 """The most devices and external accounts of a person."""

@@ -40,9 +40,9 @@ from plenipo.server.store.persons import SignInMethod, StoredPerson
 
 __all__ = ["PASSKEY", "Passkeys"]
 
-_PASSKEY_UNUSABLE = SentenceKind("server-passkey-unusable", "This device cannot be used to sign in here.")
+_PASSKEY_UNUSABLE = SentenceKind("server-passkey-unusable", "This device cannot be used as a passkey here.")
 _PASSKEY_OTHER_PERSON = SentenceKind(
-    "server-passkey-other-person", "Somebody else was asked in this browser; try again."
+    "server-passkey-other-person", "Another account was asked for in this browser; try again."
 )
 
 PASSKEY = "passkey"
@@ -55,11 +55,9 @@ SIGNED = [
 ]
 """The accepted signature algorithms."""
 
-UNREADABLE = SentenceKind(
-    "server-passkey-unreadable", "What the browser sent is not the answer of a device; try again."
-)()
-LATE = SentenceKind("server-passkey-late", "The device was asked too long ago, or has answered already; try again.")()
-UNKNOWN = SentenceKind("server-passkey-unknown", "This device does not sign in here; use another way.")()
+UNREADABLE = SentenceKind("server-passkey-unreadable", "The browser sent an invalid passkey; try again.")()
+LATE = SentenceKind("server-passkey-late", "This passkey request has expired or was already answered; try again.")()
+UNKNOWN = SentenceKind("server-passkey-unknown", "This passkey is not known here; use another sign-in method.")()
 """The refusal of every invalid signature."""
 
 

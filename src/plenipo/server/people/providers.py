@@ -33,21 +33,19 @@ from plenipo.server.store.persons import SignInMethod, StoredPerson
 __all__ = ["PROVIDER", "Providers", "StartedSignIn"]
 
 _PROVIDER_SILENT = SentenceKind(
-    "server-provider-silent", "{title} did not say who you are; begin again, or use another way."
+    "server-provider-silent", "{title} did not confirm who you are; start again, or use another sign-in method."
 )
 _ACCOUNT_CLOSED_OF_PROVIDER = SentenceKind(
     "server-account-closed-of-provider",
-    "The moderators of this server closed the account of whoever signs in like this.",
+    "The moderators of this server closed the account with this sign-in method.",
 )
 _PROVIDER_ACCOUNT_TAKEN = SentenceKind(
-    "server-provider-account-taken", "Somebody else signs in here with this account of {title}."
+    "server-provider-account-taken", "Another account here already uses this {title} account."
 )
-_PROVIDER_UNKNOWN = SentenceKind("server-provider-unknown", "Nobody signs in here with '{slug}'.")
-_PROVIDER_MISMATCH = SentenceKind(
-    "server-provider-mismatch", "{title} does not say of itself what this server was told of it."
-)
+_PROVIDER_UNKNOWN = SentenceKind("server-provider-unknown", "There is no sign-in method '{slug}' here.")
+_PROVIDER_MISMATCH = SentenceKind("server-provider-mismatch", "{title} does not match the settings of this server.")
 _PROVIDER_UNSIGNED = SentenceKind(
-    "server-provider-unsigned", "What {title} says of you is not signed for this server; begin again."
+    "server-provider-unsigned", "The answer of {title} is not signed for this server; start again."
 )
 
 PROVIDER = "provider"
@@ -63,7 +61,7 @@ LEEWAY = 60
 """The allowed clock difference of a provider, in seconds."""
 
 NOT_BEGUN = SentenceKind(
-    "server-provider-not-begun", "This sign-in was not begun in this browser, or too long ago; begin again."
+    "server-provider-not-begun", "This sign-in was started in another browser, or too long ago; start again."
 )()
 
 

@@ -24,30 +24,31 @@ from plenipo.errors import PlenipoError
 
 __all__ = ["HookRefusedError", "Poster", "WebhookSignature", "check_address"]
 
-_ADDRESS_INVALID = SentenceKind("server-address-invalid", "'{shown}' is not an address.")
+_ADDRESS_INVALID = SentenceKind("server-address-invalid", "'{shown}' is not a web address.")
 _HOOK_ADDRESS_INVALID = SentenceKind(
-    "server-hook-address-invalid", "'{shown}' is not an address of {what}; it begins with https:// and names a server."
+    "server-hook-address-invalid",
+    "'{shown}' is not an address of {what}; it must begin with https:// and the name of a server.",
 )
 _HOOK_ADDRESS_CHARACTER = SentenceKind(
     "server-hook-address-character",
-    "'{shown}' has the character {odd}; write it as %XX, and a name of a server in ASCII.",
+    "'{shown}' has the character {odd}; write it as %XX, and the name of the server in ASCII.",
 )
 _HOOK_ADDRESS_PORT = SentenceKind(
-    "server-hook-address-port", "'{shown}' names port {port}; only the usual one, {usual}, is used."
+    "server-hook-address-port", "'{shown}' names port {port}; only port {usual} is allowed."
 )
 _HOOK_NETWORK_PRIVATE = SentenceKind(
-    "server-hook-network-private", "'{host}' is in a network of its own; nothing is sent there."
+    "server-hook-network-private", "'{host}' is in a private network; nothing is sent there."
 )
 _HOOK_SERVER_INVALID = SentenceKind(
     "server-hook-server-invalid", "'{host}' is not the name of a server: each part has 1 to 63 letters or digits."
 )
-_HOOK_SERVER_GONE = SentenceKind(
-    "server-hook-server-gone", "'{host}' no longer takes anything at this address ({status})."
-)
+_HOOK_SERVER_GONE = SentenceKind("server-hook-server-gone", "'{host}' refuses messages at this address ({status}).")
 _HOOK_LEADS_PRIVATE = SentenceKind(
-    "server-hook-leads-private", "'{host}' leads into a network of its own; nothing is sent there."
+    "server-hook-leads-private", "'{host}' leads to a private network; nothing is sent there."
 )
-_HOOK_REDIRECTS = SentenceKind("server-hook-redirects", "'{host}' sends one elsewhere; nothing is sent after it.")
+_HOOK_REDIRECTS = SentenceKind(
+    "server-hook-redirects", "'{host}' answered with a redirect, which is not followed; give the final address."
+)
 
 PATIENCE = 5.0
 """The seconds the receiver may take for each step."""

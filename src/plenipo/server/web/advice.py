@@ -21,12 +21,10 @@ from plenipo.server.web.views import Arrows
 
 __all__ = ["Hints", "Review", "router"]
 
-_HINT_KEY_MISSING = SentenceKind(
-    "server-hint-key-missing", "Hints are for those who play; name the seat, and show its key."
-)
-_GAME_OVER_NO_ORDERS = SentenceKind("server-game-over-no-orders", "The game is over; there is nothing to order.")
+_HINT_KEY_MISSING = SentenceKind("server-hint-key-missing", "Hints are for players; name your seat and send its key.")
+_GAME_OVER_NO_ORDERS = SentenceKind("server-game-over-no-orders", "The game is over; it takes no more orders.")
 _REVIEW_GAME_RUNNING = SentenceKind(
-    "server-review-game-running", "The game is not over; it can be looked back on when it is."
+    "server-review-game-running", "The game is still running; it can be reviewed when it is over."
 )
 
 router = APIRouter(prefix="/api/games/{game}", tags=["advice"])

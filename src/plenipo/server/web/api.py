@@ -47,16 +47,16 @@ from plenipo.server.web.reasons import UnitReason
 __all__ = ["router"]
 
 _WHAT_IF_TOO_LONG = SentenceKind(
-    "server-what-if-too-long", "'what_if' names too much; ask about at most {most} units at a time."
+    "server-what-if-too-long", "'what_if' names too many units; ask about at most {most} at a time."
 )
 _POSITION_TOO_DEEP = SentenceKind(
     "server-position-too-deep", "This is nested too deeply; a position needs five levels."
 )
 _ORDER_KEY_MISSING = SentenceKind(
-    "server-order-key-missing", "Observers order nothing; name the seat, and show its key."
+    "server-order-key-missing", "Spectators cannot give orders; name your seat and send its key."
 )
-_ORDER_SEAT_MISSING = SentenceKind("server-order-seat-missing", "Name the power whose order is typed with 'seat'.")
-_TURN_TAKEN_BACK_AT_ONCE = SentenceKind("server-turn-taken-back-at-once", "The turn was taken back at once.")
+_ORDER_SEAT_MISSING = SentenceKind("server-order-seat-missing", "Name the power that gives the order in 'seat'.")
+_TURN_TAKEN_BACK_AT_ONCE = SentenceKind("server-turn-taken-back-at-once", "The turn was undone at once.")
 
 router = APIRouter(prefix="/api")
 

@@ -65,8 +65,8 @@ __all__ = [
     "viewer_of",
 ]
 
-_KEY_FORM = SentenceKind("server-key-form", "Show your key as 'Authorization: Bearer KEY'.")
-_SIGNED_OUT = SentenceKind("server-signed-out", "Nobody is signed in in this browser; sign in, or sit down at a game.")
+_KEY_FORM = SentenceKind("server-key-form", "Send your key as 'Authorization: Bearer KEY'.")
+_SIGNED_OUT = SentenceKind("server-signed-out", "You are not signed in in this browser; sign in, or join a game.")
 
 THEMES = Theme.names()
 """The themes to choose from."""

@@ -36,7 +36,7 @@ _BY_STATUS = {
 }
 
 _MISSING = SentenceKind("server-field-missing", "'{name}' is missing.")
-_UNKNOWN = SentenceKind("server-field-unknown", "'{name}' is not known here; leave it out.")
+_UNKNOWN = SentenceKind("server-field-unknown", "There is no field '{name}'; leave it out.")
 _UNUSABLE = SentenceKind("server-field-unusable", "'{name}' cannot be used: {fault}")
 _NO_JSON = SentenceKind("server-body-unreadable", "The body is not JSON: {fault}.")
 

@@ -15,7 +15,7 @@ from plenipo.server.web.rendering import TEMPLATES
 
 __all__ = ["router"]
 
-_FEED_SECRET = SentenceKind("server-feed-secret", "There is no feed of a game of which not everybody sees everything.")
+_FEED_SECRET = SentenceKind("server-feed-secret", "A game with hidden information has no public feed.")
 
 router = APIRouter(include_in_schema=False)
 

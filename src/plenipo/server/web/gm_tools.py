@@ -35,10 +35,10 @@ from plenipo.server.web.votes import VotesAnswer
 __all__ = ["router"]
 
 _DEADLINE_ACTION_UNKNOWN = SentenceKind(
-    "server-deadline-action-unknown", "'{act}' is not done to the time of a game; write pause, resume or extend."
+    "server-deadline-action-unknown", "'{act}' is not a change of deadlines; write pause, resume or extend."
 )
-_SETTINGS_NONE = SentenceKind("server-settings-none", "Nothing was settled about this game that could be changed.")
-_SEAT_ACTION_UNKNOWN = SentenceKind("server-seat-action-unknown", "'{act}' is not done with a seat from the tools.")
+_SETTINGS_NONE = SentenceKind("server-settings-none", "This game has no settings that can be changed.")
+_SEAT_ACTION_UNKNOWN = SentenceKind("server-seat-action-unknown", "'{act}' is not an action for a seat.")
 
 router = APIRouter(include_in_schema=False)
 

@@ -80,11 +80,9 @@ _WEEKDAY_MISSING = SentenceKind(
     "server-weekday-missing", "No day of the week is chosen; choose at least one on which moves are due."
 )
 _END_HOUR_UNREADABLE = SentenceKind(
-    "server-end-hour-unreadable", "'{at}' is not an hour of a day; write it like '2026-11-22 23:00'."
+    "server-end-hour-unreadable", "'{at}' is not a date and time; write it like '2026-11-22 23:00'."
 )
-_YOUR_PART_UNKNOWN = SentenceKind(
-    "server-your-part-unknown", "'{you}' does not say what you do in the game; write {choices}."
-)
+_YOUR_PART_UNKNOWN = SentenceKind("server-your-part-unknown", "'{you}' is not a role in the game; write {choices}.")
 
 router = APIRouter(include_in_schema=False)
 
@@ -244,8 +242,8 @@ PRESS_FIELDS = {"preset": "press", "opened": "opened"}
 
 
 YOU = {
-    "play": "play, and keep the game: its seats and its time",
-    "keep": "keep the game without playing",
+    "play": "play and host the game: its seats and deadlines",
+    "keep": "host the game without playing",
     "rule": "run it as its game master: you rule, may look into orders, do not play; everybody can read what you do",
 }
 """The roles of a person who opens a game."""

@@ -26,11 +26,9 @@ from plenipo.server.web.views import SeatKey
 __all__ = ["FoundSeat", "router"]
 
 _WATCH_ADDRESS_MISSING = SentenceKind(
-    "server-watch-address-missing", "To be told of seats you need a mail address; sign in with it first."
+    "server-watch-address-missing", "To be notified of open seats you need an email address; sign in with it first."
 )
-_SEAT_NOT_OPEN = SentenceKind(
-    "server-seat-not-open", "This seat is not open to strangers, or no longer; the list has those that are."
-)
+_SEAT_NOT_OPEN = SentenceKind("server-seat-not-open", "This seat is not open; the list shows the open seats.")
 
 router = APIRouter()
 

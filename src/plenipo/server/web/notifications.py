@@ -25,9 +25,11 @@ from plenipo.server.web.translation import mark
 __all__ = ["router"]
 
 _UNSUBSCRIBE_LINK_UNKNOWN = SentenceKind(
-    "server-unsubscribe-link-unknown", "This link is of nobody who is mailed by this server."
+    "server-unsubscribe-link-unknown", "This link is not valid; change your email settings on the account page."
 )
-_CALENDAR_LINK_UNKNOWN = SentenceKind("server-calendar-link-unknown", "This is the calendar of nobody here.")
+_CALENDAR_LINK_UNKNOWN = SentenceKind(
+    "server-calendar-link-unknown", "This calendar link is not valid; copy the current one from your account page."
+)
 
 router = APIRouter(include_in_schema=False)
 

@@ -25,9 +25,7 @@ from plenipo.server.web.models import Model
 
 __all__ = ["router"]
 
-_PASSKEY_INSECURE = SentenceKind(
-    "server-passkey-insecure", "Devices sign in only where this server is reached by https, under a name."
-)
+_PASSKEY_INSECURE = SentenceKind("server-passkey-insecure", "Passkeys work only over https and under a host name.")
 
 router = APIRouter(include_in_schema=False)
 

@@ -217,7 +217,7 @@ def _readers(box: Inbox, key: tuple[str, ...]) -> str:
     table = box.table
     if EVERYONE in key:
         empty = [seat for seat in table.seats if not table.tenures.get(seat)]
-        who = "Everybody at the table reads this" + (", and those who look on" if table.policy.observers else "")
+        who = "Everybody at the table reads this" + (", and spectators" if table.policy.observers else "")
         return f"{who}; nobody reads it for {listing(empty)}." if empty and len(empty) < 6 else f"{who}."
     others = [seat for seat in key if seat not in box.seats and seat != UNSIGNED]
     if len(others) == len(key) and box.seats and UNSIGNED not in key:

@@ -21,7 +21,7 @@ from plenipo.server.web.rendering import render_page
 
 __all__ = ["PersonId", "router"]
 
-_PERSON_UNKNOWN = SentenceKind("server-person-unknown", "There is nobody here; perhaps it was {most}.")
+_PERSON_UNKNOWN = SentenceKind("server-person-unknown", "There is no such player here; did you mean {most}?")
 
 router = APIRouter()
 

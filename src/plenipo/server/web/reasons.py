@@ -14,7 +14,7 @@ from plenipo.server.web.models import Model, Text
 
 __all__ = ["UnitReason"]
 
-_UNIT_IDLE = SentenceKind("server-unit-idle", "No unit in {space} had anything to do in {phase}.")
+_UNIT_IDLE = SentenceKind("server-unit-idle", "No unit in {space} had orders in {phase}.")
 
 MOST_CHANGES = 2
 """The most combined changes in the search; more take long to find and to read."""

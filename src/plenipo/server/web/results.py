@@ -16,7 +16,7 @@ from plenipo.server.web.models import Model, Text
 __all__ = ["router"]
 
 _RESULT_GAME_RUNNING = SentenceKind(
-    "server-result-game-running", "The game goes on; its result is there when it is over."
+    "server-result-game-running", "The game is still running; its result is shown when it is over."
 )
 
 router = APIRouter(prefix="/api", tags=["history"])

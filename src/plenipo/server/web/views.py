@@ -289,7 +289,7 @@ class PlayerModel(Model):
     name: Text
     power: Text
     kind: Literal["player", "substitute", "sitter"]
-    me: Annotated[bool, Field(description="True for the person who asks.")]
+    me: Annotated[bool, Field(description="True for the requesting person.")]
     preferences: Annotated[
         tuple[str, ...], Field(description="The player's preferences, best first; published after the game.")
     ] = ()
@@ -328,7 +328,7 @@ class Time(Model):
     resumes: Annotated[datetime | None, Field(description="The instant at which a paused game resumes automatically.")]
     ends: Annotated[datetime | None, Field(description="The hour at which it ends as it stands.")]
     moved: Annotated[bool, Field(description="True if the deadline was moved because of leave.")]
-    away: Annotated[tuple[LeaveModel, ...], Field(description="Because of whom, told to whoever keeps the game alone.")]
+    away: Annotated[tuple[LeaveModel, ...], Field(description="The player who caused it, shown to the host only.")]
     time_bank: Annotated[
         tuple[TimeBankModel, ...], Field(description="The time bank of each seat, where seats have any.")
     ]
@@ -396,7 +396,7 @@ class View(Model):
     asks: Asks
     about: About
     order_sets: dict[str, SeatOrderSetModel]
-    ahead: Annotated[dict[str, tuple[str, ...]], Field(description="The orders ahead of one's own seats.")]
+    ahead: Annotated[dict[str, tuple[str, ...]], Field(description="The conditional orders of your own seats.")]
     last: Turn | None
     board: str
     time: Time | None
