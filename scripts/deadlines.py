@@ -54,7 +54,7 @@ def filled(address: str, count: int) -> list[str]:
     service = GameService(store, Broker())
     opened = service.open(NewGameRequest("standard", {}, seating=LINKS, schedule=schedule_of(SCHEDULE)))
     for power, texts in OPENING.items():
-        service.hand_in(opened.id, Credentials((Power(power),)), power, 1, Edit(texts))
+        service.submit_orders(opened.id, Credentials((Power(power),)), power, 1, Edit(texts))
     games = [opened.id, *(keys.game_id() for _ in range(count - 1))]
     with store.engine.begin() as connection:
         for table, column in ((schema.games, "id"), (schema.seats, "game"), (schema.order_sets, "game")):

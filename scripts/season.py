@@ -154,7 +154,7 @@ class Season:
             self.servers.certainly("join", opened.id, invited, f"Sitting{number}")  # twice is refused
             playing.seats[player] = self.people.new_seat(self.now)
         if chance.random() < 0.2:
-            self.store.telling.set_hook(opened.id, "https://hook.example/of/this")
+            self.store.notifications.set_hook(opened.id, "https://hook.example/of/this")
         self.servers.certainly("start", opened.id, Credentials((), all_seats=True))
         self.games[opened.id] = playing
         if self.siege is not None:

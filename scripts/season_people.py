@@ -149,7 +149,7 @@ class People:
             if person is None or not playing.seats.setdefault(person, self.new_seat(now)).comes(self.chance, now):
                 continue
             if power in hosted.may_order:
-                self.hand_in(playing, hosted, power, person)
+                self.submit_orders(playing, hosted, power, person)
                 if self.chance.random() < 0.3:
                     self.order_ahead(playing, power, person)
             if self.chance.random() < 0.5:
@@ -167,7 +167,7 @@ class People:
         if self.live and self.chance.random() < 0.02:
             self.settle_otherwise(playing)
 
-    def hand_in(self, playing: Playing, hosted: HostedGame, power: Power, person: str) -> None:
+    def submit_orders(self, playing: Playing, hosted: HostedGame, power: Power, person: str) -> None:
         """Hand in an order set, and note what came of it."""
         key = (hosted.phase_number, power)
         if (known := hosted.order_sets.get(power)) and known.ready and self.chance.random() < 0.95:
@@ -175,7 +175,9 @@ class People:
         texts = order_set_of(hosted, power, self.chance)
         edit = Edit(texts, whole=True, ready=self.chance.random() < 0.8)
         playing.unknown[key].append(texts)
-        status, answer = self.ask("hand_in", playing.id, self.as_person(playing, person), str(power), key[0], edit)
+        status, answer = self.ask(
+            "submit_orders", playing.id, self.as_person(playing, person), str(power), key[0], edit
+        )
         if status == "done":
             playing.accepted[key] = answer.order_set.texts
             playing.unknown[key].clear()

@@ -42,7 +42,7 @@ def test_orders_of_a_computer_player_can_be_handed_in_for_any_variant(variant: s
         submissions = Submissions(game.rules, game.position)
         for power in view(game, None, {}).may_order:
             order_sets[power] = orders_of(BOTS[name], view(game, power, {}), power, chance)
-            submissions = submissions.hand_in(power, tuple(order_sets[power]))
+            submissions = submissions.submit_orders(power, tuple(order_sets[power]))
         game = game.process(order_sets)
         assert not game.turns[-1].resolution.errors
 

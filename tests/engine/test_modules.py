@@ -220,9 +220,9 @@ def picking() -> tuple[Rules, Position, tuple[Choose, ...]]:
 
 def test_choices_that_clash_are_refused_when_they_are_handed_in_and_what_was_there_stands() -> None:
     rules, position, (one, other, _) = picking()
-    submissions = Submissions(rules, position).hand_in(FRANCE, (one,))
+    submissions = Submissions(rules, position).submit_orders(FRANCE, (one,))
     with pytest.raises(IllegalOrder, match="France may pick one only"):
-        submissions.hand_in(FRANCE, (one, other))
+        submissions.submit_orders(FRANCE, (one, other))
     assert submissions.order_sets[FRANCE] == (one,)
 
 

@@ -126,7 +126,7 @@ def test_nobody_chooses_in_another_phase() -> None:
 
 def handed_in(submissions: Submissions, text: str) -> Submissions:
     for power, orders in choices(submissions.rules, text).items():
-        submissions = submissions.hand_in(power, tuple(orders))
+        submissions = submissions.submit_orders(power, tuple(orders))
     return submissions
 
 

@@ -106,7 +106,7 @@ def test_the_phase_may_stay_open_until_all_is_chosen(tiny: Tiny) -> None:
 def test_what_cannot_be_placed_is_refused_when_it_is_handed_in(tiny: Tiny, power: str, units: str, reason: str) -> None:
     rules = tiny(MODULE)
     with pytest.raises(IllegalOrder, match=reason):
-        Submissions(rules, rules.opening).hand_in(Power(power), named(rules, *units.split(", ")))
+        Submissions(rules, rules.opening).submit_orders(Power(power), named(rules, *units.split(", ")))
 
 
 def test_a_phase_judged_without_that_takes_the_first_that_go_together(tiny: Tiny) -> None:
@@ -121,7 +121,7 @@ def test_a_choice_is_seen_by_nobody_else_before_the_reveal(tiny: Tiny) -> None:
     rules = tiny(MODULE)
     submissions = Submissions(rules, rules.opening)
     assert submissions.waiting_for == (ENGLAND, FRANCE)
-    submissions = submissions.hand_in(ENGLAND, named(rules, "A LON"))
+    submissions = submissions.submit_orders(ENGLAND, named(rules, "A LON"))
     assert submissions.seen_by(FRANCE) == submissions.seen_by(None) == {}
     assert set(submissions.seen_by(ENGLAND)) == {ENGLAND}
 

@@ -145,14 +145,14 @@ class Game:
     def phase_number(self) -> int:
         return self.service.games.load(self.id).phase_number
 
-    def hand_in(self, name: str, place: int, *, ready: bool | None = None) -> None:
+    def submit_orders(self, name: str, place: int, *, ready: bool | None = None) -> None:
         """Hand in one of two different order sets of a power."""
         hosted = self.service.games.load(self.id)
         power = Power(self.seats[name])
         legal = sorted(map(str, Legality(hosted.rules, hosted.seen_by(power)).orders_of(power)))
         credentials = self.who(name if name in self.keys else "host")
         order = () if not legal else (legal[place],)
-        self.service.hand_in(self.id, credentials, power, hosted.phase_number, Edit(order, ready=ready))
+        self.service.submit_orders(self.id, credentials, power, hosted.phase_number, Edit(order, ready=ready))
 
 
 # How a game comes to be where the runs part
@@ -212,7 +212,7 @@ def _opened(kind: Kind, store: Store) -> Game:
         host=(person_of("Anna"), "Anna"),
     )
     made = service.open(new)
-    store.telling.set_hook(made.id, "https://hook.example/of/this")
+    store.notifications.set_hook(made.id, "https://hook.example/of/this")
     tokens = {"host": made.all_seats, "other game": other.all_seats}
     for name in PEOPLE[0 if kind.plays else 1 : 4]:
         invited = service.credentials(made.id, [made.invitation], person_of(name))
@@ -252,7 +252,7 @@ def _replaced(game: Game) -> tuple[str, str]:
             break
         for name in ("Ben", "Cleo"):
             if Power(game.seats[name]) in hosted.may_order:
-                game.hand_in(name, 0)
+                game.submit_orders(name, 0)
         game.clock.time = timing.phase.due + timedelta(minutes=1)
         game.service.settle(game.id)
     timed = game.service.view(game.id, Credentials(), None).timed
@@ -353,7 +353,7 @@ MORE: Mapping[str, Sequence[str]] = {
 
 def addresses(game: Game, looker: Looker) -> Iterator[str]:
     """Every address that somebody reads."""
-    own = game.store.telling.preferences(person_of(looker.person)) if looker.person else None
+    own = game.store.notifications.preferences(person_of(looker.person)) if looker.person else None
     seat = game.seats.get(looker.person, "all")
     for _, path in routes("GET"):
         token = own.token if own and "unsubscribe" in path else own.calendar if own and "calendar" in path else "x" * 40
@@ -470,7 +470,7 @@ def later_acts(game: Game) -> list[str]:
 
     def ask() -> None:
         power = game.seats["Ben"]
-        game.hand_in("Ben", 0, ready=False)
+        game.submit_orders("Ben", 0, ready=False)
         order = game.service.games.load(game.id).order_sets[Power(power)].texts[0]
         game.asking.ask(game.id, game.who("Ben"), power, game.phase_number, order, "Does it count?")
 

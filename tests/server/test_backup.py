@@ -94,7 +94,7 @@ def test_postgresql_is_backed_up_while_people_play_and_restored_to_either_kind(p
 
     def play() -> None:
         while not ended.is_set():
-            service.hand_in(opened.id, keys, "France", 1, Edit(("A PAR - BUR",)))
+            service.submit_orders(opened.id, keys, "France", 1, Edit(("A PAR - BUR",)))
 
     with run_in_background(play, end=ended.set):
         back_up(store, tmp_path / "while played")
@@ -122,7 +122,7 @@ def test_a_backup_is_made_while_people_play(played: GameService, tmp_path: Path)
 
     def play() -> None:
         while not ended.is_set():
-            played.hand_in(game.id, keys, "France", 1, Edit(("A PAR - BUR",)))
+            played.submit_orders(game.id, keys, "France", 1, Edit(("A PAR - BUR",)))
 
     with run_in_background(play, end=ended.set):
         for number in range(5):

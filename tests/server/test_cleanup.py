@@ -68,7 +68,7 @@ def test_what_nobody_needs_any_more_is_removed_in_time(shared: Store, time: Manu
     over = service.open(NewGameRequest("cline", {}))
     table = service.credentials(over.id, [over.all_seats])
     for order in ("A PAR H", "A PAR - BUR", "A PAR H"):
-        service.hand_in(over.id, table, "France", 1, Edit((order,)))
+        service.submit_orders(over.id, table, "France", 1, Edit((order,)))
     service.draw(over.id, table, 1)
     worker.look()
     before = {name: rows(shared, name) for name in ("persons", "games", "posts", "order_sets", "counters")}
@@ -112,7 +112,7 @@ def write(service: GameService, game: GameKeys, holder: Credentials, text: str =
 
 
 def order(service: GameService, game: GameKeys, holder: Credentials, text: str) -> None:
-    service.hand_in(game.id, holder, "France", service.games.load(game.id).phase_number, Edit((text,)))
+    service.submit_orders(game.id, holder, "France", service.games.load(game.id).phase_number, Edit((text,)))
 
 
 def test_a_full_server_opens_no_games_and_takes_no_messages_but_takes_orders(shared: Store, time: ManualClock) -> None:

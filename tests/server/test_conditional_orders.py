@@ -52,7 +52,9 @@ def play(
     """Everybody is ready with these orders, and nobody changes his mind."""
     number, _ = phase(service, game)
     for power, credentials in seats.items():
-        service.hand_in(game.id, credentials, power, number, Edit(tuple(orders.get(power, ())), whole=True, ready=True))
+        service.submit_orders(
+            game.id, credentials, power, number, Edit(tuple(orders.get(power, ())), whole=True, ready=True)
+        )
     clock.time += timedelta(minutes=10)
     service.settle(game.id)
 
@@ -79,7 +81,7 @@ def test_a_retreat_for_which_nothing_fits_waits_for_its_owner(service: GameServi
     service.order_ahead(game.id, seats["Italy"], "Italy", 2, ["A TYO - VIE", "build F NAP"])
     play(service, clock, game, seats, SECOND)
     assert phase(service, game)[1] == "Fall 1901 retreats"
-    service.hand_in(game.id, seats["Italy"], "Italy", 3, Edit(("A TYO - PIE",), ready=True))
+    service.submit_orders(game.id, seats["Italy"], "Italy", 3, Edit(("A TYO - PIE",), ready=True))
 
 
 def test_what_nobody_needs_is_passed_over_and_gone_at_the_next_moves(service: GameService, clock: ManualClock) -> None:

@@ -81,7 +81,7 @@ def opened(service: GameService) -> tuple[str, dict[str, Credentials]]:
 
 
 def order(service: GameService, game: str, who: Credentials, number: int, *texts: str) -> None:
-    service.hand_in(game, who, "France", number, Edit(texts, whole=True))
+    service.submit_orders(game, who, "France", number, Edit(texts, whole=True))
 
 
 @dataclass
@@ -301,10 +301,10 @@ def test_a_order_set_handed_in_as_the_deadline_passes_counts_or_is_refused(store
         assert counted == (() if isinstance(answers[0], Stale) else ("A PAR - BUR",)), answers
         seen.add(counted)
 
-    def hand_in(service: GameService, game: str, seats: Seats) -> object:
-        return service.hand_in(game, seats["France"], "France", 1, Edit(("A PAR - BUR",)))
+    def submit_orders(service: GameService, game: str, seats: Seats) -> object:
+        return service.submit_orders(game, seats["France"], "France", 1, Edit(("A PAR - BUR",)))
 
-    as_the_deadline_passes(store, hand_in, process_what_is_due, check)
+    as_the_deadline_passes(store, submit_orders, process_what_is_due, check)
     assert seen == {(), ("A PAR - BUR",)}
 
 

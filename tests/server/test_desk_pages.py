@@ -92,7 +92,7 @@ def test_rulings_by_form(master: Browser, player: Browser) -> None:
     page = master.get(f"{game}/gm-tools").text
     assert "The game master processed Spring 1901 movement before it was due. The reason: All are here." in page
     data = {"phase_number": "2", "order": "France|A PAR - BUR", "read": "A PAR - PIC", "reason": "He wrote Picardy."}
-    page = master.post(f"{game}/gm-tools/judge", data=data).text
+    page = master.post(f"{game}/gm-tools/again", data=data).text
     assert "judged again" in page
     assert "He wrote Picardy." in page
     assert "A PIC" in page
@@ -110,7 +110,7 @@ def test_rulings_by_form(master: Browser, player: Browser) -> None:
     assert wrong.status_code == 422
     assert "NTH" in wrong.text
     page = master.post(f"{game}/gm-tools/back", data={"phase_number": "4", "turn": "0", "reason": "Again."}).text
-    assert "back to Spring 1901 movement; 1 turn struck" in page
+    assert "back to Spring 1901 movement; 1 turn undone" in page
     assert player.get(f"/api{game}").json()["order_sets"]["France"]["orders"], "they came back as drafts"
     ruled = player.get(f"/api{game}/rulings").json()["rulings"]
     assert [(one["kind"], one["reason"]) for one in ruled] == [
@@ -119,8 +119,8 @@ def test_rulings_by_form(master: Browser, player: Browser) -> None:
         ("edited", None),
         ("back", "Again."),
     ]
-    assert [turn["orders"]["France"] for turn in ruled[0]["struck"]] == [["A PAR - BUR"]]
-    assert [turn["orders"]["France"] for turn in ruled[3]["struck"]] == [["A PAR - PIC"]]
+    assert [turn["orders"]["France"] for turn in ruled[0]["undone"]] == [["A PAR - BUR"]]
+    assert [turn["orders"]["France"] for turn in ruled[3]["undone"]] == [["A PAR - PIC"]]
     assert "Undone: Spring 1901 movement" in master.get(f"{game}/gm-tools").text
     assert "[" not in "".join(entry["sentence"] for entry in player.get(f"/api{game}/journal").json()["entries"])
 

@@ -24,7 +24,7 @@ BEN = "ben@example.org"
 def table(store: Store) -> Table:
     """A table where Ben, who plays Italy, is told of everything once a day at 18, and the others of nothing."""
     made = Table(store)
-    telling = store.telling
+    telling = store.notifications
     for power, ways in (("Italy", ("day",)), ("France", ()), ("Turkey", ())):
         preferences = telling.preferences(made.people[power])
         telling.preference(replace(preferences, kinds=dict.fromkeys(KINDS, ways), hour=18, zone="Europe/Berlin"))

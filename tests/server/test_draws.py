@@ -59,13 +59,13 @@ class Table:
         found: Json = self.view(key)["order_sets"]["GM"]["drawing"]
         return found
 
-    def hand_in(self, seat: str = "GM", key: str | None = None, **edit: Any) -> Any:
+    def submit_orders(self, seat: str = "GM", key: str | None = None, **edit: Any) -> Any:
         return self.ask("POST", "/orders", key, {"phase_number": self.view()["phase_number"], "seat": seat, **edit})
 
     def enter(self, **draws: str) -> Json:
         """Enter draws, `_` in a label for a blank; what is asked for then."""
         give = [f"DRAW {label.replace('_', ' ')}: {result}" for label, result in draws.items()]
-        answer = self.hand_in(give=give)
+        answer = self.submit_orders(give=give)
         assert answer.status_code == 200, answer.text
         views.OrderSetAnswer.model_validate(answer.json())
         found: Json = answer.json()["order_set"]["drawing"]
@@ -125,7 +125,7 @@ def test_what_was_entered_is_replaced_and_taken_back(client: TestClient) -> None
     table.enter(black_hole="PIC", split="NTH", cards_of_NTH="NWY, BEL")
     again = table.enter(black_hole="WAL")
     assert [one["result"] for one in again["entered"]] == ["WAL", "NTH", "NWY, BEL"]
-    left = table.hand_in(clear=["DRAW split: NTH"]).json()["order_set"]["drawing"]
+    left = table.submit_orders(clear=["DRAW split: NTH"]).json()["order_set"]["drawing"]
     assert left["due"]["label"] == "split"
     assert [(one["label"], one["counts"]) for one in left["entered"]] == [("black hole", True), ("cards of NTH", False)]
     other = table.enter(split="BUR")
@@ -157,12 +157,12 @@ def test_the_page_of_the_table_has_the_draw_and_no_other_has_it(client: TestClie
     assert '"label":"black hole"' not in client.get(page).text
     assert "GM" not in table.view(key="")["order_sets"]
     assert "GM" not in table.view(seat="France")["order_sets"]
-    assert table.hand_in(key="", give=["DRAW black hole: PIC"]).status_code == 401
+    assert table.submit_orders(key="", give=["DRAW black hole: PIC"]).status_code == 401
 
 
 def test_a_player_enters_no_draw(client: TestClient) -> None:
     table = Table(client)
-    refused = table.hand_in("France", give=["DRAW IRISH 1: BUR"])
+    refused = table.submit_orders("France", give=["DRAW IRISH 1: BUR"])
     assert refused.status_code == 422
     assert "only the game master (GM)" in refused.json()["error"]["message"]
 
@@ -184,7 +184,7 @@ def seats(table: Table) -> dict[str, str]:
 
 def all_ready(table: Table) -> None:
     for seat, key in seats(table).items():
-        assert table.hand_in(seat, key, ready=True).status_code == 200
+        assert table.submit_orders(seat, key, ready=True).status_code == 200
 
 
 def test_the_key_of_the_table_draws_when_all_are_ready(client: TestClient) -> None:
@@ -196,19 +196,19 @@ def test_the_key_of_the_table_draws_when_all_are_ready(client: TestClient) -> No
     assert table.drawing()["due"]["label"] == "IRISH 1"
     table.enter(**{label.replace(" ", "_"): place for label, place in WALKERS.items()})
     assert table.view()["phase"]["kind"] == "movement"
-    assert table.hand_in(ready=True).json()["processed"]
+    assert table.submit_orders(ready=True).json()["processed"]
     assert table.view()["phase"]["kind"] == "draws"
     assert table.drawing()["due"]["label"] == "black hole"
-    assert table.hand_in(ready=True).json()["processed"] is False
+    assert table.submit_orders(ready=True).json()["processed"] is False
     table.enter(black_hole="PIC", split="NTH", cards_of_NTH="NWY, BEL")
-    assert table.hand_in(ready=True).json()["processed"]
+    assert table.submit_orders(ready=True).json()["processed"]
     assert table.view()["phase"]["kind"] == "movement"
 
 
 def test_who_draws_for_others_sees_nothing_secret_of_theirs(client: TestClient) -> None:
     table = Table(client, seating="links")
     key = seats(table)["France"]
-    assert table.hand_in("France", key, give=["A PAR - BUR"], ready=True).status_code == 200
+    assert table.submit_orders("France", key, give=["A PAR - BUR"], ready=True).status_code == 200
     for path in ("", "?seat=GM", "?seat=all", "/complete?seat=GM&text=d"):
         answer = table.ask("GET", path)
         assert answer.status_code == 200
@@ -217,7 +217,7 @@ def test_who_draws_for_others_sees_nothing_secret_of_theirs(client: TestClient) 
     assert page.status_code == 200
     assert "A PAR - BUR" not in page.text
     assert "GM" not in table.view(key)["order_sets"]
-    assert table.hand_in(key=key, give=["DRAW IRISH 1: BUR"]).status_code == 403
+    assert table.submit_orders(key=key, give=["DRAW IRISH 1: BUR"]).status_code == 403
 
 
 def test_dice_draw_what_a_game_master_has_not_drawn_when_the_deadline_is_over(store: Store) -> None:
@@ -290,7 +290,7 @@ class TimedTable:
         self.keys = self.service.open(NewGameRequest("irish", BY_HAND, seating="links", schedule=schedule_of(kept)))
         self.master = Credentials(all_seats=True)
         while self.phase == "choice":
-            self.hand_in(*map(Power, self.keys.seats), ready=True)
+            self.submit_orders(*map(Power, self.keys.seats), ready=True)
 
     @property
     def hosted(self) -> HostedGame:
@@ -309,13 +309,13 @@ class TimedTable:
         drawing = self.view.order_sets["GM"].drawing
         return drawing.due.label if drawing is not None and drawing.due is not None else ""
 
-    def hand_in(self, *powers: Power, **edit: Any) -> None:
+    def submit_orders(self, *powers: Power, **edit: Any) -> None:
         for power in powers:
             own = Credentials((power,)) if power != GAME_MASTER else self.master
-            self.service.hand_in(self.keys.id, own, power, self.hosted.phase_number, Edit(**edit))
+            self.service.submit_orders(self.keys.id, own, power, self.hosted.phase_number, Edit(**edit))
 
     def enter(self, label: str, result: str) -> None:
-        self.hand_in(GAME_MASTER, give=(f"DRAW {label}: {result}",))
+        self.submit_orders(GAME_MASTER, give=(f"DRAW {label}: {result}",))
 
     def draw_all(self) -> int:
         """Enter the first slips for every draw that is asked for in the open phase; how many there were."""
@@ -343,7 +343,7 @@ FRANCE, BELGIUM = Power("France"), Power("Belgium")
 
 def test_a_missed_deadline_opens_the_draws_to_the_game_master(store: Store) -> None:
     table = TimedTable(store)
-    table.hand_in(BELGIUM, give=("A BEL - PIC",), ready=True)
+    table.submit_orders(BELGIUM, give=("A BEL - PIC",), ready=True)
     assert table.due == ""
     table.let_pass()
     assert (table.phase, table.due, table.missed("France")) == ("movement", "IRISH 1", 1)
@@ -358,14 +358,14 @@ def test_a_missed_deadline_opens_the_draws_to_the_game_master(store: Store) -> N
     assert missed.startswith("The deadline has passed; France left no orders. The game master must draw: 'IRISH 1'")
     assert sum("must draw" in entry.text for entry in table.service.journal(table.keys.id)) == 1
     assert table.draw_all() > 1
-    table.hand_in(GAME_MASTER, ready=True)
+    table.submit_orders(GAME_MASTER, ready=True)
     assert table.phase == "movement"
 
 
 def test_saved_orders_that_are_not_ready_leave_the_draws_to_the_game_master_after_the_deadline(store: Store) -> None:
     table = TimedTable(store)
-    table.hand_in(FRANCE, give=("A PAR - BUR",))
-    table.hand_in(BELGIUM, ready=True)
+    table.submit_orders(FRANCE, give=("A PAR - BUR",))
+    table.submit_orders(BELGIUM, ready=True)
     assert table.due == ""
     table.let_pass()
     assert table.draw_all() == 5
@@ -375,10 +375,10 @@ def test_saved_orders_that_are_not_ready_leave_the_draws_to_the_game_master_afte
 
 def test_late_orders_count_while_the_game_master_draws(store: Store) -> None:
     table = TimedTable(store)
-    table.hand_in(BELGIUM, ready=True)
+    table.submit_orders(BELGIUM, ready=True)
     table.let_pass()
     table.enter("IRISH 1", "PIC")
-    table.hand_in(FRANCE, give=("A PAR - BUR",), ready=True)
+    table.submit_orders(FRANCE, give=("A PAR - BUR",), ready=True)
     assert (table.due, table.missed("France")) == ("IRISH 2", 0)
     assert table.draw_all() == 4
     assert "A BUR" in map(str, table.hosted.game.position.units)
@@ -387,7 +387,7 @@ def test_late_orders_count_while_the_game_master_draws(store: Store) -> None:
 @pytest.mark.parametrize("missed", ["wait", "replace"])
 def test_a_game_that_waits_for_the_late_lets_the_game_master_draw_and_process(store: Store, missed: str) -> None:
     table = TimedTable(store, missed)
-    table.hand_in(BELGIUM, ready=True)
+    table.submit_orders(BELGIUM, ready=True)
     table.let_pass()
     assert table.draw_all() == 5
     assert table.phase == "movement", "the game waits for the player all the same"
@@ -397,7 +397,7 @@ def test_a_game_that_waits_for_the_late_lets_the_game_master_draw_and_process(st
 
 def test_a_seat_that_a_computer_orders_for_once_waits_for_the_draws_alone(store: Store) -> None:
     table = TimedTable(store, "computer")
-    table.hand_in(BELGIUM, ready=True)
+    table.submit_orders(BELGIUM, ready=True)
     table.let_pass()
     assert table.draw_all() == 5
     assert table.phase == "draws"
@@ -407,20 +407,20 @@ def test_a_seat_that_a_computer_orders_for_once_waits_for_the_draws_alone(store:
 
 def test_a_vacant_seat_does_not_keep_the_draws_back(store: Store) -> None:
     table = TimedTable(store, vacant_after=1)
-    table.hand_in(BELGIUM, ready=True)
+    table.submit_orders(BELGIUM, ready=True)
     table.let_pass()
     for label, place in WALKERS.items():
         table.enter(label, place)
     assert table.phase == "draws"
     table.draw_all()
-    table.hand_in(GAME_MASTER, ready=True)
+    table.submit_orders(GAME_MASTER, ready=True)
     assert table.phase == "movement"
     assert table.hosted.timing is not None
     assert table.hosted.timing.seats[FRANCE].holder == "nobody"
-    table.hand_in(BELGIUM, ready=True)
+    table.submit_orders(BELGIUM, ready=True)
     assert (table.phase, table.due) == ("movement", "IRISH 1"), "nobody is left to be waited for"
     assert table.draw_all() > 1
-    table.hand_in(GAME_MASTER, ready=True)
+    table.submit_orders(GAME_MASTER, ready=True)
     assert table.phase != "movement"
 
 
@@ -452,7 +452,7 @@ def test_a_deadline_moved_on_closes_the_draws_until_it_is_over(store: Store) -> 
 
 def test_an_extension_of_a_late_player_keeps_the_draws_closed_until_it_is_used_up(store: Store) -> None:
     table = TimedTable(store, "extend")
-    table.hand_in(BELGIUM, ready=True)
+    table.submit_orders(BELGIUM, ready=True)
     table.let_pass()
     assert table.due == ""
     table.let_pass()
@@ -470,7 +470,7 @@ def test_grace_for_the_late_keeps_the_draws_closed(store: Store) -> None:
 
 def test_dice_draw_the_rest_of_what_a_late_player_and_the_game_master_left(store: Store) -> None:
     table = TimedTable(store, draws={"within": "1h", "else": "dice"})
-    table.hand_in(BELGIUM, ready=True)
+    table.submit_orders(BELGIUM, ready=True)
     table.let_pass()
     assert table.phase == "draws"
     assert len(table.hosted.game.turns[-1].resolution.draws) == 5
@@ -479,7 +479,7 @@ def test_dice_draw_the_rest_of_what_a_late_player_and_the_game_master_left(store
 def test_a_phase_ended_by_hand_too_early_says_what_is_to_be_drawn_and_who_is_waited_for(client: TestClient) -> None:
     table = Table(client, seating="links")
     all_ready(table)
-    table.hand_in("France", seats(table)["France"], ready=False)
+    table.submit_orders("France", seats(table)["France"], ready=False)
     refused = table.process()
     assert refused.status_code == 422
     message = refused.json()["error"]["message"]

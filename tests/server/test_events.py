@@ -74,7 +74,7 @@ def test_two_browsers_on_one_seat_are_both_told(service: GameService) -> None:
     table = service.credentials(opened.id, [opened.all_seats])
 
     def act() -> None:
-        service.hand_in(opened.id, table, "France", 1, Edit(("A PAR H",), client="one"))
+        service.submit_orders(opened.id, table, "France", 1, Edit(("A PAR H",), client="one"))
         service.process(opened.id, table, 1)
 
     own = alone(heard(service, opened.id, "France", act, 3))

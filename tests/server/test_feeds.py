@@ -19,7 +19,7 @@ def test_a_feed_has_each_turn_once_it_is_played_and_no_message_order_or_name(sto
         table.write("France", "Italy", "Mordor marches")
         table.write("France", "*", "To all")
         table.service.voting.move(table.game.id, table.who("France"), "draw")
-        table.service.store.telling.set_hook(table.game.id, "https://example.org/x")
+        table.service.store.notifications.set_hook(table.game.id, "https://example.org/x")
         assert [client.get(path).content for path in paths] == before
         table.process()
         feed, atom = (client.get(path) for path in paths)

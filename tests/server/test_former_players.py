@@ -17,13 +17,13 @@ from server.compared import KINDS, WAYS, Game, compare, copies, played
 
 def orders(game: Game, run: int) -> None:
     """They hand in one order or another."""
-    game.hand_in(game.successor, -run, ready=False)
+    game.submit_orders(game.successor, -run, ready=False)
 
 
 def marks(game: Game, run: int) -> None:
     """They save nothing, or save orders and are ready."""
     if run:
-        game.hand_in(game.successor, 0, ready=True)
+        game.submit_orders(game.successor, 0, ready=True)
 
 
 def orders_ahead(game: Game, run: int) -> None:
@@ -58,7 +58,7 @@ def motion(game: Game, run: int) -> None:
 
 def question(game: Game, run: int) -> None:
     """They ask the game master about an order and are answered, or not."""
-    game.hand_in(game.successor, 0, ready=False)
+    game.submit_orders(game.successor, 0, ready=False)
     if run:
         power = game.seats[game.successor]
         order = game.service.games.load(game.id).order_sets[power].texts[0]  # type: ignore[index]  # a power by its name

@@ -48,7 +48,7 @@ def opened(store: Store, host: str = "game master") -> tuple[GmTools, str]:
 
 
 def order(desk: GmTools, game: str, number: int, *texts: str) -> None:
-    desk.service.hand_in(game, MINE, "France", number, Edit(texts, whole=True))
+    desk.service.submit_orders(game, MINE, "France", number, Edit(texts, whole=True))
 
 
 def played(store: Store) -> tuple[GmTools, str]:

@@ -160,7 +160,7 @@ def act(service: GameService, game: str, what: str, clock: ManualClock) -> None:
         service.go_on(game)
     elif what in ("order", "ready", "unready"):
         edit = Edit((), ready=what == "ready")
-        service.hand_in(game, anna, "France", number, edit)
+        service.submit_orders(game, anna, "France", number, edit)
     elif what == "process":
         desk.process(game, MASTER, number)
     elif what in ("pause", "resume", "extend"):

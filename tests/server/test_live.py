@@ -85,7 +85,7 @@ class Evening:
     def ready(self, power: Power, *, ready: bool = True, token: str = "") -> None:
         hosted = self.service.games.load(self.id)
         who = self.as_one(token) if token else self.player(power)
-        self.service.hand_in(self.id, who, power, hosted.phase_number, Edit((), ready=ready))
+        self.service.submit_orders(self.id, who, power, hosted.phase_number, Edit((), ready=ready))
 
     def left(self, power: Power) -> timedelta:
         return self.timed.time_left(power, self.clock.time)
@@ -115,7 +115,7 @@ def test_who_is_not_ready_when_a_phase_is_due_takes_from_his_time_bank(evening: 
 
 def test_time_bank_that_is_used_up_is_a_missed_phase_for_who_left_nothing(evening: Evening) -> None:
     evening.ready(ITALY)
-    evening.service.hand_in(evening.id, evening.player(RUSSIA), RUSSIA, 1, Edit(("A MOS H",)))
+    evening.service.submit_orders(evening.id, evening.player(RUSSIA), RUSSIA, 1, Edit(("A MOS H",)))
     evening.after(14 * MINUTE + 59 * SECOND)
     assert evening.phase == "Spring 1901 movement"
     assert waits_for(evening.timed) == "Waiting for France and Russia; after the deadline their time bank runs."

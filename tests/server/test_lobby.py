@@ -38,7 +38,7 @@ def test_people_sit_down_by_name_and_play_what_they_took_or_what_was_dealt(servi
     assert [power for power, computer in view.computers.items() if not computer] == [
         power for power in view.rules.names if power in {"France", dealt}
     ]
-    service.hand_in(game.id, seated(service, game, anna), "France", 1, Edit(("A PAR - BUR",), ready=True))
+    service.submit_orders(game.id, seated(service, game, anna), "France", 1, Edit(("A PAR - BUR",), ready=True))
 
 
 def test_a_game_begins_by_itself_when_every_seat_is_taken(service: GameService) -> None:
@@ -55,7 +55,7 @@ def test_nothing_is_ordered_before_a_game_begins(service: GameService) -> None:
     game, host, invited = lobby(service)
     token = service.join(game.id, invited, "Anna", "France")
     with pytest.raises(NotBegun):
-        service.hand_in(game.id, seated(service, game, token), "France", 1, Edit(("A PAR H",)))
+        service.submit_orders(game.id, seated(service, game, token), "France", 1, Edit(("A PAR H",)))
     with pytest.raises(NotBegun):
         service.process(game.id, host, 1)
 

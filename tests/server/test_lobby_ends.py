@@ -64,7 +64,7 @@ def test_a_lobby_in_which_nobody_sits_down_for_a_month_is_closed(timed: GameServ
     with pytest.raises(Over, match="called off"):
         timed.process(keys.id, host, 1)
     with pytest.raises(Over, match="called off"):
-        timed.hand_in(keys.id, Credentials((Power("France"),)), "France", 1, Edit())
+        timed.submit_orders(keys.id, Credentials((Power("France"),)), "France", 1, Edit())
 
 
 def test_the_host_calls_a_game_off(service: GameService) -> None:

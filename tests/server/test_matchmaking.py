@@ -239,7 +239,7 @@ def test_the_list_and_the_page_of_a_person_say_nothing_of_orders_and_preferences
         return [stranger.get(page).content for page in pages]
 
     before = shown()
-    service.hand_in(game.id, turkey, "Turkey", 1, Edit(("A CON - BUL", "F ANK - BLA")))
+    service.submit_orders(game.id, turkey, "Turkey", 1, Edit(("A CON - BUL", "F ANK - BLA")))
     service.preference(forming.id, cleo, cleo.player or 0, ["Italy", "France"])
     assert shown() == before
 

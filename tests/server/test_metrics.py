@@ -96,7 +96,7 @@ def test_requests_are_counted_by_route_and_nothing_of_persons_is_told(
         TestClient(create_app(table.service, loops="none", watchers=(figures, JsonLog()))) as client,
     ):
         client.get(f"/games/{table.game.id}/sit/{table.game.all_seats}", follow_redirects=False)
-        client.get(f"/unsubscribe/{store.telling.preferences(table.people['Italy']).token}?kind=message")
+        client.get(f"/unsubscribe/{store.notifications.preferences(table.people['Italy']).token}?kind=message")
         client.get("/nowhere/sesame")
         client.request("PROPFIND", "/")
         client.cookies.set("session", "sesame")

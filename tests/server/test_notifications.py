@@ -105,7 +105,7 @@ def table(store: Store) -> Table:
 
 
 def test_of_a_phase_everybody_is_told_once_with_what_everybody_sees(table: Table) -> None:
-    table.service.hand_in(table.game.id, table.who("France"), "France", 1, Edit(("A PAR - BUR",)))
+    table.service.submit_orders(table.game.id, table.who("France"), "France", 1, Edit(("A PAR - BUR",)))
     table.sent()
     table.process()
     found = table.sent()
@@ -200,7 +200,7 @@ def test_a_vote_is_told_to_the_others_and_what_it_decides_to_all(table: Table) -
 def test_of_a_secret_vote_nothing_is_told_before_it_passes(store: Store) -> None:
     votes = {"draw": {"secrecy": "secret", "standing": True}}
     table = Table(store, settings_of({"computer": "careless", "votes": votes}))
-    table.service.store.telling.set_hook(table.game.id, "https://localhost/hook")
+    table.service.store.notifications.set_hook(table.game.id, "https://localhost/hook")
     table.sent()
     table.service.voting.move(table.game.id, table.who("France"), "draw")
     assert table.service.store.persons.take_posts(table.clock.now()) == ()
@@ -265,7 +265,7 @@ def test_mail_reaches_a_mail_server(table: Table) -> None:
 
 
 def test_a_calendar_has_ones_deadlines_under_an_address_that_cannot_be_guessed(table: Table) -> None:
-    token = table.service.store.telling.preferences(table.people["France"]).calendar
+    token = table.service.store.notifications.preferences(table.people["France"]).calendar
     with TestClient(create_app(table.service, loops="none")) as client:
         answer = client.get(f"/calendar/{token}.ics")
         assert client.get("/calendar/guessed.ics").status_code == 404
@@ -335,7 +335,7 @@ def receiver(tmp_path: Path) -> Iterator[Receiver]:
 
 
 def test_a_game_tells_a_webhook_of_its_turns_with_a_picture_and_no_secrets(table: Table, receiver: Receiver) -> None:
-    table.service.store.telling.set_hook(table.game.id, receiver.url)
+    table.service.store.notifications.set_hook(table.game.id, receiver.url)
     table.mail = Outgoing(
         table.inbox,
         "https://plenipo.example",
@@ -346,7 +346,7 @@ def test_a_game_tells_a_webhook_of_its_turns_with_a_picture_and_no_secrets(table
     table.process()
     table.sent()
     ((path, body),) = receiver.came
-    secret = base64.b64decode(table.service.store.telling.hook_secret(table.game.id).removeprefix("whsec_"))
+    secret = base64.b64decode(table.service.store.notifications.hook_secret(table.game.id).removeprefix("whsec_"))
     sent = receiver.headers[0]
     signed = f"{sent['webhook-id']}.{sent['webhook-timestamp']}.".encode() + body
     signature = base64.b64encode(hmac.digest(secret, signed, "sha256")).decode()
@@ -456,7 +456,7 @@ def test_only_the_host_says_where_a_game_tells_of_itself(table: Table) -> None:
         assert client.post(address, data=data).status_code == 401
         client.get(f"/games/{table.game.id}/sit/{table.game.all_seats}")
         assert client.post(address, data=data).status_code == 303
-        assert table.service.store.telling.hook(table.game.id) == data["url"]
+        assert table.service.store.notifications.hook(table.game.id) == data["url"]
         assert client.post(address, data={"url": "http://inside/"}).status_code == 422
         assert client.post(address, data={"url": ""}).status_code == 303
-        assert table.service.store.telling.hook(table.game.id) == ""
+        assert table.service.store.notifications.hook(table.game.id) == ""

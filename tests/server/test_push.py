@@ -231,7 +231,7 @@ def test_a_device_that_is_given_on_tells_its_new_owner_alone(table: Table, servi
 
 def test_nothing_is_pushed_in_quiet_hours_nor_of_what_one_does_not_want(table: Table, service: Service) -> None:
     told(table, "Italy", service.device("ben"))
-    telling, ben = table.service.store.telling, table.people["Italy"]
+    telling, ben = table.service.store.notifications, table.people["Italy"]
     with TestClient(create_app(table.service, loops="none"), follow_redirects=False) as client:
         persons = table.service.store.persons
         persons.sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
@@ -297,7 +297,7 @@ def test_all_processes_sign_with_one_key(address: str) -> None:
 def test_who_wanted_no_mail_of_a_kind_before_there_were_ways_is_told_of_it_in_none(address: str) -> None:
     old = Store(address)
     old.persons.add(StoredPerson("anna", "Anna", NOW), StoredSession("session", "anna", "", NOW, NOW))
-    old.telling.preferences("anna")
+    old.notifications.preferences("anna")
     with old.engine.connect() as plain:
         connection = plain.execution_options(immediate=True)
         config = configuration()
@@ -309,7 +309,7 @@ def test_who_wanted_no_mail_of_a_kind_before_there_were_ways_is_told_of_it_in_no
         connection.commit()
     old.close()
     new = Store(address)
-    assert new.telling.preferences("anna").kinds == {"turn": ("mail", "push"), "vote": ()}
+    assert new.notifications.preferences("anna").kinds == {"turn": ("mail", "push"), "vote": ()}
     new.close()
 
 

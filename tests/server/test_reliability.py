@@ -37,7 +37,7 @@ def begun(service: GameService, *names: str, **settings: Any) -> Game:
 def order(game: Game, name: str) -> None:
     credentials = game.of(name)
     number = game.service.games.load(game.id).phase_number
-    game.service.hand_in(game.id, credentials, credentials.powers[0], number, Edit(()))
+    game.service.submit_orders(game.id, credentials, credentials.powers[0], number, Edit(()))
 
 
 def on(service: GameService, clock: ManualClock, game: Game) -> None:

@@ -33,9 +33,9 @@ def of(service: GameService, game: GameKeys, token: str | None, person: str | No
     return service.credentials(game.id, [] if token is None else [token], person)
 
 
-def hand_in(service: GameService, game: GameKeys, who: Credentials, power: str, *orders: str) -> None:
+def submit_orders(service: GameService, game: GameKeys, who: Credentials, power: str, *orders: str) -> None:
     phase = service.view(game.id, Credentials(), None).phase_number
-    service.hand_in(game.id, who, power, phase, Edit(orders, whole=True))
+    service.submit_orders(game.id, who, power, phase, Edit(orders, whole=True))
 
 
 def names(service: GameService, game: GameKeys) -> dict[str, str]:
@@ -44,13 +44,13 @@ def names(service: GameService, game: GameKeys) -> dict[str, str]:
 
 def test_who_resigns_leaves_a_vacant_seat_that_nobody_waits_for(service: GameService) -> None:
     game, _, tokens = running(service)
-    hand_in(service, game, of(service, game, tokens["Anna"]), "France", "A PAR - BUR")
+    submit_orders(service, game, of(service, game, tokens["Anna"]), "France", "A PAR - BUR")
     service.act_on_seat(game.id, of(service, game, tokens["Anna"]), "France", "resign")
     with pytest.raises(NoKey):
         of(service, game, tokens["Anna"])
     assert names(service, game) == {"Italy": "Ben", "Turkey": "Cleo"}
     for name, power in (("Ben", "Italy"), ("Cleo", "Turkey")):
-        service.hand_in(game.id, of(service, game, tokens[name]), power, 1, Edit(ready=True))
+        service.submit_orders(game.id, of(service, game, tokens[name]), power, 1, Edit(ready=True))
     service.process(game.id, of(service, game, game.all_seats), 1)
     turn = service.view(game.id, Credentials(), None).find_turn(0)
     assert "A PAR - BUR" in turn.orders[Power("France")]  # what was handed in counts
@@ -65,7 +65,7 @@ def test_a_substitute_sits_down_by_a_link_and_the_key_of_who_left_opens_nothing(
         of(service, game, tokens["Anna"])
     with pytest.raises(NoKey):  # the offer is used up
         of(service, game, offer)
-    hand_in(service, game, of(service, game, dora), "France", "A PAR - BUR")
+    submit_orders(service, game, of(service, game, dora), "France", "A PAR - BUR")
     tenures = service.view(game.id, host, None).tenures
     assert [(t.name, t.kind, t.until) for t in tenures if t.power == "France"] == [
         ("Anna", "player", 1),
@@ -81,15 +81,15 @@ def test_a_lent_seat_is_ordered_for_by_who_borrowed_it_until_it_is_taken_back(se
     offer = service.act_on_seat(game.id, anna, "France", "lend")
     assert offer is not None
     dora = of(service, game, service.accept(game.id, of(service, game, offer), "Dora"))
-    hand_in(service, game, dora, "France", "A PAR - BUR")
+    submit_orders(service, game, dora, "France", "A PAR - BUR")
     with pytest.raises(NotYours, match="lent to Dora"):
-        hand_in(service, game, anna, "France", "A PAR H")
+        submit_orders(service, game, anna, "France", "A PAR H")
     with pytest.raises(SeatRefused, match="lent to Dora already"):
         service.act_on_seat(game.id, anna, "France", "lend")
     with pytest.raises(NotYours):
         service.act_on_seat(game.id, dora, "France", "resign")  # who borrows a seat gives it to nobody
     service.act_on_seat(game.id, anna, "France", "take back")
-    hand_in(service, game, anna, "France", "A PAR H")
+    submit_orders(service, game, anna, "France", "A PAR H")
 
 
 @pytest.mark.parametrize("act", ["resign", "lend", "take back", "offer", "withdraw", "remove", "computer"])
@@ -111,7 +111,7 @@ def test_a_computer_is_a_bridge_until_somebody_takes_over(service: GameService) 
     dora = of(service, game, service.accept(game.id, of(service, game, offer), "Dora"))
     assert dora.powers == ("France",)
     assert service.view(game.id, host, None).computers[Power("France")] == ""
-    hand_in(service, game, dora, "France", "A PAR - BUR")
+    submit_orders(service, game, dora, "France", "A PAR - BUR")
     assert of(service, game, tokens["Ben"]).powers == ("Italy",)
 
 

@@ -70,14 +70,14 @@ class Group:
             invited = self.service.credentials(self.id, [self.keys.invitation], self.person(name))
             self.service.join(self.id, invited, name, "" if anonymous else power)
         self.client = TestClient(create_app(self.service, loops="none"), base_url="http://localhost")
-        store.telling.set_hook(self.id, "https://hook.example/of/this")
+        store.notifications.set_hook(self.id, "https://hook.example/of/this")
         self.worker = Worker(self.service)
 
     def person(self, name: str) -> str:
         return name.lower() * 4
 
     def calendar(self, name: str) -> str:
-        return self.store.telling.preferences(self.person(name)).calendar
+        return self.store.notifications.preferences(self.person(name)).calendar
 
     def plain(self, text: str) -> str:
         text = text.replace(self.id, "GAME")

@@ -33,7 +33,7 @@ LOBBIES = tuple(name for name, kind in KINDS.items() if kind.seating == "lobby")
 
 def orders(game: Game, run: int) -> None:
     """Cleo hands in one order or another."""
-    game.hand_in("Cleo", -run, ready=False)
+    game.submit_orders("Cleo", -run, ready=False)
 
 
 def orders_ahead(game: Game, run: int) -> None:
@@ -55,13 +55,13 @@ def message(game: Game, run: int) -> None:
 def marks(game: Game, run: int) -> None:
     """Cleo saves nothing, or saves orders and is ready."""
     if run:
-        game.hand_in("Cleo", 0, ready=True)
+        game.submit_orders("Cleo", 0, ready=True)
 
 
 def later_orders(game: Game, run: int) -> None:
     """Cleo saves orders once, or again and again."""
     for _ in range(1 + 2 * run):
-        game.hand_in("Cleo", 0, ready=False)
+        game.submit_orders("Cleo", 0, ready=False)
 
 
 def absence(game: Game, run: int) -> None:
@@ -93,7 +93,7 @@ def secret_motion(game: Game, run: int) -> None:
 
 def question(game: Game, run: int) -> None:
     """Cleo asks the game master about an order, or does not."""
-    game.hand_in("Cleo", 0, ready=False)
+    game.submit_orders("Cleo", 0, ready=False)
     if run:
         power = game.seats["Cleo"]
         order = game.service.games.load(game.id).order_sets[power].texts[0]  # type: ignore[index]  # a power by its name

@@ -15,7 +15,7 @@ from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
-from plenipo.server.submissions import Edit, handed_in
+from plenipo.server.submissions import Edit, submit_order_set
 from waiting import run_together
 
 FRANCE, ENGLAND = Power("France"), Power("England")
@@ -30,7 +30,7 @@ def given(
     service: GameService, game: GameKeys, holder: Credentials, seat: str, *orders: str, **more: Any
 ) -> tuple[str, ...]:
     phase_number = service.view(game.id, holder, None).phase_number
-    return service.hand_in(game.id, holder, seat, phase_number, Edit(orders, **more)).order_set.texts
+    return service.submit_orders(game.id, holder, seat, phase_number, Edit(orders, **more)).order_set.texts
 
 
 def look(service: GameService, game: GameKeys, holder: Credentials, seat: str | None = None) -> GameView:
@@ -101,11 +101,11 @@ def test_two_windows_on_one_seat_keep_each_others_orders_and_the_later_is_told(s
     game, table = opened(service)
     given(service, game, table, "France", "A PAR H")
     given(service, game, table, "France", "A MAR H")
-    done = service.hand_in(game.id, table, "France", 1, Edit(("A PAR - BUR",), base=1))
+    done = service.submit_orders(game.id, table, "France", 1, Edit(("A PAR - BUR",), base=1))
     assert done.order_set.texts == ("A PAR - BUR", "A MAR H")
     assert done.messages[0] == "'A PAR H' was replaced."
     assert done.messages[1].startswith("The order set had changed in another window")
-    lost = service.hand_in(game.id, table, "France", 1, Edit(("F BRE H",), whole=True, base=2))
+    lost = service.submit_orders(game.id, table, "France", 1, Edit(("F BRE H",), whole=True, base=2))
     assert "'A PAR - BUR', 'A MAR H' no longer stands" in lost.messages[0]
 
 
@@ -123,7 +123,7 @@ def test_many_who_order_at_once_lose_nothing(service: GameService) -> None:
     orders = {"France": ["A PAR H", "A MAR H", "F BRE H"], "Turkey": ["F ANK H", "A CON H", "A SMY H"]}
     run_together(
         *(
-            partial(service.hand_in, game.id, table, seat, 1, Edit((text,)))
+            partial(service.submit_orders, game.id, table, seat, 1, Edit((text,)))
             for seat, texts in orders.items()
             for text in texts
         )
@@ -152,7 +152,7 @@ def test_orders_for_a_phase_that_is_over_are_refused(service: GameService) -> No
     game, table = opened(service)
     service.process(game.id, table, 1)
     with pytest.raises(Stale, match="Fall 1901 movement"):
-        service.hand_in(game.id, table, "France", 1, Edit(("A PAR H",)))
+        service.submit_orders(game.id, table, "France", 1, Edit(("A PAR H",)))
 
 
 def test_another_server_on_the_same_store_sees_every_order(service: GameService, store: Store) -> None:
@@ -179,9 +179,9 @@ def test_computers_play_the_other_seats_and_phases_without_persons_pass(service:
 def test_with_a_link_for_each_seat_the_last_one_ready_ends_the_phase(service: GameService) -> None:
     game, table = opened(service, seating="links", computers=["Austria", "Italy", "Germany", "Russia", "Turkey"])
     france, england = (service.credentials(game.id, [game.seats[power]]) for power in (FRANCE, ENGLAND))
-    first = service.hand_in(game.id, france, "France", 1, Edit(("A PAR - BUR",), ready=True))
+    first = service.submit_orders(game.id, france, "France", 1, Edit(("A PAR - BUR",), ready=True))
     assert not first.processed
-    last = service.hand_in(game.id, england, "England", 1, Edit(("F LON - NTH",), ready=True))
+    last = service.submit_orders(game.id, england, "England", 1, Edit(("F LON - NTH",), ready=True))
     assert last.processed[0] == 0
     turn = look(service, game, table).view.turns[0]
     assert (turn.orders[FRANCE], turn.orders[ENGLAND]) == (("A PAR - BUR",), ("F LON - NTH",))
@@ -228,11 +228,11 @@ def test_a_key_opens_its_own_seat_and_no_other(service: GameService) -> None:
     with pytest.raises(NotYours, match="seat of England"):
         service.eyes(game.id, france, "England")
     with pytest.raises(NotYours):
-        service.hand_in(game.id, france, "England", 1, Edit(("F LON H",)))
+        service.submit_orders(game.id, france, "England", 1, Edit(("F LON H",)))
     with pytest.raises(NotYours, match="key to all seats"):
         service.process(game.id, france, 1)
     with pytest.raises(NotYours):
-        service.hand_in(game.id, table, "France", 1, Edit(("A PAR H",)))
+        service.submit_orders(game.id, table, "France", 1, Edit(("A PAR H",)))
     assert look(service, game, table).who is None
 
 
@@ -241,7 +241,7 @@ def test_without_a_key_one_looks_on(service: GameService) -> None:
     nobody = service.credentials(game.id, [])
     assert look(service, game, nobody).who is None
     with pytest.raises(NoKey, match="none was shown"):
-        service.hand_in(game.id, nobody, "France", 1, Edit(("A PAR H",)))
+        service.submit_orders(game.id, nobody, "France", 1, Edit(("A PAR H",)))
     with pytest.raises(NoKey):
         service.process(game.id, nobody, 1)
 
@@ -415,7 +415,9 @@ def test_the_same_orders_of_another_writer_are_kept_as_theirs(service: GameServi
     hosted = service.games.load(game.id)
     service.games.change(
         game.id,
-        lambda before: handed_in(before, replace(table, tenures=(3,), player=3), "France", 1, Edit(("A PAR H",))),
+        lambda before: submit_order_set(
+            before, replace(table, tenures=(3,), player=3), "France", 1, Edit(("A PAR H",))
+        ),
     )
     assert hosted.order_sets[FRANCE].orders == service.games.load(game.id).order_sets[FRANCE].orders
     assert versions(service) == 2

@@ -70,9 +70,9 @@ class Watched:
     def number(self) -> int:
         return self.service.games.load(self.id).phase_number
 
-    def hand_in(self, number: int, *, ready: bool) -> None:
+    def submit_orders(self, number: int, *, ready: bool) -> None:
         who = self.player(number)
-        self.service.hand_in(self.id, who, str(who.powers[0]), self.number(), Edit((), ready=ready))
+        self.service.submit_orders(self.id, who, str(who.powers[0]), self.number(), Edit((), ready=ready))
 
     def process(self) -> None:
         self.service.process(self.id, self.host, self.number())
@@ -114,12 +114,12 @@ class Watched:
 
 def busy(game: Watched) -> None:
     """People act: one hands in, gets ready and takes it back, another leaves a message, a motion and the game."""
-    game.hand_in(0, ready=True)
-    game.hand_in(0, ready=False)
+    game.submit_orders(0, ready=True)
+    game.submit_orders(0, ready=False)
     game.clock.time += HOUR
     with suppress(PlenipoError):  # before the first moves some powers have nothing, and do not vote
         game.service.voting.move(game.id, game.player(0), "pause")
-    game.hand_in(1, ready=False)
+    game.submit_orders(1, ready=False)
     with suppress(PlenipoError):
         game.service.act_on_seat(game.id, game.host, str(game.powers[1]), "offer")
     game.service.act_on_seat(game.id, game.player(1), str(game.powers[1]), "lend")
@@ -166,7 +166,7 @@ def test_a_webhook_says_nothing_while_others_look_on_late(store: Store) -> None:
     told = []
     for delay in ("1 phase", ""):
         game = Watched(store, delay=delay)
-        store.telling.set_hook(game.id, "https://hook.example/of/this")
+        store.notifications.set_hook(game.id, "https://hook.example/of/this")
         busy(game)
         game.process()
         with store.engine.connect() as connection:

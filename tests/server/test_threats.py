@@ -81,7 +81,7 @@ SECRETS = ("Mordor", "PIC", "Gondor", "Rohan")
 def test_no_post_of_any_way_says_more_than_everybody_knows(store: Store) -> None:
     votes = {"draw": {"secrecy": "secret", "standing": True}}
     table = Table(store, settings_of({"computer": "careless", "host": "game master", "votes": votes}))
-    telling, game = store.telling, table.game.id
+    telling, game = store.notifications, table.game.id
     telling.set_hook(game, "https://localhost/hook")
     for power, person in table.people.items():
         preferences = telling.preferences(person)
@@ -91,7 +91,7 @@ def test_no_post_of_any_way_says_more_than_everybody_knows(store: Store) -> None
     host = table.service.credentials(game, [table.game.all_seats])
     table.process()
     phase = table.service.games.load(game).phase_number
-    table.service.hand_in(game, table.who("France"), "France", phase, Edit(("A PAR - PIC",)))
+    table.service.submit_orders(game, table.who("France"), "France", phase, Edit(("A PAR - PIC",)))
     draft = Draft("France", ("Italy",), "Mordor for Rohan", proposal=("A VEN - PIE",))
     table.service.press.write(game, table.who("France"), draft)
     table.service.voting.move(game, table.who("France"), "draw")
@@ -139,13 +139,13 @@ def test_no_address_of_a_network_is_kept_and_of_what_was_sent_nothing_but_that_i
 def test_a_calendar_has_another_address_when_one_asks_and_the_one_before_shows_nothing(store: Store) -> None:
     table = Table(store)
     ben = table.people["Italy"]
-    before = store.telling.preferences(ben)
+    before = store.notifications.preferences(ben)
     store.persons.sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
     with TestClient(create_app(table.service, loops="none"), follow_redirects=False) as client:
         assert client.post("/me/calendar").status_code == 401
         client.cookies.set("session", "token")
         assert client.post("/me/calendar").status_code == 303
-        after = store.telling.preferences(ben)
+        after = store.notifications.preferences(ben)
         assert client.get(f"/calendar/{before.calendar}.ics").status_code == 404
         assert client.get(f"/calendar/{after.calendar}.ics").status_code == 200
     assert after.token == before.token

@@ -56,7 +56,7 @@ def phase(service: GameService, keys: GameKeys) -> tuple[int, str]:
 
 
 def order(service: GameService, keys: GameKeys, who: Credentials, seat: str, *texts: str, ready: bool = True) -> None:
-    service.hand_in(keys.id, who, seat, phase(service, keys)[0], Edit(texts, ready=ready))
+    service.submit_orders(keys.id, who, seat, phase(service, keys)[0], Edit(texts, ready=ready))
 
 
 def look_until(worker: Worker, clock: ManualClock, time: datetime) -> None:
@@ -95,9 +95,9 @@ def test_the_last_one_ready_may_take_it_back_while_the_phase_cools(service: Game
     keys, seats = begun(service, "standard", "France", cool="10m")
     order(service, keys, seats["France"], "France")
     assert timing(service, keys).phase.cool_until == START + timedelta(minutes=10)
-    service.hand_in(keys.id, seats["France"], "France", 1, Edit(ready=False))
+    service.submit_orders(keys.id, seats["France"], "France", 1, Edit(ready=False))
     assert timing(service, keys).phase.cool_until is None
-    service.hand_in(keys.id, seats["France"], "France", 1, Edit(ready=True))
+    service.submit_orders(keys.id, seats["France"], "France", 1, Edit(ready=True))
     clock.time = START + timedelta(minutes=10)
     assert Worker(service).look() == 1
     assert phase(service, keys)[0] == 2

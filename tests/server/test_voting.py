@@ -145,7 +145,7 @@ def test_time_is_paused_by_the_majority_and_motions_are_counted_at_their_time(st
         service.voting.move(game.id, who, "abandon")
     service.voting.move(game.id, service.credentials(game.id, [people[3]]), "abandon")
     with pytest.raises(Over, match="abandoned"):
-        service.hand_in(game.id, anna, "France", 1, Edit(("A PAR H",)))
+        service.submit_orders(game.id, anna, "France", 1, Edit(("A PAR H",)))
 
 
 def test_a_game_goes_back_a_turn_by_vote_and_the_record_says_so(game: Game, service: GameService) -> None:

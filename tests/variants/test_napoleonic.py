@@ -118,7 +118,7 @@ def test_a_province_of_another_board_is_no_order(rules: Rules, order: str, sente
 def choose(rules: Rules, power: str, *units: str) -> Submissions:
     """The choices of `power` submitted."""
     orders: list[Order] = [notation_of(rules).read(f"CHOOSE {unit}", PhaseKind.CHOICE) for unit in units]
-    return Submissions(rules, rules.opening).hand_in(Power(power), tuple(orders))
+    return Submissions(rules, rules.opening).submit_orders(Power(power), tuple(orders))
 
 
 @pytest.mark.parametrize(

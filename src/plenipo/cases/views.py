@@ -229,7 +229,7 @@ def submissions(rules: Rules, before: Position, order_sets: SubmittedOrderSets) 
         orders = [_order(rules, before, order_sets, power, text) for text in texts]
         legal = tuple(order for order in orders if order is not None)
         try:
-            handed_in = taken.hand_in(power, legal) if len(legal) == len(texts) else None
+            handed_in = taken.submit_orders(power, legal) if len(legal) == len(texts) else None
         except IllegalOrder:
             handed_in = None
         taken = handed_in or taken

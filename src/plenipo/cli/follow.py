@@ -50,7 +50,7 @@ class Follower(Session):
             before = self.phase
             self.process({})
             if self.phase == before:
-                break  # it waits for something, which was told
+                break  # the player sees why the phase waits
         if self.phase == wanted and not self.game.over:
             return True
         text = _("there is no {wanted} to play, the game stands at {phase}.", wanted=wanted, phase=self.phase)
@@ -60,7 +60,7 @@ class Follower(Session):
     def _order_sets(self, block: Block) -> SessionOrderSets:
         order_sets: SessionOrderSets = {}
         lines = self.notation.order_set(block.text, self.phase.kind).lines
-        # what needs other orders to be understood comes after them
+        # orders whose meaning depends on other orders come after those
         for line in sorted(lines, key=lambda line: isinstance(line.fault, AmbiguousOrder)):
             order, power = line.order, line.power
             if power is not None and isinstance(line.fault, AmbiguousOrder):

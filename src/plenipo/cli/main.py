@@ -77,7 +77,7 @@ def main(
     ] = None,
 ) -> None:
     """Diplomacy where the rules are a variable."""
-    # what a terminal cannot show, or what was typed in another encoding, must not end a game
+    # characters that the terminal cannot show or decode must not end a game
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -136,7 +136,7 @@ def play(
         chosen = pairs(computer or (), _("--computer POWER=NAME, for instance --computer France=sensible"))
         computers = {game.rules.power(power): plugins.players()[name] for power, name in chosen.items()}
         if save is not None:
-            saved.save(game, save)  # a place that cannot be written to is told before anybody plays
+            saved.save(game, save)  # report a file that cannot be written before the games start
         at = (game, Terminal(secret=not open_orders), saved.saver(save), computers)
         if text is not None:
             Follower(*at).follow(blocks_of(text, game.rules.calendar), str(orders))

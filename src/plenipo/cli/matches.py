@@ -117,7 +117,7 @@ def match(
         with ExitStack() as stack:
             played, write = stack.enter_context(_games_to(games_to, wanted, rules, resume=resume))
             if report is not None:
-                report.touch()  # a place that cannot be written to is told before anybody plays
+                report.touch()  # report a file that cannot be written before the games start
             told = stack.enter_context(progress(_("Playing")))
             try:
                 for game, times in play_match(wanted, first=len(played), workers=workers, ray=ray, told=told):
@@ -230,7 +230,7 @@ def survey(
         ]
         everybody = [rules_of(wanted) for wanted in matches]
         if report is not None:
-            report.touch()  # a place that cannot be written to is told before anybody plays
+            report.touch()  # report a file that cannot be written before the games start
         surveys = []
         console = plain_console()
         for wanted, rules in zip(matches, everybody, strict=True):
@@ -278,7 +278,7 @@ def review(
         elif movements:
             expect = by_policy(movements=movements, times=times or 40)
         if report is not None:
-            report.touch()  # a place that cannot be written to is told before the work
+            report.touch()  # report a file that cannot be written before the work starts
         with progress(_("Looking back")) as told:
             looked_back = reviewed(played, expect, most=turns, told=told)
         if report is not None:

@@ -107,7 +107,7 @@ def report_faults(extra: str = "maps") -> Iterator[None]:
     except PlenipoError as fault:
         refuse(in_words(fault))
     except BrokenPipeError:
-        # whoever read the output has enough; nothing is left to say, and nowhere to say it
+        # the reader of the output has closed it
         sys.stdout = None
         raise typer.Exit(1) from None
     except OSError as fault:

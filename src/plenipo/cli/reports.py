@@ -60,8 +60,8 @@ def show(number: ReportNumberArgument, database: Database = None) -> None:
         earlier, bans = one.history.counts
         reported = plural("{number} earlier report", "{number} earlier reports", earlier)
         typer.echo(f"{reported}, {plural('{number} ban', '{number} bans', bans)}.")
-        for deed in one.history.decisions:
-            typer.echo(f"{deed.at:%Y-%m-%d} {deed.text}")
+        for action in one.history.decisions:
+            typer.echo(f"{action.at:%Y-%m-%d} {action.text}")
 
 
 @reports.command()

@@ -107,7 +107,7 @@ def run(plan: SelfPlayPlan, *, workers: int = 1, ray: bool = False, out: Path | 
     """
     if out is not None and out.suffix not in (".parquet", ".jsonl"):
         raise UnknownName(_("'{file}' must end in {one} or {other}.", file=out, one=".parquet", other=".jsonl"))
-    # whatever is wrong is told before anything is played
+    # report mistakes before the games start
     share(plan, 0, 1)
     every = shares(plan.games)
     rows: list[FinishedGameRow] = []
@@ -126,7 +126,7 @@ def write(rows: Sequence[FinishedGameRow], out: Path) -> None:
         out.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         return
     with extras.require("selfplay", "Parquet"):
-        import pyarrow as pa  # noqa: PLC0415  # only for those who ask for Parquet
+        import pyarrow as pa  # noqa: PLC0415  # only needed for Parquet
         from pyarrow import parquet  # noqa: PLC0415
     parquet.write_table(pa.Table.from_pylist(list(rows)), out)
 

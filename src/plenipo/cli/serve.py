@@ -286,7 +286,7 @@ def work(
         typer.echo(_("Looking for due games (Ctrl-C ends it)."))
         sys.stdout.flush()
     if child:
-        with suppress(OSError, AttributeError):  # whoever looks at a page does not wait for it
+        with suppress(OSError, AttributeError):  # requests for pages do not wait for it
             os.nice(NICER)
     hosting = GameService(store, broker, warming=Warming())
     Worker(hosting, _watchers(hosting, counted, log)).run(ended)

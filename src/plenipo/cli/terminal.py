@@ -107,7 +107,7 @@ def _lines(what: str, every: float) -> Callable[[int, int], None]:
         if now - told >= every and done < total:
             left = (now - began) / done * (total - done)
             text = _("{task}: {done} of {total} done, about {time} left.")
-            print(text.format(task=what, done=done, total=total, time=_duration(left)), file=sys.stderr, flush=True)  # noqa: T201  # a bar for those who see none
+            print(text.format(task=what, done=done, total=total, time=_duration(left)), file=sys.stderr, flush=True)  # noqa: T201  # the progress for terminals without a bar
             told = now
 
     return tell

@@ -18,7 +18,7 @@ WAITING = 100
 
 
 MARKS: Final = "marks"
-"""The viewpoint of those who see which seats are ready, in a game in which others do not."""
+"""The viewpoint of viewers who see the ready marks, in a game that hides them from others."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ def collect_computer_orders(
     asked = {power: player(name) for power, name in computers.items() if name and power in hosted.may_order}
 
     def of(power: Power) -> tuple[Order, ...]:
-        # who fails orders nothing: the game goes on
+        # a player program that fails gives no orders, and the game goes on
         return tuple(_orders_of(asked[power], view(hosted.game, power, {}), power, chance))
 
     # compiled code has no lock, so players that search run in parallel; players of packages run one at a time

@@ -190,7 +190,7 @@ class Games:
                     change = replace(change, timing=encode_timing(after.timing), wake=wake_of(after, now))
                 told = (
                     *notifications.of_change(hosted, after, change.entries),
-                    *self.told_of_seats(hosted, after, change),
+                    *self.seat_notifications(hosted, after, change),
                 )
                 if after.game.over is not hosted.game.over and after.timing is not None:
                     change = replace(change, results=results_of(after) if after.game.over else ())
@@ -206,7 +206,7 @@ class Games:
                     return answer
         raise Busy(_CHANGES_CONCURRENT())
 
-    def told_of_seats(
+    def seat_notifications(
         self, before: HostedGame | None, after: HostedGame, change: GameChange
     ) -> tuple[Notification, ...]:
         """Return the notices to people on the waiting list about seats that were not open `before`."""

@@ -18,7 +18,7 @@ from plenipo.server.people.accounts import MAIL, Accounts
 from plenipo.server.service import GameService
 from plenipo.server.store import HERE, Json, StoredPost
 from plenipo.server.store.bans import Ban
-from plenipo.server.store.moderation import Deed, Report
+from plenipo.server.store.moderation import LoggedAction, Report
 
 __all__ = [
     "ACTS",
@@ -64,7 +64,7 @@ ModerationAct = Literal["dismiss", "strike", "unlist", "ban", "close"]
 ACTS: dict[ModerationAct, str] = {
     "dismiss": mark("no action"),
     "strike": mark("the name is replaced"),
-    "unlist": mark("the game is no longer listed"),
+    "unlist": mark("the game was removed from the list"),
     "ban": mark("the account is banned"),
     "close": mark("the account is closed"),
 }
@@ -101,7 +101,7 @@ class PersonHistory:
     """
 
     reports: tuple[Report, ...]
-    decisions: tuple[Deed, ...]
+    decisions: tuple[LoggedAction, ...]
     bans: tuple[Ban, ...]
     counts: tuple[int, int]
     """The numbers of earlier reports and bans."""
@@ -232,7 +232,7 @@ class Moderators:
         self._require(moderator)
         return tuple(self._waiting(report, moderator) for report in self.store.reports())
 
-    def deeds(self, moderator: str | None) -> tuple[tuple[Deed, str], ...]:
+    def deeds(self, moderator: str | None) -> tuple[tuple[LoggedAction, str], ...]:
         """Return the moderators' log, each entry with the moderator's name; raise `NotYours`."""
         self._require(moderator)
         found = self.store.deeds()

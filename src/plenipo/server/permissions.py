@@ -58,7 +58,7 @@ _GAME_NOT_STARTED = SentenceKind("server-game-not-started", "The game has not st
 _PHASE_OVER = SentenceKind("server-phase-over", "This is for a phase that is over; {now}.")
 
 ALL_SEATS, OBSERVER = "all", "observer"
-"""The viewpoints a request may name besides powers: all seats at once, and that of a spectator."""
+"""The viewpoints a request may name in addition to powers: all seats at once, and a spectator."""
 
 ALL_SEATS_NAMES = frozenset({ALL_SEATS, "table"})
 """The accepted names of the viewpoint of all seats; `table` is its former name."""

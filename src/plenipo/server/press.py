@@ -212,7 +212,7 @@ class Correspondence:
         self.games.store.messages.mark(game_id, box.tenures, key, matching[0].number)
         persons = [t.person for t in box.hosted.tenures if t.number in box.tenures and t.person is not None]
         if persons and not any(thread.unread for thread in box.threads if thread.key != key):
-            self.games.store.telling.forget_messages(game_id, persons)
+            self.games.store.notifications.forget_messages(game_id, persons)
 
     def mute(self, game_id: str, credentials: Credentials, seat: str, *, on: bool) -> None:
         """Mute or unmute the signed messages of the current players of a seat, unseen by others.

@@ -58,7 +58,7 @@ def _away(hosted: HostedGame, person: str | None) -> bool:
 
 
 def results_of(hosted: HostedGame) -> tuple[StoredResult, ...]:
-    """Return the result of a finished game for each player with a name, including those who left it."""
+    """Return the result of a finished game for each player with a name, including players who left."""
     score = victory.score(hosted.rules, hosted.game.position)
     counts = {power: score.counts.get(power, 0) for power in hosted.rules.names}
     sharing = tuple(hosted.game.drawn or hosted.game.position.winners)

@@ -129,7 +129,7 @@ def _end(program: "subprocess.Popen[bytes]") -> None:
     program.kill()
     for pipe in (program.stdin, program.stdout):
         if pipe is not None:
-            with suppress(OSError):  # what was not sent yet
+            with suppress(OSError):  # the rest that was not sent yet
                 pipe.close()
     program.wait(PATIENCE)
 

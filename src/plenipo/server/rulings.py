@@ -92,7 +92,7 @@ def gone_back(hosted: HostedGame, phase_number: int, turns: int, why: SealedReas
     first = hosted.game.turns[turns]
     game = hosted.game.back(turns, why.public_seal, hosted.journal[1])
     drafts = _drafts(hosted, game, first.orders)
-    sentence = f"back to {game.position.phase}; {count(hosted.turn - turns, 'turn')} struck"
+    sentence = f"back to {game.position.phase}; {count(hosted.turn - turns, 'turn')} undone"
     return _apply_ruling(hosted, game, drafts, now, (game.rulings[-1][1],), why, sentence)
 
 
@@ -150,7 +150,7 @@ def judged_again(
     except PlenipoError as fault:
         raise RulingRefused(fault.sentence) from fault
     words = ", ".join(f"'{one.order}' of {one.power} read as '{one.read}'" for one in new if isinstance(one, ReadAs))
-    sentence = f"{turn.resolution.before.phase} judged again, with {words}"
+    sentence = f"{turn.resolution.before.phase} adjudicated again, with {words}"
     return _apply_ruling(hosted, game, {}, now, (*new, game.turns[-1]), why, sentence)
 
 
@@ -175,7 +175,10 @@ def read_as_others(
             raise RulingRefused(_CORRECTION_SAME(order=order))
         new.append(StoredReading(str(power), order, other, reason))
     powers = listing(power for power in rules.names if power in {one.power for one in new})
-    sentence = f"The game master ruled how an order of {powers} in {phase} is read; it is told when that is processed."
+    sentence = (
+        f"The game master ruled how an order of {powers} in {phase} is read; "
+        "the ruling is published when that phase is processed."
+    )
     after = replace(hosted, readings=(*hosted.readings, *new))
     return after, GameChange(readings=tuple(new), entries=(StoredEntry("reading", sentence),)), None
 

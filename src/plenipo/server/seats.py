@@ -35,7 +35,9 @@ __all__ = [
     "without",
 ]
 
-_GAME_STARTED = SentenceKind("server-game-started", "The game has started; players can no longer join or leave.")
+_GAME_STARTED = SentenceKind(
+    "server-game-started", "The game has started; players cannot join or leave after the start."
+)
 _GAME_MASTER_PLAYS = SentenceKind("server-game-master-plays", "The game master cannot play in the same game.")
 _SEAT_HELD = SentenceKind(
     "server-seat-held", "You already play in this game or are on its waiting list; each person has one seat."

@@ -57,7 +57,7 @@ from plenipo.server.settings_changes import NeedsVoteError, by_host
 from plenipo.server.store import GameChange, JournalEntry, Store, StoredKey, StoredTenure
 from plenipo.server.store.reliability import Reliability
 from plenipo.server.store.values import SEATLESS, NewPerson
-from plenipo.server.submissions import Edit, OrderSetChange, handed_in
+from plenipo.server.submissions import Edit, OrderSetChange, submit_order_set
 from plenipo.server.voting import Voting
 from plenipo.server.warm_up import UNTIL_THEN, Warming
 
@@ -182,7 +182,7 @@ class GameService:
         stored_keys = [StoredKey(keys.digest(token), power) for power, token in tokens.items()]
         now = self.clock.now()
         stored = hosted.to_stored()
-        told = self.games.told_of_seats(None, hosted, GameChange())
+        told = self.games.seat_notifications(None, hosted, GameChange())
         self.store.create(stored, stored_keys, now, wake_of(hosted, now), told, guest)
         self.games.remember(replace(hosted, chain=Chain.of(stored.record)))
         if self._warming is not None:
@@ -593,14 +593,16 @@ class GameService:
 
     # Orders
 
-    def hand_in(
+    def submit_orders(
         self, game_id: str, credentials: Credentials, seat: str, phase_number: int, edit: Edit
     ) -> OrderSetChange:
         """Apply an edit to an order set, all of it or nothing; when this returns it is on disk.
 
         Raise `Stale` if the phase is over, `NotYours`, `Over`, and `OrderRefused` for the first refused order.
         """
-        done = self.games.change(game_id, lambda hosted: handed_in(hosted, credentials, seat, phase_number, edit))
+        done = self.games.change(
+            game_id, lambda hosted: submit_order_set(hosted, credentials, seat, phase_number, edit)
+        )
         public = {"power": done.power, "status": done.status, "phase_number": phase_number}
         private = {**public, "version": done.order_set.version, "client": edit.client}
         self.broker.announce(game_id, Announcement("order_set", public if done.public else None, private, done.power))

@@ -12,7 +12,7 @@ from plenipo.server.hosting.tick import record_submission, seat_player
 from plenipo.server.permissions import own_seat
 from plenipo.server.store import GameChange
 
-__all__ = ["Edit", "OrderSetChange", "handed_in"]
+__all__ = ["Edit", "OrderSetChange", "submit_order_set"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class OrderSetChange:
     processed: tuple[int, ...] = ()
 
 
-def handed_in(
+def submit_order_set(
     hosted: HostedGame, credentials: Credentials, seat: str, phase_number: int, edit: Edit
 ) -> tuple[HostedGame, GameChange, OrderSetChange]:
     """Apply an edit to an order set, all of it or nothing; raise `OrderRefused` and the errors of `own_seat`.
@@ -104,7 +104,7 @@ def _apply_edit(
     if edit.base is not None and edit.base != before.version:
         lost = [f"'{order}'" for order in before.orders if order not in orders]
         if lost:
-            messages.append(f"The order set had changed in another window; {', '.join(lost)} no longer stands.")
+            messages.append(f"The order set had changed in another window; {', '.join(lost)} was replaced.")
         else:
             messages.append("The order set had changed in another window.")
     return orders, tuple(messages)

@@ -1,4 +1,4 @@
-"""Rulings: what was struck stays in the record, positions are edited, reasons sealed, and nothing is changed unseen."""
+"""Rulings: what was undone stays in the record, positions are edited, reasons sealed, and nothing is changed unseen."""
 
 import json
 from collections.abc import Mapping
@@ -116,7 +116,7 @@ def test_a_game_with_rulings_is_opened_by_its_newest_turn() -> None:
     assert set(shelf.asked) == {6}
     assert len(opened.turns) == 3
     assert opened.turns == game.turns
-    assert opened == game, "also what was struck"
+    assert opened == game, "also what was undone"
     assert encode_game(opened) == encode_game(game)
 
 

@@ -269,7 +269,7 @@ class Hosting(RuleBasedStateMachine):
         self.become(open_phase(replace(act.game, seats=seats), PhaseKind.MOVEMENT, self.now))
 
     @rule(power=st.sampled_from([FRANCE, ITALY]), ready=st.booleans())
-    def hand_in(self, power: Power, ready: bool) -> None:  # noqa: FBT001
+    def submit_orders(self, power: Power, ready: bool) -> None:  # noqa: FBT001
         self.become(with_seat(seat_player(self.game, power), power, given=True, ready=ready))
         assert self.game.seats[power].holder is Holder.PERSON, "who orders for a vacant seat takes it"
         self.settle()
@@ -365,12 +365,12 @@ def test_the_account_of_hosting_knows_a_phase_that_waits_for_missing_orders() ->
     hosting = Hosting()
     parts = {"early": "ready", "grace": "0m", "deadline": True, "time_bank": "5m"}
     hosting.begin(then=OnMissed.HOLD, first=OnMissed.WAIT, **parts)
-    hosting.hand_in(power=ITALY, ready=True)
+    hosting.submit_orders(power=ITALY, ready=True)
     hosting.outage(hours=1)
     hosting.outage(hours=1)
     hosting.time_passes(minutes=184)
-    hosting.hand_in(power=ITALY, ready=False)
-    hosting.hand_in(power=FRANCE, ready=False)
+    hosting.submit_orders(power=ITALY, ready=False)
+    hosting.submit_orders(power=FRANCE, ready=False)
     hosting.time_bank_is_what_it_was_less_the_time_somebody_was_not_ready()
     assert hosting.game.phase.opened == hosting.now
 

@@ -194,7 +194,7 @@ def test_nothing_is_left_of_who_leaves_but_orders(accounts: Accounts, service: G
     mine = service.credentials(game.id, [game.invitation], anna.id)
     service.join(game.id, mine, mark, "France")
     service.start(game.id, service.credentials(game.id, [game.all_seats]))
-    service.hand_in(game.id, service.credentials(game.id, [], anna.id), "France", 1, Edit(("A PAR - BUR",)))
+    service.submit_orders(game.id, service.credentials(game.id, [], anna.id), "France", 1, Edit(("A PAR - BUR",)))
     mine_all = accounts.everything(anna)
     assert [order_set["orders"] for order_set in mine_all["orders"]] == [["A PAR - BUR"]]
     assert mine_all["ways"][0]["address"] == "zephyrine@example.org"

@@ -91,7 +91,7 @@ def person_with_everything(accounts: Accounts, store: Store, service: GameServic
     store.challenges.ask(Challenge("d" * 64, "new", person.id, "", NOON + timedelta(minutes=5)), NOON)
     store.persons.post(StoredPost("p2", MAIL, f"Hello {NAME}", "body", person=person.id, game=game.id), NOON)
     store.persons.merge(accounts.guest("Annie").person, person.id, "m" * 64, NOON + timedelta(days=1))
-    store.telling.preferences(person.id)
+    store.notifications.preferences(person.id)
     message = {"game": game.id, "number": 1, "id": "i", "thread": '["*"]', "sender": number, "seat": "France"}
     message |= {"once": "o", "phase_number": 1, "phase": "S1901M", "written": NOON, "grey": False, "open": True}
     motion = {"game": game.id, "number": 1, "kind": "draw", "about": "[]", "by": "France", "phase_number": 1}
@@ -160,7 +160,7 @@ def test_nothing_in_any_column_or_in_the_file_says_who_was_deleted(
     accounts: Accounts, store: Store, service: GameService, tmp_path: Path
 ) -> None:
     person, token = person_with_everything(accounts, store, service)
-    preferences = store.telling.preferences(person.id)
+    preferences = store.notifications.preferences(person.id)
     marks = [NAME, MAIL, OLD_MAIL, person.id, token, keys.digest(token), preferences.token, preferences.calendar]
     marks.append(keys.digest("words"))
     service.get_up(person.id)

@@ -142,8 +142,8 @@ class Game(Immutable):
             raise UnknownName(f"The game has {turns} turns: there is none after them to strike.")
         before = self.fork(turns)
         rulings = self.rulings[len(before.rulings) :]
-        struck = tuple(standing(self.turns[turns:], rulings, turns))
-        return before.with_ruling(Back(turns, struck, reason, journal))
+        undone = tuple(standing(self.turns[turns:], rulings, turns))
+        return before.with_ruling(Back(turns, undone, reason, journal))
 
     def draw(self, powers: Sequence[Power]) -> "Game":
         """Return the game ended by agreement, shared by `powers`; raises `GameOver`, or `UnknownName` for others."""

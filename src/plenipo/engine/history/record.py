@@ -579,13 +579,13 @@ def _standing(
     places: list[int] = []
     placed: list[Placed] = []
 
-    def struck(number: int) -> Sequence[HistoryEntry]:
+    def undone(number: int) -> Sequence[HistoryEntry]:
         game = Game(rules, start)
         with _reading("game"):
             for place, entry in enumerate(read(0, number + 1)):
                 game = _gone_on(game, _whole(place + 1, entry, chain[place]), reasons)
         ruling = game.rulings[-1][1]
-        return ruling.struck if isinstance(ruling, Back) else ()
+        return ruling.undone if isinstance(ruling, Back) else ()
 
     for number in range(len(chain) - 1):
         if number not in rulings:
@@ -595,7 +595,7 @@ def _standing(
         if isinstance(ruling, Back):
             del places[ruling.keep :]
             placed = [one for one in placed if one[0] <= ruling.keep]
-            ruling = replace(ruling, struck=Unread(partial(struck, number)))
+            ruling = replace(ruling, undone=Unread(partial(undone, number)))
         placed.append((len(places), ruling))
     return tuple(places), tuple(placed)
 

@@ -53,10 +53,10 @@ def seal_text(text: str, salt: str) -> Sealed:
 
 @dataclass(frozen=True)
 class Back:
-    """A rollback: the game continues after its first `keep` turns; the later ones are `struck`."""
+    """A rollback: the game continues after its first `keep` turns; the later ones are `undone`."""
 
     keep: int
-    struck: "Sequence[HistoryEntry]"
+    undone: "Sequence[HistoryEntry]"
     reason: Sealed
     journal: str = ""
 
@@ -100,12 +100,12 @@ def standing(turns: Iterable[Turn], rulings: Iterable[Placed], played: int = 0) 
 def in_order(turns: Iterable[Turn], rulings: Iterable[Placed]) -> Iterator[HistoryEntry]:
     """Yield turns and rulings in order; undone turns come before the ruling that undid them."""
     for entry in standing(turns, rulings):
-        yield from _with_struck(entry)
+        yield from _with_undone(entry)
 
 
-def _with_struck(entry: HistoryEntry) -> Iterator[HistoryEntry]:
-    for struck in entry.struck if isinstance(entry, Back) else ():
-        yield from _with_struck(struck)
+def _with_undone(entry: HistoryEntry) -> Iterator[HistoryEntry]:
+    for undone in entry.undone if isinstance(entry, Back) else ():
+        yield from _with_undone(undone)
     yield entry
 
 

@@ -214,7 +214,7 @@ class Eyes:
                     replace(ruling, position=self._mask_position(ruling.position, self.spaces(ruling.position), {})),
                 )
             elif isinstance(ruling, Back):
-                yield number, replace(ruling, struck=())
+                yield number, replace(ruling, undone=())
             elif not isinstance(ruling, ReadAs) or ruling.power == self.who or self._all_public(ruling):
                 yield number, ruling
 

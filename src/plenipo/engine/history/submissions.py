@@ -35,7 +35,7 @@ class Submissions(Immutable):
     def __repr__(self) -> str:
         return name_text(self, f"{self.position.phase}: orders of {', '.join(self.order_sets) or 'no power'}")
 
-    def hand_in(self, power: Power, orders: tuple[Order, ...]) -> "Submissions":
+    def submit_orders(self, power: Power, orders: tuple[Order, ...]) -> "Submissions":
         """Return the submissions with this order set of `power` in place of an earlier one.
 
         Raises `IllegalOrder` for the first order that is not allowed, and for any order once the phase is closed;

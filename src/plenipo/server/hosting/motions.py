@@ -64,7 +64,7 @@ ENDS: frozenset[MotionKind] = frozenset({"draw", "concede"})
 CLOSED = "The host of the game has closed voting."
 
 AT_LEAST = 3
-"""The least number of votes for a majority of those who vote, unless the game has fewer voters."""
+"""The least number of votes for a majority of the votes, unless the game has fewer voters."""
 
 WITHOUT_DEADLINE = timedelta(days=1)
 """The time for which a motion is open in a game without deadlines."""

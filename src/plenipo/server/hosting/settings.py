@@ -1,4 +1,4 @@
-"""The settings of a hosted game besides its variant and its schedule."""
+"""The settings of a hosted game, apart from its variant and schedule."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args

@@ -76,7 +76,7 @@ class GameState(StrEnum):
 BEFORE = (GameState.FORMING, GameState.READY_CHECK)
 """The states in which a game has not begun."""
 
-MUSTER_FOR = timedelta(hours=24)
+READY_CHECK_FOR = timedelta(hours=24)
 """The time players have to answer the ready check; in a live game it is as long as a phase."""
 
 
@@ -299,7 +299,7 @@ def _cancel_expired(game: TimedGame, now: datetime) -> DueChange:
 def ready_check_for(schedule: Schedule) -> timedelta:
     """Return how long players have to answer the ready check."""
     phase = schedule.movement.within if schedule.movement else None
-    return MUSTER_FOR if phase is None else min(phase, MUSTER_FOR)
+    return READY_CHECK_FOR if phase is None else min(phase, READY_CHECK_FOR)
 
 
 def waits_for(game: TimedGame, *, named: bool = True) -> str:

@@ -146,7 +146,7 @@ class Accounts:
         self.banned: Callable[[str], bool] = lambda _person: False
         """The function that tells if moderators banned an account, given its id."""
         self.reserved: Callable[[], Collection[str]] = shipped_powers
-        """The names forbidden for accounts besides those of offices: the powers of the shipped variants."""
+        """The names that accounts cannot have, in addition to those of offices: the powers of the shipped variants."""
 
     # Identity
 

@@ -178,7 +178,7 @@ def send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
     """
     if post.kind == DAY:
         person = post.person or ""
-        made = daily(post, store.persons.games(person), store.telling.preferences(person).zone)
+        made = daily(post, store.persons.games(person), store.notifications.preferences(person).zone)
         if made is None:
             return
         post = made

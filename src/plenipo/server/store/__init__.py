@@ -36,7 +36,7 @@ from plenipo.server.store.metrics import Figured, collect_metrics
 from plenipo.server.store.migrate import NewerDatabaseError, is_current, migrate
 from plenipo.server.store.moderation import Moderation
 from plenipo.server.store.motions import Motions, decide
-from plenipo.server.store.notifications import DeliveryPlanner, Telling, tell
+from plenipo.server.store.notifications import DeliveryPlanner, NotificationStore, tell
 from plenipo.server.store.order_corrections import Questions, read_as, readings_of
 from plenipo.server.store.persons import Persons, keep_person
 from plenipo.server.store.press import PressStore
@@ -190,7 +190,7 @@ class Store:
         self.motions = Motions(self.engine)
         self.finding = MatchmakingStore(self.engine)
         self.standings = Standings(self.engine)
-        self.telling = Telling(self.engine)
+        self.notifications = NotificationStore(self.engine)
         self.sequels = Sequels(self.engine)
         self.subscriptions = Subscriptions(self.engine)
         self.challenges = Challenges(self.engine)

@@ -12,7 +12,7 @@ from plenipo.server.store import schema
 from plenipo.server.store.bans import end_ban, insert_ban
 from plenipo.server.store.values import Json, entry_hash
 
-__all__ = ["Deed", "Moderation", "Report"]
+__all__ = ["LoggedAction", "Moderation", "Report"]
 
 CHAIN = "moderation"
 """The value to which the first entry of the moderators' log is chained."""
@@ -35,7 +35,7 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Deed:
+class LoggedAction:
     """An entry of the moderators' log."""
 
     number: int
@@ -181,12 +181,12 @@ class Moderation:
         with self.engine.connect() as connection:
             return int(connection.execute(query).scalar_one())
 
-    def deeds(self) -> tuple[Deed, ...]:
+    def deeds(self) -> tuple[LoggedAction, ...]:
         """Return the moderators' log, the newest entry first."""
         table = schema.moderation
         with self.engine.connect() as connection:
             rows = connection.execute(select(table).order_by(table.c.number.desc())).mappings()
-            return tuple(Deed(**row) for row in rows)
+            return tuple(LoggedAction(**row) for row in rows)
 
     def unlist(self, game: str) -> None:
         """Restrict a game to people who have its link."""

@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from plenipo.server.store import schema
 from plenipo.server.store.values import Notification, StoredPost, StoredPreferences
 
-__all__ = ["DAY", "SIGNED", "DeliveryPlanner", "Telling", "tell"]
+__all__ = ["DAY", "SIGNED", "DeliveryPlanner", "NotificationStore", "tell"]
 
 SIGNED = "whsec_"
 """The prefix of the secret of a webhook, as in Standard Webhooks."""
@@ -31,7 +31,7 @@ DeliveryPlanner = Callable[[StoredPreferences, str, datetime], Mapping[str, date
 """A function that returns the channels of a notice and the instant of each, from settings, a kind and an instant."""
 
 
-class Telling:
+class NotificationStore:
     """The notification settings of people and the webhooks of games; safe to use from several threads."""
 
     def __init__(self, engine: Engine) -> None:

@@ -418,7 +418,7 @@ class StoredSession:
 
 
 ROW = 100
-"""About how many bytes a row takes besides its text."""
+"""About how many bytes a row takes in addition to its text."""
 
 
 def bytes_of(*texts: str) -> int:

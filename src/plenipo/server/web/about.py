@@ -149,5 +149,5 @@ def _page(text: str) -> str:
     for token in headings:
         token.tag = f"h{min(int(token.tag[1]) - highest + 2, 6)}"
     html = str(_MARKDOWN.renderer.render(kept, _MARKDOWN.options, {}))
-    # what is too wide can be moved with keys, and a corner of a table is no heading
+    # wide tables can be scrolled with keys, and the empty corner of a table is no heading
     return html.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")

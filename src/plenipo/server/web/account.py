@@ -37,7 +37,7 @@ from plenipo.server.web.forms import form_of
 from plenipo.server.web.models import Model, Text
 from plenipo.server.web.rendering import render_page
 
-__all__ = ["MyGames", "page_of_oneself", "remember_undo", "router"]
+__all__ = ["MyGames", "remember_undo", "router", "show_account_page"]
 
 _LEAVES_MANY = SentenceKind("server-leaves-many", "You have {most} absences; remove one that is over.")
 
@@ -152,7 +152,9 @@ def my_data(here: Here, person: Person) -> Response:
 # Signing in
 
 
-def page_of_oneself(request: Request, template: str, fault: GameServiceError | None = None, **context: Any) -> Response:
+def show_account_page(
+    request: Request, template: str, fault: GameServiceError | None = None, **context: Any
+) -> Response:
     """Return a page that is never cached, with the ways to sign in here.
 
     With a `fault` it shows that, and has its status and headers.
@@ -174,7 +176,7 @@ def page_of_oneself(request: Request, template: str, fault: GameServiceError | N
 @router.get("/sign-in", include_in_schema=False)
 def sign_in_page(request: Request, here: Here) -> Response:
     """Show the sign-in page."""
-    return page_of_oneself(request, "sign-in.html", person=person_of(request, here), asked=False)
+    return show_account_page(request, "sign-in.html", person=person_of(request, here), asked=False)
 
 
 @router.post("/sign-in", include_in_schema=False)
@@ -185,10 +187,10 @@ def ask_for_code(request: Request, here: Here, form: SingleFields) -> Response:
     try:
         asked = here.accounts.send_code(form.get("mail", ""), network_of(request, here))
     except GameServiceError as fault:
-        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
+        return show_account_page(request, "sign-in.html", fault, person=person, asked=False)
     games = here.accounts.guest_games(person)
     mail = form.get("mail", "")
-    answer = page_of_oneself(request, "sign-in.html", person=person, asked=True, mail=mail, games=games)
+    answer = show_account_page(request, "sign-in.html", person=person, asked=True, mail=mail, games=games)
     answer.set_cookie(
         ASKED,
         asked,
@@ -212,7 +214,7 @@ def by_code(request: Request, here: Here, form: SingleFields) -> Response:
         done = here.accounts.confirm(asked, form.get("code", ""), person, device_of(request), fresh=fresh)
     except GameServiceError as fault:
         again = isinstance(fault, WrongCode)
-        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=again)
+        return show_account_page(request, "sign-in.html", fault, person=person, asked=again)
     return _finish_sign_in(request, here, done)
 
 
@@ -224,7 +226,7 @@ def by_words(request: Request, here: Here, form: SingleFields) -> Response:
     try:
         done = here.accounts.by_words(form.get("words", ""), person, network_of(request, here), device_of(request))
     except GameServiceError as fault:
-        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
+        return show_account_page(request, "sign-in.html", fault, person=person, asked=False)
     return _finish_sign_in(request, here, done)
 
 
@@ -235,7 +237,7 @@ def link_page(request: Request, here: Here, link: str) -> Response:
     found = here.accounts.code_of_link(link, request.cookies.get(ASKED, ""))
     mail, here_asked = found or ("", False)
     games = here.accounts.guest_games(person)
-    return page_of_oneself(
+    return show_account_page(
         request, "sign-in-link.html", person=person, link=link, mail=mail, here_asked=here_asked, games=games
     )
 
@@ -250,7 +252,7 @@ def by_link(request: Request, here: Here, link: str) -> Response:
         asked = request.cookies.get(ASKED, "")
         done = here.accounts.follow(link, person, device_of(request), asked=asked, fresh=fresh)
     except CodeRefused as fault:
-        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
+        return show_account_page(request, "sign-in.html", fault, person=person, asked=False)
     return _finish_sign_in(request, here, done)
 
 
@@ -301,7 +303,7 @@ def _mine(
     account = here.accounts.account(person, session_of(request))
     mine = MyGames.of(here.accounts.games(person))
     absences = here.accounts.persons.absences(person.id)
-    preferences = here.service.store.telling.preferences(person.id)
+    preferences = here.service.store.notifications.preferences(person.id)
     more: dict[str, Any] = {
         "blocked": here.service.store.moderation.list_blocked(person.id),
         "bans": here.moderators.bans.active([person.id], network_of(request, here)),
@@ -318,7 +320,7 @@ def _mine(
         "device": device_of(request),
         "merged": here.accounts.merge_of(request.cookies.get(UNDO, "")),
     }
-    return page_of_oneself(request, "me.html", fault, person=person, account=account, **more)
+    return show_account_page(request, "me.html", fault, person=person, account=account, **more)
 
 
 @router.post("/me/away", include_in_schema=False)

@@ -61,7 +61,7 @@ _TURN_TAKEN_BACK_AT_ONCE = SentenceKind("server-turn-taken-back-at-once", "The t
 router = APIRouter(prefix="/api")
 
 MOST_ASKED = 3
-"""The most units in one request for what would have changed their results."""
+"""The most units in one request for the orders that would have changed their results."""
 
 
 # Variants and adjudicating
@@ -368,7 +368,7 @@ def give(request: Request, here: Here, game: GameId, body: bodies.GiveOrders) ->
         ready=body.ready,
         client=body.client,
     )
-    return _hand_in(request, here, game, body, edit)
+    return _submit_orders(request, here, game, body, edit)
 
 
 @router.put("/games/{game}/orders", tags=["orders"])
@@ -377,7 +377,7 @@ def put(request: Request, here: Here, game: GameId, body: bodies.PutOrders) -> v
     """Submit a whole order set in place of the current one."""
     texts = (*body.orders, *_promises(body.promises))
     edit = Edit(texts, whole=True, ready=body.ready, base=body.base, client=body.client)
-    return _hand_in(request, here, game, body, edit)
+    return _submit_orders(request, here, game, body, edit)
 
 
 @router.put("/games/{game}/ahead", tags=["orders"])
@@ -393,17 +393,19 @@ def order_ahead(request: Request, here: Here, game: GameId, body: bodies.AheadBo
 @counts("orders")
 def ready(request: Request, here: Here, game: GameId, body: bodies.ReadyBody) -> views.OrderSetAnswer:
     """Mark an order set as ready, or not ready."""
-    return _hand_in(request, here, game, body, Edit(ready=body.ready, client=body.client))
+    return _submit_orders(request, here, game, body, Edit(ready=body.ready, client=body.client))
 
 
 def _promises(texts: list[str] | None) -> tuple[str, ...]:
     return tuple(str(Promise(" ".join(text.split()))) for text in texts or () if text.strip())
 
 
-def _hand_in(request: Request, here: Services, game: str, body: bodies.SeatBody, edit: Edit) -> views.OrderSetAnswer:
+def _submit_orders(
+    request: Request, here: Services, game: str, body: bodies.SeatBody, edit: Edit
+) -> views.OrderSetAnswer:
     """Return the new order set; if its phase is processed, the empty one of the next."""
     viewer = viewer_of(request, here, game, body.seat)
-    change = here.service.hand_in(game, viewer.credentials, body.seat, body.phase_number, edit)
+    change = here.service.submit_orders(game, viewer.credentials, body.seat, body.phase_number, edit)
     game_view = here.service.view(game, viewer.credentials, change.power)
     return views.OrderSetAnswer(
         order_set=views.SeatOrderSetModel.of(game_view, change.power),

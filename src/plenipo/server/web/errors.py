@@ -86,7 +86,7 @@ def _validation(error: RequestValidationError) -> Fault:
 
 
 def _name_place(place: Sequence[str | int]) -> str:
-    """Return which part of what was sent is meant."""
+    """Return the path of the faulty part of the request."""
     sent = [str(part) for part in place if part not in ("body", "query", "path", "header", "cookie")]
     return ".".join(part[:60] for part in sent[:4]) or "the body"
 

@@ -48,7 +48,7 @@ class AnswerUnchanged:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        # everything besides the game on which an answer may depend
+        # everything apart from the game on which an answer may depend
         question = (
             scope["path"],
             scope.get("query_string", b""),

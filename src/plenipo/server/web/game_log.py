@@ -15,7 +15,7 @@ from plenipo.server.seats import with_names
 from plenipo.server.store import JournalEntry, StoredTenure
 from plenipo.server.web.models import Model, Text
 
-__all__ = ["JournalAnswer", "JournalLine", "RulingModel", "RulingsAnswer", "StruckTurn"]
+__all__ = ["JournalAnswer", "JournalLine", "RulingModel", "RulingsAnswer", "UndoneTurn"]
 
 
 class JournalLine(Model):
@@ -47,7 +47,7 @@ class JournalAnswer(Model):
         return cls(entries=tuple(lines))
 
 
-class StruckTurn(Model):
+class UndoneTurn(Model):
     """A turn that a ruling undid: its phase and its orders."""
 
     phase: Text
@@ -60,7 +60,7 @@ class RulingModel(Model):
     kind: Literal["back", "edited", "read as"]
     sentence: Text
     reason: Text | None
-    struck: tuple[StruckTurn, ...] = ()
+    undone: tuple[UndoneTurn, ...] = ()
 
     @classmethod
     def of(cls, ruling: rulings.Ruling, reasons: Mapping[str, str]) -> "RulingModel":
@@ -71,15 +71,15 @@ class RulingModel(Model):
             return cls(kind="read as", sentence=sentence, reason=reason)
         if isinstance(ruling, rulings.Edited):
             return cls(kind="edited", sentence=f"The position of {ruling.position.phase} was edited.", reason=reason)
-        turns = [entry for entry in ruling.struck if isinstance(entry, turns_.Turn)]
-        struck = tuple(
-            StruckTurn(
+        turns = [entry for entry in ruling.undone if isinstance(entry, turns_.Turn)]
+        undone = tuple(
+            UndoneTurn(
                 phase=str(turn.resolution.before.phase),
                 orders={str(power): texts for power, texts in turn.orders.items()},
             )
             for turn in turns
         )
-        return cls(kind="back", sentence=f"Back to {struck[0].phase}.", reason=reason, struck=struck)
+        return cls(kind="back", sentence=f"Back to {undone[0].phase}.", reason=reason, undone=undone)
 
 
 class RulingsAnswer(Model):

@@ -307,7 +307,7 @@ def go_back(request: Request, here: Here, game: GameId, form: Fields) -> Respons
     return _back(game)
 
 
-@router.post("/games/{game}/gm-tools/judge")
+@router.post("/games/{game}/gm-tools/again")
 def judge_again(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Adjudicate the last turn again with a corrected order."""
     power, _, order = field(form, "order", 1300).partition("|")

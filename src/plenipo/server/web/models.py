@@ -335,7 +335,7 @@ class Draw(Model):
 
 
 class Event(Model):
-    """An event besides the orders; the parts are as in the record."""
+    """An event that is not the result of an order; the parts are as in the record."""
 
     kind: str
     sentence: str

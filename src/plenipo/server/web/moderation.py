@@ -13,7 +13,7 @@ from plenipo.server.errors import MessageRefused, ReportRefused
 from plenipo.server.hosting.press import key_of
 from plenipo.server.moderation import ACTS, KINDS, WaitingReport
 from plenipo.server.store.bans import Ban
-from plenipo.server.store.moderation import Deed
+from plenipo.server.store.moderation import LoggedAction
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web import bodies
 from plenipo.server.web.cache import respond
@@ -136,7 +136,7 @@ class ReportAnswer(Model):
         )
 
 
-class DeedAnswer(Model):
+class LoggedActionAnswer(Model):
     """A moderator's decision, chained to the one before."""
 
     moderator: str
@@ -147,7 +147,7 @@ class DeedAnswer(Model):
     hash: str
 
     @classmethod
-    def of(cls, deed: Deed, moderator: str) -> "DeedAnswer":
+    def of(cls, deed: LoggedAction, moderator: str) -> "LoggedActionAnswer":
         """Return an entry of the log, with the name of the moderator."""
         return cls(
             moderator=moderator, **{name: getattr(deed, name) for name in ("number", "at", "kind", "text", "hash")}
@@ -163,7 +163,7 @@ class ModerationAnswer(Model):
     appeals: int
     bans: tuple[BanAnswer, ...]
     reports: tuple[ReportAnswer, ...]
-    journal: tuple[DeedAnswer, ...]
+    journal: tuple[LoggedActionAnswer, ...]
 
 
 class Blocked(Model):
@@ -193,7 +193,7 @@ def _moderation(here: Services, person: str) -> ModerationAnswer:
         appeals=sum(ban.appeal is not None and not ban.answered for ban in bans),
         bans=bans,
         reports=reports,
-        journal=tuple(DeedAnswer.of(deed, name) for deed, name in here.moderators.deeds(person)),
+        journal=tuple(LoggedActionAnswer.of(deed, name) for deed, name in here.moderators.deeds(person)),
     )
 
 

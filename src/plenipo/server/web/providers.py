@@ -9,7 +9,7 @@ from plenipo.server.errors import GameServiceError
 from plenipo.server.people.accounts import SignedIn
 from plenipo.server.store.challenges import LASTS
 from plenipo.server.store.persons import StoredPerson
-from plenipo.server.web.account import page_of_oneself, remember_undo
+from plenipo.server.web.account import remember_undo, show_account_page
 from plenipo.server.web.context import (
     Here,
     Services,
@@ -53,10 +53,10 @@ def _begin(request: Request, here: Services, slug: str, person: StoredPerson | N
             here.accounts.require_fresh(person, session_of(request))
         begun = here.providers.begin(slug, person, _back(request, slug), link=link)
     except GameServiceError as fault:
-        return page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
+        return show_account_page(request, "sign-in.html", fault, person=person, asked=False)
     # a page, since its own policy would block a form that redirects elsewhere
     title = here.providers.all[slug].title
-    answer = page_of_oneself(request, "sign-in-away.html", title=title, address=begun.address, person=person)
+    answer = show_account_page(request, "sign-in-away.html", title=title, address=begun.address, person=person)
     answer.headers["refresh"] = f"0; url={begun.address}"
     # not strict, since the browser returns from another site
     answer.set_cookie(
@@ -78,7 +78,7 @@ def back(request: Request, here: Here, slug: str) -> Response:
     try:
         done = here.providers.finish(slug, came, shown, person, _back(request, slug), device_of(request))
     except GameServiceError as fault:
-        answer = page_of_oneself(request, "sign-in.html", fault, person=person, asked=False)
+        answer = show_account_page(request, "sign-in.html", fault, person=person, asked=False)
         answer.delete_cookie(BEGUN, path="/sign-in")
         return answer
     return _finish_sign_in(request, here, done)

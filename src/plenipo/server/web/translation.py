@@ -56,7 +56,7 @@ def _match(tag: str, domain: str = "*") -> str | None:
 def _match_header(header: str) -> str | None:
     """Find the catalogue of the pages that suits an `Accept-Language` header best.
 
-    A language with other catalogues alone is left to those who choose it: most of its pages would be in English.
+    A language with other catalogues alone is used only if it is chosen: most of its pages would be in English.
     """
     wanted = []
     for item in header[:400].split(","):

@@ -44,7 +44,7 @@ async function done(work, once) {
   }
 }
 
-/** Do something that asks the server, after whatever is being done; every refusal is told, a stale page brought up
+/** Send a request after the current one is done; every refusal is shown, a stale page brought up
     to date. What is done `once` is not begun a second time while it waits. */
 export function doing(work, once = '') {
   if (once && pending.has(once)) return Promise.resolve(undefined);
@@ -190,12 +190,12 @@ async function sit(power) {
   game.walk.leave();
   clearTyping();
   game.drafts.line = '';
-  // what the game master draws may come of what others have chosen since
+  // the draws of the game master may depend on the choices of others
   if (eyes() === power || power === MASTER) game.view = await fetchView();
   await loadOptions();
 }
 
-/** Take the unit of an order in hand, in whichever seat of this screen it was given. */
+/** Select the unit of an order, in whichever seat of this screen it was given. */
 export const review = (power, order) => doing(async () => {
   if (power !== game.seat) await sit(power);
   clearTyping();
@@ -220,32 +220,32 @@ export function others() {
 }
 
 async function arrived(view, result) {
-  const judged = result ?? view.last;
-  if (judged) game.turns.set(judged.turn, judged);
+  const processed = result ?? view.last;
+  if (processed) game.turns.set(processed.turn, processed);
   await take(view);
   const before = game.seat;
   const open = mine().filter((power) => ['waiting', 'given'].includes(power.status));
   if (open.length && !open.some((power) => power.name === before)) game.seat = open[0].name;
   else if (!open.length && toDraw()) game.seat = MASTER;
   await loadOptions();
-  if (judged) {
-    game.moment = { turn: judged.turn, part: 'orders', fresh: true };
+  if (processed) {
+    game.moment = { turn: processed.turn, part: 'orders', fresh: true };
     game.tab = 'results';
     game.filter = 'all';
-    game.open = firstFailure(judged, before);
-    say([t('Results of {phase} are in.', { phase: judged.phase.text }), ...judged.summary].join(' '));
+    game.open = firstFailure(processed, before);
+    say([t('Results of {phase} are in.', { phase: processed.phase.text }), ...processed.summary].join(' '));
   }
 }
 
 /** What went wrong for the power in the seat, or else for another of this screen: it is unfolded at once. */
-function firstFailure(judged, seated) {
+function firstFailure(processed, seated) {
   const own = [seated, ...mine().map((power) => power.name)];
-  const wrong = judged.outcomes.filter((outcome) => outcome.unit && (!outcome.succeeded || outcome.dislodged_by));
+  const wrong = processed.outcomes.filter((outcome) => outcome.unit && (!outcome.succeeded || outcome.dislodged_by));
   const first = own.map((name) => wrong.find((outcome) => outcome.power === name)).find(Boolean);
-  return first ? `${judged.turn} ${first.unit.text}` : null;
+  return first ? `${processed.turn} ${first.unit.text}` : null;
 }
 
-/** Judge the phase. */
+/** Process the phase. */
 export const process = () => doing(async () => {
   const answer = await ask(api('/process'), { method: 'POST', body: { phase_number: game.view.phase_number } });
   await arrived(answer.view, answer.result);
@@ -370,14 +370,14 @@ export function tap({ space, coast, drop }) {
   return own && own === walk.start ? changed() : begin(own);
 }
 
-/** Open what is told of a place in the turn on the map. */
+/** Open the results at a space in the turn on the map. */
 function look(space) {
-  const judged = game.moment && game.turns.get(game.moment.turn);
-  const found = judged?.outcomes.find((outcome) => outcome.unit?.space === space);
+  const processed = game.moment && game.turns.get(game.moment.turn);
+  const found = processed?.outcomes.find((outcome) => outcome.unit?.space === space);
   if (!found) return undefined;
   game.tab = 'results';
   game.filter = 'all';
-  game.open = `${judged.turn} ${found.unit.text}`;
+  game.open = `${processed.turn} ${found.unit.text}`;
   say(`${nameOf(space)}: ${found.why}`);
   return changed();
 }

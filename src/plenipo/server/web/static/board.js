@@ -234,7 +234,7 @@ export class Board {
     return [x, y, Math.max(...xs) + ROUND - x, Math.max(...ys) + ROUND - y].join(' ');
   }
 
-  /** A part of the map, such as where a power's units are, with what lies about it. */
+  /** A part of the map, such as the units of a power, with their surroundings. */
   focus(box) {
     if (!box || !this.size.w) {
       this.fit();

@@ -66,8 +66,8 @@ function hot() {
 function lit() {
   const { walk } = game;
   if (!live() || !game.seat || game.curtain || game.view.over) {
-    const judged = game.moment && game.turns.get(game.moment.turn);
-    const open = judged?.outcomes.find((outcome) => game.open === `${judged.turn} ${outcome.unit?.text}`);
+    const processed = game.moment && game.turns.get(game.moment.turn);
+    const open = processed?.outcomes.find((outcome) => game.open === `${processed.turn} ${outcome.unit?.text}`);
     return { marked: open?.unit && game.moment.part !== 'after' ? [open.unit.space] : [] };
   }
   const matching = new Set(hot());

@@ -57,7 +57,7 @@ export function openHelp() {
 
 const moment = (part) => game.moment && act.show({ turn: game.moment.turn, part });
 
-/** Enter on the letters typed so far: the first that matches, in this kind of order or else as a move. */
+/** Enter on the text typed so far: the first that matches, in this kind of order or else as a move. */
 function take() {
   const { walk } = game;
   let found = walk.matching(game.typed, nameOf);
@@ -127,7 +127,7 @@ function ordering(event) {
     changed();
     return true;
   }
-  // a corner has strokes in its name; before any letter a stroke opens the line
+  // a corner has strokes in its name; before any text a stroke opens the line
   if (/^[a-z]$/i.test(key) || (key === '/' && game.typed)) {
     game.typed += key;
     const { length } = walk.matching(game.typed, nameOf);
@@ -192,7 +192,7 @@ export function listen(board, open) {
       return;
     }
     if (key !== 'Escape' && !settings.keys) return;
-    // Enter and Space on a button press the button, unless letters of a place wait to be taken
+    // Enter and Space on a button press the button, unless typed text waits for a place
     if (target.matches?.('button,a,summary') && (key === ' ' || (key === 'Enter' && !game.typed))) return;
     const used = (live() && game.seat && !game.curtain && ordering(event)) || anywhere(event, board, open);
     if (used) event.preventDefault();

@@ -21,7 +21,7 @@ function load() {
 const WIDE = 340;
 const HIGH = 150;
 
-/** A chart of what each power had, by year. */
+/** A chart of the centres or units of each power, by year. */
 function lines() {
   const moments = [...game.history.turns, game.history.now].filter((moment, i, all) => i === 0 || moment.phase.year !== all[i - 1].phase.year || i === all.length - 1);
   const most = Math.max(1, ...moments.flatMap((moment) => Object.values(moment.score)));

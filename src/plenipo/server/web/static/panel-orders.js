@@ -1,4 +1,4 @@
-/* The panel of orders: every unit with its order, the one in hand unfolded with its kinds and places. */
+/* The panel of orders: every unit with its order, the selected one unfolded with its kinds and places. */
 import { introduction, signs } from './about.js';
 import * as act from './act.js';
 import { aheadSection } from './ahead.js';
@@ -50,7 +50,7 @@ function chips(nodes, hot) {
   ];
 }
 
-/** Whole orders that go with what others are ordered already: one tap each. A convoy is always offered. */
+/** Whole orders that go with orders already given to other units: one tap each. A convoy is always offered. */
 function helping() {
   const { walk } = game;
   if (walk.start?.type !== 'unit' || walk.among) return null;
@@ -112,8 +112,8 @@ function row(start, hot) {
 }
 
 const leafWords = (leaf) => {
-  const [letter] = leaf.label.split(' ');
-  const word = KIND[letter] ?? leaf.label;
+  const [kindLetter] = leaf.label.split(' ');
+  const word = KIND[kindLetter] ?? leaf.label;
   return leaf.coast ? `${word} (${leaf.coast.toLowerCase()})` : word;
 };
 
@@ -124,7 +124,7 @@ function card(start, orders) {
     h('h3', {}, nameOf(start.at), h('span', { class: 'code' }, start.at)),
     h('div', { class: 'chips' }, start.leaves.map((leaf) => {
       const chosen = orders.has(leaf.order);
-      const [letter] = leaf.label.split(' ');
+      const [kindLetter] = leaf.label.split(' ');
       return h('button', {
         type: 'button',
         class: 'chip',
@@ -133,8 +133,8 @@ function card(start, orders) {
         'aria-pressed': String(chosen),
         'aria-label': `${leafWords(leaf)}, ${nameOf(start.at)}`,
         onclick: () => (chosen ? act.clear([leaf.order]) : act.give([leaf.order])),
-      }, letter in KIND ? token(letter, slugOf(game.seat)) : null,
-      h('span', {}, start.kind === 'choose' && !(letter in KIND) ? t('Choose') : leafWords(leaf)),
+      }, kindLetter in KIND ? token(kindLetter, slugOf(game.seat)) : null,
+      h('span', {}, start.kind === 'choose' && !(kindLetter in KIND) ? t('Choose') : leafWords(leaf)),
       chosen ? icon('check') : null);
     })));
 }
@@ -146,7 +146,7 @@ function places(starts) {
 
 const AMOUNT = /^(.*\S) (\d+)$/;
 
-/** One line for what is ordered by an amount: the amounts there are, of which one or none is chosen. */
+/** One line for orders with an amount: the amounts there are, of which one or none is chosen. */
 function amounts(words, starts, orders) {
   const all = starts.map((start) => start.node.order);
   const chosen = all.filter((order) => orders.has(order));
@@ -216,7 +216,7 @@ async function readPromise() {
   const found = text ? await ask(path(api('/complete'), { seat: seatOf(game.seat), text: `PROMISE ${text}` })).catch(() => null) : null;
   if (text !== game.drafts.promise.trim()) return;
   read = { text, words: found?.reading?.words ?? found?.error?.message ?? '', understood: Boolean(found?.reading?.understood) };
-  // the one line alone: whoever writes keeps the place in the text
+  // the one line alone: the cursor keeps its place in the text
   document.getElementById('promise-read')?.replaceWith(reading());
 }
 
@@ -322,7 +322,7 @@ function curtain() {
     h('button', { type: 'button', class: 'btn main', 'data-lead': true, onclick: () => act.seat(game.seat) }, t('I am {power}', { power: seatName(game.seat) })));
 }
 
-/** The way to the game master, with the order in hand. */
+/** The way to the game master, with the selected order. */
 function askSection() {
   const { view, walk } = game;
   if (!view.master || !orderSet().orders.length) return null;
@@ -354,9 +354,9 @@ export function ordersPanel(pane, hot) {
 /** The text of all doubts: once seen they are not shown again. */
 const doubtKey = () => JSON.stringify(doubts().map(({ power, text }) => [power, text]));
 
-/** Do what ends the phase for this screen; with doubts about one's own plan, show them first. */
-function handIn(deed) {
-  if (!doubts().length || game.doubted === doubtKey()) return deed();
+/** Do what ends the phase for this screen; with doubts about your plan, show them first. */
+function submitOrders(action) {
+  if (!doubts().length || game.doubted === doubtKey()) return action();
   game.doubted = doubtKey();
   return changed();
 }
@@ -401,11 +401,11 @@ export function footBar(bar) {
     }
     buttons.push(h('button', {
       type: 'button', class: `btn${open.length ? '' : ' wide'}${done && !open.length ? ' main' : ''}`, 'data-key': 'process', id: 'process',
-      onclick: () => handIn(act.process),
+      onclick: () => submitOrders(act.process),
     }, doubting() ? t('Process anyway') : open.length ? t('Process') : t('Process the turn')));
   } else if (drawn || (current && current.status !== 'nothing' && current.status !== 'out')) {
     const is = orderSet().ready;
-    buttons.push(h('button', { type: 'button', class: `btn wide${is ? '' : ' main'}`, 'data-key': 'ready', id: 'ready', 'aria-pressed': String(is), onclick: () => (is ? act.ready(false) : handIn(() => act.ready(true))) },
+    buttons.push(h('button', { type: 'button', class: `btn wide${is ? '' : ' main'}`, 'data-key': 'ready', id: 'ready', 'aria-pressed': String(is), onclick: () => (is ? act.ready(false) : submitOrders(() => act.ready(true))) },
       is ? t('Not ready') : doubting() ? t('Ready anyway') : t('Ready')));
   }
   const left = orderSet().left;

@@ -1,4 +1,4 @@
-/* What the page knows of its game, and how it asks for more. One value, `game`; whoever changes it calls `changed`. */
+/* What the page knows of its game, and how it asks for more. One value, `game`; code that changes it calls `changed`. */
 import { ask, path } from './api.js';
 import { sent } from './dom.js';
 import { Walk } from './walk.js';
@@ -21,7 +21,7 @@ export const game = {
   /** Messages typed for a place, and the key that began them. */
   typed: '',
   lead: '',
-  /** A move of the unit chosen before onto the one in hand, which a second click on it orders: {space, order, who}. */
+  /** A move of the unit chosen before onto the selected one, which a second click on it orders: {space, order, who}. */
   onto: null,
   /** Whether the doubts about one's plan have been seen, by their text. */
   doubted: '',
@@ -38,7 +38,7 @@ export const game = {
   warmth: '',
   tab: 'orders',
   filter: 'all',
-  /** The powers whose results are unfolded, beside one's own. */
+  /** The powers whose results are unfolded, apart from your own. */
   unfolded: new Set(),
   open: null,
   drafts: { line: '', promise: '', draw: { label: '', chosen: [] } },
@@ -95,9 +95,9 @@ export const mine = () => {
   return powers.filter((power) => viewer.seats.includes(power.name) && power.by !== 'computer');
 };
 
-/** The seat of the game master, who draws from a real hat; no power. */
+/** The seat of the game master, who draws physically; not a power. */
 export const MASTER = 'GM';
-/** Whether the seat of the game master is at this screen, and he draws. */
+/** Whether the seat of the game master is at this screen, and draws. */
 export const master = () => game.view.viewer.seats.includes(MASTER) && game.view.asks.draws;
 /** The seats of this screen by their names. */
 export const seats = () => [...mine().map((power) => power.name), ...(master() ? [MASTER] : [])];
@@ -109,7 +109,7 @@ export const orderSet = () => (game.seat ? orderSetOf(game.seat) : EMPTY);
 
 /** How far the game master is with the draws of this phase; null if this page may not know. */
 export const drawing = () => (master() ? game.view.order_sets?.[MASTER]?.drawing ?? null : null);
-/** Whether the game master must draw now; where this page may not know, he is asked. */
+/** Whether the game master must draw now; where this page cannot know, the game master is asked. */
 export const toDraw = () => master() && !game.view.over && (!drawing() || Boolean(drawing().due || drawing().fault));
 
 /** The submitted order that belongs to a start of the walk. */
@@ -144,7 +144,7 @@ export async function loadOptions() {
     if (got) game.options.set(power, got);
     else game.options.delete(power);
   }
-  // what is in hand stays in hand as long as it may be ordered
+  // a selected unit stays selected as long as it may be ordered
   const options = game.options.get(power) ?? null;
   if (power === game.seat && game.walk.options !== options) game.walk = new Walk(options);
 }

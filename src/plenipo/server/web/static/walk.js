@@ -172,7 +172,7 @@ export class Walk {
     return KINDS[this.kind?.label]?.head ?? '';
   }
 
-  /** Those of `next` that typed letters may mean; `nameOf` gives the name of a space. */
+  /** The nodes of `next` that typed text may mean; `nameOf` gives the name of a space. */
   matching(typed, nameOf) {
     const wanted = typed.trim().toUpperCase();
     if (!wanted) return [];

@@ -63,7 +63,7 @@ const COUNTED = {
 };
 const OTHER = [t('Score'), (count) => number(count)];
 
-/** The heading for what a victory condition counts. */
+/** The heading of the count of a victory condition. */
 export const countedTitle = (noun) => (COUNTED[noun] ?? OTHER)[0];
 
 /** A score in words: `12 centres`. */
