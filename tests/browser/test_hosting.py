@@ -79,7 +79,7 @@ def test_retreats_and_builds_are_ordered_ahead(phones: list[Page]) -> None:
     anna.get_by_text("Order retreats and builds in advance").tap()
     anna.locator("#ahead").fill("build A PAR\nA PAR S A MAR")
     anna.get_by_role("button", name="Save").tap()
-    expect(anna.locator("#toast")).to_contain_text("'A PAR S A MAR' is no retreat and no adjustment")
+    expect(anna.locator("#toast")).to_contain_text("'A PAR S A MAR' is neither a retreat nor an adjustment")
     anna.locator("#ahead").fill("build A PAR")
     anna.get_by_role("button", name="Save").tap()
     expect(anna.get_by_text("1 conditional order")).to_be_visible()

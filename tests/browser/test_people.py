@@ -154,7 +154,7 @@ def test_a_game_master_begins_and_runs_a_game_from_a_phone(phone: NewPhone) -> N
     master.get_by_text("Roll back …").tap()
     master.locator("#back-reason").fill("Ben was cut off.")
     master.get_by_role("button", name="Roll back").tap()
-    expect(master.locator("#main")).to_contain_text("back to Spring 1901 movement; 1 turn struck. Ben was cut off.")
+    expect(master.locator("#main")).to_contain_text("back to Spring 1901 movement; 1 turn undone. Ben was cut off.")
     expect(ben.locator("#phase")).to_contain_text("Spring 1901")
     master.evaluate("for (const part of document.querySelectorAll('main details')) part.open = true")
     assert faults(master) == []

@@ -212,7 +212,7 @@ def test_a_name_that_is_there_already_is_not_refused_for_that_would_tell(service
 
 @pytest.mark.parametrize("deal", ["taken", "host"])
 def test_powers_are_not_taken_openly_where_names_are_hidden(deal: str) -> None:
-    with pytest.raises(SeatRefused, match="nobody takes a power openly"):
+    with pytest.raises(SeatRefused, match="cannot choose their powers openly"):
         settings_of({"anonymous": True, "deal": deal})
 
 
@@ -291,7 +291,7 @@ def test_who_is_late_is_named_to_nobody_while_the_phase_is_open(tmp_path: Path, 
     world.order("France", "A PAR H")
     due = datetime.fromisoformat(world.browsers[HOST].get(f"/api{world.game}").json()["time"]["due"])
     game = world.game.rpartition("/")[2]
-    for passed, said in ((timedelta(minutes=1), "may still be handed in"), (timedelta(hours=13), after)):
+    for passed, said in ((timedelta(minutes=1), "may still be submitted"), (timedelta(hours=13), after)):
         world.clock.time = due + passed
         world.service.settle(game)
         words = late(world, HOST)

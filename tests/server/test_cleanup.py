@@ -126,7 +126,7 @@ def test_a_full_server_opens_no_games_and_takes_no_messages_but_takes_orders(sha
         lambda: service.open(NewGameRequest("cline", {})),
         lambda: service.fork(record.id),
     ):
-        with pytest.raises(QuotaReached, match=r"^This server stores as much as it may: "):
+        with pytest.raises(QuotaReached, match=r"^This server has reached its storage limit"):
             act()
     order(service, game, anna, "A PAR - BUR")
     assert service.games.load(game.id).order_sets[FRANCE].texts[:1] == ("A PAR - BUR",)
@@ -146,7 +146,7 @@ def test_a_full_game_takes_no_messages_and_keeps_no_older_versions_of_its_orders
     assert 15_000 < shared.stored_size(game.id) < 25_000
     assert shared.stored_size(other.id) < 1_000
     shared.game_quota = 15_000
-    with pytest.raises(QuotaReached, match=r"^This game stores as much as it may"):
+    with pytest.raises(QuotaReached, match=r"^This game has reached its storage limit"):
         write(service, game, anna)
     write(service, other, ben)
     for text in ("A PAR - GAS", "A PAR - PIC", "A PAR H"):

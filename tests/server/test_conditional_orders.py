@@ -116,8 +116,8 @@ def test_orders_ahead_of_others_change_no_byte(service: GameService) -> None:
 @pytest.mark.parametrize(
     ("texts", "index", "sentence"),
     [
-        (["A VIE - BOH", "A VIE S A BUD"], 1, "'A VIE S A BUD' is no retreat and no adjustment"),
-        (["A VIE - NOWHERE"], 0, "is no retreat and no adjustment"),
+        (["A VIE - BOH", "A VIE S A BUD"], 1, "'A VIE S A BUD' is neither a retreat nor an adjustment"),
+        (["A VIE - NOWHERE"], 0, "is neither a retreat nor an adjustment"),
         (["A VIE - BOH"] * 61, 60, "at most 60"),
     ],
 )

@@ -93,7 +93,7 @@ def test_rulings_by_form(master: Browser, player: Browser) -> None:
     assert "The game master processed Spring 1901 movement before it was due. The reason: All are here." in page
     data = {"phase_number": "2", "order": "France|A PAR - BUR", "read": "A PAR - PIC", "reason": "He wrote Picardy."}
     page = master.post(f"{game}/gm-tools/again", data=data).text
-    assert "judged again" in page
+    assert "adjudicated again" in page
     assert "He wrote Picardy." in page
     assert "A PIC" in page
     edit = {
@@ -151,4 +151,4 @@ def test_time_reminders_and_seats_by_form(master: Browser, player: Browser, serv
 def test_a_host_who_plays_ends_no_phase_early(master: Browser, player: Browser) -> None:
     game = begun(master, player, "play")
     answer = master.post(f"{game}/gm-tools/process", data={"phase_number": "1", "reason": "I am in a hurry."})
-    assert (answer.status_code, "before it is due" in answer.text) == (403, True)
+    assert (answer.status_code, "cannot end a phase early" in answer.text) == (403, True)

@@ -172,7 +172,7 @@ def test_a_look_into_orders_names_the_entry_it_makes(store: Store) -> None:
     assert (opened_.orders, opened_.entry) == (("A PAR - BUR",), number)
     entry = desk.service.journal(game)[number - 1]
     assert (entry.kind, entry.text) == ("opened", "The game master looked into the orders of France.")
-    with pytest.raises(Stale, match=f"makes entry {number + 1}"):
+    with pytest.raises(Stale, match=f"adds entry {number + 1}"):
         desk.look_into(game, MASTER, "France", 1, number)
     assert len(desk.service.journal(game)) == number
 
@@ -202,7 +202,7 @@ def test_a_game_that_is_over_goes_on_when_it_is_gone_back(store: Store) -> None:
 
 def test_a_host_who_plays_ends_no_phase_early_and_every_other_says_why(store: Store) -> None:
     desk, game = opened(store)
-    with pytest.raises(NotYours, match="before it is due"):
+    with pytest.raises(NotYours, match="cannot end a phase early"):
         desk.process(game, Credentials((FRANCE,), all_seats=True), 1)
     desk.process(game, MASTER, 1, "Everybody agreed.")
     entry = desk.service.journal(game)[-1]

@@ -47,7 +47,7 @@ def test_a_game_begins_by_itself_when_every_seat_is_taken(service: GameService) 
     assert not service.forming(game.id)
     powers = [seated(service, game, token).powers for token in tokens]
     assert sorted(powers) == sorted((power,) for power in service.view(game.id, Credentials(), None).rules.names)
-    with pytest.raises(Over, match="has begun"):
+    with pytest.raises(Over, match="has started"):
         service.join(game.id, invited, "Late")
 
 
@@ -76,13 +76,13 @@ def test_whoever_gets_up_leaves_a_seat_for_others(service: GameService) -> None:
     ("name", "power", "sentence"),
     [
         ("", "", "Write a name to join."),
-        (" \u200b", "", "cannot be seen"),
+        (" \u200b", "", "invisible characters"),
         ("x" * 41, "", "too long"),
         ("Germany", "", "is reserved; choose another name"),
         ("  gm ", "", "is reserved; choose another name"),
         ("\uff27ermany", "", "is reserved; choose another name"),  # a wide G
-        ("P\u0430ul", "", "mixes messages of several scripts"),  # a Cyrillic a
-        ("ANNA", "", "Somebody is called 'ANNA' here already"),
+        ("P\u0430ul", "", "mixes letters of several scripts"),  # a Cyrillic a
+        ("ANNA", "", "The name 'ANNA' is taken here"),
         ("Ben", "France", "France is taken"),
     ],
 )

@@ -55,15 +55,15 @@ def test_a_lobby_in_which_nobody_sits_down_for_a_month_is_closed(timed: GameServ
     assert state(timed, keys.id) is GameState.CANCELLED
     assert timed.journal(keys.id)[-1].kind == "cancelled"
     assert timed.store.due(clock.time + 9 * FORMING_FOR) == ()
-    with pytest.raises(Over, match="called off"):
+    with pytest.raises(Over, match="was cancelled"):
         timed.join(keys.id, invited, "Ben")
     host = timed.credentials(keys.id, [keys.all_seats])
     for act in (timed.start, timed.cancel):
-        with pytest.raises(Over, match="called off"):
+        with pytest.raises(Over, match="was cancelled"):
             act(keys.id, host)
-    with pytest.raises(Over, match="called off"):
+    with pytest.raises(Over, match="was cancelled"):
         timed.process(keys.id, host, 1)
-    with pytest.raises(Over, match="called off"):
+    with pytest.raises(Over, match="was cancelled"):
         timed.submit_orders(keys.id, Credentials((Power("France"),)), "France", 1, Edit())
 
 
@@ -110,7 +110,7 @@ def test_nobody_puts_his_name_to_the_seat_of_another(service: GameService) -> No
     token = service.claim(keys.id, france, "France", "Anna")
     with pytest.raises(NoKey):
         service.credentials(keys.id, [keys.seats[Power("France")]])
-    with pytest.raises(SeatRefused, match="Anna has claimed"):
+    with pytest.raises(SeatRefused, match="Anna has already claimed"):
         service.claim(keys.id, service.credentials(keys.id, [token]), "France", "Annie")
 
 

@@ -127,7 +127,7 @@ def test_filters_leave_what_is_looked_for(
 def test_a_filter_there_is_not_is_refused_in_a_sentence(stranger: TestClient) -> None:
     answer = stranger.get("/api/find", params={"pace": "swift"})
     assert answer.status_code == 422
-    assert answer.json()["error"]["message"].startswith("'swift' is not a pace to look for; choose live, daily")
+    assert answer.json()["error"]["message"].startswith("'swift' is not a pace to search for; choose live, daily")
     assert stranger.get("/find", params={"language": "x" * 30}).status_code == 422
 
 
@@ -148,7 +148,7 @@ def test_a_vacant_seat_is_taken_over_from_the_list(service: GameService, strange
     second = TestClient(create_app(service), raise_server_exceptions=False)
     answer = second.post(f"/api/games/{game.id}/take", json={"name": "Late", "power": "Turkey"})
     assert answer.status_code == 401
-    assert "Somebody else has taken this seat" in answer.json()["error"]["message"]
+    assert "Another player has taken this seat" in answer.json()["error"]["message"]
 
 
 def test_a_seat_for_which_a_substitute_is_sought_is_listed_with_its_holder_still_on_it(

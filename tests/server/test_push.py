@@ -280,7 +280,7 @@ def test_a_page_says_where_its_browser_is_told_and_what_cannot_be_is_refused(tab
 
 @pytest.mark.parametrize("endpoint", ["https://localhost/1", "https://10.0.0.1/1", "https://[::1]/1"])
 def test_no_push_goes_into_our_own_network(endpoint: str) -> None:
-    with pytest.raises(HookRefusedError, match="a network of its own"):
+    with pytest.raises(HookRefusedError, match="a private network"):
         Poster().deliver(endpoint, b"", {})
 
 
@@ -303,9 +303,7 @@ def test_who_wanted_no_mail_of_a_kind_before_there_were_ways_is_told_of_it_in_no
         config = configuration()
         config.attributes["connection"] = connection
         command.downgrade(config, "0017")
-        connection.execute(
-            sql("UPDATE mail_preferences SET kinds = :kinds"), {"kinds": '{"turn": true, "vote": false}'}
-        )
+        connection.execute(sql("UPDATE mail_wishes SET kinds = :kinds"), {"kinds": '{"turn": true, "vote": false}'})
         connection.commit()
     old.close()
     new = Store(address)

@@ -106,5 +106,5 @@ def test_moderators_are_named_in_the_environment_too() -> None:
     options = {"PLENIPO_MODERATORS": " Anna@example.org, ben@example.org,"}
     assert moderators_of(options, ("Cora@example.org",)) == {"anna@example.org", "ben@example.org", "cora@example.org"}
     assert moderators_of({}) == frozenset()
-    with pytest.raises(ReportRefused, match="'anna' is not a mail address"):
+    with pytest.raises(ReportRefused, match="'anna' is not an email address"):
         moderators_of({"PLENIPO_MODERATORS": "anna"})

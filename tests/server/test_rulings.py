@@ -83,7 +83,7 @@ def test_a_ruling_says_nothing_of_whether_the_order_stands(store: Store) -> None
         texts
         == [
             "The game master ruled how an order of France in Spring 1901 movement is read; "
-            "it is told when that is processed."
+            "the ruling is published when that phase is processed."
         ]
         * 2
     )
@@ -92,7 +92,7 @@ def test_a_ruling_says_nothing_of_whether_the_order_stands(store: Store) -> None
 def test_what_cannot_be_read_so_is_refused(store: Store) -> None:
     desk, game = opened(store)
     for given, read, sentence in (
-        (GIVEN, GIVEN, "is what the order says"),
+        (GIVEN, GIVEN, "is already the order"),
         (GIVEN, "A PAR - MOS", "not allowed"),
         ("A PAR to the moon", READ, "is not a space"),
     ):
@@ -133,7 +133,7 @@ def test_nobody_looks_who_plays_and_every_look_names_the_entry_it_makes(store: S
             desk.whole(game, who, 1, 1)
         with pytest.raises(refusal):
             desk.read_as(game, who, 1, AS_PIC, WHY)
-    with pytest.raises(Stale, match="makes entry 1"):
+    with pytest.raises(Stale, match="adds entry 1"):
         desk.preview(game, MASTER, 1, 2)
     assert desk.service.journal(game) == ()
 
@@ -166,7 +166,7 @@ def test_a_question_shows_one_order_to_the_game_master_and_his_answer_to_who_ask
     assert (one.power, one.order, one.text) == ("France", GIVEN, "Is that by land?")
     asking.answer(game, MASTER, one.number, "It is.")
     assert [one.answer for one in asking.of(game, MINE).questions] == ["It is."]
-    with pytest.raises(QuestionRefused, match="has its answer"):
+    with pytest.raises(QuestionRefused, match="is already answered"):
         asking.answer(game, MASTER, one.number, "It is not.")
     for given, words, sentence in (("A MAR - SPA", "Why?", "not among your orders"), (GIVEN, " ", "is empty")):
         with pytest.raises(QuestionRefused, match=sentence):

@@ -198,7 +198,7 @@ def test_of_a_running_game_in_fog_there_is_neither_a_record_nor_a_fork(
     headers = {"authorization": f"Bearer {table.keys['France']}"}
     assert client.get(f"/api/games/{table.id}/record", headers=headers).status_code == 403
     assert client.post(f"/api/games/{table.id}/fork", json={}, headers=headers).status_code in (403, 404)
-    with pytest.raises(PlenipoError, match="all of it is public once it is over"):
+    with pytest.raises(PlenipoError, match="all of it becomes public"):
         service.fork(table.id)
 
 

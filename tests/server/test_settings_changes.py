@@ -67,7 +67,7 @@ def test_what_is_no_more_time_counts_when_all_who_play_are_for_it(kept: Kept) ->
     motion = kept.motions()[0]
     assert motion["title"] == (
         "Each player has a time bank of 4 minutes for the whole game; anyone can watch; "
-        "those who look on see the game 2 phases late"
+        "spectators see the game 2 phases late"
     )
     assert (motion["yes"], motion["of"], motion["needs"]) == (0, 3, "all")
     kept.vote_for_the_newest(FRANCE, ITALY)
@@ -132,8 +132,7 @@ def test_players_move_such_changes_too_but_make_none(kept: Kept) -> None:
         ),
         (
             {"scoring": "Carnage"},
-            "'scoring' is settled for good when a game begins; what may change then is time_bank, end, spectators and "
-            "delay.",
+            "'scoring' cannot change after the start of a game; you can change time_bank, end, spectators and delay.",
         ),
         ({"spectators": "all"}, "'all' is not a value of 'spectators': it must be 'link', 'public' or 'nobody'."),
         ({}, "Name a setting to change: time_bank, end, spectators or delay."),

@@ -217,7 +217,7 @@ def test_nobody_looks_on_where_nobody_may(store: Store) -> None:
     page = f"/games/{game.id}"
     for path in (page, f"/api{page}", f"{page}/picture.svg", f"{page}/report"):
         answer = game.client.get(path)
-        assert (answer.status_code, "Nobody looks on at this game" in answer.text) == (403, True), path
+        assert (answer.status_code, "This game allows no spectators" in answer.text) == (403, True), path
     with pytest.raises(NotYours):
         game.service.view(game.id, ANYBODY, None)
     assert game.service.view(game.id, game.player(1), None).turn == 0

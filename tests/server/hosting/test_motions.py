@@ -124,7 +124,7 @@ def test_what_cannot_be_moved_is_refused_in_a_sentence(kind: str) -> None:
 
 
 def test_a_named_draw_needs_a_game_that_has_them() -> None:
-    assert "shared by all who are left" in why_not(TABLE, "draw", [A, B], A)
+    assert "all surviving powers share a draw" in why_not(TABLE, "draw", [A, B], A)
     named = replace(TABLE, rules=VotingRules(draws="named"))
     assert why_not(named, "draw", [A, B], A) == ""
     assert "Egypt cannot share a draw" in why_not(named, "draw", [A, E], A)

@@ -56,7 +56,7 @@ def test_a_name_that_looks_like_a_power_is_reserved_where_the_power_is_known(nam
 
 @pytest.mark.parametrize("name", ["Ad\u200bmin", "Anna\u200d", "\u3164", "An\u2800na", "\u202eanna", "Ann\ufe0fa"])
 def test_signs_that_nobody_sees_are_refused(name: str) -> None:
-    with pytest.raises(SeatRefused, match="signs that cannot be seen"):
+    with pytest.raises(SeatRefused, match="has invisible characters"):
         name_of(name)
 
 
@@ -85,7 +85,7 @@ def test_a_name_of_a_person_is_taken_as_it_is(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["Anna", "ANNA", "Ann4", "A n n a", "\u0410nn\u0430", "Ánna"])
 def test_a_name_that_looks_like_that_of_another_player_is_taken(name: str) -> None:
-    with pytest.raises(SeatRefused, match=r"is called|several scripts"):
+    with pytest.raises(SeatRefused, match=r"is taken here|several scripts"):
         name_of(name, (), ["Anna"])
 
 

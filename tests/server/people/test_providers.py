@@ -170,7 +170,7 @@ def test_a_code_of_another_sign_in_is_worth_nothing(anna: Browser, other: Browse
     there.subject, mine = "1", other.goes("/sign-in/with/discord")
     there.subject, stolen = "2", anna.goes("/sign-in/with/discord")
     swapped = re.sub("code=[^&]+", stolen.partition("?")[2].partition("&")[0], mine)
-    assert "Discord did not say who you are" in other.get(swapped).text  # it was asked for with another secret
+    assert "Discord did not confirm who you are" in other.get(swapped).text  # it was asked for with another secret
     assert other.name == ""
     back = anna.goes("/sign-in/with/discord")
     assert NOT_BEGUN in anna.get(back.replace("/discord/", "/club/")).text  # of another provider
@@ -259,7 +259,7 @@ def test_new_keys_of_a_provider_are_asked_for(anna: Browser, there: Elsewhere) -
 
 def test_a_provider_that_is_away_or_says_no_is_told_in_a_sentence(anna: Browser, there: Elsewhere) -> None:
     back = anna.goes("/sign-in/with/discord")
-    assert "Discord did not say who you are" in anna.get(re.sub("code=[^&]+", "error=access_denied", back)).text
+    assert "Discord did not confirm who you are" in anna.get(re.sub("code=[^&]+", "error=access_denied", back)).text
     back = anna.goes("/sign-in/with/discord")
     there.broken = True
     answer = anna.get(back)
@@ -267,7 +267,7 @@ def test_a_provider_that_is_away_or_says_no_is_told_in_a_sentence(anna: Browser,
     answer = anna.post("/sign-in/with/club")
     assert (answer.status_code, "Club cannot be reached now" in answer.text) == (503, True)
     answer = anna.post("/sign-in/with/nobody")
-    assert (answer.status_code, "Nobody signs in here with" in answer.text) == (422, True)
+    assert (answer.status_code, "There is no sign-in method" in answer.text) == (422, True)
 
 
 def test_whose_account_was_closed_does_not_come_back_with_it(anna: Browser, other: Browser, store: Store) -> None:
