@@ -79,7 +79,7 @@ HOSTING = "server/hosting/"
 TIME_AS_A_VALUE = {"datetime", "zoneinfo"}
 """What it may use of the standard library beside what the rules may; asking for the time is another test's business."""
 
-PURE_PARTS = ("engine.", "server.hosting.", "server.errors.", "validation.")
+PURE_PARTS = ("engine.", "server.hosting.", "server.errors.", "validation.", "languages.mark")
 """The parts of plenipo that it may use."""
 
 PURE_LIBRARIES = {"confusable_homoglyphs", "munkres", "pydantic"}

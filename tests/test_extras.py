@@ -167,7 +167,7 @@ def test_the_players_are_compiled_beforehand_unless_they_are(
 ) -> None:
     pytest.importorskip("numba", reason="Numba is not installed")
     done: list[bool] = []
-    monkeypatch.setattr(bots, "compiled", lambda: compiled)
+    monkeypatch.setattr(bots, "is_compiled", lambda: compiled)
     monkeypatch.setattr(warm, "warm", lambda _told: done.append(True))
     result = CliRunner().invoke(app, ["warm"])
     assert (result.exit_code, result.stdout) == (0, "The computer players are ready.\n")

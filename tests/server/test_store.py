@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -245,16 +246,8 @@ def test_a_heartbeat_is_when_something_was_last_done(kept: Store) -> None:
 
 
 def test_stored_settings_and_schedules_take_the_terms_of_the_glossary() -> None:
-    from importlib import import_module  # noqa: PLC0415  # a migration, which nothing else imports
-
     terms = import_module("plenipo.server.store.migrations.versions.v0032_terms")
-    settings = {
-        "host": "host",
-        "deal": "preferences",
-        "messages": {"who": "two"},
-        "ready_check": True,
-        "banks": "settled",
-    }
+    settings = {"keeper": "keeper", "deal": "wishes", "letters": {"who": "two"}, "muster": True, "banks": "settled"}
     assert terms.rename_words(settings, terms.KEYS, terms.VALUES) == {
         "host": "host",
         "deal": "preferences",
@@ -263,9 +256,9 @@ def test_stored_settings_and_schedules_take_the_terms_of_the_glossary() -> None:
         "time_bank_shown": "settled",
     }
     timing = {
-        "state": "ready_check",
+        "state": "mustering",
         "seats": {"France": {"bank": 1, "missed": 0}},
-        "schedule": {"time_bank": 60, "missed": {"first": "wait", "bank": 2}},
+        "schedule": {"own_time": 60, "missed": {"first": "wait", "bank": 2}},
     }
     assert terms.rename_words(timing, terms.KEYS, terms.VALUES) == {
         "state": "ready_check",

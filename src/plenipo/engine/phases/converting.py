@@ -15,7 +15,7 @@ from plenipo.engine.space_filter import IN_WORDS, is_such
 
 __all__ = ["anyone", "convert_unit", "list_conversions", "resolve", "why_not"]
 
-_TURNED = SentenceKind("convert_unit", "{unit} turned into {into}.")
+_TURNED = SentenceKind("converted", "{unit} turned into {into}.")
 _NEVER_TURNS = SentenceKind("never-turns", "{type} turns into nothing else in this game.")
 _TURNS = SentenceKind("turns-into", "{type} turns into {into} {conditions}.")
 _TURNS_WHERE = SentenceKind("in-such", "in {where}", note="{where} is 'home centres it owns' or the like.")
