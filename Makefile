@@ -53,7 +53,7 @@ test: $(VENV)/.dev browser
 check: $(VENV)/.dev
 	$(CHECK)
 
-# Debian's Chromium; where it cannot be installed the tests of the pages say so.
+# Debian's Chromium, its headless build first; where it cannot be installed the tests of the pages say so.
 browser:
 	@scripts/chromium.sh
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from browser.axe import faults
-from browser.hands import chromium
+from browser.hands import UNHINTED, chromium
 from browser.take_pictures import SCENES, opened
 from plenipo import library
 
@@ -33,7 +33,7 @@ def walk(site: str, widths: list[int], themes: list[str], wanted: list[str]) -> 
             scenes[f"{name}{part}"] = _at(f"/variants/{name}{part}")
     looked = total = 0
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", UNHINTED])
         for theme in themes:
             with opened(browser, site, theme, 390, 844) as phone, opened(browser, site, theme, 1920, 1080) as desk:
                 for name, scene in scenes.items():

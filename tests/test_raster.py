@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from browser.hands import chromium
+from browser.hands import UNHINTED, chromium
 from plenipo import raster
 from plenipo.charts import chart
 from plenipo.maps.draw import Theme
@@ -32,7 +32,7 @@ def painted(path: str, svgs: Mapping[Case, str]) -> dict[Case, bytes]:
     """What a Chromium that paints shows of each picture; that of the tests of pages saves the time."""
     shown = {}
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu", UNHINTED])
         page = running.new_page(viewport={"width": WIDE, "height": HIGH})
         for case, svg in svgs.items():
             page.set_content(f'<body style="margin:0">{with_face(svg)}</body>')

@@ -11,9 +11,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, ViewportSize, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Page,
+    Playwright,
+    Request,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
-from browser.hands import PATIENCE, chromium
+from browser.hands import PATIENCE, UNHINTED, chromium
 from browser.years import pictures
 
 DESK: ViewportSize = {"width": 1260, "height": 760}
@@ -22,9 +32,9 @@ NewWindow = Callable[..., Page]
 expect.set_options(timeout=PATIENCE)  # a machine with other work on it is slow, not wrong
 
 
-def _chromium() -> str:
+def _chromium(*, whole: bool = False) -> str:
     """Where the browser is; without one the tests are skipped, and say what to do."""
-    if found := chromium():
+    if found := chromium(whole=whole):
         return found
     pytest.skip("no Chromium is installed: `make browser` installs it, or name one in PLENIPO_BROWSER")
 
@@ -64,17 +74,33 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium, without a screen."""
-    path = _chromium()
-    with sync_playwright() as playwright:
-        # without memory for pixels nothing is painted: tests ask for boxes, and a map takes long to paint
-        unpainted = [] if pictures() else ["--force-gpu-mem-available-mb=0"]
-        # a process for a window, not for each page that it goes to
-        lasting = ["--no-sandbox", "--disable-gpu", "--process-per-site"]
-        running = playwright.chromium.launch(executable_path=path, args=[*lasting, *unpainted])
-        yield running
-        running.close()
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers."""
+    with sync_playwright() as driver:
+        yield driver
+
+
+def _running(driver: Playwright, path: str) -> Iterator[Browser]:
+    """A browser without a screen."""
+    # without memory for pixels nothing is painted: tests ask for boxes, and a map takes long to paint
+    unpainted = [] if pictures() else ["--force-gpu-mem-available-mb=0"]
+    # a process for a window, not for each page that it goes to
+    lasting = ["--no-sandbox", "--disable-gpu", "--process-per-site", UNHINTED]
+    running = driver.chromium.launch(executable_path=path, args=[*lasting, *unpainted])
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Debian's Chromium, in its headless build where there is one."""
+    yield from _running(playwright, _chromium())
+
+
+@pytest.fixture
+def whole_browser(playwright: Playwright) -> Iterator[Browser]:
+    """A Chromium that can do what the headless build cannot, such as show notices."""
+    yield from _running(playwright, _chromium(whole=True))
 
 
 class Watch:

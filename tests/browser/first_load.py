@@ -9,7 +9,7 @@ from statistics import median
 
 from playwright.sync_api import Browser, sync_playwright
 
-from browser.hands import PATIENCE, Table, chromium
+from browser.hands import PATIENCE, UNHINTED, Table, chromium
 
 SLOWER = 4
 """How many times slower than this machine the browser is made."""
@@ -70,7 +70,7 @@ def main(site: str) -> None:
     """
     sys.stdout.write(f"variant       bytes  requests  work x {SLOWER}, s  ready at 1/{SLOWER} of the speed, s\n")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", UNHINTED])
         for variant in VARIANTS:
             work = [SLOWER * first_load(browser, site, variant).work for _ in range(LOADS)]
             loads = [first_load(browser, site, variant, SLOWER) for _ in range(LOADS)]

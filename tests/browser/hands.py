@@ -22,13 +22,24 @@ _PLACE = """space => {
 PATIENCE = 1000 * int(os.environ.get("PLENIPO_PATIENCE", "180"))
 """How long anything may take, in milliseconds, before it is taken never to come."""
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+HEADLESS = "chromium-headless-shell"
+"""The build without windows of its own: the tests of the pages take a third less processor time in it."""
+
+CHROMIUM = (HEADLESS, "chromium", "chromium-browser", "google-chrome")
+
+UNHINTED = "--font-render-hinting=none"
+"""What lets the headless build set letters as wide as the others do."""
 
 
-def chromium() -> str | None:
-    """Where the browser is: what PLENIPO_BROWSER names, or the system's; None if there is none."""
-    named = os.environ.get("PLENIPO_BROWSER", "")
-    return next((path for name in (named, *CHROMIUM) if name and (path := shutil.which(name))), None)
+def chromium(*, whole: bool = False) -> str | None:
+    """Where the browser is: what PLENIPO_BROWSER names, or the system's; None if there is none.
+
+    A `whole` one is not the headless build.
+    """
+    names = (os.environ.get("PLENIPO_BROWSER", ""), *CHROMIUM)
+    return next(
+        (path for name in names if name and not (whole and HEADLESS in name) and (path := shutil.which(name))), None
+    )
 
 
 def printed(text: str) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from browser.hands import Table, chromium
+from browser.hands import UNHINTED, Table, chromium
 
 SIZES = {"1600": (1600, 1000), "390": (390, 844)}
 
@@ -483,7 +483,7 @@ def opened(browser: Browser, site: str, theme: str, width: int, height: int) -> 
 def take_all(site: str, folder: Path, wanted: list[str]) -> None:
     """Every page at six sizes, by day and by night."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", UNHINTED])
         for theme in ("light", "dark"):
             with opened(browser, site, theme, *ALL_SIZES[-1]) as desk, opened(browser, site, theme, 390, 844) as phone:
                 for scene in SCENES:
@@ -503,7 +503,7 @@ def main(site: str, folder: Path, wanted: list[str]) -> None:
     """Take the pictures, as WebP."""
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", UNHINTED])
         for look in EVERYWHERE:
             theme, size = look.split("-")
             with opened(browser, site, theme, *SIZES[size]) as page:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from browser.axe import faults_by_day_and_night as faults
 from browser.conftest import PHONE, NewWindow, Windows
@@ -276,8 +276,8 @@ ASKED = """PushManager.prototype.subscribe = async (options) => ({ toJSON: () =>
 """A push service that is reached without a network; all else is the browser's own."""
 
 
-def test_a_device_is_told_by_key_and_shows_the_notice_and_by_touch_no_more(phone: NewPhone, site: str) -> None:
-    page = phone(site)
+def test_a_device_is_told_by_key_and_shows_the_notice_and_by_touch_no_more(whole_browser: Browser, site: str) -> None:
+    page = Windows(whole_browser, site).new(viewport=PHONE, has_touch=True)
     page.context.grant_permissions(["notifications"], origin=site)
     page.add_init_script(ASKED)
     hosted(page, "Anna", "No deadlines")
