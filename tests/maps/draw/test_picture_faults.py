@@ -2,11 +2,15 @@
 
 import re
 from dataclasses import replace
+from random import Random
 
 import pytest
 
+from maps.cutting.test_changed_figures import any_split
 from plenipo.charts import chart
 from plenipo.engine.board import Code
+from plenipo.engine.changes import BoardChange
+from plenipo.engine.position import Position
 from plenipo.mapfaults.picture import beyond_its_place, marks_abroad, near_colours, untold
 from plenipo.mapfaults.reading import ReadPicture
 from plenipo.maps.draw import Theme
@@ -86,3 +90,24 @@ def test_lettering_wider_than_its_place_is_found_in_the_pixels() -> None:
     assert sorted(beyond_its_place(on, wider, 1200)) == [
         f"the label of {code} runs beyond its place in the PNG of 1200 pixels" for code in ("MOS", "UKR")
     ]
+
+
+def test_names_on_irish_after_20_splits_lie_inside_the_frame_in_the_pixels() -> None:
+    on, chance = chart("irish"), Random("a board of many halves")
+    assert on.changed_placements is not None
+    found = on.changed_placements.figures
+    changes: tuple[BoardChange, ...] = ()
+    for _ in range(20):
+        figure = found.figure(changes)
+        changes = (*changes, any_split(figure, chance.choice(sorted(figure.faces)), chance))
+    position = Position(on.opening.phase, changes=changes)
+    split = on.at(position)
+    assert len(split.board.spaces) == len(on.board.spaces) + 20
+    scene = on.scene(position, legend=False)
+    assert [said for said in beyond_its_place(split, split.draw(scene), 1600) if "frame" in said] == []
+    # a name of the same board that stands across the edge is found
+    name, label = max(split.placements.names.items(), key=lambda named: named[1].at[0])
+    across = replace(label, curve=(), at=(split.figure.frame[2], label.at[1]))
+    spoiled = replace(split, placements=replace(split.placements, names={**split.placements.names, name: across}))
+    said = [*beyond_its_place(spoiled, spoiled.draw(scene), 1600)]
+    assert "lettering runs over the frame in the PNG of 1600 pixels" in said
