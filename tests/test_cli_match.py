@@ -2,12 +2,13 @@
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from plenipo.cli import app
+from plenipo.cli import app, terminal
 from plenipo.cli.saved import load
 from table import standard
 
@@ -72,6 +73,17 @@ def test_the_share_of_each_player_by_power_is_told() -> None:
     assert rows[0][0] == "power"
     assert sorted(rows[0][1:]) == ["careless", "sensible"]
     assert [row[0] for row in rows[1:8]] == sorted(standard().names)
+
+
+def test_a_match_reports_its_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terminal, "progress", partial(terminal.progress, every=0.0))
+    result = CliRunner().invoke(app, ["match", "careless", "--games", "3", "--years", "1", "--json"])
+    assert result.exit_code == 0, result.output
+    assert [line.partition(",")[0] for line in result.stderr.splitlines()] == [
+        "Playing: 1 of 3 done",
+        "Playing: 2 of 3 done",
+    ]
+    assert json.loads(result.stdout)["players"]  # and the result is clear of it
 
 
 def killed(file: Path, lines: int) -> None:
