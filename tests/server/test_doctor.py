@@ -259,3 +259,13 @@ def test_a_check_that_fails_itself_is_a_fault_and_the_others_go_on(
     monkeypatch.setattr(doctor, "CHECKS", {"broken": broken, "python": doctor.check_python})
     found = list(examine(good))
     assert (found[0].state, found[1].check) == (F, "python")
+
+
+def test_the_settings_may_be_readable_by_root_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = tmp_path / "plenipo.env"
+    settings.touch(mode=0o600)
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    database = str(tmp_path / "games.sqlite")
+    told = CliRunner().invoke(app, ["doctor", "--no-connect", "--settings", str(settings), "--database", database])
+    assert told.exit_code == 1
+    assert "not readable" not in told.output

@@ -25,9 +25,9 @@ def doctor(
     backups: Annotated[
         Path | None, typer.Option(envvar="PLENIPO_BACKUPS", help="The folder of the backups.", show_default=False)
     ] = None,
-    settings: Annotated[Path, typer.Option(help="The file with the settings of the services.")] = Path(
-        "/etc/plenipo.env"
-    ),
+    settings: Annotated[  # its mode is checked; what is in it comes by the environment, and root may own it
+        Path, typer.Option(help="The file with the settings of the services.", readable=False)
+    ] = Path("/etc/plenipo.env"),
     *,
     connect: Annotated[
         bool, typer.Option("--connect/--no-connect", help="Connect to the public address and the mail server.")
