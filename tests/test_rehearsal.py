@@ -24,7 +24,14 @@ def test_commands_of_root_and_files_are_taken_and_nothing_else() -> None:
 
 
 def test_the_page_sets_up_all_parts_in_their_order() -> None:
-    order = ("apt-get install", "git clone", "--require-hashes", "createdb", "cat > /etc/plenipo.env", "chmod 0600")
+    order: tuple[str, ...] = (
+        "apt-get install",
+        "git clone",
+        "--require-hashes",
+        "createdb",
+        "cat > /etc/plenipo.env",
+        "chmod 0600",
+    )
     order += ("enable --now plenipo-web", "plenipo backup", "plenipo restore --check", "plenipo doctor")
     places = [next(number for number, line in enumerate(SETUP) if part in line) for part in order]
     assert places == sorted(places)
