@@ -1,6 +1,6 @@
-"""Write the texts of the rules and of the command line for translators.
+"""Write the texts of the rules and of the command line, and the names, for translators.
 
-`python scripts/extract_messages.py` renews `rules.pot`.
+`python scripts/extract_messages.py` renews `rules.pot`, and `names.pot` with the names of powers, spaces and units.
 """
 
 import ast
@@ -14,9 +14,30 @@ import plenipo.cli
 import plenipo.engine
 import plenipo.rulekit
 from plenipo.engine.sentences import SentenceKind, known_kinds
+from plenipo.engine.wording import with_article
+from plenipo.library import load
 
 SOURCE = Path(__file__).parents[1] / "src" / "plenipo"
 TEMPLATE = SOURCE / "languages" / "rules.pot"
+NAMES = SOURCE / "languages" / "names.pot"
+
+VARIANTS = ("standard", "1897", "cline", "corner", "irish", "napoleonic")
+"""The variants whose names are translated."""
+
+THINGS = (
+    "centres",
+    "centres and units",
+    "points",
+    "spaces",
+    "units",
+    "build",
+    "coin",
+    "move",
+    "order",
+    "point",
+    "vote",
+)
+"""Nouns of sentences that a variant may replace by its own."""
 
 FUNCTIONS = {"_": 1, "mark": 1, "plural": 2}
 """The functions that translate a text or mark it for translation, with the number of their texts."""
@@ -98,6 +119,24 @@ def write_template() -> str:
     return "\n".join(parts)
 
 
+def find_names() -> Iterator[str]:
+    """Yield every name that is translated: of powers, spaces, types of units and things that are counted."""
+    found: dict[str, None] = {}
+    for variant in VARIANTS:
+        rules = load(variant)
+        for traits in rules.board.units:
+            found |= dict.fromkeys((traits.name, with_article(traits.name), traits.plural))
+        found |= dict.fromkeys(power.name for power in rules.powers)
+        found |= dict.fromkeys(space.name for space in rules.board.spaces.values() if not space.corner)
+    yield from dict.fromkeys((*THINGS, *sorted(found)))
+
+
+def write_names() -> str:
+    """Return the template of the catalogues of names as text."""
+    head = """msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"""
+    return "\n".join([head, *(f'msgid {_quote(name)}\nmsgstr ""\n' for name in find_names())])
+
+
 def _quote(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
@@ -105,3 +144,4 @@ def _quote(text: str) -> str:
 
 if __name__ == "__main__":
     TEMPLATE.write_text(write_template(), encoding="utf-8")
+    NAMES.write_text(write_names(), encoding="utf-8")

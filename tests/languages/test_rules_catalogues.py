@@ -4,15 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from extract_messages import TEMPLATE, find_kinds, write_template
+from extract_messages import NAMES, TEMPLATE, find_kinds, find_names, write_names, write_template
 from plenipo.engine.sentences import find_kind, render
 from plenipo.languages import FOLDER, catalogue, check_catalogue
+from plenipo.languages.names import names_in
 
 FILES = sorted(FOLDER.glob("*/rules.po"))
 
 
 def test_the_template_is_current() -> None:
     assert TEMPLATE.read_text(encoding="utf-8") == write_template(), "run python scripts/extract_messages.py"
+    assert NAMES.read_text(encoding="utf-8") == write_names(), "run python scripts/extract_messages.py"
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.parent.name)
@@ -20,6 +22,21 @@ def test_a_catalogue_has_every_sentence_without_a_fault(file: Path) -> None:
     assert check_catalogue(file) == ()
     known = catalogue(file.parent.name, "rules").messages
     assert [kind.id for kind in find_kinds() if (kind.id, kind.template) not in known] == []
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*/names.po")), ids=lambda file: file.parent.name)
+def test_a_catalogue_of_names_has_every_name_without_a_fault(file: Path) -> None:
+    assert check_catalogue(file) == ()
+    assert [name for name in find_names() if name not in names_in(file.parent.name)] == []
+
+
+def test_a_name_that_a_variant_has_of_its_own_counts_there_alone(tmp_path: Path) -> None:
+    (tmp_path / "de").mkdir()
+    (tmp_path / "de" / "names.po").write_text(
+        'msgid "Georgia"\nmsgstr "Georgien"\n\nmsgctxt "america"\nmsgid "Georgia"\nmsgstr "Georgia|Peachtree"\n'
+    )
+    assert names_in("de", "", tmp_path) == {"Georgia": "Georgien"}
+    assert names_in("de", "america", tmp_path) == {"Georgia": "Georgia"}
 
 
 def test_a_reason_appears_in_german_with_the_names_of_the_powers() -> None:

@@ -81,7 +81,7 @@ _NOT_DUE = SentenceKind("draw-not-due", "nothing was to be drawn for '{label}'."
 _NOT_WHILE_DRAWING = SentenceKind("not-while-drawing", "nobody orders units while slips are drawn.")()
 _CHOICES_MISSING = SentenceKind("choices-missing", "The choices of {powers} are still missing.")
 _CHOICE_REPLACED = SentenceKind("choice-replaced", "a later choice took its place.")()
-_ORDER_TEXT = SentenceKind("order-text", "'{order}'")
+_ORDER_TEXT = SentenceKind("order-text", "'{order}'", note="An order in quotation marks.")
 _TWO_GIVEN = SentenceKind("two-given", "two orders were given to it, {orders}.")
 _NO_VALID_ORDER = SentenceKind("no-valid-order", "{power}: {unit} has no valid order: {reason}")
 _TWO_ORDERS = {

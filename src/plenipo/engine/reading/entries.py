@@ -112,12 +112,21 @@ def entries(row: str, lexicon: Lexicon) -> Iterator[OrderText]:
         for sentence in (one for item in _items(text, lexicon) for one in _sentences(item, lexicon)):
             if greets(sentence, lexicon):
                 continue
-            for number, part in enumerate(_AND.split(sentence) if joins else [sentence]):
+            for number, part in enumerate(_split_joined(sentence, lexicon) if joins else [sentence]):
                 if not part.strip() or (_VIA.search(last) and _is_carrier(part, lexicon)):
                     continue  # the spaces of a convoy mean no more than that one is wanted (DATC 4.A.6)
                 last = part.strip()
                 yield OrderText(last, number > 0)
                 first = False
+
+
+def _split_joined(sentence: str, lexicon: Lexicon) -> list[str]:
+    """Return the parts of a sentence between `and` and the words for it in the vocabulary."""
+    parts = _AND.split(sentence)
+    if lexicon.vocabulary and lexicon.vocabulary.joins:
+        joins = re.compile(rf"\s+(?:{'|'.join(map(re.escape, lexicon.vocabulary.joins))})\s+", re.IGNORECASE)
+        parts = [one for part in parts for one in joins.split(part)]
+    return parts
 
 
 def _spans(row: str) -> Iterator[tuple[int, int]]:

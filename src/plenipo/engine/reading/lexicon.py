@@ -21,6 +21,7 @@ from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Power, PowerInfo
 from plenipo.engine.reading import reading_sentences as say
+from plenipo.engine.reading.vocabulary import Vocabulary, spell
 from plenipo.engine.reading.words import FILLERS, LEFT_OUT, PREAMBLES, TOWARDS, UNIT_WORDS, VERB_WORDS
 from plenipo.engine.sentences import Either, Quoted
 from plenipo.engine.wording import nearest
@@ -84,11 +85,19 @@ class _Corner(NamedTuple):
 
 
 class Lexicon:
-    """Every spelling of the spaces, coasts and powers of one board; immutable once built."""
+    """Every spelling of the spaces, coasts and powers of one board; immutable once built.
 
-    def __init__(self, board: Board, powers: Iterable[PowerInfo] = ()) -> None:
+    The names and words of a `vocabulary` are understood besides the English ones.
+    """
+
+    def __init__(self, board: Board, powers: Iterable[PowerInfo] = (), vocabulary: Vocabulary | None = None) -> None:
         self.board = board
-        self.names = _table(board)
+        self.vocabulary = vocabulary
+        self._spellings: Mapping[str, tuple[str, ...]] = {
+            name: tuple(other for text in texts for other in spell(text))
+            for name, texts in (vocabulary.names.items() if vocabulary else ())
+        }
+        self.names = _table(board, self._spellings)
         """The locations that each key may mean; keys of several words have one blank between words."""
         self.openers = _beginnings(self.names)
         """The beginnings, in whole words, of the keys of several words."""
@@ -102,7 +111,7 @@ class Lexicon:
         self.powers: Mapping[str, Power] = {
             key: info.name
             for info in reversed(infos)
-            for text in (*info.aliases, info.adjective, info.name)
+            for text in (*self._spellings.get(info.name, ()), *info.aliases, info.adjective, info.name)
             for key in _keys(text)
         }
         """The power of each key of a name, adjective or alias."""
@@ -146,7 +155,7 @@ class Lexicon:
     def _plain_texts(self, code: Code) -> tuple[str, ...]:
         """Return code, name and aliases of a space that is not named by the areas round it."""
         space = self.board.spaces[code]
-        return () if space.corner else (code, space.name, *space.aliases)
+        return () if space.corner else (code, space.name, *space.aliases, *self._spellings.get(space.name, ()))
 
     def _rivals(self) -> Mapping[str, tuple[Location, ...]]:
         found: dict[str, tuple[Location, ...]] = {}
@@ -325,7 +334,7 @@ def _with_initial(name: str) -> str:
     return f"{first[0]} of {rest}"
 
 
-def _table(board: Board) -> dict[str, tuple[Location, ...]]:
+def _table(board: Board, spellings: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[Location, ...]]:
     """Return the meanings of each key; a code outranks a name and a name an alias, and equals are listed together."""
     table: dict[str, tuple[Location, ...]] = {}
 
@@ -349,6 +358,7 @@ def _table(board: Board) -> dict[str, tuple[Location, ...]]:
         for space in spaces
         for other, coast in space.coast_aliases
     )
+    enter((text, Location(space.code)) for space in spaces for text in spellings.get(space.name, ()))
     return table
 
 

@@ -62,6 +62,7 @@ from plenipo.engine.reading.names import OpenName
 from plenipo.engine.reading.readings import Footing, Picks, all_readings, choose_reading
 from plenipo.engine.reading.syntax import OrderReader
 from plenipo.engine.reading.text_cache import TextCache
+from plenipo.engine.reading.vocabulary import Vocabulary
 from plenipo.engine.reading.words import VERB_WORDS, VERBS, Verb
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Either, Quoted, Sentence
@@ -165,13 +166,20 @@ class Notation:
     """Reads and writes orders for one board; build once, use for every order.
 
     `powers` are the powers whose names may stand before an order (`England: A LON H`) or a unit (`S German A KIE`);
-    `words` are those with which the declarations of the game begin.
+    `words` are those with which the declarations of the game begin. The names and words of a `vocabulary` are
+    understood besides the English ones.
     """
 
-    def __init__(self, board: Board, powers: Iterable[PowerInfo] = (), words: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        board: Board,
+        powers: Iterable[PowerInfo] = (),
+        words: frozenset[str] = frozenset(),
+        vocabulary: Vocabulary | None = None,
+    ) -> None:
         self.board = board
         self._words = words
-        self._lexicon = Lexicon(board, powers)
+        self._lexicon = Lexicon(board, powers, vocabulary)
         self._known: TextCache[Order] = TextCache(_REMEMBERED)
         self._order_sets: TextCache[OrderSet] = TextCache(_REMEMBERED)
         self._footing = Footing(board)
@@ -598,11 +606,14 @@ def _bare(fault: InvalidOrder) -> InvalidOrder:
     return fault.with_traceback(None)
 
 
-def notation_of(rules: Rules, position: Position | None = None) -> Notation:
-    """Return the reader of orders for these rules, on the board of `position` where that has changed."""
-    return _notation(rules, rules.board if position is None else rules.board_at(position))
+def notation_of(rules: Rules, position: Position | None = None, vocabulary: Vocabulary | None = None) -> Notation:
+    """Return the reader of orders for these rules, on the board of `position` where that has changed.
+
+    With a `vocabulary` it understands the names and words of another language as well.
+    """
+    return _notation(rules, rules.board if position is None else rules.board_at(position), vocabulary)
 
 
 @lru_cache(maxsize=_BOARDS)
-def _notation(rules: Rules, board: Board) -> Notation:
-    return Notation(board, rules.powers, rules.words)
+def _notation(rules: Rules, board: Board, vocabulary: Vocabulary | None) -> Notation:
+    return Notation(board, rules.powers, rules.words, vocabulary)

@@ -21,6 +21,7 @@ from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading import reading_sentences as say
 from plenipo.engine.reading.ambiguity import resolve_ambiguity
 from plenipo.engine.reading.notation import Notation, OrderSetLine, notation_of
+from plenipo.engine.reading.vocabulary import Vocabulary
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import NOTHING, Either, Quoted, Series, join_sentences
 from plenipo.errors import AmbiguousOrder, IllegalOrder, PlenipoError
@@ -49,13 +50,15 @@ class EntryResult:
 class OrderEntry:
     """The entry of orders for `power` in `position`.
 
-    With `assigned` orders are listed under the powers whose units they are for, as in `Legality`.
+    With `assigned` orders are listed under the powers whose units they are for, as in `Legality`. The names and words
+    of a `vocabulary` are understood besides the English ones.
     """
 
     rules: Rules
     position: Position
     power: Power
     assigned: bool = False
+    vocabulary: Vocabulary | None = None
     legality: Legality = field(init=False)
 
     def __post_init__(self) -> None:
@@ -69,7 +72,7 @@ class OrderEntry:
     @property
     def notation(self) -> Notation:
         """The reader of orders on the current board."""
-        return notation_of(self.rules, self.position)
+        return notation_of(self.rules, self.position, self.vocabulary)
 
     @cached_property
     def due(self) -> int:

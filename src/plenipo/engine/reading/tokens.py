@@ -7,6 +7,7 @@ one (`falls back`) joined.
 import re
 
 from plenipo.engine.reading.lexicon import DIRECTIONS, Lexicon, excerpt, key_of, plain
+from plenipo.engine.reading.vocabulary import Vocabulary
 from plenipo.engine.reading.words import (
     COURTESIES,
     DAIDE_UNITS,
@@ -80,6 +81,8 @@ class TokenReader:
             if len(self.words) == 1 and self.words[0] not in _ENDINGS:
                 break  # it is all there is, and so it is what is wrong
             self.drop(len(self.words) - 1)
+        if lexicon.vocabulary:
+            self._translate(lexicon.vocabulary)
         while len(self.words) > 1 and self.words[-1] in COURTESIES and self.words[-1] not in lexicon.names:
             self.drop(*range(len(self.words) - 1 - (self.words[-2] == ","), len(self.words)))
         if lexicon.long_kinds:
@@ -89,6 +92,40 @@ class TokenReader:
         if "(" in self.words and not DAIDE_UNITS.isdisjoint(self.words):
             marked = [(w, s) for w, s in zip(self.words, self.spans, strict=True) if w not in {"(", ")"}]
             self.words, self.spans = [w for w, _ in marked], [s for _, s in marked]
+
+    def _translate(self, vocabulary: Vocabulary) -> None:
+        """Replace the words of another language by English ones, except those in names."""
+        last = vocabulary.last.get((self.words[-1],)) if len(self.words) > 1 else None
+        if last and self.words[-1] not in self.lexicon.names:
+            self.words[-1] = last
+        index = 0
+        while index < len(self.words):
+            end, word = self._end_of_name(index), None
+            if not end or self._is_article(index, vocabulary):
+                end = 0
+                for length in range(min(vocabulary.longest, len(self.words) - index), 0, -1):
+                    word = vocabulary.words.get(tuple(self.words[index : index + length]))
+                    if word is not None:
+                        self.spans[index : index + length] = [(self.spans[index][0], self.spans[index + length - 1][1])]
+                        self.words[index : index + length] = [word]
+                        break
+            index = end or index + 1
+
+    def _is_article(self, index: int, vocabulary: Vocabulary) -> bool:
+        """Return whether a word that is also a code is an article here: `den Angriff` names no Denmark."""
+        article = vocabulary.words.get((self.words[index],)) == "the" and self.written(index, index + 1).islower()
+        unit = index > 0 and self.words[index - 1] in self.lexicon.kinds
+        return article and not unit and (self.word(index + 1 - self.at),) in vocabulary.words
+
+    def _end_of_name(self, index: int) -> int:
+        """Return the place after the longest name at `index`; 0 if there is none."""
+        names, openers, words = self.lexicon.names, self.lexicon.openers, self.words
+        key, end = words[index], index + 1 if words[index] in names else 0
+        while key in openers and index + 1 < len(words):
+            index += 1
+            key = f"{key} {words[index]}"
+            end = index + 1 if key in names else end
+        return end
 
     def _join_kinds(self) -> None:
         """Join the words of a unit type that has two, `double army`."""
