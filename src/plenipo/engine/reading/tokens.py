@@ -113,7 +113,7 @@ class TokenReader:
 
     def _is_article(self, index: int, vocabulary: Vocabulary) -> bool:
         """Return whether a word that is also a code is an article here: `den Angriff` names no Denmark."""
-        article = vocabulary.words.get((self.words[index],)) == "the" and self.written(index, index + 1).islower()
+        article = vocabulary.words.get((self.words[index],)) == "the" and self.text_between(index, index + 1).islower()
         unit = index > 0 and self.words[index - 1] in self.lexicon.kinds
         return article and not unit and (self.word(index + 1 - self.at),) in vocabulary.words
 
