@@ -511,7 +511,7 @@ class Board(Immutable):
         near: dict[Code, set[Code]] = {code: set() for code in self.spaces}
         pairs = [(code, to) for code, tos in self.armies.items() for to in tos]
         pairs += [(loc.space, to.space) for loc, locs in self.fleets.items() for to in locs]
-        for one, other in pairs:  # what is near lies as near the other way, even where nobody passes back
+        for one, other in pairs:  # distance is symmetric, even if no unit can move back
             near[one].add(other)
             near[other].add(one)
         return {code: frozenset(tos) for code, tos in near.items()}

@@ -274,7 +274,7 @@ class Calendar(Brief):
                     return phase
             for phase in (Phase(step.season, year, step.kind) for step in self.cycle):
                 if _sign_years(str(phase).casefold()) == wanted:
-                    return phase  # of ownership, in which a game ends
+                    return phase  # an ownership phase, in which a game ends
         for phase in self._first_ones():
             exact = {str(phase.kind), f"{phase.season} {phase.kind}"}
             if wanted in {form.casefold() for form in exact | {form.removesuffix("s") for form in exact}}:

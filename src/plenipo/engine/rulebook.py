@@ -25,7 +25,7 @@ DEFAULT_EDITION = "standard"
 class Policy(Brief):
     """One open point of the rules.
 
-    `choices` maps each value to what it means; `editions` gives the value each of `EDITIONS` takes, in that order.
+    `choices` maps each value to its meaning; `editions` gives the value each of `EDITIONS` takes, in that order.
     A policy with a single choice is settled: it is listed so that nobody has to guess.
     """
 

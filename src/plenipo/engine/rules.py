@@ -132,7 +132,7 @@ class Rules(Immutable):
 
     @cached_property
     def has_secrets(self) -> bool:
-        """True if something is not public while the game goes on, besides the orders of the open phase."""
+        """True if something is not public while the game goes on, apart from the orders of the open phase."""
         return (
             self.in_fog
             or self.hidden_kinds is not None

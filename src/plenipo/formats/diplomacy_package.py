@@ -4,7 +4,7 @@ A map of the package is the variant here that has its board and opening (`MAPS`)
 its file, such as `modern.map`, of which a variant is made where it is there.
 
 A phase has the position it begins with (`state`), the `orders` of each power, and for each unit a list of words about
-what came of its order (`results`). Powers are written in capitals without blanks, six seas and Tyrolia of the standard
+the result of its order (`results`). Powers are written in capitals without blanks, six seas and Tyrolia of the standard
 board have other codes than here, and a dislodged unit has a star. The last phase is the one the game stands at, or
 `COMPLETED`.
 
@@ -83,7 +83,7 @@ _WORDS = {
     Result.VOID: "void",
     Result.DISBANDED: "disband",
 }
-"""The words for what came of an order; a move that fails has one by its reason."""
+"""The words for the result of an order; the word for a failed move depends on its reason."""
 
 _FAILURES = {Reason.NO_CONVOY: "no convoy", Reason.CONVOY_BROKEN: "disrupted", Reason.PARADOX: "disrupted"}
 
@@ -186,7 +186,7 @@ def _encode_phase(rules: Rules, position: Position, identity: JsonObject, turn: 
     results: dict[str, list[str]] = {}
     given = {} if turn is None else _as_given(rules, turn)
     for outcome in turn.resolution.outcomes if turn is not None else ():
-        # what a power did not order itself is not an order of the file
+        # the file lists only orders that the power gave itself
         if outcome.order is not None and outcome.cause.reason is not Reason.CIVIL_DISORDER:
             order = outcome.order
             if isinstance(order, Support) and outcome.unit is not None:
@@ -231,7 +231,7 @@ def _restore_destination(order: Support, given: Support | None) -> Support:
 
 
 def _as_given(rules: Rules, turn: Turn) -> dict[tuple[Power, Code], Support]:
-    """The supports of a turn as they were written, without coasts that were added to what they support."""
+    """The supports of a turn as they were written, without the coasts that were added to the supported orders."""
     notation = notation_of(rules, turn.resolution.before)
     given: dict[tuple[Power, Code], Support] = {}
     for power, texts in turn.orders.items():

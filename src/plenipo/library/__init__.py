@@ -88,7 +88,7 @@ def names() -> tuple[str, ...]:
 
 
 def bank() -> tuple[str, ...]:
-    """The names of the variants in the bank, alphabetically; they are loaded like any others.
+    """The names of the variants in the variant library, alphabetically; they are loaded like any others.
 
     >>> "france-austria" in bank()
     True
@@ -238,7 +238,7 @@ def _stamp(file: Path) -> int:
 
 _SOURCES: OrderedDict[tuple[Path, ...], _Source] = OrderedDict()
 _MAKING = RLock()
-"""Held by who makes a value that is remembered, so that there is one of each."""
+"""The lock held while a cached value is made, so that it is made only once."""
 
 
 def _get_or_make(memory: OrderedDict[K, V], key: K, make: Callable[[], V], most: int) -> V:
@@ -305,7 +305,7 @@ def load(name_or_path: str | Path, options: Mapping[str, str] | None = None, *, 
     """The rules of a variant, or of several with `+` between, ready to play; the same value for the same call.
 
     Options are `rulebook` (an edition), the key of any policy such as `4.A.2`, `victory` (centres that win), and those
-    of the rule modules in play. A folder is also looked for in the folder `near` and around it. Raises `UnknownName`
+    in the rule modules in play. A folder is also looked for in the folder `near` and around it. Raises `UnknownName`
     for a variant, option or choice there is none of, `InvalidVariant` for a faulty folder and for variants that cannot
     be played together.
 
@@ -324,7 +324,7 @@ def _make_reloadable(source: _Source, options: tuple[tuple[str, str], ...]) -> R
 
 
 def _load_again(folders: tuple[Path, ...], options: tuple[tuple[str, str], ...]) -> Rules:
-    """Return the rules of what lies in `folders`; raises as `load` does."""
+    """Return the rules of the variants in `folders`; raise as `load` does."""
     source = _get_or_make(_SOURCES, folders, lambda: _sound(folders), MOST_VARIANTS)
     return _get_or_make(source.rules, options, lambda: _make_reloadable(source, options), MOST_GAMES)
 
@@ -403,7 +403,7 @@ def _without_figure(definition: Definition, modules: Iterable[RuleModule]) -> li
 
 
 def options_of(name_or_path: str | Path) -> tuple[Option, ...]:
-    """The options of the rule modules of a variant; `rulebook`, `victory` and the policies can be set besides."""
+    """The options of the rule modules of a variant; `rulebook`, `victory` and the policies can be set too."""
     return _source(name_or_path).modules.options(load(name_or_path).modules)
 
 

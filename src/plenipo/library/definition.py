@@ -121,7 +121,7 @@ class Definition:
 
 
 def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterator[Layer | Mistake]:
-    """The layers of one variant, its farthest parent first; a mistake in place of what cannot be used."""
+    """The layers of one variant, its farthest parent first; a mistake in place of an unusable layer."""
     file = folder / FILE
     try:
         text = read_text(file)
@@ -288,7 +288,7 @@ _NEEDED = {
     "powers": "a table with an entry for each",
     "spaces": "a table with an entry for each",
 }
-"""The keys that every variant needs, each with what its value must be."""
+"""The keys that every variant needs, each with a description of its value."""
 
 
 def _missing(whole: VariantFile, sources: Mapping[Keys, Layer], last: Layer) -> Iterator[Mistake]:
@@ -307,7 +307,7 @@ def _missing(whole: VariantFile, sources: Mapping[Keys, Layer], last: Layer) -> 
 
 
 def _find_repeated_steps(whole: VariantFile, sources: Mapping[Keys, Layer]) -> Iterator[Mistake]:
-    """A mistake for every step that could not be told from another one of the same year."""
+    """A mistake for every step that has the same name as another one of the same year."""
     calendar = whole.calendar
     if calendar is None:
         return

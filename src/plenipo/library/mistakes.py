@@ -85,7 +85,7 @@ def _nearest(text: str, path: Sequence[object]) -> tuple[int, int]:
             here = [*table, *(name.split(".") if key[3] else [name])]
         else:
             continue
-        shared = min(len(here), len(wanted))  # a table may be there by what stands in it alone
+        shared = min(len(here), len(wanted))  # a table may exist only through its subtables
         if shared > depth and here[:shared] == wanted[:shared]:
             best, depth = number, shared
     return best, depth
@@ -130,7 +130,7 @@ _QUOTED = re.compile(r"'([^']+)'")
 
 
 def line_of_words(text: str, sentence: str) -> int:
-    r"""The line of a TOML text that a sentence is about, by what it quotes: the last thing quoted that a line has.
+    r"""The line of a TOML text that a sentence is about: the line with the last quoted word found.
 
     A sentence quotes the table or key first and the wrong value after it; 0 if no line has any of it.
 
@@ -197,7 +197,7 @@ def mistakes_in(
             must = _MUST.get(kind)
             sentence = f"'{key}' {verb} {value!r}; {f'it must be {must}' if must else clause([error])}."
         line = line_of(text, path)
-        if inside:  # of a list over several lines
+        if inside:  # a list over several lines
             word = value if isinstance(value, str) else next(iter(value), "") if isinstance(value, list | tuple) else ""
             line = line_with(text, line, word)
         mistakes.append(Mistake(file, line, sentence))

@@ -54,7 +54,7 @@ class Modules:
         for module in self.definition.modules:
             kind = self.kinds.get(module, RuleModule)
             for key in _fields(kind):
-                if key not in kind.fixed:  # what only a variant can say
+                if key not in kind.fixed:  # fixed options are set only by a variant
                     names[f"{module}.{key}"] = (module, key)
                     shared |= {key} & names.keys()
                     names[key] = (module, key)

@@ -55,7 +55,7 @@ VARIANTS = Path(__file__).parents[1] / "variants"
 """The folder of the package's own variants."""
 
 BANK = VARIANTS / "bank"
-"""The folder of the bank: many more variants, listed separately so that other listings need not wait for them."""
+"""The folder of the variant library: many more variants, listed separately so that other listings do not wait."""
 
 T = TypeVar("T")
 
@@ -83,7 +83,7 @@ class Plugin(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class PluginRegistry(Generic[T]):
-    """Everything of one kind by name, Plenipo's own first, and a sentence by name for what could not be used."""
+    """Everything of one kind by name, Plenipo's own first, and a sentence by name for each plugin that failed."""
 
     noun: str
     plugins: Mapping[str, Plugin[T]]
@@ -138,7 +138,7 @@ def variants() -> PluginRegistry[Path]:
 
 @cache
 def bank() -> Mapping[str, Path]:
-    """The folders of the variants in the bank, by name."""
+    """The folders of the variants in the variant library, by name."""
     return {file.parent.name: file.parent for file in sorted(BANK.glob(f"*/{FILE}"))}
 
 
@@ -160,7 +160,7 @@ def every_shelf() -> tuple[
 
 
 def refresh() -> None:
-    """Look again for what is installed."""
+    """Search again for installed plugins."""
     for shelf in (rule_modules, players, variants, formats):
         shelf.cache_clear()
 

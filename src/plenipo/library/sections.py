@@ -1,4 +1,4 @@
-"""The sections of a `variant.toml`: which keys there are, of what type, and what they mean.
+"""The sections of a `variant.toml`: the keys, their types and their meaning.
 
 This is the one description of the file: reading, checking, the schema for editors and the reference page come from it.
 """

@@ -1,8 +1,8 @@
-"""Bids: secret sums for what is to be had, opened together when the orders are carried out.
+"""Bids: secret sums for the offers of an auction, opened together when the orders are carried out.
 
 `BID SPA 3` is submitted with the orders of a movement, or in a phase of its own. The highest bid for a lot gets it: for
 a turn the command of the unit that nobody plays in that space, the centre itself, if nobody owns it, or until the next
-bids the command of a whole power that nobody plays: `BID Germany 5`. Or units are bribed, whoever plays them: with
+bids the command of a whole power that nobody plays: `BID Germany 5`. Or the units of any power are bribed: with
 `BID A MUN - BUR 3` the bids of all powers for the same order add up, and the order of the highest sum is carried out.
 """
 

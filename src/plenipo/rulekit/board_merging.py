@@ -1,4 +1,4 @@
-"""Joining: what follows when two spaces become one in play, for what stands there, what is owned and remembered."""
+"""Mergers: the consequences for units, ownership and memory when two spaces become one during play."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,7 +21,7 @@ SPACES_JOINED = EventKind("spaces_joined")
 """The first space became a part of the second."""
 
 Both = Literal["waits", "stays", "lost"]
-"""If units stand in both spaces, they become one later, the unit in that which gives the name stays, or both go."""
+"""If units stand in both: merge later, keep the unit in the space that gives the name, or remove both units."""
 
 _JOINED_TO = SentenceKind("spaces-joined", "{place} is a part of {whole} now.")
 _JOINED_BECAUSE = SentenceKind("spaces-joined-because", "{place} is a part of {whole} now: {reason}.")

@@ -17,7 +17,7 @@ __all__ = ["SitesOfBuilds"]
 
 @dataclass(frozen=True)
 class SitesOfBuilds(RuleModule):
-    """The option `sites` lists the kinds of place in which units are built; see `BuildSite` for what each may say."""
+    """The option `sites` lists the kinds of place in which units are built; see `BuildSite` for the keys of each."""
 
     name: ClassVar[str] = "build_sites"
     claims: ClassVar[frozenset[str]] = frozenset({"where units are built"})

@@ -1,4 +1,4 @@
-"""A changing board: spaces and ways that close, open and join by rule: by season, by lot, by what units do."""
+"""A changing board: spaces and borders close, open and merge by season, by chance, or by the orders of units."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -80,7 +80,7 @@ class BoardChangeRule(InTime):
         )
 
     def key(self, code: Code, *, opening: bool) -> str:
-        """Return the key under which a space is named; `opening` for what is closed at the start."""
+        """Return the key under which a space is named; `opening` for spaces and borders closed at the start."""
         keys = {"shut": self.closes, "barred": self.bars} if opening else {}
         keys = keys or {key: getattr(self, key) for key in ("closes", "opens", "bars", "frees", "joins")}
         return next((key for key, named in keys.items() if any(code == one or code in one for one in named)), "")
@@ -142,7 +142,7 @@ class ChangingBoard(RuleModule):
     """The options.
 
     `shut` are spaces and `barred` ways that are closed at the start, `rules` says what closes and opens later; see
-    `BoardChangeRule` for what each may say. What a map does not show, such as a bridge, is declared as a contact and
+    `BoardChangeRule` for the keys of each. What a map does not show, such as a bridge, is declared as a contact and
     barred.
     """
 
@@ -294,7 +294,7 @@ class ChangingBoard(RuleModule):
             if joined.position.changes != known:
                 codes = (*codes, one.into)
         if change.joins and codes == before:
-            return effects  # units stand in both: it is looked at again
+            return effects  # units stand in both: try again next time
         return effects._replace(position=self._with_note(effects.position, number, codes))
 
     def _joins(self, rules: "Rules", position: Position, change: BoardChangeRule, *, spread: bool) -> list[Joined]:

@@ -126,7 +126,7 @@ class ChosenHomes(RuleModule):
         return named[source.draw(f"home of {power}", named)], _BY_LOT()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield the opening choices with what each gives, and the rule that the first build is required, if it is."""
+        """Yield the opening choices with their results, and the rule that the first build is required, if it is."""
         yield OpeningChoices({power: tuple(self._alternatives(rules, power)) for power in rules.names})
         if self.first_build == "required":
             yield RequiredBuilds()

@@ -38,10 +38,10 @@ _FEWEST = {
 
 @dataclass(frozen=True)
 class Condition:
-    """So much of what is to `count`: `at_least` a number, `at_most` a number, the `most` of all powers or the `fewest`.
+    """An amount of the thing in `count`: `at_least` or `at_most` a number, the `most` of all powers, or the `fewest`.
 
-    Of centres, units and homes only those in the spaces `among` count, where some are named. Who has the most or the
-    fewest is asked of the powers that are left, and nobody has where several have as many.
+    If `among` names spaces, only centres, units and homes in these spaces count. The most and the fewest are taken
+    among the surviving powers; in a tie no power has them.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over

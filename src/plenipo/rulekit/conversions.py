@@ -18,7 +18,7 @@ __all__ = ["UnitConversions"]
 
 @dataclass(frozen=True)
 class UnitConversions(RuleModule):
-    """The option `ways` lists which units turn into which, where and when; see `Conversion` for what each may say."""
+    """The option `ways` lists the conversions of units, with places and times; see `Conversion`."""
 
     name: ClassVar[str] = "conversions"
     claims: ClassVar[frozenset[str]] = frozenset({"which units turn into others"})

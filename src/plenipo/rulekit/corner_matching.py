@@ -1,7 +1,7 @@
 """Corners before and after a split: the same points of the map under other names.
 
 A line ends in the middle of a border, so every corner of the province that was split is a corner of one of its halves,
-and new ones are only where the line ends. Two corners of the same areas are told apart by the half they fall to, by
+and new ones are only where the line ends. Two corners of the same areas are distinguished by their half, by
 the coasts of their areas, or by the order in which the areas lie round them.
 """
 

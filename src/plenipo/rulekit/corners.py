@@ -3,7 +3,7 @@
 A corner touches the areas that meet in it and no other corner. Armies may enter it if it touches land, fleets if it
 touches a sea; a fleet on a coast reaches only the corners of that coast. A corner is no supply centre, and a fleet in
 it may not convoy; an army may be convoyed into and out of a corner that touches land, by fleets in its sea areas.
-Two corners of the same areas are told apart as `plenipo.engine.double_corners` says.
+`plenipo.engine.double_corners` distinguishes two corners of the same areas.
 """
 
 from collections.abc import Iterator, Mapping
@@ -50,7 +50,7 @@ class Corners(RuleModule):
 def add_corners(board: Board) -> Board:
     """Return the board with every corner of its figure as a space of its own; contacts between areas stay as they are.
 
-    Raises InvalidFigure if two corners cannot be told apart.
+    Raises InvalidFigure if two corners have the same areas in the same order.
     """
     spaces = dict(board.spaces)
     armies = {code: set(tos) for code, tos in board.armies.items()}

@@ -26,7 +26,7 @@ class Crossings(RuleModule):
 
     `pairs` lists pairs of ways, each way two spaces: `[["SIC", "NAP"], ["TYN", "ION"]]`. With `conflict` false moves
     cross without meeting. `convoy` says when an army that may walk a way with a crossing is convoyed instead: as policy
-    4.A.3 says (`intent`), or as soon as a whole route is ordered for it, whoever owns the fleets (`any`).
+    4.A.3 says (`intent`), or as soon as a whole route is ordered for it, by fleets of any power (`any`).
     """
 
     name: ClassVar[str] = "crossings"

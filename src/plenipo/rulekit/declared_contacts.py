@@ -65,7 +65,7 @@ class DeclaredContacts(RuleModule):
         """
         self._check(board)
         steps = _steps(board)
-        merged = any(space.joined for space in board.spaces.values())  # what was said of two may be said of one twice
+        merged = any(space.joined for space in board.spaces.values())  # contacts of merged spaces may be repeated
         for contact in self._open(board, self.drop):
             for a, b in _ends(board, contact):
                 if b not in steps[a] and merged:

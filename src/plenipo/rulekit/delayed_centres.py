@@ -1,7 +1,7 @@
 """Delayed centres: a newly captured centre must be held for a turn before it gives a new unit.
 
 Ownership passes when the turn ends, and the previous owner loses the centre at once. It counts for builds from the
-next ownership update on, if it has not changed hands in between; a recaptured home centre is new too. Every owned
+next ownership update on, if it has not changed owner in between; a recaptured home centre is new too. Every owned
 centre supports a unit that is already on the board.
 """
 

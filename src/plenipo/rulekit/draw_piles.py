@@ -9,14 +9,14 @@ from plenipo.engine.events import EventKind
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 
-__all__ = ["NOTHING_TO_DRAW", "comes_off", "has_draws", "provinces", "with_draws", "with_draws_before_retreats"]
+__all__ = ["NOTHING_TO_DRAW", "draw_success", "has_draws", "provinces", "with_draws", "with_draws_before_retreats"]
 
 NOTHING_TO_DRAW = EventKind("nothing_to_draw")
 """No slip was left to draw."""
 
 
-def comes_off(source: DrawSource, label: str, odds: tuple[int, int]) -> bool:
-    """Return True if something succeeds whose `odds` are so many out of so many draws.
+def draw_success(source: DrawSource, label: str, odds: tuple[int, int]) -> bool:
+    """Return True if a draw with these `odds`, so many out of so many, succeeds.
 
     Nothing is drawn if it always succeeds.
     """

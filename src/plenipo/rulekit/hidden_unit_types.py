@@ -36,8 +36,8 @@ class HiddenUnitTypes(RuleModule):
     """The options.
 
     `letter` stands for a unit of which one does not know the kind, `unit` is what it is called. A unit shows its kind
-    by the orders of `shown_by` it carries out: a `move` that succeeds, a `support` or `convoy`; when it takes the place
-    of another (`dislodging`), or another takes its (`dislodged`). With `remembered` it is known from then on, otherwise
+    by the orders of `shown_by` it carries out: a `move` that succeeds, a `support` or `convoy`; when it
+    dislodges another (`dislodging`), or is itself `dislodged`. With `remembered` it is known from then on, otherwise
     not longer than until the next orders. With `alone` it is known wherever units of one kind alone can stand.
     """
 

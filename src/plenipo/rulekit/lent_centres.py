@@ -80,7 +80,7 @@ class LentCentres(RuleModule):
     """The options.
 
     For how many `years` a centre is lent (0 until it is recalled), and whether it may be `recalled`. With `extra` every
-    power has so many centres beside the board besides, which feed units of others alone, as long as both are left.
+    power also has this number of centres off the board, which support only units of others, while both powers survive.
     """
 
     name: ClassVar[str] = "lent_centres"
@@ -185,7 +185,7 @@ class LentCentres(RuleModule):
                     events.append(_over(spaces[Code(one.text)].name, Code(one.text), loan[0]))
                 elif one.word == "LEND":
                     code, to = self._read(rules, before, one)
-                    loans[code] = (to, power, before.phase.year)  # of several the last one counts
+                    loans[code] = (to, power, before.phase.year)  # the last loan counts
                     why = _LENT(power=power, place=spaces[code].name, to=to)
                     events.append(Event(CENTRE_LENT, why, (power, to), (code,)))
         now = Lent(loans, known.beside)

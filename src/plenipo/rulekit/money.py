@@ -38,7 +38,7 @@ UNITS_UNPAID = EventKind("units_unpaid")
 _GIFT = re.compile(r"(?P<to>.+?)\s+(?P<sum>\d{1,9})|(?P<first>\d{1,9})\s+(?:\w+\s+)?to\s+(?P<whom>.+)", re.IGNORECASE)
 
 _OFFERED = (1, 2, 5)
-"""The sums of gifts that are listed, besides everything there is."""
+"""The sums of gifts that are listed, in addition to the whole balance."""
 
 _CANNOT_PAY = SentenceKind("units-unpaid", "{power} cannot pay for {number} of its units.")
 _FOR_UNITS = SentenceKind("for-units", "for its units")()
@@ -74,14 +74,15 @@ class Toll:
 class Money(Treasury):
     """The options.
 
-    `coin` is one of what is counted. A power begins with `start` or what `start_of` says, gets `each` for a centre or
-    what `spaces` says of it, for a space of that table that is no centre whoever stands there, and `yearly` besides;
+    `coin` is the currency unit. A power begins with `start`, or its entry in `start_of`. Its income is `each` for a
+    centre, or the centre's entry in `spaces`; a space there without a centre pays the power with a unit in it. It also
+    gets `yearly`;
     only in the `seasons` named, if any are. `upkeep` is paid for each unit when ownership is settled; one that cannot
     be paid must be removed (`disband`), or stays and costs what is there (`kept`). A unit costs `build`, or what
     `builds` says of its kind; with `bought` centres do not limit how many there are. `orders` are the costs of other
-    orders by their words, `tolls` what moves along single ways cost besides. With `gifts` coins are given to others; of
-    a gift beyond the balance comes what is there (`part`), `nothing`, or the rest later (`owed`). With `secret` nobody
-    sees another's balance. With `lapses` what is left is lost when there is income.
+    orders by their words, `tolls` the extra costs of moves across single borders. With `gifts`, powers may give coins
+    to others; a gift above the balance transfers the balance (`part`), `nothing`, or the rest later (`owed`). With
+    `secret`, powers do not see each other's balances. With `lapses`, the balance is lost when income is paid.
     """
 
     name: ClassVar[str] = "money"

@@ -42,7 +42,7 @@ class OrderQuota(RuleModule):
     """The options.
 
     In each `phase`, or `year`, a power gives at most so many orders as `most` says, or `of` says of it, in the phases
-    of movement. What counts are the orders named in `counted`; a hold never does.
+    of movement. Only the orders named in `counted` count; a hold never does.
     """
 
     name: ClassVar[str] = "order_quota"

@@ -1,6 +1,6 @@
 """Placement: some powers choose in secret, before the first move, which units they start with.
 
-What a power may choose is a list of groups. A group is a list of arrangements, of which exactly one is placed:
+The choices of a power are a list of groups. A group is a list of arrangements, of which exactly one is placed:
 `[["A HOL"], ["F HOL"]]` is a choice between an army and a fleet. A power names units, as many as it likes; what it
 leaves open is filled in from the first arrangement that has the units it named.
 """

@@ -26,7 +26,8 @@ _RAIDED = SentenceKind("centre-raided", "{power} lost {place}: {unit} of {raider
 class Raids(RuleModule):
     """The options: the `seasons` after whose moves and retreats it is looked, or all; which `units` and `powers` raid.
 
-    Who takes the centre is decided when ownership is settled, as ever. What nobody may take, nobody raids.
+    The new owner of the centre is decided when ownership is updated, as usual. A centre that no unit can capture cannot
+    be raided.
     """
 
     name: ClassVar[str] = "raids"

@@ -1,8 +1,8 @@
-"""Designations: a power names a space, a unit or a power in secret, or gets one by lot, and something comes of it.
+"""Secret choices: a power secretly names a space, a unit or a power, or gets one by lot; an effect follows.
 
-`NAME capital VIE` is submitted with the orders of a movement. It is opened by an order, `OPEN mine`, or by what
-happens: somebody enters the space, takes the centre, or the unit is lost. What a power that was named has or wins may
-count for who named it, and who named it may order its units, without anybody else knowing.
+`NAME capital VIE` is submitted with the orders of a movement. The choice is revealed by an order, `OPEN mine`,
+or by an event: a unit enters the space, a power takes the centre, or the unit is lost. A named power's centres, units
+or victory may count for the power that named it, and that power may secretly order its units.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -190,7 +190,7 @@ class SecretChoices(RuleModule):
             raise at.wrong("has 'units', and names no unit: write of = \"unit\".", "units")
 
     def _check_of_power(self, at: RuleEntry, item: SecretChoice) -> None:
-        """Raise `InvalidVariant` for what does not go with naming a power, or goes with nothing else."""
+        """Raise `InvalidVariant` for keys that do not fit the choice of a power, or fit no other choice."""
         others = ("whom", "gives") if item.of != "power" else ("among", "units")
         if wrong := next((key for key in others if getattr(item, key)), ""):
             raise at.wrong(f"has '{wrong}', and names a {item.of}.", wrong)
@@ -317,7 +317,7 @@ class SecretChoices(RuleModule):
             entered = list(self._find_entered(effects.position))
             more = self._open_choices(rules, effects.position, entered)
             effects = Effects(more.position, (*effects.events, *more.events))
-        # what is named now takes effect from now on
+        # new choices take effect from now on
         now = self.named_choices(effects.position)
         named = self._with_names(rules, before, now, declared)
         if named == now:
@@ -425,7 +425,7 @@ class SecretChoices(RuleModule):
                     known = known.with_named(power, item.name, Power(slip) if item.of == "power" else Code(slip))
         return position if known == self.named_choices(position) else position.with_slot(self.name, known)
 
-    # What a power that is named gives
+    # Gifts of a named power
 
     def _namers(self, position: Position, gives: str, power: Power) -> tuple[Power, ...]:
         """Return the powers that chose a power for something that gives this."""

@@ -28,7 +28,7 @@ from plenipo.engine.space_filter import IN_WORDS, Whose, is_such
 from plenipo.engine.wording import listing
 from plenipo.errors import IllegalOrder
 from plenipo.rulekit.conditions import Condition, check_conditions, find_lacking
-from plenipo.rulekit.draw_piles import comes_off
+from plenipo.rulekit.draw_piles import draw_success
 from plenipo.rulekit.effects import Effect, apply_effect, check_effect, explain_silence, find_silenced
 from plenipo.rulekit.rule_entries import InTime, RuleEntry, entries
 from plenipo.rulekit.treasury import Treasury
@@ -431,7 +431,7 @@ class SpecialActions(RuleModule):
             if not why and fresh and work.build:
                 builds[power] = builds.get(power, 0) - 1
             label = f"{power}: {work.name} {about} in {before.phase}"
-            if not why and turns >= work.turns and not comes_off(adjudication.source, label, work.odds):
+            if not why and turns >= work.turns and not draw_success(adjudication.source, label, work.odds):
                 why = _FAILED_BY_CHANCE()
             effects = self._gone_on(rules, position, power, work, about, turns, why)
             if work.spent and not why and turns >= work.turns:

@@ -18,7 +18,7 @@ from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.sentences import SentenceKind
 from plenipo.rulekit.conditions import Condition, check_conditions, find_lacking
-from plenipo.rulekit.draw_piles import comes_off
+from plenipo.rulekit.draw_piles import draw_success
 from plenipo.rulekit.effects import Effect, apply_effect, check_effect, explain_silence, find_silenced
 from plenipo.rulekit.rule_entries import InTime, RuleEntry, entries
 
@@ -157,7 +157,7 @@ class TriggeredEvents(RuleModule):
             about = self._about(rules, position, item, number, known)
             if not about:
                 continue
-            if not comes_off(source, f"{item.words} before {following}", item.odds):
+            if not draw_success(source, f"{item.words} before {following}", item.odds):
                 continue
             effects, known, happened_to = self._apply_event(rules, position, item, about, power, source, known)
             if item.conditions:

@@ -1,4 +1,4 @@
-"""Weighted offence: the pieces of some powers are worth less, or more, on the offence than in defence.
+"""Weighted offence: the units of some powers have less, or more, strength on the offence than in defence.
 
 A piece counts its weight when it moves and when it supports a move, and a full unit when it holds, convoys or supports
 a unit in place. Weights are whole numbers on a scale, so that 1.8 against 2 is decided exactly.

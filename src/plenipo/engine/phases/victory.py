@@ -157,7 +157,7 @@ def _lasting(
 
 
 def _sentence(rules: Rules, way: VictoryCondition, powers: Sequence[Power], has: int) -> Sentence:
-    called = way.noun if rules.victory.ways else rules.victory.noun  # what a module counts has a name of its own
+    called = way.noun if rules.victory.ways else rules.victory.noun  # a module names the quantity that it counts
     if way.count in ("centres", "units", "points") and not way.among:
         return _WON(powers=tuple(powers), amount=count_things(has, _SPOKEN.get(called, called)))
     return _WON_BY(powers=tuple(powers), condition=way.in_words(rules.to_win))

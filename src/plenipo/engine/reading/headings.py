@@ -89,7 +89,7 @@ class HeadingReader(NameReader):
         if power is None:
             self._skip_heading_words(colon)  # 'Orders for France:'
             power = self._heading_power(colon)
-        if power and self.word() == "(" and ")" in self.words[self.at : colon]:  # who plays it, or how much it builds
+        if power and self.word() == "(" and ")" in self.words[self.at : colon]:  # a player or a number
             self.at = self.words.index(")", self.at) + 1
         after = self.at
         self._skip_heading_words(colon)

@@ -55,7 +55,7 @@ class NameReader(TokenReader):
         self.open: dict[int, OpenName] = {}
         self.picks = picks or {}
 
-    # -- what else stands there --------------------------------------------------------------------------------
+    # -- other words at a place --------------------------------------------------------------------------------
 
     def next_unit(self) -> int:
         """Return the position of the unit that is named here by its type; 0 if none is."""
@@ -311,7 +311,7 @@ class NameReader(TokenReader):
                     return locations
         if word in self.lexicon.coasts:
             raise self.fault(self.text_between(self.at, run), say.COAST_WITHOUT_SPACE)
-        first = self.at + 1 if len(word) > 1 else min(self.at + 2, run)  # a letter alone belongs to what follows it
+        first = self.at + 1 if len(word) > 1 else min(self.at + 2, run)  # a single character belongs to the next word
         end = next(end for end in range(first, run + 1) if self._ends_name(end, run))
         raise self.lexicon.unknown(self.text_between(self.at, end))
 

@@ -322,7 +322,7 @@ class Notation:
             if lines and greets(row, self._lexicon):
                 closed = True
             if closed and is_remark(row, self._lexicon):
-                continue  # what a letter ends with
+                continue  # the closing words of a message
             notice = self._notice_of(row, number)
             if notice:
                 lines.append(replace(notice, power=notice.power or heading))

@@ -132,7 +132,7 @@ class OrderEntry:
     def read_preferences(self, texts: Iterable[str]) -> Orders:
         """Return the order set that texts give, each one order, in the order of preference.
 
-        Of two for one unit or one place the first legal one counts; illegal ones are left out.
+        If two orders are for one unit or one place, the first legal one counts; illegal orders are left out.
         """
         orders: Orders = ()
         for text in texts:
@@ -211,7 +211,7 @@ class OrderEntry:
             return order_set
         return tuple(order for order in order_set if _space(order) != space)
 
-    # What is left to do
+    # Remaining orders
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:

@@ -2,9 +2,8 @@
 
 It reads values from JSON, TOML and YAML. Their types are checked once, here, and their names are looked up on the
 board. Invalid parts are a `PositionFault`, with its place in the data and a sentence, and are left out; the reader
-continues,
-so that all faults are reported at once. Parts that cannot be left out (the phase, the changes of the board, the slots
-of rule modules) raise `InvalidPosition` instead.
+continues, so that all faults are reported at once. Parts that cannot be left out (the phase, the changes of the board,
+the slots of rule modules) raise `InvalidPosition` instead.
 """
 
 import json
@@ -462,7 +461,7 @@ class _PositionReading:
         kind, location = piece
         return Unit(there.power, kind or there.kind, location)
 
-    # -- what rule modules remember
+    # -- the memory of rule modules
 
     def _slots(self, position: Position, *, assuming: bool) -> dict[str, Slot]:
         """Return the slots of rule modules; missing ones that may be assumed are derived from the position."""

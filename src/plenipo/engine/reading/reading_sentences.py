@@ -78,7 +78,7 @@ MORE_THAN_SPACE = SentenceKind("more-than-space", "'{piece}' is more than the na
 MORE_THAN_UNIT = SentenceKind("more-than-unit", "'{piece}' is more than the name of a unit needs; leave it out.")
 MORE_THAN_ORDER = SentenceKind("more-than-order", "'{piece}' is more than the order '{order}' needs; leave it out.")
 
-# What an order is and what may follow a unit, by the kind of the phase
+# Names of orders, and of the words that may follow a unit, by the kind of the phase
 
 A_HOLD = SentenceKind("a-hold", "a hold")()
 A_MOVE = SentenceKind("a-move", "a move")()
