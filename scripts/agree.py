@@ -90,7 +90,7 @@ OF_VARIANTS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
 ROOM = 64
 
 PAPERS = frozenset({Result.PAID, Result.UNPAID, Result.REFERRED})
-"""Results of what is submitted beside orders, which the kernel does not adjudicate."""
+"""Results of declarations and payments, which the kernel does not adjudicate."""
 
 
 def _shaped(shape: Callable[[Random, Board, Sequence[Power]], Position]) -> Shape:
@@ -136,7 +136,7 @@ class Pair:
         self.numbering = _numbering(self.arena.tables)
 
     def follow(self, seed: int, shape: Shape) -> Iterator[str]:
-        """Adjudicate a movement of `seed` and what follows it; a sentence for each difference."""
+        """Adjudicate a movement of `seed` and the phases after it; yield a sentence for each difference."""
         chance = Random(seed)  # noqa: S311  # seeded chance, so that a difference can be looked at again
         position, orders = self._begun(chance, shape)
         if not position.units or len(position.units) > ROOM:
@@ -152,7 +152,7 @@ class Pair:
             faults = list(self._compare(row, resolution))
             yield from faults
             if faults:
-                return  # from here on the two are not in one position
+                return  # the two positions differ from here on
             position = resolution.after
             if position.winners or position.phase.kind is PhaseKind.MOVEMENT or len(position.units) > ROOM:
                 return
@@ -160,7 +160,7 @@ class Pair:
             row = self._retreats(chance) if position.phase.kind is PhaseKind.RETREATS else self._adjustments(chance)
 
     def _begun(self, chance: Random, shape: Shape) -> tuple[Position, tuple[MovementOrder, ...]]:
-        """A position and orders for it, at some movement of the first years, with some centres owned by anybody."""
+        """Return a position and orders for it: a movement of the first years, with random owners of some centres."""
         position, orders = shape(chance, self.rules, self.rules.board)
         calendar = self.rules.calendar
         first = calendar.start if calendar.first_year is None else calendar.first_year
@@ -172,27 +172,27 @@ class Pair:
             owners=_owners(chance, self.rules, self.rules.board),
             homes=self.rules.opening.homes,
         )
-        # what is remembered of centres that do not count at once: the same owners were seen before
+        # memory of centres that do not count at once: the same owners were seen before
         if delay := self.arena.tables.facts.delay:
             for _ in range(2):
                 position = delays.settle(self.rules, position, delay).position
         return position, orders
 
     def take(self, position: Position) -> None:
-        """Give the kernel a position to begin with."""
+        """Set the kernel to a position."""
         self.arena.put(0, position)
 
     def go_on(self, position: Position) -> None:
-        """The engine is now in `position`; the kernel has come there by itself."""
+        """Follow the engine to `position`, which the kernel has reached on its own."""
 
     def results(self, row: Array) -> PhaseResults:
-        """What the kernel says to the orders of a phase."""
+        """Return the kernel's results for the orders of a phase."""
         return self.arena.step(row)
 
     # Orders
 
     def _movement(self, chance: Random, orders: tuple[MovementOrder, ...]) -> Array:
-        """The orders in the row of the game; now and then some are any orders of their units, legal or not."""
+        """Return the orders as the row of the game; some units get any order at all, legal or not."""
         row = self.arena.blank_orders()
         columns = {unit.space: (i, unit) for i, unit in enumerate(self.arena.units(0))}
         noise = chance.choice((0.0, 0.0, 0.0, 0.1, 0.5))
@@ -204,7 +204,7 @@ class Pair:
         return row
 
     def _any(self, chance: Random, unit: Unit, least: int, most: int) -> int:
-        """Any order of a unit of these kinds, whether or not it is legal now."""
+        """Return any order of a unit among these kinds, legal now or not."""
         tables, keys = self.arena.tables, self.numbering.keys
         base = unit_word(tables.location_number[unit.location], tables.kind_number[unit.kind]) + 1
         first, last = np.searchsorted(
@@ -222,7 +222,7 @@ class Pair:
         return row
 
     def _adjustments(self, chance: Random) -> Array:
-        """Legal orders of each power, in any order and now and then too many, and some that are not legal."""
+        """Return legal orders of each power in any order, sometimes too many, and some that are not legal."""
         row, legal = self.arena.blank_orders(), self.arena.legal()
         given: list[int] = []
         for power in range(self.arena.tables.players):
@@ -307,13 +307,13 @@ class Pair:
 
 
 class Apart(Pair):
-    """One set of rules; the kernel adjudicates every phase by itself, on the board of that phase."""
+    """One set of rules; the kernel adjudicates each phase separately, on the board of that phase."""
 
     def __post_init__(self) -> None:
-        pass  # the arena is that of the board at hand
+        pass  # the arena of the current board
 
     def again(self, resolution: Resolution) -> Iterator[str]:
-        """Have the kernel adjudicate what the engine did; a sentence for each difference.
+        """Have the kernel adjudicate the engine's phase; yield a sentence for each difference.
 
         Raises `InvalidPosition` for a position the kernel cannot hold, and `UnsupportedRules`.
         """
@@ -334,14 +334,14 @@ class Apart(Pair):
         yield from self._compare(row, resolution)
 
     def _packed(self, outcome: Outcome) -> int:
-        """The order of an outcome as a number."""
+        """Return the order of an outcome as a number."""
         if outcome.cause.reason is Reason.ILLEGAL:
             return pack(ILLEGAL)
         by_itself = outcome.cause.reason is Reason.CIVIL_DISORDER or outcome.order is None
         return 0 if by_itself or outcome.order is None else self.arena.codes.pack(outcome.order, outcome.power)
 
     def take(self, position: Position) -> None:
-        """Give the kernel a position, on the board it has."""
+        """Set the kernel to a position on its current board."""
         board = self.rules.board_at(position)
         known = board.answers.setdefault("agree", {})
         if self.rules not in known:
@@ -352,15 +352,15 @@ class Apart(Pair):
         self.arena.put(0, position)
 
     def go_on(self, position: Position) -> None:
-        """Take the kernel where the engine went."""
+        """Set the kernel to the engine's next position."""
         self.take(position)
 
     def results(self, row: Array) -> PhaseResults:
-        """What the kernel says to the orders of a phase, staying in it."""
+        """Return the kernel's results for the orders of a phase, without leaving the phase."""
         return self.arena.adjudicate(row)
 
     def _compare_after(self, where: str, resolution: Resolution) -> Iterator[str]:
-        """Where the dislodged may go; what else comes after is the engine's."""
+        """Compare the retreats open to dislodged units; only the engine decides the rest."""
         if resolution.before.phase.kind is not PhaseKind.MOVEMENT:
             return
         calendar = self.arena.tables.calendar
@@ -384,21 +384,21 @@ class Apart(Pair):
 
 
 class Between(Apart):
-    """Rules between whose phases only the engine can go on: the kernel adjudicates every phase on its own board.
+    """Rules that only the engine can take from phase to phase: the kernel adjudicates each phase on its own board.
 
-    The boards are those of games of seeded chance in which nobody orders anything. As drawing a new board takes the
-    engine far longer than adjudicating, most seeds end with the movement, before anything is drawn.
+    The boards come from random games in which no power gives orders. Drawing a new board takes the engine far longer
+    than adjudicating, so most seeds end with the movement, before a board is drawn.
     """
 
     WHOLE = 8
-    """One seed of so many is followed to the next movement."""
+    """One seed in this many is followed to the next movement."""
 
     def __post_init__(self) -> None:
         self.bases = [base for seed in range(3) for base in self._drawn(seed)]
         self.take(self.bases[0])
 
     def follow(self, seed: int, shape: Shape) -> Iterator[str]:
-        """As `Pair.follow`, or just the movement."""
+        """Do as `Pair.follow`, or compare the movement alone."""
         if seed % self.WHOLE == 0:
             yield from super().follow(seed, shape)
             return
@@ -430,7 +430,7 @@ class Between(Apart):
             yield f"{where}: by sea {mine.afloat}, engine {theirs.afloat}"
 
     def _drawn(self, seed: int) -> Iterator[Position]:
-        """The movements of the first three years of a game."""
+        """Yield the movements of the first three years of a game."""
         position, dice = self.rules.opening, Dice((1 + seed).to_bytes(SEED_BYTES, "big"))
         while position.phase.year < self.rules.calendar.start + 3:
             if position.phase.kind is PhaseKind.MOVEMENT:
@@ -438,7 +438,7 @@ class Between(Apart):
             position = process(self.rules, position, {}, dice).after
 
     def _begun(self, chance: Random, shape: Shape) -> tuple[Position, tuple[MovementOrder, ...]]:
-        """Other units on the board of a game, and centres owned by anybody."""
+        """Return random units on the board of a game, and random owners of centres."""
         base = chance.choice(self.bases)
         board = self.rules.board_at(base)
         position, orders = shape(chance, self.rules, board)
@@ -446,7 +446,7 @@ class Between(Apart):
 
 
 class _AdjudicatedTwice(Exception):  # noqa: N818  # it carries an answer and is no error
-    """What both made of a movement; ends the phase before anything comes of it."""
+    """Carry both results of a movement and end the phase before they take effect."""
 
     def __init__(self, mine: MovementResult, theirs: MovementResult) -> None:
         super().__init__()
@@ -454,21 +454,21 @@ class _AdjudicatedTwice(Exception):  # noqa: N818  # it carries an answer and is
 
 
 def _bare(outcome: Outcome) -> Outcome:
-    """An outcome with its reason and without what only the engine says of it."""
+    """Return an outcome with its reason, without the parts that only the engine adds."""
     return outcome._replace(said="", cause=Cause(outcome.cause.reason), fall=None)
 
 
 def _adjudicated_twice(
     rules: Rules, position: Position, orders: Sequence[MovementOrder | None], written: Sequence[Written]
 ) -> MovementResult:
-    """An adjudicator of movements that asks both and goes no further."""
+    """Adjudicate a movement with both and stop."""
     raise _AdjudicatedTwice(
         movement(rules, position, orders, written), adjudicate_movement(rules, position, orders, written)
     )
 
 
 def _after(position: Position, result: MovementResult) -> Iterator[Unit]:
-    """The units where they stand when the moves are made."""
+    """Yield the units at their places after the moves."""
     for i, (unit, outcome) in enumerate(zip(position.units, result.outcomes, strict=True)):
         if not outcome.dislodged_by:
             order = outcome.order
@@ -476,13 +476,13 @@ def _after(position: Position, result: MovementResult) -> Iterator[Unit]:
 
 
 def _owners(chance: Random, rules: Rules, board: Board) -> dict[Code, Power]:
-    """Most centres owned by anybody."""
+    """Return random owners of most centres."""
     owned = [code for code in sorted(board.centres) if chance.random() < 0.8]
     return {code: chance.choice(rules.names) for code in owned}
 
 
 def _numbering(tables: Tables) -> Numbering:
-    """The numbering of a board, made once for all options."""
+    """Return the numbering of a board, made once for all options."""
     known = tables.board.answers.setdefault("numbering", {})
     if not known:
         known[None] = Numbering(tables)
@@ -491,19 +491,19 @@ def _numbering(tables: Tables) -> Numbering:
 
 
 def options_of(variant: str) -> Mapping[str, Mapping[str, str]]:
-    """The options a variant is compared under, by their name."""
+    """Return the options under which a variant is compared, by name."""
     return {**OPTIONS, **OF_VARIANTS.get(variant, {})}
 
 
 @cache
 def pair(variant: str, option: str = "as it is") -> Pair:
-    """Both implementations of a variant with one of its options; raises `UnsupportedRules` if the kernel cannot."""
+    """Return both implementations of a variant with one option; raise `UnsupportedRules` if the kernel has none."""
     rules = library.load(variant, options_of(variant)[option])
     return Pair(rules) if variant in taken() else Between(rules)
 
 
 def warm() -> None:
-    """Have the kernel compiled, by one process for all: the others wait and then find it in the cache."""
+    """Compile the kernel in one process; the others wait and then find it in the cache."""
     CACHE.mkdir(parents=True, exist_ok=True)
     with (CACHE / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -515,7 +515,7 @@ def warm() -> None:
 
 @cache
 def taken() -> tuple[str, ...]:
-    """The variants of the package of which the kernel plays whole games."""
+    """Return the package's variants whose whole games the kernel plays."""
     found = []
     for name in library.names():
         try:
@@ -527,7 +527,7 @@ def taken() -> tuple[str, ...]:
 
 
 def adjudicated_by_phases() -> tuple[str, ...]:
-    """The other variants of the package whose phases the kernel adjudicates."""
+    """Return the package's other variants whose phases the kernel adjudicates."""
     found = []
     for name in sorted(set(library.names()) - set(taken())):
         try:
@@ -539,7 +539,7 @@ def adjudicated_by_phases() -> tuple[str, ...]:
 
 
 def differences(variant: str, phases: int, seed: int = 0) -> Iterator[str]:
-    """Differences in so many movements of a variant and what follows them, the options and shapes in turn."""
+    """Yield the differences in so many movements of a variant and the phases after them, option by option."""
     options = tuple(options_of(variant))
     for n in range(phases):
         option = options[n // len(SHAPES) % len(options)]
@@ -548,12 +548,12 @@ def differences(variant: str, phases: int, seed: int = 0) -> Iterator[str]:
 
 
 def total(variant: str) -> Counter[str]:
-    """What was compared so far of a variant, over all its options."""
+    """Return the number of comparisons so far for a variant, over all its options."""
     return sum((pair(variant, option).counts for option in options_of(variant)), Counter())
 
 
 def main() -> None:
-    """Run the comparison and print what was compared; the exit status is 1 if anything differs."""
+    """Run the comparison and print the counts; exit with 1 if anything differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--phases", type=int, default=200_000, help="movement phases in all")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,6 +1,6 @@
-"""What axe finds on every page, at eight sizes, by day and by night; ends with 1 if it finds anything.
+"""Check every page with axe at eight sizes, in the light and the dark theme; exit with 1 if axe reports anything.
 
-Beside a running server: `python scripts/axe_walk.py http://127.0.0.1:8021`, perhaps with `--at 390 1366`,
+Start a server first: `python scripts/axe_walk.py http://127.0.0.1:8021`, perhaps with `--at 390 1366`,
 `--in dark` and `--scene ordering irish/rules`; the scenes are those of `tests/browser/take_pictures.py`.
 """
 
@@ -26,7 +26,7 @@ def _at(address: str) -> Callable[[Page], object]:
 
 
 def walk(site: str, widths: list[int], themes: list[str], wanted: list[str]) -> int:
-    """Print what is found, a line each; gives how much it is."""
+    """Print each finding on a line; return the number of findings."""
     scenes: dict[str, Callable[[Page], object]] = {scene.__name__: scene for scene in SCENES}
     for name in library.names():
         for part in ("", "/rules", "/host"):

@@ -38,7 +38,7 @@ ACCENTED = tuple(code for code in range(0xA1, 0x180) if code not in PLAIN)
 
 
 def cut(file: Path, kept: Collection[int], features: Collection[str], names: Collection[int]) -> TTFont:
-    """A face with some of its characters, features and names."""
+    """Return a face with some of its characters, features and names."""
     font = TTFont(file)
     font.flavor = None
     cutter = Subsetter(Options(layout_features=list(features), hinting=False, name_IDs=list(names)))
@@ -48,7 +48,7 @@ def cut(file: Path, kept: Collection[int], features: Collection[str], names: Col
 
 
 def bake_picture(package: Path, style: str, folder: Path) -> None:
-    """One file a style: a renderer that finds a letter missing would take any other style."""
+    """Write one file per style: a renderer that finds a character missing would use another style."""
     parts = []
     for subset, kept in SUBSETS.items():
         # a renderer needs the family, the style and the PostScript name
@@ -65,7 +65,7 @@ def bake_picture(package: Path, style: str, folder: Path) -> None:
 
 
 def bake_parts(package: Path, style: str, folder: Path, features: Collection[str]) -> None:
-    """Two files a style, divided by what occurs in the text."""
+    """Write two files per style, divided by the characters of the text."""
     file = package / "files" / f"eb-garamond-latin-{style}.woff2"
     for name, kept in (("plain", PLAIN), ("accented", ACCENTED)):
         font = cut(file, kept, features, (0, 1, 2, 13, 14))
@@ -74,7 +74,7 @@ def bake_parts(package: Path, style: str, folder: Path, features: Collection[str
 
 
 def main() -> None:
-    """Fetch, cut down, write."""
+    """Fetch the package, cut the faces down and write the files."""
     with tempfile.TemporaryDirectory() as name:
         package = fetch(PACKAGE, Path(name))
         for style in PICTURE_STYLES:

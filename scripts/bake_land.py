@@ -31,11 +31,11 @@ UNIT = 1000
 SMALLEST = 0.0015
 """Islands below this many square degrees are left out."""
 DETAIL, FAR_DETAIL = 0.010, 0.06
-"""A bend of coast goes whose triangle is smaller than the square of this many degrees: near Europe, and elsewhere.
+"""A bend of coast whose triangle is smaller than the square of this many degrees is removed: near Europe, elsewhere.
 
-Borders stray from the true ones by less than this."""
+Borders differ from the true ones by less than this."""
 NEAR = (-30, 8, 66, 73)
-"""West, south, east and north end of what is near, in degrees."""
+"""West, south, east and north end of the area near Europe, in degrees."""
 
 Line = list[tuple[float, float]]
 
@@ -52,7 +52,7 @@ class Topology:
             self.arcs.append([(x * kx + x0, y * ky + y0) for x, y in zip(xs, ys, strict=True)])
 
     def ring(self, numbers: Sequence[int]) -> Line:
-        """The closed line of several arcs; `~n` is arc n backwards.
+        """Return the closed line of several arcs; `~n` is arc n backwards.
 
         A ring that runs across the date line is continued beyond 180 degrees east.
         """
@@ -65,12 +65,12 @@ class Topology:
         return points
 
     def geometries(self, name: str) -> list[dict[str, Any]]:
-        """The geometries of the object `name`."""
+        """Return the geometries of the object `name`."""
         found: list[dict[str, Any]] = self.data["objects"][name]["geometries"]
         return found
 
     def polygons(self, name: str) -> Iterator[Polygon]:
-        """Every polygon of the object `name`."""
+        """Yield every polygon of the object `name`."""
         for geometry in self.geometries(name):
             parts = [geometry["arcs"]] if geometry["type"] == "Polygon" else geometry["arcs"]
             for rings in parts:
@@ -79,12 +79,12 @@ class Topology:
 
 
 def polygons_in(geometry: BaseGeometry) -> list[Polygon]:
-    """The polygons of a geometry, however deep they lie in it."""
+    """Return the polygons of a geometry at any depth."""
     return [p for p in get_parts(get_parts(geometry)) if isinstance(p, Polygon) and not p.is_empty]
 
 
 def land(topology: Topology) -> list[Polygon]:
-    """The land inside the extent, largest first."""
+    """Return the land inside the extent, largest first."""
     found: list[Polygon] = []
     for polygon in topology.polygons("land"):
         cut = make_valid(polygon).intersection(box(*EXTENT))
@@ -103,7 +103,7 @@ def land(topology: Topology) -> list[Polygon]:
 
 
 def borders(topology: Topology) -> dict[str, list[Line]]:
-    """The land borders inside the extent, by pair of countries (`France|Spain`)."""
+    """Return the land borders inside the extent, by pair of countries (`France|Spain`)."""
     arcs: dict[str, set[int]] = defaultdict(set)
     for geometry in topology.geometries("countries"):
         parts = [geometry["arcs"]] if geometry["type"] == "Polygon" else geometry["arcs"]
@@ -124,7 +124,7 @@ def borders(topology: Topology) -> dict[str, list[Line]]:
 
 
 def deltas(line: Sequence[tuple[float, ...]]) -> list[int]:
-    """A line as integers: the first point, then the steps; points that fall together are dropped."""
+    """Return a line as integers: the first point, then the steps; repeated points are dropped."""
     points: list[tuple[int, int]] = []
     for x, y in line:
         point = (round(x * UNIT), round(y * UNIT))
@@ -135,7 +135,7 @@ def deltas(line: Sequence[tuple[float, ...]]) -> list[int]:
 
 
 def main() -> None:
-    """Fetch, bake, write."""
+    """Fetch the data, simplify it and write the file."""
     with tempfile.TemporaryDirectory() as name:
         package = fetch(PACKAGE, Path(name))
         polygons = land(Topology(package / "land-10m.json"))

@@ -27,7 +27,7 @@ KEPT = frozenset({"Lu", "Ll", "Nd", "Pd", "Po", "Ps", "Pe", "Pi", "Pf", "Zs"})
 
 
 def widths(file: Path) -> dict[str, int]:
-    """How far each character of a font file advances, in thousandths of the size."""
+    """Return the advance width of each character of a font file, in thousandths of the size."""
     font = TTFont(file)
     unit, advances = font["head"].unitsPerEm, font["hmtx"]
     return {
@@ -38,7 +38,7 @@ def widths(file: Path) -> dict[str, int]:
 
 
 def main() -> None:
-    """Fetch, bake, write."""
+    """Fetch the font, read the widths and write the file."""
     rows = []
     with tempfile.TemporaryDirectory() as name:
         files = fetch(PACKAGE, Path(name)) / "files"

@@ -31,7 +31,7 @@ WIDE = 760
 
 
 def units_in(text: str) -> tuple[Unit, ...]:
-    """Units written as `France: A PAR, F BRE; Italy: A ROM`."""
+    """Return units written as `France: A PAR, F BRE; Italy: A ROM`."""
     found = []
     for group in text.split("; "):
         power, units = group.split(": ")
@@ -42,7 +42,7 @@ def units_in(text: str) -> tuple[Unit, ...]:
 
 
 def turn(on: Chart, units: str, orders: str, focus: str = "") -> Scene:
-    """What came of some orders to some units, with the part of the map round some spaces."""
+    """Return the scene of some orders to some units, cut to the map around some spaces."""
     rules = on.rules
     assert rules is not None  # noqa: S101  # a variant has rules
     start = replace(rules.opening, units=units_in(units))
@@ -59,7 +59,7 @@ def kept(name: str, data: bytes | Image.Image, quality: int = 72) -> str:
 
 
 def beside(images: Sequence[Image.Image]) -> Image.Image:
-    """Pictures side by side."""
+    """Return the pictures side by side."""
     high = min(image.height for image in images)
     whole = Image.new("RGB", (sum(image.width for image in images) + 8 * (len(images) - 1), high), "white")
     at = 0
@@ -70,12 +70,12 @@ def beside(images: Sequence[Image.Image]) -> Image.Image:
 
 
 def opened(svg: str, width: int = WIDE) -> Image.Image:
-    """An SVG as pixels."""
+    """Return an SVG as pixels."""
     return Image.open(io.BytesIO(png(svg, width))).convert("RGB")
 
 
 def seen(image: Image.Image, eye: str) -> Image.Image:
-    """A picture as somebody sees it who sees fewer colours."""
+    """Return a picture as a person with a colour vision deficiency sees it."""
     few = image.quantize(192)
     palette = few.getpalette() or []
     for i in range(0, len(palette), 3):

@@ -34,7 +34,7 @@ PEER_NAMES = {"MID": "MAO", "NAT": "NAO", "NRG": "NWG", "GOL": "LYO", "TYN": "TY
 
 
 def chosen(rules: Rules, position: Position, rng: random.Random) -> dict[Power, list[Order]]:
-    """An order for every unit: moves most of the time, else supports and convoys that match, as players would."""
+    """Return an order for every unit: mostly moves, else supports and convoys that match, as players would."""
     legality = Legality(rules, position)
     order_sets: dict[Power, list[Order]] = {}
     aims: dict[str, Order] = {}
@@ -57,7 +57,7 @@ def chosen(rules: Rules, position: Position, rng: random.Random) -> dict[Power, 
 
 
 def self_play(rules: Rules, count: int, seed: int = 1901) -> list[tuple[Position, OrderSets]]:
-    """`count` movement phases from games of seeded chance, with the orders given in them."""
+    """Return `count` movement phases from random games, with the orders given in them."""
     rng = random.Random(seed)  # noqa: S311  # seeded chance, not secrets
     found: list[tuple[Position, OrderSets]] = []
     position = rules.opening
@@ -83,7 +83,7 @@ def self_play(rules: Rules, count: int, seed: int = 1901) -> list[tuple[Position
 
 
 def timed(run: Callable[[], None], rounds: int) -> list[float]:
-    """Seconds of each round."""
+    """Return the seconds of each round."""
     times = []
     for _ in range(rounds):
         start = time.process_time()
@@ -136,11 +136,11 @@ def main() -> None:
 
 
 MOVEMENTS = 20
-"""Movements of a random game, with the retreats and adjustments between them."""
+"""Adjudicate the movements of a random game, with the retreats and adjustments between them."""
 
 
 def kernel(rules: Rules, samples: list[tuple[Position, OrderSets]], rounds: int, games: int, engine: float) -> None:
-    """Print what the kernel takes, if Numba is installed; `engine` is what the engine took."""
+    """Print the kernel's times, if Numba is installed; `engine` is the engine's time."""
     start = time.process_time()
     try:
         from plenipo import batch  # noqa: PLC0415  # Numba is an extra
@@ -188,7 +188,7 @@ def kernel(rules: Rules, samples: list[tuple[Position, OrderSets]], rounds: int,
 
 
 def random_games(make: Any, games: int, rounds: int) -> None:
-    """Random games a second and core on every board, and the same in two processes."""
+    """Time random games a second and core on every board, and the same in two processes."""
     from growth import by_units  # noqa: PLC0415  # Numba is an extra
     from plenipo.batch import UnsupportedRules  # noqa: PLC0415
 
@@ -210,7 +210,7 @@ def random_games(make: Any, games: int, rounds: int) -> None:
 
 
 def played(arena: Any) -> float:
-    """Seconds of the processor to play every game of an arena for some movements from the start."""
+    """Return the processor seconds to play every game of an arena for some movements from the start."""
     arena.reset()
     start = time.process_time()
     arena.play(MOVEMENTS)
@@ -218,7 +218,7 @@ def played(arena: Any) -> float:
 
 
 def in_process(games: int, rounds: int) -> float:
-    """Games a second of the clock in a process of its own."""
+    """Return the games played each second of elapsed time in a separate process."""
     from plenipo.batch import Arena  # noqa: PLC0415
 
     arena = Arena(load("standard"), games, seed=bytes(32))
@@ -233,7 +233,7 @@ def in_process(games: int, rounds: int) -> float:
 
 
 def peer_run(samples: list[tuple[Position, OrderSets]], rounds: int) -> list[float] | None:
-    """Seconds of each round of the package `diplomacy`, for set_orders and process alone; None if not installed."""
+    """Return the seconds of each round of the package `diplomacy` (set_orders and process); None if not installed."""
     try:
         # an oracle on a developer's machine, and no dependency
         from diplomacy import Game  # type: ignore[import-not-found]  # noqa: PLC0415
@@ -263,7 +263,7 @@ def peer_run(samples: list[tuple[Position, OrderSets]], rounds: int) -> list[flo
 
 
 def peer_units(position: Position, name: Callable[[str], str]) -> dict[str, list[str]]:
-    """The units of a position as the peer writes them."""
+    """Return the units of a position as the peer writes them."""
     units: dict[str, list[str]] = {}
     for unit in position.units:
         units.setdefault(unit.power.upper(), []).append(name(str(unit)))

@@ -17,7 +17,7 @@ CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
 
 
 def main() -> int:
-    """Compile; 1 if the build that checks bounds failed."""
+    """Compile everything; return 1 if the build that checks bounds failed."""
     command = [sys.executable, "-c", f"import sys; sys.path[:0] = {sys.path!r}; import agree; agree.warm()"]
     with subprocess.Popen(command, env={**os.environ, **CHECKED}, cwd=Path(__file__).parent) as checked:  # noqa: S603
         agree.warm()

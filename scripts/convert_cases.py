@@ -33,10 +33,10 @@ from plenipo.rulekit.draw_piles import provinces
 Json = dict[str, Any]
 
 SUCCESS = {"S": "supports", "C": "convoys", "R": "retreats", "B": "builds", "WAIVE": "waived"}
-"""What `success` beside an order means, by its verb; an order without any of these holds."""
+"""The result that `success` beside an order means, by its verb; an order without any of these holds."""
 
 NOBODY = {"places": {}, "numbers": {"IRISH": 2, "PSYCHIATRIST": 3}}
-"""What is remembered of walkers where a case speaks of none."""
+"""The memory of walkers where a case does not mention them."""
 
 CONDITIONS = {
     "nine_players": {"nine_players": True},
@@ -45,7 +45,7 @@ CONDITIONS = {
     "all_played": {},
     "seven_players": {},
 }
-"""The options under which a key of a `setup` was looked at that ended in these words."""
+"""The options under which a key of a `setup` was evaluated that ended in these words."""
 
 
 class Source:
@@ -67,7 +67,7 @@ class Source:
 
     @property
     def by_hand(self) -> bool:
-        """Whether slips are drawn in this variant, which the game master then enters."""
+        """Tell whether slips are drawn in this variant, which the game master then enters."""
         return "manual_draws" in {module.name for module in self.rules.modules} and self.kind not in STILL
 
     def power(self, name: object) -> str:
@@ -85,7 +85,7 @@ class Source:
     # Phases
 
     def phase(self, kind: PhaseKind, season: object = None) -> Phase:
-        """The phase of `kind` in the season a label names; the first of its kind without one."""
+        """Return the phase of `kind` in the season of a label; the first of its kind without one."""
         calendar = self.rules.calendar
         every = (*calendar.opening, *calendar.cycle)
         steps = [i for i, step in enumerate(every) if step.kind is kind]
@@ -100,7 +100,7 @@ class Source:
         return Phase(every[own[0]].season, year, kind)
 
     def before_ownership(self, kind: PhaseKind, season: object = None) -> str:
-        """The last phase of `kind` before centres change hands in the season named."""
+        """Return the last phase of `kind` before centres change hands in the season named."""
         cycle = self.rules.calendar.cycle
         settled = self.phase(PhaseKind.OWNERSHIP, season)
         earlier = [s for s in cycle[: cycle.index((settled.season, settled.kind))] if s.kind is kind]
@@ -109,7 +109,7 @@ class Source:
     # Positions
 
     def position(self, phase: object = None, table: Json | None = None) -> Json:
-        """What the case says of its position, in the keys of a line."""
+        """Return the position of the case, in the keys of a line."""
         table = self.table if table is None else table
         new: Json = {} if phase is None else {"phase": str(phase)}
         new["units"] = table.get("units") or {}
@@ -125,7 +125,7 @@ class Source:
         return {**new, **({"slots": slots} if slots else {})}
 
     def board(self) -> Json:
-        """How the board has changed."""
+        """Return the changes of the board."""
         changes: list[Json] = []
         for split in self.table.get("splits") or ():
             code = Code(self.code(split["split"]))
@@ -149,13 +149,13 @@ class Source:
         return new
 
     def slots(self, table: Json) -> Json:
-        """What rule modules remember."""
+        """Return the memory of the rule modules."""
         new: Json = {}
         names = {module.name for module in self.rules.modules}
         if "walkers" in names and self.kind not in STILL:
             walkers = {**dict.fromkeys(table.get("walker_moves") or {}, ""), **(table.get("walkers") or {})}
             if "walkers" in table and "walker_moves" not in table and self.kind == "walkers" and "cards" not in table:
-                walkers = {}  # those of which the case does not say where they go were not looked at
+                walkers = {}  # walkers whose place the case does not name were not checked
             elif "walker_moves" in table:
                 walkers = {name: place for name, place in walkers.items() if name in table["walker_moves"]}
             new["walkers"] = {**NOBODY, "places": walkers}
@@ -172,7 +172,7 @@ _rules: dict[object, Rules] = {}
 
 
 def load(variant: str, options: Mapping[str, object]) -> Rules:
-    """The rules of a variant, made ready once."""
+    """Return the rules of a variant, loaded once."""
     texts = {key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in options.items()}
     key = (variant, tuple(sorted(texts.items())))
     if key not in _rules:
@@ -181,7 +181,7 @@ def load(variant: str, options: Mapping[str, object]) -> Rules:
 
 
 def played(source: Source, new: Json) -> CaseView:
-    """What there is at the end of a case with these keys."""
+    """Return the end of a case with these keys."""
     item = {"id": "x", "variant": source.variant, "options": source.options, "before": {"units": {"$not": None}}}
     case = next(iter(read(yaml.safe_dump([{**item, **new}]), "x")))
     if not isinstance(case, Case):
@@ -194,7 +194,7 @@ def played(source: Source, new: Json) -> CaseView:
 
 
 def orders_of(value: object) -> dict[str, list[str]]:
-    """Power -> orders, from a mapping or from rows `[power, order]` and `[power, order, word]`."""
+    """Return power -> orders, from a mapping or from rows `[power, order]` and `[power, order, word]`."""
     orders: dict[str, list[str]] = {}
     if isinstance(value, dict):
         return {power: [texts] if isinstance(texts, str) else list(texts) for power, texts in value.items()}
@@ -205,7 +205,7 @@ def orders_of(value: object) -> dict[str, list[str]]:
 
 
 def words_of(value: object, move: str) -> dict[str, Any]:
-    """Power -> order -> the result that its word means."""
+    """Return power -> order -> the result that its word means."""
     by_power: dict[str, Any] = {}
     for row in value if isinstance(value, list) else ():
         if not isinstance(row, dict) and len(row) == 3 and row[2].casefold() != "open":
@@ -220,7 +220,7 @@ def words_of(value: object, move: str) -> dict[str, Any]:
 
 
 def word(name: str, order: str, way: str) -> Any:
-    """`success` and `fail` as the results they mean for an order, `way` that of a move; other words are results."""
+    """Return `success` and `fail` as results of an order, `way` that of a move; other words are results."""
     verbs = [verb for verb in SUCCESS if f" {verb} " in f" {order.upper()} "]
     move = " - " in order and not any(verb in verbs for verb in "SC")
     verb = "-" if move else next((verb for verb in verbs if verb != "-"), "")
@@ -235,11 +235,11 @@ def word(name: str, order: str, way: str) -> Any:
     return name
 
 
-# What is expected, key by key: each adds to what the new case expects of `after` and `before`
+# Expectations, key by key: each function adds to those of `after` and `before`
 
 
 class Expected:
-    """The expectations of a phase in the present format, as they come together."""
+    """The expectations of a phase in the present format, as they are collected."""
 
     def __init__(self, source: Source, table: Json, keys: Json, orders: object = None) -> None:
         self.source = source
@@ -249,29 +249,29 @@ class Expected:
         self.new: Json = {}
         self.results: dict[str, Json] = {}
         self.all: list[Json] = []
-        """Further patterns that the results must all be like."""
+        """Further patterns that all results must match."""
 
     def unit(self, name: str) -> Json:
-        """The expectations of one unit's result."""
+        """Return the expectations of one unit's result."""
         key = next((known for known in self.results if self.source.unit(known) == self.source.unit(name)), name)
         return self.results.setdefault(key, {})
 
     def add(self, key: str, value: Any) -> None:
-        """Expect `value` under `key`, beside what is expected there."""
+        """Expect `value` under `key`, in addition to the expectations there."""
         self.new = merged(self.new, {key: value})
 
     def due(self, power: str, **facts: Any) -> None:
         self.add("adjustments", {power: facts})
 
     def pieces(self) -> dict[str, str]:
-        """Each unit that is on the board or dislodged before, with its power."""
+        """Return each unit that is on the board or dislodged before, with its power."""
         units = {unit: power for power, units in (self.table.get("units") or {}).items() for unit in units}
         if self.table.get("dislodged"):
             return {unit: facts["owner"] for unit, facts in self.table["dislodged"].items()}
         return units
 
     def done(self) -> Json:
-        """Everything expected, shortened where it can be."""
+        """Return all expectations, shortened where possible."""
         results: Json = {}
         for unit, facts in self.results.items():
             results[unit] = facts["result"] if set(facts) == {"result"} else facts
@@ -316,7 +316,7 @@ def begins(source: Source, text: str, unit: str) -> bool:
 
 
 def readable(to: Expected, unit: str) -> bool:
-    """Whether an order can be read, on the board and beside the units of the case."""
+    """Tell whether an order can be read, on the board and with the units of the case."""
     if to.source.kind == "draw_effect":
         return True
     new = {**to.source.position(None, to.table), "orders": orders_of(to.orders)}
@@ -352,7 +352,7 @@ def text_about_retreats(to: Expected, value: Json) -> None:
 
 
 def units(to: Expected, value: Any) -> None:
-    """Rows `[power, unit, end]`, or power -> its units afterwards."""
+    """Read rows `[power, unit, end]`, or power -> its units afterwards."""
     if isinstance(value, dict):
         to.add("units", value)
         return
@@ -400,7 +400,7 @@ def destroyed(to: Expected, value: list[str]) -> None:
 
 
 def adjustment_fact(name: str) -> Callable[[Expected, Json], None]:
-    """Power -> a fact about its adjustments."""
+    """Return a converter of power -> a fact about its adjustments."""
 
     def convert(to: Expected, value: Json) -> None:
         for power, fact in value.items():
@@ -410,7 +410,7 @@ def adjustment_fact(name: str) -> Callable[[Expected, Json], None]:
 
 
 def builds_due(to: Expected, value: Json) -> None:
-    """None due may mean that units must be removed."""
+    """Convert the builds due; none due may mean that units must be removed."""
     exact = to.keys.get("adjustments") or {}
     for power, count in value.items():
         if power in exact:
@@ -591,11 +591,11 @@ EXPECT: dict[str, Callable[[Expected, Any], None]] = {
         },
     ),
 }
-"""How each key of what was expected is said now."""
+"""The converter of each key of the earlier expectations."""
 
 
 def expected(source: Source, table: Json, keys: Json, orders: object = None, *, words: bool = True) -> Json:
-    """The expectations `keys`, with the words beside `orders`, in the present format."""
+    """Return the expectations `keys`, with the words beside `orders`, in the present format."""
     to = Expected(source, table, keys, orders)
     for key, value in keys.items():
         if key not in NOTES and key in EXPECT:
@@ -640,7 +640,7 @@ def retreat(source: Source) -> Json:
 
 
 BEFORE = ("adjustments", "delta", "builds_due", "build_sites")
-"""What was counted before the orders of an adjustment phase."""
+"""Convert the counts before the orders of an adjustment phase."""
 
 
 def adjustment(source: Source, table: Json | None = None, expect: Json | None = None) -> Json:
@@ -666,7 +666,7 @@ def adjustment(source: Source, table: Json | None = None, expect: Json | None = 
 
 
 def ownership(source: Source) -> Json:
-    """The last phase before centres change hands, and for what is removed the adjustments after it."""
+    """Return the last phase before centres change hands, and for removals the adjustments after it."""
     table, expect = source.table, source.expect
     season = table.get("season")
     dislodged = bool(table.get("dislodged"))
@@ -735,7 +735,7 @@ def home_choice(source: Source) -> Json:
 
 
 def chosen(source: Source, table: Json, order_sets: list[dict[str, list[str]]], late: Json) -> Json:
-    """What is expected of a choice phase."""
+    """Return the expectations of a choice phase."""
     expect = dict(source.expect)
     handed: Json = {}
     for key, name in (("accepted", "accepted"), ("waiting_for", "waiting_for")):
@@ -752,14 +752,14 @@ def chosen(source: Source, table: Json, order_sets: list[dict[str, list[str]]], 
         handed["waiting_for"] = [] if complete else {"$not": []}
     expect.pop("late", None)
     for power, orders in expect.pop("refused", {}).items():
-        if power not in late:  # a text only says why
+        if power not in late:  # a text only gives the reason
             every = [text for order_set in order_sets for text in order_set.get(power, [])]
             handed.setdefault("refused", {})[power] = every if isinstance(orders, str) else orders
     return {**({"submissions": handed} if handed else {}), **expected(source, table, expect)}
 
 
 def still(source: Source) -> Json:
-    """Facts about the board, the calendar and the words: nothing is played."""
+    """Convert facts about the board, the calendar and the words: no phase is played."""
     board: Json = {}
     expect = source.expect
     for row in expect.get("moves") or ():
@@ -793,7 +793,7 @@ def still(source: Source) -> Json:
 
 
 def contact(source: Source, row: Json) -> Json:
-    """A row of `unit`, `from`, `to` and `adjacent`."""
+    """Convert a row of `unit`, `from`, `to` and `adjacent`."""
     board = source.rules.board
     notation = notation_of(source.rules, source.rules.opening)
     start, end = (notation.location(row[key]) for key in ("from", "to"))
@@ -878,7 +878,7 @@ def setup(source: Source) -> Json:
 
 
 def opening_facts(source: Source, keys: Json, order_sets: list[dict[str, list[str]]]) -> tuple[Json, list[Json]]:
-    """The expectations of an opening, and steps for those that look further."""
+    """Return the expectations of an opening, and steps for expectations about later phases."""
     rules = source.rules
     regular = load("standard", {})
     to = Expected(source, source.table, keys)
@@ -952,13 +952,13 @@ def opening_facts(source: Source, keys: Json, order_sets: list[dict[str, list[st
 
 
 def board_of(source: Source, new: Json) -> tuple[Position, Any]:
-    """The position that the keys of a new case describe, and its board."""
+    """Return the position that the keys of a new case describe, and its board."""
     there = played(source, {key: value for key, value in new.items() if key not in ("orders", "expect", "steps")})
     return there.position, source.rules.board_at(there.position)
 
 
 def nothing_much(source: Source, new: Json, draws: Json | None = None) -> list[str]:
-    """What the game master enters: the draws of a case, and for those it leaves out some that change nothing."""
+    """Return the game master's entries: the draws of a case, and harmless ones for those it leaves out."""
     draws = dict(draws or {})
     position, board = board_of(source, new)
     hot = set(re.findall(r"\b[A-Z]{3}\b", str({**source.table, "rules": "", "id": "", "title": ""})))
@@ -1020,7 +1020,7 @@ def draw_effect(source: Source) -> Json:
 
 
 def naming(source: Source) -> Json:
-    """Splits one after the other, each in a phase of draws."""
+    """Convert splits one after the other, each in a phase of draws."""
     steps: list[Json] = []
     new = {**source.position(source.phase(PhaseKind.DRAWS)), "centres": {}}
     for item in source.table["steps"]:
@@ -1052,7 +1052,7 @@ def hot_codes(source: Source) -> set[str]:
 
 
 def replayed(source: Source, new: Json, steps: list[Json]) -> tuple[Position, Any]:
-    """The position after `steps`, and its board."""
+    """Return the position after `steps`, and its board."""
     if not steps:
         return board_of(source, new)
     first = {**new, **{key: value for key, value in steps[0].items() if key not in new}}
@@ -1061,7 +1061,7 @@ def replayed(source: Source, new: Json, steps: list[Json]) -> tuple[Position, An
 
 
 def draw_schedule(source: Source) -> Json:
-    """The holes of a game turn by turn, from its beginning, as the dice draw."""
+    """Convert the holes of a game turn by turn from its beginning, as the dice draw them."""
     steps = []
     for item in source.table["steps"]:
         season = source.phase(PhaseKind.DRAWS, item["end_of"])
@@ -1115,7 +1115,7 @@ def walkers(source: Source) -> Json:
 
 
 def landing(source: Source) -> Json:
-    """The first places of the walkers, drawn by dice."""
+    """Convert the first places of the walkers, drawn by dice."""
     expect = source.expect
     source.options.pop("draws", None)
     size = expect["draw_list_size"]
@@ -1193,7 +1193,7 @@ def property_(source: Source) -> Json:
 
 
 def turn_sequence(source: Source) -> Json:
-    """Turn after turn the units are put where the case says, everybody holds, and centres change hands."""
+    """Convert a sequence of turns: the units are placed as the case says and hold, and centres change hands."""
     table, rules = source.table, source.rules
     power = source.power(table["power"])
     other = next(name for name in rules.names if name != power)
@@ -1252,7 +1252,7 @@ def turn_sequence(source: Source) -> Json:
 
 
 def turns(rules: Rules, phase: Phase) -> Iterator[Phase]:
-    """The last movement of each turn, from that of `phase` on."""
+    """Yield the last movement of each turn, from that of `phase` on."""
     last = phase
     for later in chain([phase], rules.calendar.after(phase)):
         if later.kind is PhaseKind.MOVEMENT:
@@ -1283,7 +1283,7 @@ KINDS: dict[str, Callable[[Source], Json]] = {
 }
 
 STILL = frozenset({"adjacency", "map", "calendar", "parse", "setup", "draw_schedule", "randomness", "property"})
-"""Kinds in which nothing is drawn, or by dice alone."""
+"""Kinds of case without draws, or with dice alone."""
 
 
 # Alternatives: the same case under other options
@@ -1305,17 +1305,17 @@ WORDS: dict[tuple[str, str], str] = {
     ("4.C.1", "strict"): "void",
     ("4.C.2", "strict"): "void",
 }
-"""What a letter or a word means under each number of the DATC."""
+"""The meaning of a letter or a word under each number of the DATC."""
 
 PHRASES = {
     "explicit adjacent convoy": {"4.A.3": "explicit"},
     "fall-back to the land route allowed": {"4.A.3": "intent-or-land"},
 }
-"""Whole phrases, without what they add in brackets or after a colon."""
+"""Whole phrases, without additions in brackets or after a colon."""
 
 
 def choices_meant(when: str) -> list[Json]:
-    """The options that a condition in prose stands for; several if it names several rulebooks or two ways."""
+    """Return the options that a condition in prose stands for; several if it names several rulebooks or readings."""
     plain = " ".join(re.sub(r"\([^()]*\)", " ", when).split(":")[0].split())
     ways: list[Json] = []
     for way in plain.split(", or "):
@@ -1342,7 +1342,7 @@ def _part(part: str) -> list[Json]:
 
 
 def alternative(table: Json, other: Json, new: Json) -> Json:
-    """An alternative: the case converted anew with its options and expectations, as far as that differs."""
+    """Return an alternative: the case converted anew with its options and expectations, where it differs."""
     standing = {
         key: value for key, value in table.items() if key not in ("alternatives", "expect", "retreat", "phase", "kind")
     }
@@ -1361,7 +1361,7 @@ def alternative(table: Json, other: Json, new: Json) -> Json:
 
 
 def play(table: Json) -> Json:
-    """The keys of a converted case that are played, its options among them."""
+    """Return the keys of a converted case that are played, its options among them."""
     source = Source(dict(table))
     if source.kind not in KINDS:
         raise InvalidCase(f"kind '{source.kind}' is not known.")
@@ -1370,7 +1370,7 @@ def play(table: Json) -> Json:
 
 
 def converted(table: Json) -> Json:
-    """A whole case in the present format."""
+    """Return a whole case in the present format."""
     new = play(table)
     head = {key: table[key] for key in ("id", "title", *table) if key in {"id", *NOTES} and key in table}
     if not isinstance(head.get("also", ""), str):
@@ -1403,7 +1403,7 @@ WIDTH = 118
 
 
 def flow(value: Any) -> str:
-    """A value on one line."""
+    """Return a value on one line."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{flow(key)}: {flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list | tuple):
@@ -1412,7 +1412,7 @@ def flow(value: Any) -> str:
 
 
 def wrapped(text: str, space: str) -> list[str]:
-    """A text over several lines, which YAML reads as one."""
+    """Return a text over several lines, which YAML reads as one."""
     indent = f"{space}  "
     return textwrap.wrap(
         text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
@@ -1420,7 +1420,7 @@ def wrapped(text: str, space: str) -> list[str]:
 
 
 def block(value: Any, indent: int) -> Iterator[str]:
-    """The lines of a mapping or a list, each piece on one line where it fits."""
+    """Yield the lines of a mapping or a list, each piece on one line where it fits."""
     space = " " * indent
     for key, item in value.items() if isinstance(value, dict) else ((None, item) for item in value):
         lead = f"{space}{flow(key)}:" if key is not None else f"{space}-"
@@ -1445,7 +1445,7 @@ def block(value: Any, indent: int) -> Iterator[str]:
 
 
 def convert(text: str) -> str:
-    """A file in the present format, its comments between cases kept."""
+    """Return a file in the present format, with its comments between cases."""
     items = list(entries(text, HEADINGS))
     lines = text.splitlines()
     top = next((i for i, line in enumerate(lines) if line.startswith("cases:")), -1)

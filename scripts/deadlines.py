@@ -1,9 +1,10 @@
-"""Deadlines: how late phases are processed, how fast pages are meanwhile, and how many may listen.
+"""Measure deadlines: how late phases are processed, how fast pages are meanwhile, and how many clients may listen.
 
-Run it with `python scripts/deadlines.py`. It fills a store with games of seven persons who all have handed in orders,
-and starts a server of its own with its loops in a process apart. `day`: games due evenly, `--factor` times as many a
-second as if all were due within a day. `minute`: a thousand due at once, while people look at pages. `listen`: so many
-browsers listen on one process, and it is measured when they hear of a phase. The exit status is 1 if a goal is missed.
+Run it with `python scripts/deadlines.py`. It fills a store with games of seven players who have all submitted orders,
+and starts a server with its loops in a separate process. `day`: games due evenly, `--factor` times as many a second as
+if all were due within a day. `minute`: a thousand games due at once, while clients load pages. `listen`: so many
+browsers listen on one process, and the time until they hear of a phase is measured. The exit status is 1 if a goal is
+missed.
 """
 
 import argparse
@@ -49,7 +50,7 @@ OPENING = {
 
 
 def filled(address: str, count: int) -> list[str]:
-    """The ids of so many games in a new store: one that is played, and copies of its rows."""
+    """Fill a new store with so many games, one played and the rest copies of its rows; return their ids."""
     store = Store(address)
     service = GameService(store, Broker())
     opened = service.open(NewGameRequest("standard", {}, seating=LINKS, schedule=schedule_of(SCHEDULE)))
@@ -69,7 +70,7 @@ def filled(address: str, count: int) -> list[str]:
 
 
 def due_at(address: str, instants: dict[str, datetime]) -> None:
-    """Let games be due at these instants."""
+    """Make games due at these instants."""
     store = Store(address)
     service = GameService(store, Broker())
     timing = service.games.load(next(iter(instants))).timing
@@ -83,7 +84,7 @@ def due_at(address: str, instants: dict[str, datetime]) -> None:
 
 
 def processed(address: str, instants: dict[str, datetime]) -> list[float]:
-    """How many seconds after its instant each game was processed; those that were not are left out."""
+    """Return the seconds from each game's instant to its processing; games not processed are left out."""
     store = Store(address)
     games = schema.games
     late = []
@@ -97,13 +98,13 @@ def processed(address: str, instants: dict[str, datetime]) -> list[float]:
 
 
 def part(values: list[float], share: float) -> float:
-    """The value that `share` of all stay under."""
+    """Return the value below which `share` of all values lie."""
     return values[min(len(values) - 1, int(share * len(values)))] if values else float("inf")
 
 
 @contextmanager
 def serving(address: str, loops: str) -> Iterator[tuple[int, "subprocess.Popen[str]"]]:
-    """The port of a server, and its process."""
+    """Run a server and yield its port and its process."""
     command = [sys.executable, "-c", "from plenipo.cli import app; app()", "serve", "--no-open", "--port", "0"]
     command += ["--database", address, "--loops", loops]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603  # our own
@@ -115,7 +116,7 @@ def serving(address: str, loops: str) -> Iterator[tuple[int, "subprocess.Popen[s
 
 
 async def look_at_pages(port: int, games: list[str], measured: Measured, until: float) -> None:
-    """Somebody who looks at the page of one game and another, and begins at a moment of his own."""
+    """Load the page of one game after another, starting at a random moment."""
     browser = Browser(port)
     while time.monotonic() < until:
         await asyncio.sleep(CHANCE.uniform(0.3, 1.5))
@@ -124,7 +125,7 @@ async def look_at_pages(port: int, games: list[str], measured: Measured, until: 
 
 
 def awake(address: str, game: str) -> None:
-    """Wait until somebody looks for due games and has processed one."""
+    """Wait until a worker has processed a due game."""
     instants = {game: datetime.now(UTC)}
     due_at(address, instants)
     until = time.monotonic() + 120
@@ -133,7 +134,7 @@ def awake(address: str, game: str) -> None:
 
 
 def day(address: str, games: list[str], options: argparse.Namespace) -> bool:
-    """Games that are due evenly; whether the goal is reached."""
+    """Process games that are due evenly; return whether the goal is reached."""
     pause = 86_400 / len(games) / options.factor
     count = int(options.seconds / pause)
     with serving(address, options.loops):
@@ -153,7 +154,7 @@ def day(address: str, games: list[str], options: argparse.Namespace) -> bool:
 
 
 def minute(address: str, games: list[str], options: argparse.Namespace) -> bool:
-    """A thousand games due at the same instant, while pages are looked at."""
+    """Process a thousand games due at the same instant, while pages are loaded; return whether the goal is reached."""
     measured = Measured()
 
     async def everybody(port: int, instants: dict[str, datetime]) -> None:
@@ -202,7 +203,7 @@ async def heard(port: int, game: str, ready: asyncio.Event, times: list[float]) 
 
 
 def listen(address: str, games: list[str], options: argparse.Namespace) -> bool:
-    """So many browsers that listen on one process, fifty of them to one game."""
+    """Let so many browsers listen on one process, fifty of them to one game; return whether the goal is reached."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     others = games[1 : 1 + (options.listeners - 50) // 10]
     found: dict[str, Any] = {}
@@ -250,13 +251,13 @@ def listen(address: str, games: list[str], options: argparse.Namespace) -> bool:
 
 
 def cpu(pid: int) -> float:
-    """The seconds of processor a process has used."""
+    """Return the processor seconds a process has used."""
     parts = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
     return (int(parts[11]) + int(parts[12])) / 100
 
 
 def memory(pid: int) -> float:
-    """The memory of a process in MiB."""
+    """Return the memory of a process in MiB."""
     lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
 

@@ -1,12 +1,12 @@
-"""What single decisions are worth: plans of several players for the same positions, against what others really order.
+"""Compare the plans of several players for the same positions against the orders that others really give.
 
     python scripts/decisions.py strong middling "no memory" --games 12
     python scripts/decisions.py strongest strong --among strong --games 10 --powers 4
 
-Games among seven `middling`, or others, give the positions, and they the orders of all others, in six draws. A plan is
-laid over them and the game played out by the policy for four movements. Each player is compared with the first one
-named, position by position; figures are parts of ten thousand of the board. That tells players apart in minutes of
-which whole games would take hours; it says nothing of what a style comes to in the long run.
+Games among seven `middling`, or other players, give the positions and the orders of all others, in six draws. A plan is
+laid over them and the policy plays the game on for four movements. Each player is compared with the first one named,
+position by position; figures are parts of ten thousand of the board. That separates players in minutes where whole
+games would take hours; it says nothing about the long-term effect of a style.
 """
 
 import argparse
@@ -31,33 +31,33 @@ __all__ = ["Compared", "Noted", "compared", "noted"]
 SORT = "middling"
 DRAWS, TIMES, DEPTH, YEARS = 6, 24, 4, 14
 OFTEN = 0.2
-"""How many of the movements of a game are noted."""
+"""The number of movements of a game that are noted."""
 FEWEST = 3
-"""How many units a power has that is asked for a plan."""
+"""The fewest units of a power that is asked for a plan."""
 
 
 class Noted(NamedTuple):
-    """A position of a game, a movement of which is open."""
+    """A position of a game with a movement to order."""
 
     state: State
     orders: Array
-    """uint32[DRAWS, 64]: what all powers may order."""
+    """uint32[DRAWS, 64]: orders that all powers may give."""
     past: Sequence[tuple[State, Array]]
-    """The movements before it, and what was ordered."""
+    """The earlier movements and their orders."""
 
 
 class Compared(NamedTuple):
-    """What a player's plans are worth."""
+    """The value of a player's plans."""
 
     better: float
-    """Than those of the first player, in shares of the board."""
+    """The gain over the first player, in shares of the board."""
     half: float
-    """Half of the interval of 95 %."""
+    """Half of the 95 % confidence interval."""
     ms: float
 
 
 class _Watched(Lab):
-    """Games of one level of which positions are noted."""
+    """Games of one level that note some of their positions."""
 
     def __init__(self, variant: str, seed: int, among: str) -> None:
         super().__init__(variant, PLAYERS[among], among)
@@ -84,7 +84,7 @@ class _Watched(Lab):
 
 
 def noted(variant: str, games: int, seed: int, years: int = YEARS, among: str = SORT) -> list[Noted]:
-    """Positions of so many games among players of one level."""
+    """Return positions of so many games among players of one level."""
     lab = _Watched(variant, seed, among)
     for number in range(games):
         lab.play(number, years)
@@ -99,7 +99,7 @@ def _likely(thinker: Thinker, one: Noted, power: int, player: Player) -> Array |
 
 
 def _value(judge: Thinker, one: Noted, power: int, plan: Array) -> float:
-    """The share of the board of a power, a mean over what the others may order and over chance."""
+    """Return a power's share of the board, averaged over the orders of the others and over chance."""
     columns = np.flatnonzero(owner_of(one.state.kinds[0, : int(one.state.units[0])]) == power)
     total = 0
     for number in range(TIMES):
@@ -112,7 +112,7 @@ def _value(judge: Thinker, one: Noted, power: int, plan: Array) -> float:
 def compared(
     names: Sequence[str], variant: str, positions: Sequence[Noted], powers: int = 2, seed: int = 1
 ) -> dict[str, Compared]:
-    """What the plans of players are worth, each against those of the first, for some powers in each position."""
+    """Return the value of each player's plans against the first player's, for some powers in each position."""
     tables = Lab(variant, PLAYERS[SORT]).tables
     judge = Thinker(tables)
     thinkers = {name: Thinker(tables, [*PLAYERS[name].others, *OWN]) for name in names}
@@ -140,7 +140,7 @@ def compared(
 
 
 def main() -> None:
-    """Play, judge and print a row for each player."""
+    """Play, evaluate and print a row for each player."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="+", choices=list(PLAYERS), help="who is compared with the first")
     parser.add_argument("--games", type=int, default=12)

@@ -1,9 +1,9 @@
-"""Measures how quick the drawing is, and how large pictures are: the figures of docs/performance.md.
+"""Measure the speed of the drawing and the size of pictures: the figures of docs/performance.md.
 
     python scripts/drawing_speed.py [--splits N]
 
-Every time is processor time of this process, the best of some rounds but for what is done for the first time.
-Where the package `diplomacy` can be imported its renderer is measured too, on the opening of its map.
+Every time is processor time of this process, the best of some rounds except where a first run is measured.
+If the package `diplomacy` can be imported, its renderer is measured too, on the opening of its map.
 """
 
 import argparse
@@ -29,14 +29,14 @@ from splits import dealt
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Milliseconds."""
+    """Return the milliseconds of a call."""
     start = process_time()
     work()
     return 1000 * (process_time() - start)
 
 
 def played(on: Chart, phases: int) -> Resolution:
-    """A phase of a game between sensible computers that has many orders."""
+    """Return a phase with many orders from a game between sensible computer players."""
     rules, chance = on.rules, Random(5)  # noqa: S311  # the same game each time
     assert rules is not None  # noqa: S101  # a variant has rules
     game = Game.new(rules, Dice(bytes(32)))
@@ -46,7 +46,7 @@ def played(on: Chart, phases: int) -> Resolution:
 
 
 def halved(on: Chart, count: int) -> tuple[Split, ...]:
-    """So many splits, as cards would decide them."""
+    """Return so many splits, as cards would decide them."""
     assert on.changed_placements is not None  # noqa: S101  # asked of a board that changes
     figures, chance = on.changed_placements.figures, Random("irish 1")  # noqa: S311  # the same splits each time
     changes: tuple[Split, ...] = ()
@@ -62,7 +62,7 @@ def halved(on: Chart, count: int) -> tuple[Split, ...]:
 
 
 def of_the_package() -> str:
-    """The figures of the package `diplomacy`: making its renderer, a picture, and one with orders; or why not."""
+    """Return the times of the package `diplomacy` (renderer, picture, picture with orders), or the reason for none."""
     try:
         renderer = importlib.import_module("diplomacy.engine.renderer")
         engine = importlib.import_module("diplomacy.engine.game")

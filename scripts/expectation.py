@@ -1,13 +1,13 @@
-"""Fits what the evaluation of the computer players counts: how many centres a power has two years later.
+"""Fit the evaluation of the computer players: how many centres a power has two years later.
 
     python scripts/expectation.py --games 40
 
-Games among `quick` on several boards, on the kernel alone, give positions at the beginning of a year. What
-`plenipo.bots.evaluation` counts in them for each power is set against the centres the power owns two years later, by
-least squares. A row for each board, and one for all of them together, shows the parts of a centre that come of it, and
-how much of the variance they explain beside the centres owned alone. The last line has the form of `COUNTED`: parts of
-which 4096 are a centre owned, all of them divided by what a centre owned comes to. `plenipo.bots.values` says why what
-stands there is not the last fit.
+Games among `quick` on several boards, on the kernel alone, give positions at the beginning of a year. The features that
+`plenipo.bots.evaluation` counts there for each power are fitted to the centres it owns two years later, by least
+squares. A row for each board, and one for all of them together, shows the parts of a centre that each feature predicts,
+and how much of the variance they explain beyond the centres owned alone. The last line has the form of `COUNTED`: parts
+of which 4096 are a centre owned, all divided by the coefficient of a centre owned. `plenipo.bots.values` says why its
+values are not the last fit.
 """
 
 import argparse
@@ -42,7 +42,7 @@ class _Watched(Lab):
 
 
 class Fit:
-    """What each thing counted comes to, in centres two years later."""
+    """The coefficient of each feature, in centres two years later."""
 
     def __init__(self, counts: Array, later: Array) -> None:
         # at the beginning of a year nobody stands in a centre of another, and nothing was played out; here all order
@@ -57,7 +57,7 @@ class Fit:
 
 
 def positions(variant: str, games: int, years: int = YEARS) -> tuple[Array, Array]:
-    """What was counted for powers with a centre, a row each, and the centres each had two years later."""
+    """Return the features of powers with a centre, a row each, and the centres each had two years later."""
     lab = _Watched(variant)
     counts, later = [], []
     for number in range(games):
@@ -72,7 +72,7 @@ def positions(variant: str, games: int, years: int = YEARS) -> tuple[Array, Arra
 
 
 def fitted(counts: Array, later: Array) -> Fit:
-    """The parts of a centre that explain best how many there are later."""
+    """Return the coefficients that explain best the number of later centres."""
     return Fit(counts, later)
 
 

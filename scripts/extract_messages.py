@@ -66,7 +66,7 @@ def find_kinds() -> Iterator[SentenceKind]:
 
 
 def find_texts() -> Iterator[MessageEntry]:
-    """Yield every text of the program at a terminal, in alphabetical order: those of its code, and its help."""
+    """Yield every text of the command line in alphabetical order: the texts in its code, and its help."""
     found: dict[str, str] = {}
     for file in sorted(SOURCE.rglob("*.py")):
         code = file.read_text(encoding="utf-8")

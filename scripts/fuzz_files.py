@@ -17,11 +17,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from odd_files import COMMANDS, Files
 
 SLOW = 20.0
-"""Seconds of the processor after which a file counts as one that hangs."""
+"""Seconds of processor time after which a file counts as one that hangs."""
 
 
 def main() -> None:
-    """The exit status is 1 if a file did not end well; it is kept then."""
+    """Run the commands; exit with 1 if a file did not end well, and keep that file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", type=int)
     parser.add_argument("--seed", type=int, default=1)

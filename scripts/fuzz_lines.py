@@ -21,13 +21,13 @@ from mutations import good_lines, mutated
 from plenipo import jsonlines, library
 
 SLOW = 2.0
-"""Seconds of the processor after which a line is written out."""
+"""Seconds of processor time after which a line is written out."""
 
 LONGEST_SENTENCE = 3000
 
 
 def main() -> None:
-    """Answer so many lines and count how they ended; the exit status is 1 if one did not."""
+    """Answer so many lines and count how they ended; the exit status is 1 if one did not end well."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("lines", type=int)
     parser.add_argument("--seed", type=int, default=1)
@@ -47,7 +47,7 @@ def main() -> None:
             end = "adjudicated" if "results" in answer else "refused"
             if not all(isinstance(text, str) and 0 < len(text) <= LONGEST_SENTENCE for text in sentences):
                 end = "odd sentence"
-        except Exception as fault:  # noqa: BLE001  # whatever it is, it is what is looked for
+        except Exception as fault:  # noqa: BLE001  # any exception is a finding
             end = f"{type(fault).__name__}: {fault}"[:100]
         took = time.process_time() - began
         if (end not in {"adjudicated", "refused"} and ends[end] < 2) or took > SLOW:
@@ -68,7 +68,7 @@ def memory() -> int:
 
 
 def answering(*, fast: bool) -> Callable[[int, bytes], str]:
-    """What answers a line."""
+    """Return the function that answers a line."""
     if fast:
         from plenipo.fastlines import Batch  # noqa: PLC0415  # Numba is not always there
 

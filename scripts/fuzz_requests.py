@@ -22,17 +22,17 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from odd_requests import Asker, Table
 
 SLOW = 2.0
-"""Seconds of the processor after which a request is written out."""
+"""Seconds of processor time after which a request is written out."""
 
 USUAL = 5
-"""After so many requests one is sent in which nothing is odd."""
+"""The interval, in requests, between well-formed ones."""
 
 FRESH = 2000
-"""After so many requests there is a new server, so that games do not pile up."""
+"""The interval, in requests, between new servers, so that games do not pile up."""
 
 
 async def asked(requests: int, seed: int) -> bool:
-    """Send so many requests and count how they ended; returns whether all ended well."""
+    """Send so many requests and count how they ended; return whether all ended well."""
     ends: Counter[str] = Counter()
     statuses: Counter[int] = Counter()
     paths: Counter[str] = Counter()
@@ -72,7 +72,7 @@ def memory() -> int:
 
 
 def main() -> None:
-    """The exit status is 1 if a request did not end well."""
+    """Send the requests; exit with 1 if one did not end well."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,6 +1,6 @@
-"""Draws the gallery: every picture of docs/gallery/, its page, and the hashes the tests compare with.
+"""Draw the gallery: every picture of docs/gallery/, its page, and the hashes that the tests compare with.
 
-Run it when the drawing was changed on purpose, and look at every picture before you commit.
+Run it after an intended change of the drawing, and look at every picture before you commit.
 `--hashes` writes the hashes alone.
 """
 
@@ -50,7 +50,7 @@ CENTRES = {
 }
 
 TURNS = (
-    # every kind of order, and every way to fail: repelled, stood off, cut, dislodged, disrupted, void, illegal
+    # every order and every way to fail: repelled, stood off, cut, dislodged, disrupted, void, illegal
     {
         "Austria": "A VIE S A BUD - GAL, A BUD - GAL, A SER S A BUL - RUM, F GRE - ALB, F TRI S F GRE - ALB",
         "England": "F NTH C A EDI - BEL, F NRG - BAR, A NWY H, F LON - ENG, A EDI - BEL",
@@ -109,9 +109,9 @@ SPLIT_CENTRES = {
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One picture of the gallery: what is on it and in which theme, and whether it is kept as a narrow PNG too.
+    """One picture of the gallery: its scene and theme, and whether it is kept as a narrow PNG too.
 
-    `on` is the chart it is drawn on, where that is not the one of the variant.
+    `on` is its chart, if that is not the chart of the variant.
     """
 
     name: str
@@ -123,7 +123,7 @@ class Picture:
 
 
 def units_of(texts: Mapping[str, str]) -> tuple[Unit, ...]:
-    """The units of each power, as written above."""
+    """Return the units of each power, as written above."""
     found = []
     for power, text in texts.items():
         for unit in text.split(", "):
@@ -134,7 +134,7 @@ def units_of(texts: Mapping[str, str]) -> tuple[Unit, ...]:
 
 @cache
 def split_chart() -> Chart:
-    """The chart of the variant after the splits, with new placements for the halves."""
+    """Return the chart of the variant after the splits, with new placements for the halves."""
     on, figure, spaces = chart(VARIANT), chart(VARIANT).figure, library.read(VARIANT).spaces
     follows = dict(on.follows)
     for code, first, second in SPLITS:
@@ -149,14 +149,14 @@ def split_chart() -> Chart:
 
 
 def split_scene() -> Scene:
-    """Units on the halves, and holes where others were."""
+    """Return a scene with units on the halves, and holes where others were."""
     owners = {Code(code): Power(power) for power, codes in SPLIT_CENTRES.items() for code in codes.split(", ")}
     position = Position(Phase("Fall", 1907, PhaseKind.MOVEMENT), units_of(SPLIT_UNITS), owners=owners)
     return split_chart().scene(position, marks={Code(code): "hole" for code in HOLES.split()})
 
 
 def midgame() -> Game:
-    """The game of the gallery: a made-up autumn with 34 units, its retreats and its winter."""
+    """Return the game of the gallery: a made-up autumn with 34 units, its retreats and its winter."""
     rules = library.load(VARIANT)
     owners = {Code(code): Power(power) for power, codes in CENTRES.items() for code in codes.split()}
     phase = Phase("Fall", 1904, PhaseKind.MOVEMENT)
@@ -167,7 +167,7 @@ def midgame() -> Game:
 
 
 def pictures() -> tuple[Picture, ...]:
-    """Every picture, in the order of the page."""
+    """Return every picture, in the order of the page."""
     on, game = chart(VARIANT), midgame()
     autumn, retreats, winter = scenes(game, on)[:3]
     orders = tuple(o.order for o in game.turns[0].resolution.outcomes if o.order is not None)
@@ -211,17 +211,17 @@ def pictures() -> tuple[Picture, ...]:
 
 
 def drawn(on: Chart, picture: Picture) -> str:
-    """The picture as SVG; `on` is the chart of the variant."""
+    """Return the picture as SVG; `on` is the chart of the variant."""
     return (picture.on or on).draw(picture.scene, Theme.from_name(picture.theme))
 
 
 def hashes(svgs: Mapping[str, str]) -> str:
-    """The SHA-256 of each picture, a line each."""
+    """Return the SHA-256 of each picture, a line each."""
     return "".join(f"{hashlib.sha256(svg.encode()).hexdigest()}  {name}\n" for name, svg in svgs.items())
 
 
 def page(shown: tuple[Picture, ...]) -> str:
-    """The page of the gallery in Markdown."""
+    """Return the page of the gallery in Markdown."""
     lines = [
         "# Gallery",
         "",

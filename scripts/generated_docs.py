@@ -1,4 +1,4 @@
-"""Writes the parts of docs/ that are made from the code; `make docs` runs it, `tests/test_docs.py` checks them.
+"""Write the parts of docs/ that are made from the code; `make docs` runs it, `tests/test_docs.py` checks them.
 
 A generated part stands in a page between `<!-- generated: NAME -->` and `<!-- end -->`.
 """
@@ -51,13 +51,13 @@ EXAMPLES = (
 
 
 def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    """A table in Markdown."""
+    """Return a table in Markdown."""
     lines = (header, tuple("---" for _ in header), *rows)
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
 
 
 def policies() -> str:
-    """Every policy with its choices and what each edition chooses."""
+    """Return every policy with its choices and the choice of each edition."""
     rows = []
     for policy in POLICIES.values():
         choices = "<br>".join(f"`{choice}`: {meaning}" for choice, meaning in policy.choices.items())
@@ -69,7 +69,7 @@ def policies() -> str:
 
 
 def order_kinds() -> str:
-    """Which order may be given in which kind of phase, found out by reading an example of each."""
+    """Return a table of the orders by kind of phase, tested by reading an example of each."""
     rules = load("standard")
     notation = Notation(rules.board, rules.powers)
     kinds = [kind for kind in PhaseKind if kind.asks_orders]
@@ -84,7 +84,7 @@ def order_kinds() -> str:
 
 
 def json_keys() -> str:
-    """The keys of a line for `plenipo adjudicate`."""
+    """Return the keys of a line for `plenipo adjudicate`."""
     return table(("key", "meaning"), [(f"`{key}`", meaning) for key, meaning in KEYS.items()])
 
 
@@ -103,12 +103,12 @@ def python_names() -> str:
 
 
 def hotseat() -> str:
-    """What a player may type in `plenipo play`."""
+    """Return the commands of a player in `plenipo play`."""
     return table(("typed", "meaning"), [(f"`{command}`", meaning) for command, meaning in COMMANDS.items()])
 
 
 def commands() -> str:
-    """Every command with its arguments and options, from the help of the program itself."""
+    """Return every command with its arguments and options, from the help of the program itself."""
     group = typer.main.get_command(app)
     parts = []
     for name, command in group.commands.items():  # type: ignore[attr-defined]  # a Typer app is a group of commands
@@ -118,7 +118,7 @@ def commands() -> str:
 
 
 def rooms() -> str:
-    """Every room of the house with the rooms it imports from, read off the code."""
+    """Return every room of the house with the rooms it imports from, read off the code."""
     files = {file: room_of(file.relative_to(SOURCE).as_posix()) for file in sorted(SOURCE.rglob("*.py"))}
     known = set(files.values())
     arrows: dict[str, set[str]] = {room: set() for room in known}
@@ -151,14 +151,14 @@ def rooms() -> str:
 
 
 def room_of(path: str) -> str:
-    """The room a module stands in, by its path below the package or its dotted name with slashes."""
+    """Return the room of a module, given its path below the package or its dotted name with slashes."""
     parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
     inner = "/".join(parts[:2])
     return inner if len(parts) > 1 and (SOURCE / inner).is_dir() else parts[0]
 
 
 def depth(room: str, arrows: Mapping[str, set[str]], above: frozenset[str] = frozenset()) -> int:
-    """How many rooms lie between a room and one that imports from none; rooms of a circle count once."""
+    """Return the number of rooms between a room and one that imports from none; rooms of a circle count once."""
     return 1 + max((depth(other, arrows, above | {room}) for other in arrows[room] - above - {room}), default=0)
 
 
@@ -208,12 +208,12 @@ GENERATED: Mapping[str, Callable[[], str]] = {
 
 
 def renewed(page: str) -> str:
-    """The text of a page with its generated parts made anew."""
+    """Return the text of a page with its generated parts made anew."""
     return PART.sub(lambda part: f"{part[1]}{GENERATED[part['name']]()}{part[4]}", page)
 
 
 def schema_text() -> str:
-    """The schema as the file holds it."""
+    """Return the schema as the file holds it."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 

@@ -21,7 +21,7 @@ WIDTH, HEIGHT, LEFT, TOP = 240, 170, 44, 30
 
 
 def best(run: Callable[[], object], rounds: int = 7) -> float:
-    """The least seconds of the processor a call takes."""
+    """Return the least processor seconds a call takes."""
     times = []
     for _ in range(rounds):
         start = time.process_time()
@@ -31,7 +31,7 @@ def best(run: Callable[[], object], rounds: int = 7) -> float:
 
 
 def scattered(rules: Rules, units: int, chance: Random) -> Position:
-    """So many units anywhere, of all powers."""
+    """Return a position with so many units of all powers, placed at random."""
     spaces = [space for space in rules.board.spaces.values() if not space.impassable]
     placed = []
     for space in chance.sample(spaces, units):
@@ -43,7 +43,7 @@ def scattered(rules: Rules, units: int, chance: Random) -> Position:
 
 
 def by_units(rules: Rules, numbers: Sequence[int], games: int = 400) -> list[Point]:
-    """Microseconds to adjudicate a movement of random legal orders, by the number of units."""
+    """Return the microseconds to adjudicate a movement of random legal orders, by the number of units."""
     chance = Random(1)  # noqa: S311  # seeded chance, not secrets
     tables = compile_tables(rules, scope=Scope.MOVEMENTS)
     points: list[Point] = []
@@ -60,7 +60,7 @@ def by_units(rules: Rules, numbers: Sequence[int], games: int = 400) -> list[Poi
 
 
 def by_games(rules: Rules, numbers: Sequence[int]) -> list[Point]:
-    """Random games of 20 movements a second, by how many are played at once."""
+    """Return the random games of 20 movements played a second, by the number played at once."""
     points: list[Point] = []
     for number in numbers:
         arena = Arena(rules, number, seed=bytes(32))
@@ -74,9 +74,9 @@ def by_games(rules: Rules, numbers: Sequence[int]) -> list[Point]:
 
 
 def panel(x: int, title: str, points: Sequence[Point], labels: Sequence[str], *, to_scale: bool = False) -> str:
-    """One plot, its vertical axis from zero, each point with its value.
+    """Return one plot, its vertical axis from zero, each point with its value.
 
-    The points stand evenly, or where they belong on a horizontal axis from zero.
+    The points are evenly spaced, or placed to scale on a horizontal axis from zero.
     """
     top = max(value for _, value in points) * 1.15
     last = len(points) - 1

@@ -1,7 +1,7 @@
-"""Let a computer player play every variant there is, phase after phase, and look whether all it orders is allowed.
+"""Let a computer player play every variant, phase after phase, and check that all its orders are allowed.
 
-`python scripts/legal_play.py 100000 --level quick` counts what powers ordered: one power in one phase is one. It ends
-with 1 and names the orders if any is not legal, stands twice for a unit, or is refused when the phase is adjudicated.
+`python scripts/legal_play.py 100000 --level quick` counts order sets: one power in one phase is one. It exits with 1
+and names the orders if any is not legal, is given twice for a unit, or is refused when the phase is adjudicated.
 """
 
 import argparse
@@ -21,11 +21,11 @@ from plenipo.engine.phases.legality import Legality, LegalOrders
 __all__ = ["faults_of", "played"]
 
 YEARS = 12
-"""How long a game is played before another variant has its turn."""
+"""The years of a game before the next variant."""
 
 
 def faults_of(legal: LegalOrders, orders: list[Order], kind: PhaseKind) -> list[str]:
-    """What is wrong with the orders of a power, a sentence each, whether it can pay them or not."""
+    """Return the faults in the orders of a power, a sentence each, whether the power can pay for them or not."""
     faults = [f"'{order}' is not legal for {legal.power}." for order in orders if order not in legal]
     if kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS) and len(orders) != len(legal.units):
         faults.append(f"{legal.power} has {len(legal.units)} units and ordered {len(orders)}.")
@@ -33,7 +33,7 @@ def faults_of(legal: LegalOrders, orders: list[Order], kind: PhaseKind) -> list[
 
 
 def played(variant: str, level: str, most: int, chance: Random) -> tuple[int, list[str]]:
-    """How many times a power ordered in a game of a variant, at most so many, and what was wrong."""
+    """Play a game of a variant; return the number of order sets, at most so many, and their faults."""
     game = Game.new(library.load(variant), Dice(chance.randbytes(32)))
     last = game.position.phase.year + YEARS
     count, faults = 0, list[str]()
@@ -56,7 +56,7 @@ def played(variant: str, level: str, most: int, chance: Random) -> tuple[int, li
 
 
 def main() -> int:
-    """Play; 1 if anything was wrong."""
+    """Play; return 1 if any order was faulty."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("phases", type=int, help="how many times a power orders")
     parser.add_argument("--level", default="quick", choices=sorted(bots.BOTS), help="who plays")

@@ -1,10 +1,10 @@
-"""How lively games among computer players are: how long a power lasts that orders nothing, and what is ordered.
+"""Measure how lively games among computer players are: how long an idle power lasts, and which orders are given.
 
     python scripts/liveliness.py strong --games 14
 
 One power in each seat in turn orders nothing: in which year was it out? Then games with a player in every seat: how
-many moves fail, how often units of others are supported and armies are carried by sea, and how and when games end that
-may end by a vote.
+many moves fail, how often units of others are supported and armies are convoyed, and how and when games end that may
+end by a vote.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ def idle(_view: View, _legal: LegalOrders, _chance: Random) -> list[Order]:
 
 
 def out_in(rules: Rules, played: Played) -> int | None:
-    """The year in which the idle power lost its last centre; None if it has one at the end."""
+    """Return the year in which the idle power lost its last centre; None if it has one at the end."""
     (power,) = (power for power, player in played.seats.items() if player == IDLE)
     centres = collect_facts(rules, played).centres[power]
     lost = next((year for year, count in enumerate(centres) if count == 0), None)
@@ -45,7 +45,7 @@ def out_in(rules: Rules, played: Played) -> int | None:
 
 
 def ended(rules: Rules, games: Sequence[Played], by: int) -> tuple[int, int]:
-    """How many games one power won, and several shared, no later than in a year."""
+    """Return how many games one power won, and how many several shared, no later than in a year."""
     soon = [game for game in games if game.winners and rules.calendar.read(game.turns[-1].phase).year <= by]
     alone = sum(len(game.winners) == 1 for game in soon)
     return alone, len(soon) - alone
@@ -59,7 +59,7 @@ def main(
     idle_years: Annotated[int, typer.Option(help="Years a game with an idle power is played for.")] = 10,
     seed: Annotated[str, typer.Option()] = "1",
 ) -> None:
-    """Play, and print what came of it."""
+    """Play, and print the results."""
     chance = hashlib.sha256(seed.encode()).digest()
     rules = rules_of(Match(variant, (), chance))
     others = (player,) * (len(rules.names) - 1)

@@ -24,32 +24,32 @@ from typing import Any
 from urllib.parse import quote
 
 LIMIT = 0.250
-"""What the 99th percentile of a page view must stay under, in seconds."""
+"""The limit of the 99th percentile of a page view, in seconds."""
 
 LOOK = (3.0, 9.0)
-"""How long a watcher waits between two looks at the page, in seconds."""
+"""The pause of a watcher between two looks at the page, in seconds."""
 
 ORDER = (1.0, 3.0)
-"""How long a player waits between two orders."""
+"""The pause of a player between two orders, in seconds."""
 
 PHASE = 6.0
-"""How long a phase lasts."""
+"""The length of a phase."""
 
 NOTICE = 0.3
-"""The longest a browser takes to ask when it was told of something."""
+"""The longest delay before a browser that was notified asks for the view."""
 
 CHANCE = SystemRandom()
 
 
 @dataclass
 class Measured:
-    """How long everything took, by its kind, in seconds; and what went wrong."""
+    """The durations of all requests, by kind, in seconds; and the errors."""
 
     times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     faults: list[str] = field(default_factory=list)
 
     def table(self) -> str:
-        """A line for each kind: how often, the median, the 99th percentile, the worst."""
+        """Return a line for each kind: the number, the median, the 99th percentile, the worst."""
         rows = [f"{'':14}{'count':>8}{'p50 ms':>9}{'p99 ms':>9}{'max ms':>9}"]
         for kind, times in sorted(self.times.items()):
             shown = (self.at(kind, 0.5), self.at(kind, 0.99), max(times))
@@ -57,20 +57,20 @@ class Measured:
         return "\n".join(rows)
 
     def at(self, kind: str, part: float) -> float:
-        """The time that `part` of all stayed under."""
+        """Return the time below which `part` of all requests stayed."""
         times = sorted(self.times[kind])
         return times[min(len(times) - 1, int(part * len(times)))]
 
 
 class Browser:
-    """One connection to the server, kept open, one question at a time."""
+    """One connection to the server, kept open, with one request at a time."""
 
     def __init__(self, port: int, token: str = "") -> None:
         self.port, self.token = port, token
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
-        """The status and the bytes of an answer; once more on a new connection if the old one was closed."""
+        """Return the status and the bytes of an answer; try once more on a new connection if the old one was closed."""
         known = self.streams is not None
         try:
             return await self._ask(method, path, body)
@@ -95,14 +95,14 @@ class Browser:
         return int(head[0].split()[1]), await reader.readexactly(int(length.split(":")[1]))
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self.streams:
             self.streams[1].close()
         self.streams = None
 
 
 async def timed(measured: Measured, kind: str, browser: Browser, path: str, body: Any = None) -> bytes:
-    """Ask, and note how long it took."""
+    """Ask, and note the duration."""
     start = time.perf_counter()
     status, answer = await browser.ask("GET" if body is None else "POST", path, body)
     measured.times[kind].append(time.perf_counter() - start)
@@ -112,7 +112,7 @@ async def timed(measured: Measured, kind: str, browser: Browser, path: str, body
 
 
 async def watch(port: int, game: str, measured: Measured, until: float) -> None:
-    """Watch the game: listen, look at the page now and then, ask for the view when something happened."""
+    """Watch the game: listen, load the page now and then, ask for the view after an event."""
     happened = asyncio.Event()
     listening = asyncio.create_task(listen(port, game, happened))
     browser = Browser(port)
@@ -143,7 +143,7 @@ async def listen(port: int, game: str, happened: asyncio.Event) -> None:
 
 
 def leaf(node: Mapping[str, Any]) -> str:
-    """Any order below a step of the tree."""
+    """Return any order below a step of the tree."""
     while "order" not in node:
         node = CHANCE.choice(node["then"])
     return str(node["order"])
@@ -171,7 +171,7 @@ async def play(port: int, game: str, token: str, seat: str, measured: Measured, 
 
 
 async def unpacked(browser: Browser, path: str) -> bytes:
-    """An answer, unpacked."""
+    """Return the bytes of an answer, decompressed."""
     _, answer = await browser.ask("GET", path)
     return gzip.decompress(answer) if answer[:2] == b"\x1f\x8b" else answer
 
@@ -189,7 +189,7 @@ async def process(port: int, game: str, token: str, measured: Measured, until: f
 
 
 async def everybody(port: int, options: argparse.Namespace) -> Measured:
-    """Open a game, and let all come."""
+    """Open a game, and start all clients."""
     browser = Browser(port)
     _, answer = await browser.ask("POST", "/api/games", {"variant": options.variant, "seating": "links"})
     opened = json.loads(answer)
@@ -207,7 +207,7 @@ async def everybody(port: int, options: argparse.Namespace) -> Measured:
 
 
 def main() -> int:
-    """Start a server, load it, tell the times."""
+    """Start a server, load it, print the times."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--watchers", type=int, default=200)
     parser.add_argument("--players", type=int, default=20)

@@ -1,8 +1,8 @@
-"""Opening: how long it takes until a game that nobody has looked at for a while is there again, by its length.
+"""Measure how long it takes to open a game that has not been used for a while, by its length.
 
-Run it with `python scripts/opening.py`. Computer players play a game of each variant; it is put into a store with so
-many turns, and opened by a process that has never seen it: read, viewed through a seat's eyes, asked what time does to
-it. The exit status is 1 if the best of some times is over the limit.
+Run it with `python scripts/opening.py`. Computer players play a game of each variant; it is stored with so many turns,
+and opened by a process that has never seen it: read, viewed from a seat, and asked for its next deadline. The exit
+status is 1 if the best of some times is over the limit.
 """
 
 import argparse
@@ -34,14 +34,14 @@ from plenipo.server.store import Store
 
 LIMITS = {"irish": 150.0}
 USUAL = 15.0
-"""How long it may take, in milliseconds, and for variants whose boards change."""
+"""The limit in milliseconds, and the limit for variants whose boards change."""
 
 TIMES = 7
-"""How often each is opened."""
+"""The number of times each game is opened."""
 
 
 def played(variant: str, turns: int) -> Game:
-    """A game with so many turns, by computer players; one that ends before begins again from its opening."""
+    """Return a game with so many turns by computer players; one that ends before begins again from its opening."""
     rules, chance = library.load(variant), Random(5)  # noqa: S311  # a player's whims
     game = Game.new(rules, Dice(bytes(32)))
     while len(game.turns) < turns and not game.over:
@@ -70,7 +70,7 @@ def keep(address: str, games: Iterable[Game]) -> None:
 
 
 def opened(address: str, names: Iterable[str]) -> dict[str, dict[str, float]]:
-    """How long each step takes for each game, in milliseconds, in this process."""
+    """Return the milliseconds of each step for each game, in this process."""
     store, found = Store(address), {}
     keep_boards_in(store)
     service = GameService(store, Broker(), SystemClock())
@@ -83,7 +83,7 @@ def opened(address: str, names: Iterable[str]) -> dict[str, dict[str, float]]:
         read = perf_counter()
         seen = hosted.view(Power(hosted.rules.names[0]), service.credentials(name, []))
         assert seen.timed is not None  # noqa: S101  # it has a schedule
-        assert seen.view.may_order or seen.view.over  # noqa: S101  # somebody has something to order
+        assert seen.view.may_order or seen.view.over  # noqa: S101  # a player has something to order
         tick(seen.timed, datetime.now(UTC))
         looked = perf_counter()
         list(hosted.game.turns)
@@ -98,7 +98,7 @@ def opened(address: str, names: Iterable[str]) -> dict[str, dict[str, float]]:
 
 
 def main() -> int:
-    """Play, put away, open, and tell how long it took."""
+    """Play, store and open the games, and print the times."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--times", type=int, default=TIMES)
     parser.add_argument("--lengths", type=int, nargs="+", default=[5, 30, 120])

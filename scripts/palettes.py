@@ -1,10 +1,10 @@
-"""Searches the colours of the powers in a theme under the law of colours, and writes them into its file.
+"""Search the colours of the powers in a theme under the law of colours, and write them into its file.
 
     python scripts/palettes.py [--rounds N] THEME ...
 
-Starts from the colours that stand there and changes one after the other at random, a little, as long as less of
-`plenipo.maps.draw.law` is broken; the great powers stay as near as they can to the colours tradition gives them, and
-the others to those they have. The same file and number of rounds always give the same colours. Look at the map before
+The search starts from the colours in the file and changes one after the other at random, a little, as long as less of
+`plenipo.maps.draw.law` is broken; the great powers stay as near as they can to their traditional colours, and the
+others to their present ones. The same file and number of rounds always give the same colours. Look at the map before
 you keep them.
 """
 
@@ -32,7 +32,7 @@ RANGES = {
     "dark": (0.30, 0.60, 0.105),
     "safe-dark": (0.28, 0.60, 0.13),
 }
-"""The lightness of land, least and most, and how full of colour it may be, in OKLCH."""
+"""The lightness of land, least and most, and its greatest chroma, in OKLCH."""
 
 TRADITION = {
     "Austria": (25, 1.0, 0.15),
@@ -75,36 +75,36 @@ _EYES = np.array([EYES[eye] for eye in EYES])
 
 
 def linear_of(colours: Sequence[str]) -> Rows:
-    """Linear red, green and blue, a row for each colour."""
+    """Return linear red, green and blue, a row for each colour."""
     bytes_ = np.array([[int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)] for colour in colours])
     return np.where(bytes_ <= 0.04045, bytes_ / 12.92, ((bytes_ + 0.055) / 1.055) ** 2.4)
 
 
 def _screen(linear: Rows) -> Rows:
-    """What a screen is told."""
+    """Return the sRGB values for a screen."""
     light = np.clip(linear, 0, 1)
     return np.asarray(np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055))
 
 
 def written(linear: Rows) -> str:
-    """One colour as #rrggbb."""
+    """Return one colour as #rrggbb."""
     return "#" + "".join(f"{round(float(v) * 255):02x}" for v in _screen(linear))
 
 
 def lch_of(linear: Rows) -> Rows:
-    """Lightness, chroma and hue of OKLCH, in radians."""
+    """Return lightness, chroma and hue of OKLCH, in radians."""
     lab = np.cbrt(linear @ _TO_LMS.T) @ _TO_OK.T
     return np.stack((lab[..., 0], np.hypot(lab[..., 1], lab[..., 2]), np.arctan2(lab[..., 2], lab[..., 1])), axis=-1)
 
 
 def linear_from(lch: Rows) -> Rows:
-    """What `lch_of` was given; it may lie out of what a screen shows."""
+    """Return the linear colours of OKLCH rows, the inverse of `lch_of`; they may lie outside the gamut of a screen."""
     lab = np.array([lch[0], lch[1] * np.cos(lch[2]), lch[1] * np.sin(lch[2])])
     return np.asarray(np.linalg.inv(_TO_LMS) @ (np.linalg.inv(_TO_OK) @ lab) ** 3)
 
 
 def uniform(linear: Rows) -> Rows:
-    """CAM02-UCS as each eye sees it: eyes, then colours, then the three; see `plenipo.maps.draw.colours.uniform`."""
+    """Return CAM02-UCS for each eye: eyes, then colours, then the three; see `plenipo.maps.draw.colours.uniform`."""
     seen = np.clip(np.einsum("eij,nj->eni", _EYES, np.atleast_2d(linear)), 0, 1)
     sharp = 100 * np.einsum("ij,enj->eni", np.array(measures.CAT02) @ _TO_XYZ, seen) * np.array(measures.GAINS)
     power = (
@@ -121,24 +121,24 @@ def uniform(linear: Rows) -> Rows:
 
 
 def distances(one: Rows, others: Rows) -> Rows:
-    """The distances of one colour from others, for every eye: eyes, then others."""
+    """Return the distances of one colour from others, for every eye: eyes, then others."""
     return np.asarray(np.sqrt(((one - others) ** 2).sum(axis=-1)))
 
 
 def luminance(linear: Rows) -> Rows:
-    """How light each colour is, 0 to 1."""
+    """Return the luminance of each colour, 0 to 1."""
     return np.asarray(np.clip(linear, 0, 1) @ _TO_XYZ[1])
 
 
 def contrast(one: float, other: Rows) -> Rows:
-    """The contrast of a lightness with others."""
+    """Return the contrast of a lightness with others."""
     low, high = np.minimum(one, other), np.maximum(one, other)
     return np.asarray((high + 0.05) / (low + 0.05))
 
 
 @dataclass
 class Search:
-    """The colours of one theme in the making: lands first, then inks."""
+    """The colours of one theme during the search: lands first, then inks."""
 
     theme: Theme
     demands: Demands
@@ -166,14 +166,14 @@ class Search:
         self.chance = np.random.default_rng(7)
 
     def wanted(self, named: float, others: float) -> Rows:
-        """How far apart each two colours should be."""
+        """Return the least distance between each two colours."""
         rows = np.full((self.count, self.count), others)
         rows[: self.first, : self.first] = named
         np.fill_diagonal(rows, 0)
         return rows
 
     def lands(self) -> float:
-        """Search the lands; the worth of what is found, 0 if the law holds."""
+        """Search the lands; return the cost of the result, 0 if the law holds."""
         d, low, high = self.demands, *RANGES[self.theme.name][:2]
         full = RANGES[self.theme.name][2]
         every = self.wanted(d.apart + EASE, d.apart_of_many + EASE)
@@ -207,7 +207,7 @@ class Search:
         """Search the inks, for the lands as they are."""
         d, aim = self.demands, lch_of(self.ink)
         great = {i for i, name in enumerate(self.names) if name in TRADITION}
-        for i in great:  # what a power owns and what it moves are of one hue
+        for i in great:  # the land and the ink of a power have one hue
             hue, colourful, _ = TRADITION[self.names[i]]
             aim[i, 1:] = 0.11 * min(1.0, colourful * 1.5), np.radians(hue)
         every = self.wanted(d.inks + EASE, d.inks_of_many)
@@ -249,7 +249,7 @@ class Search:
 
 
 def rewritten(text: str, theme: Theme, land: Rows, ink: Rows) -> str:
-    """The file of a theme with other colours for its powers."""
+    """Return the file of a theme with other colours for its powers."""
     everyone = [*theme.powers.values(), *theme.spare]
     lines = iter(text.split("\n"))
     colours = {id(c): (written(land[i]), written(ink[i])) for i, c in enumerate(everyone)}

@@ -1,8 +1,8 @@
-"""Where the time of a random game goes: each part of a movement is added to a loop, and the loop timed anew.
+"""Measure where the time of a random game goes: each part of a movement is added to a loop, and the loop timed anew.
 
 Positions are those of random games after some years. The loop copies a position, and then does the first of these, the
-first two, and so on: note who could come where, draw orders, adjudicate them, make the moves, go on to the next one.
-Adjustments are timed in the same way, on positions in an adjustment phase.
+first two, and so on: list the units that could reach each space, draw orders, adjudicate them, make the moves, go on to
+the next one. Adjustments are timed in the same way, on positions in an adjustment phase.
 
     python scripts/parts.py [--variant standard] [--games 3000] [--movements 9]
 """
@@ -52,7 +52,7 @@ def _copy(game: int, s: State, c: State) -> None:
 
 @numba.njit(nogil=True)
 def movements(parts: int, s: State, c: State, a: Arrays, t: Read, w: Work, q: Array, land: Array, z: Scratch) -> None:
-    """The first `parts` of a movement in every game of `s`, on a copy of it."""
+    """Run the first `parts` of a movement in every game of `s`, on a copy of it."""
     m, of, out = z
     for game in range(s.units.shape[0]):
         _copy(game, s, c)
@@ -74,7 +74,7 @@ def movements(parts: int, s: State, c: State, a: Arrays, t: Read, w: Work, q: Ar
 
 @numba.njit(nogil=True)
 def adjustments(parts: int, s: State, c: State, a: Arrays, w: Work, q: Array, none: Array) -> None:
-    """The first `parts` of an adjustment phase in every game of `s`, on a copy of it."""
+    """Run the first `parts` of an adjustment phase in every game of `s`, on a copy of it."""
     for game in range(s.units.shape[0]):
         _copy(game, s, c)
         q[INFO, 1] = s.chance[game]
@@ -86,7 +86,7 @@ def adjustments(parts: int, s: State, c: State, a: Arrays, w: Work, q: Array, no
 
 
 def timed_parts(names: tuple[str, ...], run: Any, games: int) -> None:
-    """Print what each part adds, in microseconds."""
+    """Print the time that each part adds, in microseconds."""
     before = 0.0
     for part, name in enumerate(names):
         run(part)

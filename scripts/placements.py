@@ -1,10 +1,10 @@
-"""Finds where everything stands on the map of a variant, and writes its `placements.json`.
+"""Find the placements on the map of a variant, and write its `placements.json`.
 
 `python scripts/placements.py [--routes | --small | --detail] NAME-OR-FOLDER ...` takes the names of the spaces from the
 variant and its parents, and hints from a `placements.toml` beside the figure. Run it when a figure, a name or a hint
 was changed, and look at the map. The routes are those of the boards of every variant that is played on the figure; with
 `--routes` they alone are found anew, with `--small` the codes and marks of small pictures alone, and with `--detail`
-how finely lines are drawn. A board that is given by its contacts is laid out, and its figure written as well.
+the level of detail of lines. A board that is given by its contacts is laid out, and its figure written as well.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from plenipo.maps.lettering.small import with_small
 
 
 def boards_on(figure: Path, also: str) -> Iterator[Board]:
-    """The boards of the variant `also` and of every one of our own that is played on the same figure."""
+    """Yield the boards of the variant `also` and of every variant of the package that is played on the same figure."""
     own = (folder.parent.name for folder in sorted(library.VARIANTS.glob("*/variant.toml")))
     for name in dict.fromkeys((also, *own)):
         if library.read(name).figure == figure:
@@ -36,7 +36,7 @@ def boards_on(figure: Path, also: str) -> Iterator[Board]:
 
 
 def written_beside(name: str) -> str:
-    """Lay out a board given by its contacts, write figure and placements beside them, and say so."""
+    """Lay out a board given by its contacts, write figure and placements beside them; return a sentence about it."""
     europe = chart(name)
     figure, folder = europe.figure, library.read(name).figure.parent
     placements = with_detail(figure, with_routes(figure, [europe.board], europe.placements))
@@ -46,7 +46,7 @@ def written_beside(name: str) -> str:
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Find the placements of the variants named; say what is wrong and return 1, or return 0."""
+    """Find the placements of the variants named; print faults and return 1, or return 0."""
     reader = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     reader.add_argument("variants", nargs="+", metavar="NAME-OR-FOLDER")
     reader.add_argument("--routes", action="store_true", help="leave everything else as it is")

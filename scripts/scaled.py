@@ -1,8 +1,8 @@
-"""The scaled run without containers: servers of pages and workers as processes of their own on one PostgreSQL.
+"""Measure the scaled setup without containers: page servers and workers as separate processes on one PostgreSQL.
 
 Run it with `python scripts/scaled.py`. Two `plenipo serve --loops none` and two `plenipo work` share a database. A seat
-of one game listens at both servers, messages are written to it at one, and it is measured when each listener hears of
-them. The exit status is 1 if the 99th percentile is over 200 ms at the same server, or over 500 ms at the other.
+of one game listens at both servers, messages are written to it at one, and the time until each listener hears of them
+is measured. The exit status is 1 if the 99th percentile is over 200 ms at the same server, or over 500 ms at the other.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from typing import IO, Any
 from deadlines import part
 
 OWN, OTHER = 0.2, 0.5
-"""How many seconds a message may be under way to a reader at the same server, and at another."""
+"""The limit in seconds from sending a message to a reader at the same server, and at another."""
 
 PATIENCE = 60.0
 SETTINGS = {"press": {"preset": "Full press"}, "computer": "careless"}
@@ -33,12 +33,12 @@ SETTINGS = {"press": {"preset": "Full press"}, "computer": "careless"}
 
 @dataclass(frozen=True)
 class Server:
-    """A server of pages in a process of its own, asked by somebody with a key."""
+    """A page server in a separate process, and a client with a key."""
 
     port: int
 
     def ask(self, method: str, path: str, body: Any = None, key: str = "") -> tuple[int, Any]:
-        """The status and the JSON of an answer."""
+        """Return the status and the JSON of an answer."""
         headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {key}"} if key else {})
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as connection:
             connection.request(method, path, None if body is None else json.dumps(body), headers)
@@ -46,7 +46,7 @@ class Server:
             return answer.status, json.loads(answer.read() or b"null")
 
     def events(self, game: str, seat: str, key: str) -> "queue.Queue[tuple[str, float]]":
-        """The kind of each event that a seat hears of, with the second at which it came; from the greeting on."""
+        """Return a queue of the kinds of events that a seat hears of, each with its second of arrival, from the greeting on."""
         heard: queue.Queue[tuple[str, float]] = queue.Queue()
 
         def listen() -> None:
@@ -90,7 +90,7 @@ def _said(running: "subprocess.Popen[str]") -> str:
 
 @contextmanager
 def scaled(database: str, folder: Path, servers: int = 2, workers: int = 2) -> Iterator[tuple[Server, ...]]:
-    """Servers and workers that share a database; they log into the folder."""
+    """Yield servers and workers that share a database; they log into the folder."""
     with ExitStack() as stack:
         serve = ("serve", "--no-open", "--port", "0", "--loops", "none")
         pages = [stack.enter_context(_process(folder, f"serve{n}", *serve, database=database)) for n in range(servers)]
@@ -103,7 +103,7 @@ def scaled(database: str, folder: Path, servers: int = 2, workers: int = 2) -> I
 
 @dataclass(frozen=True)
 class Game:
-    """A game that is played, with the keys of two of its seats."""
+    """A running game, with the keys of two of its seats."""
 
     id: str
     france: str
@@ -111,7 +111,7 @@ class Game:
 
 
 def begun(server: Server) -> Game:
-    """A game with two people, which goes on."""
+    """Start a game with two players, which goes on."""
     _, opened = server.ask("POST", "/api/games", {"variant": "standard", "lobby": True, "settings": SETTINGS})
     game, invitation = opened["id"], opened["invitation"].rpartition("/")[2]
     held = [
@@ -134,7 +134,7 @@ def messages(writes: Server, reads: Server, game: Game, count: int) -> list[floa
         while (event := heard.get(timeout=PATIENCE))[0] not in {"message", "behind"}:
             pass
         took.append(event[1] - began)
-        time.sleep(0.05 * (number % 9))  # so that they come at every moment of a look
+        time.sleep(0.05 * (number % 9))  # so that messages come at every moment between two queries
     return sorted(took)
 
 

@@ -1,14 +1,14 @@
-"""The season: computers play games of all variants by a clock of their own, and a judge keeps a ledger of every answer.
+"""Play a season: computers play games of all variants on a simulated clock, and a judge keeps a ledger of every answer.
 
-Run it with `python scripts/season.py --games 1000`. Two processes look for due games and send mail, two others do what
-people ask for; one of them is killed again and again, and is away for a while. Some seats are late, absent for days or
-gone for good; they are lent, resigned and taken over; people write messages with proposals and vote; hosts move
-deadlines and pause, game masters look into orders, strike turns and edit positions; clocks change from summer to
-winter. What a server has acknowledged is written into a ledger, and with what each phase ended into a log. At the end
-the judge counts what is missing, doubled, too early, in wrong hands, or stands without a name. With
-`--database postgresql` a PostgreSQL of its own is started, and that is killed once too. The exit status is 1 if
-anything is wrong. With `--hostile 8` a server of pages runs besides, eight clients attack it, and others read pages;
-then the status is also 1 if a hundredth of the pages took more than half a second.
+Run it with `python scripts/season.py --games 1000`. Two processes process due games and send mail, two others answer
+requests of players; one of them is killed again and again, and stays down for a while. Some seats are late, absent for
+days or gone for good; they are lent, resigned and taken over; players write messages with proposals and vote; hosts
+move deadlines and pause, game masters look into orders, undo turns and edit positions; clocks change from summer to
+winter time. Every change that a server acknowledged is written into a ledger, and the end of every phase into a log. At
+the end the judge counts data that is missing, doubled, too early or shown to the wrong person, and games that stand
+still without naming a player. With `--database postgresql` a PostgreSQL server is started, and killed once too. The
+exit status is 1 if anything is wrong. With `--hostile 8` a page server runs in addition, eight clients attack it, and
+others read pages; then the status is also 1 if a hundredth of the pages took more than half a second.
 """
 
 import argparse
@@ -41,7 +41,7 @@ from plenipo.server.store import Store, schema
 from plenipo.server.store.persons import SignInMethod
 from season_devices import DEVICE
 from season_hostile import Siege, besiege, serve_for_ever
-from season_judge import Judge, Told, lines_of
+from season_judge import Judge, NotifiedDevice, lines_of
 from season_live import LIVE_START, LIVE_STEP, live_schedule
 from season_people import People, Playing
 from season_servers import FORK, Careless, Servers, SharedClock, opened_store
@@ -52,21 +52,21 @@ ZONES = ("Europe/London", "America/New_York", "Australia/Lord_Howe", "Africa/Cas
 VARIANTS = ("standard", "standard", "1897", "corner", "cline", "napoleonic", "1897+corner", "irish")
 
 PERSONS = 60
-"""How many people there are; every third has an address for mail, and half of all are told on a device."""
+"""The number of players; every third has a mail address, and every second gets notifications on a device."""
 
 LONGEST = timedelta(days=20)
-"""How long a game goes on at most that nobody orders in any more, or that nobody goes on with."""
+"""The longest a game goes on in which nobody orders any more, or which the players have left."""
 
 AFTERWARDS = 120
-"""How many steps the clock goes on after the last game, so that what was put off is done too."""
+"""The number of steps of the clock after the last game, so that postponed tasks are done too."""
 
 
 LIVE_LONGEST = timedelta(hours=8)
-"""The same of live games."""
+"""The same for live games."""
 
 
 def schedule(chance: Random) -> Json:
-    """A schedule as a group might choose it, some hours long."""
+    """Return a schedule as a group might choose it, some hours long."""
     hours = [f"{day} {hour:02}:30" for day in DAYS for hour in (1, 2, 13)]
     movement: Json = {"within": f"{chance.randint(2, 6)}h"} if chance.random() < 0.5 else {"at": hours, "least": "2h"}
     movement |= {"grace": chance.choice(["0m", "1h"]), "remind": ["1h"]}
@@ -91,7 +91,7 @@ def schedule(chance: Random) -> Json:
 
 @dataclass
 class Season:
-    """All of it: the servers, the games that go on, and what was answered."""
+    """The whole season: the servers, the running games, and the answers."""
 
     servers: Servers
     store: Store
@@ -99,10 +99,10 @@ class Season:
     chance: Random
     people: People = field(init=False)
     games: dict[str, Playing] = field(default_factory=dict)
-    devices: dict[str, Told] = field(default_factory=dict)
-    """On what people are told, by their ids."""
+    devices: dict[str, NotifiedDevice] = field(default_factory=dict)
+    """The devices that get notifications, by the ids of their players."""
     looks: set[float] = field(default_factory=set)
-    """When somebody looked for due games, in a season of live games."""
+    """The times at which a worker looked for due games, in a season of live games."""
     counts: Counter[str] = field(default_factory=Counter)
     siege: Siege | None = None
     """The hostile clients, if there are any."""
@@ -112,20 +112,22 @@ class Season:
         came = [accounts.guest(f"Player{number}") for number in range(PERSONS)]
         persons = [one.person.id for one in came]
         for number, one in enumerate(came[::2]):
-            told = Told(keys.digest(one.token), f"{DEVICE.endpoint}{number}{'gone' if number % 5 == 0 else ''}")
-            self.devices[one.person.id] = told
-            self.store.subscriptions.keep(told.session, replace(DEVICE, endpoint=told.endpoint).subscription)
+            device = NotifiedDevice(
+                keys.digest(one.token), f"{DEVICE.endpoint}{number}{'gone' if number % 5 == 0 else ''}"
+            )
+            self.devices[one.person.id] = device
+            self.store.subscriptions.keep(device.session, replace(DEVICE, endpoint=device.endpoint).subscription)
         for number, person in enumerate(persons[::3]):
             self.store.persons.add_way(SignInMethod("mail", f"player{number}@example.org", person, self.now))
         self.people = People(self.ask, self.service, self.chance, persons, self.servers.clock)
 
     @property
     def now(self) -> datetime:
-        """This instant of the season."""
+        """Return the present instant of the season."""
         return self.servers.clock.now()
 
     def ask(self, name: str, *arguments: object) -> tuple[str, Any]:
-        """Ask one that answers, and count how."""
+        """Ask an answering process, and count the kind of its answer."""
         answer = self.servers.ask(name, *arguments)
         self.counts[f"{name} {answer[0]}"] += 1
         return answer
@@ -147,11 +149,11 @@ class Season:
         kept = live_schedule(chance, library.load(variant).opening.phase.year) if self.live else schedule(chance)
         times, called = schedule_of(kept), (host, f"Kim {host[:4]}")
         new = NewGameRequest(variant, {}, name=name, schedule=times, lobby=True, settings=settings, host=called)
-        _, opened = self.servers.certainly("open", new)  # one that nobody knows of waits in its lobby
+        _, opened = self.servers.certainly("open", new)  # if the answer was lost, the first one stays in its lobby
         playing = Playing(opened.id, name, host, ruled, self.now)
         for number, player in enumerate(players):
             invited = Credentials((), invited=True, person=player)
-            self.servers.certainly("join", opened.id, invited, f"Sitting{number}")  # twice is refused
+            self.servers.certainly("join", opened.id, invited, f"Sitting{number}")  # the second time it is refused
             playing.seats[player] = self.people.new_seat(self.now)
         if chance.random() < 0.2:
             self.store.notifications.set_hook(opened.id, "https://hook.example/of/this")
@@ -169,7 +171,7 @@ class Season:
         self.servers.certainly("draw", playing.id, Credentials((), all_seats=True), number)
 
     def switch_off(self) -> None:
-        """Let somebody be told no more on his device, or sign out in its browser; half of all are told to the end."""
+        """Turn off notifications on a player's device, or sign it out; half of all devices stay on to the end."""
         on = [(person, told) for person, told in list(self.devices.items())[::2] if told.until is None]
         if not on:
             return
@@ -183,11 +185,11 @@ class Season:
 
     @property
     def live(self) -> bool:
-        """Whether its games are live ones."""
+        """Tell whether its games are live games."""
         return self.people.live
 
     def settle(self) -> None:
-        """Wait until what is due has been done, if anybody looks; with live games, also until somebody has looked."""
+        """Wait until all due tasks are done, if a worker runs; with live games, also until it has looked."""
         until = time.monotonic() + 20
         while self.live and self.servers.looking and not self.looked() and time.monotonic() < until:
             time.sleep(0.003)
@@ -197,17 +199,17 @@ class Season:
             time.sleep(0.003)
 
     def looked(self) -> bool:
-        """Whether somebody has looked for due games since the clock went on."""
+        """Tell whether a worker has looked for due games since the clock moved."""
         with self.store.engine.connect() as connection:
             newest = connection.execute(select(func.max(schema.heartbeats.c.at))).scalar_one_or_none()
         return newest is not None and newest.replace(tzinfo=newest.tzinfo or UTC) >= self.now
 
     def step(self) -> None:
-        """A step of the clock, with all that happens in it."""
+        """Take a step of the clock, with everything that happens in it."""
         self.servers.clock.go_on()
         if self.chance.random() < 0.01:
             self.switch_off()
-        if self.chance.random() < 0.15:  # an hour or more in which nobody looks is an outage now and then
+        if self.chance.random() < 0.15:  # an hour or more in which no worker runs is an outage now and then
             self.servers.start()
         if self.live and self.chance.random() < self.servers.deadly / 2:
             self.servers.kill_looker(0)
@@ -218,7 +220,7 @@ class Season:
         self.settle()
 
     def play(self, options: argparse.Namespace, killing_all: Iterator[None]) -> None:
-        """Open games and play them, until as many as were wished for are over or time is out."""
+        """Open games and play them, until as many as requested are over or time is out."""
         ended: set[str] = set()
         longest, often = (LIVE_LONGEST, 0.15) if self.live else (LONGEST, 0.06)
         out, late = self.now + timedelta(days=options.days), time.monotonic() + 60 * options.minutes
@@ -240,7 +242,7 @@ class Season:
             self.step()
 
     def wait(self) -> None:
-        """Let the clock go on until everything that was put off is done, and all mail is sent."""
+        """Let the clock go on until all postponed tasks are done, and all mail is sent."""
         for _ in range(AFTERWARDS):
             self.servers.start()
             self.servers.clock.go_on()
@@ -257,7 +259,7 @@ class Season:
 
 @contextmanager
 def database(wished: str | None, folder: Path) -> Iterator[tuple[str, Iterator[None]]]:
-    """The address of a database, and what kills it once and starts it again, where it is a server of its own."""
+    """Yield the address of a database and, if the season runs its server, a generator that kills and restarts it."""
     if wished != "postgresql":
         yield wished or str(folder / "games.sqlite"), iter(())
         return
@@ -275,7 +277,7 @@ def database(wished: str | None, folder: Path) -> Iterator[tuple[str, Iterator[N
 
 
 def preferences_of() -> argparse.Namespace:
-    """What the command was asked for."""
+    """Parse the options of the command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--turns", type=int, default=8, help="after how many phases a game ends at the latest")

@@ -1,4 +1,4 @@
-"""Devices that are told by web push: they read what comes as browsers do, for the season and for tests."""
+"""Devices that get web push: they decrypt it as browsers do, for the season and for tests."""
 
 import json
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ __all__ = ["DEVICE", "Device"]
 
 @dataclass
 class Device:
-    """A browser that is told: its keys, and what it can read."""
+    """A browser that gets web push: its keys, and the messages it can read."""
 
     endpoint: str
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
@@ -26,12 +26,12 @@ class Device:
 
     @property
     def fields(self) -> dict[str, str]:
-        """What it tells the server, in the words of browsers."""
+        """Return the fields that it sends to the server, named as browsers name them."""
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return {"endpoint": self.endpoint, "p256dh": text(point), "auth": text(self.secret)}
 
     def opened(self, content: bytes) -> Any:
-        """What a message says, by RFC 8188 and RFC 8291 as a browser goes by them."""
+        """Decrypt a message by RFC 8188 and RFC 8291, as a browser does."""
 
         def derived(salt: bytes, key: bytes, info: bytes, length: int) -> bytes:
             return HKDF(hashes.SHA256(), length, salt, info).derive(key)
@@ -50,9 +50,9 @@ class Device:
 
     @property
     def subscription(self) -> Subscription:
-        """What the server keeps of it."""
+        """Return the server's record of the device."""
         return Subscription(self.endpoint, self.fields["p256dh"], self.fields["auth"])
 
 
 DEVICE = Device("https://push.example/", ec.derive_private_key(7, ec.SECP256R1()))
-"""All devices of a season have one key, so that every process can read what comes to them."""
+"""The key of all devices of a season, so that every process can read their messages."""

@@ -1,7 +1,7 @@
-"""Hostile clients of a season: a server of its pages, clients that attack it, and honest ones whose waiting counts.
+"""Hostile clients of a season: a page server, clients that attack it, and honest clients whose waiting time counts.
 
-Limits go by the clock of the machine, for the clock of the season passes whole periods of them in a moment. Hostile
-clients give way to the server (`os.nice`), as if they ran on machines of their own.
+Rate limits follow the clock of the machine, because the clock of the season passes whole periods of them in a moment.
+Hostile clients give way to the server (`os.nice`), as if they ran on separate machines.
 """
 
 import http.client
@@ -37,23 +37,23 @@ SLOWEST = 0.5
 """The most seconds that 99 of 100 requests of honest clients may take."""
 
 HONEST = 2
-"""How many honest clients there are, and the seconds one rests between two pages."""
+"""The number of honest clients, and the seconds of rest between two pages."""
 
 REST = 0.05
 
 PATIENCE = 60.0
-"""After how many seconds a client gives an answer up."""
+"""The seconds after which a client gives up waiting for an answer."""
 
 HELD = 20.0
-"""For how many seconds a slow client holds its connections."""
+"""The seconds for which a slow client holds its connections."""
 
 GIVES_WAY = 5
 
 LATER = frozenset({500, 501, 502, 504})
-"""Statuses that no request may end with; 503 is for what passes."""
+"""Statuses that no request may end with; 503 is for temporary failures."""
 
 ENDED = "timeout graceful shutdown exceeded"
-"""What the web server logs of requests that it still has when it is ended."""
+"""The log lines of the web server about requests that are still open when it is stopped."""
 
 BAD_ADDRESSES = (
     "https://1.1.1.1/é",
@@ -72,7 +72,7 @@ BAD_ADDRESSES = (
 
 @dataclass
 class Client:
-    """A client at an address of its own, with cookies; `notes` is where it writes how its requests ended."""
+    """A client at its own address, with cookies; `notes` is its log of results."""
 
     port: int
     network: str
@@ -84,7 +84,7 @@ class Client:
     kind: str = ""
     cookies: dict[str, str] = field(default_factory=dict)
     location: str = ""
-    """Where the last answer leads to."""
+    """The target of the last redirect."""
 
     def game(self) -> str:
         """Return the id of a game of the season."""
@@ -124,7 +124,7 @@ class Client:
         return 0.0 if times is None else times.user + times.system
 
     def note(self, what: str, status: int, took: float, computed: float = 0.0) -> None:
-        """Write down how something ended."""
+        """Write down the result of a request."""
         line = {"kind": self.kind, "what": what, "status": status, "took": took, "computed": computed}
         with self.notes.open("a", encoding="utf-8") as notes:
             notes.write(json.dumps(line) + "\n")
@@ -140,7 +140,7 @@ class Client:
         return self.ask(method, path, body, {"Content-Type": "application/json"})[0]
 
     def open(self, sent: bytes) -> socket.socket:
-        """Open a connection and send the beginning of something."""
+        """Open a connection and send the beginning of a request."""
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
         connection.sendall(sent)
         return connection
@@ -227,7 +227,7 @@ def half_open(client: Client) -> None:
 
 
 def nuls(client: Client) -> None:
-    """Put characters that no database takes everywhere."""
+    """Send characters that some databases refuse."""
     game = client.game()
     paths = ("/api/games/a%00b", "/api/people/%00", "/calendar/%00.ics", "/unsubscribe/%00", "/sign-in/%00")
     for path in (*paths, f"/api/games/{game}?seat=%00", f"/games/{game}/picture.svg?theme=%00%ff"):
@@ -242,7 +242,7 @@ def nuls(client: Client) -> None:
 
 
 def huge_bodies(client: Client) -> None:
-    """Send bodies that are too long, too deep, or end never."""
+    """Send bodies that are too long, too deep, or never end."""
     game = client.game()
     for path in ("/api/adjudicate", "/api/games/upload", f"/api/games/{game}/orders", "/api/games"):
         client.json("POST", path, b"[" * 4_000_000)
@@ -254,7 +254,7 @@ def huge_bodies(client: Client) -> None:
 
 
 def guesses(client: Client) -> None:
-    """Guess sessions, keys, codes and words, and ask from pages of other sites."""
+    """Guess sessions, keys, codes and words, and send requests from pages of other sites."""
     game, number = client.game(), client.chance.randrange(10**9)
     client.cookies = {"session": f"guess{number}", "seat": "~".join(["x"] * 50)}
     client.ask("GET", "/me")
@@ -284,7 +284,7 @@ def attack_for_ever(client: Client, number: int) -> None:
 
 
 def read_for_ever(client: Client) -> None:
-    """Read pages as people do."""
+    """Read pages as players do."""
     client.kind = "honest"
     pages = ("/", "/find", "/variants/standard", "/games/{}", "/games/{}", "/api/games/{}", "/games/{}/picture.svg")
     while True:
@@ -295,7 +295,7 @@ def read_for_ever(client: Client) -> None:
 def serve_for_ever(
     open_store: Callable[[], Store], clock: Any, warming: Callable[[], Warming], listening: socket.socket, log: Path
 ) -> None:
-    """Serve the pages of the season; whatever is logged goes to a file."""
+    """Serve the pages of the season; all log lines go to a file."""
     with log.open("ab", buffering=0) as out:
         os.dup2(out.fileno(), sys.stderr.fileno())
     service = GameService(open_store(), Broker(), clock, warming())
@@ -310,12 +310,12 @@ def serve_for_ever(
 
 @dataclass
 class Siege:
-    """A server of pages with its hostile and its honest clients, and what they noted."""
+    """A page server with its hostile and its honest clients, and their notes."""
 
     folder: Path
     count: int
     ran: float = 0.0
-    """For how many seconds the main thread of the server computed, and waited for a processor."""
+    """The seconds for which the main thread of the server computed, and waited for a processor."""
     waited: float = 0.0
 
     @property
@@ -324,19 +324,19 @@ class Siege:
         return self.folder / "game-ids"
 
     def add_game(self, game: str) -> None:
-        """Let the clients know a game."""
+        """Announce a game to the clients."""
         with self.games.open("a", encoding="utf-8") as known:
             known.write(f"{game}\n")
 
     def lines(self) -> Iterator[dict[str, Any]]:
-        """Yield what was noted; the last line of a client may be cut short."""
+        """Yield the notes; the last line of a client may be cut short."""
         for file in self.folder.glob("client-*"):
             for line in file.read_text(encoding="utf-8").splitlines():
                 with suppress(ValueError):
                     yield json.loads(line)
 
     def faults(self) -> Iterator[str]:
-        """Yield a sentence for each request that ended as none may, and for each traceback in the log."""
+        """Yield a sentence for each request with a forbidden status, and for each traceback in the log."""
         for line in self.lines():
             broken = line["status"] == 0 and line["kind"] == "honest"
             if line["status"] in LATER - {501} or broken:
@@ -375,7 +375,7 @@ class Siege:
 
     @property
     def slow(self) -> bool:
-        """Whether honest clients waited too long."""
+        """Tell whether honest clients waited too long."""
         return quantile(self.waits(), 0.99) > SLOWEST
 
 
@@ -388,7 +388,7 @@ def quantile(sorted_values: Sequence[float], part: float) -> float:
 def besiege(
     count: int, folder: Path, seed: int, fork: Any, serve: Callable[[socket.socket, Path], None]
 ) -> Iterator[Siege | None]:
-    """Serve pages and attack them with so many clients inside of this; nothing of it for 0."""
+    """Serve pages and attack them with so many clients inside the context; do nothing for 0."""
     if not count:
         yield None
         return
@@ -404,7 +404,7 @@ def besiege(
         for number in range(count + HONEST):
             honest = number >= count
             network = f"203.0.113.{number}" if honest else f"198.51.100.{number}"
-            notes, chance = folder / f"client-{number}", Random(f"{seed} {number}")  # noqa: S311  # nothing is hidden by it
+            notes, chance = folder / f"client-{number}", Random(f"{seed} {number}")  # noqa: S311  # not for secrets
             client = Client(port, network, notes, siege.games, chance, psutil.Process(server.pid))
             work, given = (read_for_ever, (client,)) if honest else (attack_for_ever, (client, number))
             one = fork.Process(target=work, args=given, daemon=True)

@@ -1,4 +1,4 @@
-"""The judge of a season: compares the ledger of what was acknowledged with what the store has in the end."""
+"""The judge of a season: compares the ledger of acknowledged changes with the contents of the store in the end."""
 
 import json
 from collections import Counter, defaultdict
@@ -29,15 +29,15 @@ __all__ = ["Judge", "lines_of"]
 Json = Mapping[str, Any]
 
 LATER = 2 * STEP.total_seconds()
-"""For how long after a device was switched off what was being sent may still come, in seconds of the season."""
+"""The seconds of the season after a device was turned off in which a message under way may still arrive."""
 
 OF_PHASES = ("turn", "results", "ruling", "end")
-"""The kinds of notices of which everybody who plays gets one for each phase."""
+"""The kinds of notices that every player gets once for each phase."""
 
 
 @dataclass(frozen=True)
-class Told:
-    """A device on which somebody is told: its session, its address, and until when, in seconds."""
+class NotifiedDevice:
+    """A device that gets notifications: its session, its address, and until when, in seconds."""
 
     session: str
     endpoint: str
@@ -45,29 +45,29 @@ class Told:
 
     @property
     def post(self) -> str:
-        """To what its posts go."""
+        """Return the address of its posts."""
         return Subscription(self.endpoint, "", "").id
 
     @property
     def gone(self) -> bool:
-        """Whether its push service knows it no more."""
+        """Tell whether its push service has dropped it."""
         return self.endpoint.endswith("gone")
 
     @property
     def off(self) -> bool:
-        """Whether it is told no more from some time on."""
+        """Tell whether its notifications are turned off at some time."""
         return self.gone or self.until is not None
 
 
 class Judge:
-    """What the season is judged by: the store at the end, the log of phases, and what was received."""
+    """Judge a season by the store at the end, the log of phases, and the mail and push received."""
 
     def __init__(
         self,
         service: GameService,
         log: Sequence[Json],
         received: Sequence[Json],
-        devices: Mapping[str, Told] | None = None,
+        devices: Mapping[str, NotifiedDevice] | None = None,
         looks: Collection[float] = (),
     ) -> None:
         self.service, self.store, self.devices = service, service.store, devices or {}
@@ -81,7 +81,7 @@ class Judge:
         self.counts = Counter[str]()
 
     def judged(self, games: Iterable[Playing]) -> Iterator[str]:
-        """A sentence for each fault."""
+        """Yield a sentence for each fault."""
         yield from self._log()
         yield from self._posts()
         for playing in games:
@@ -104,7 +104,7 @@ class Judge:
         yield from self._live(playing)
 
     def _live(self, playing: Playing) -> Iterator[str]:
-        """Time bank of a live game that was lost or gained, and ends and pauses that were not kept."""
+        """Yield time bank of a live game that was lost or gained, and ends and pauses that were not kept."""
         if playing.id not in self.live:
             return
         hosted, kinds = self.service.games.load(playing.id), defaultdict[float, set[str]](set)
@@ -121,13 +121,13 @@ class Judge:
     # Phases
 
     def _log(self) -> Iterator[str]:
-        """Phases that ended twice or too early."""
+        """Yield phases that ended twice or too early."""
         seen = Counter((line["game"], line["phase"]) for line in self.ended)
         for (game, phase), times in seen.items():
             if times > 1:
                 yield f"{game}: phase {phase} was ended {times} times"
         for line in self.ended:
-            # where nobody is waited for any more, nobody is left who could change his mind
+            # if nobody is awaited any more, no player is left who could reconsider
             cooled = not line["awaited"] or line["cool"] is None or line["now"] >= line["cool"]
             ready = not line["not_ready"] and cooled
             due = line["due"] is not None and line["now"] >= line["due"]
@@ -138,7 +138,7 @@ class Judge:
                 yield f"{line['game']}: phase {line['phase']} was processed too early: {line}"
 
     def _record(self, stored: StoredGame) -> Iterator[str]:
-        """Whether the record is whole and leads to what it says."""
+        """Yield a fault if the record does not verify."""
         try:
             game = record.decode_game(stored.record, library.load(stored.variant, stored.record["options"]))
             verify(format_record(record.encode_game(game)), library.load)
@@ -150,7 +150,7 @@ class Judge:
         self.counts["games over"] += game.over
 
     def _order_sets(self, playing: Playing, stored: StoredGame) -> Iterator[str]:
-        """Sheets that were acknowledged and did not count, or are not even there any more."""
+        """Yield order sets that were acknowledged and did not count, or are missing."""
         kept: dict[tuple[int, str], str] = {}
         table = schema.order_sets
         with self.store.engine.connect() as connection:
@@ -165,13 +165,13 @@ class Judge:
             entry = entries[number] if number is not None and number < len(entries) else {}
             if phase < stored.phase_number and "orders" in entry:
                 found = entry["orders"].get(str(power), ())
-            else:  # it is open, or ended by a ruling, a vote or a draw: the order set is kept beside
+            else:  # the phase is open, or ended by a ruling, a vote or a draw: the order set is stored separately
                 found = json.loads(kept.get((phase, str(power)), "[]"))
             if sorted(found) not in may and (phase, power) not in playing.computers:
                 yield f"the order set of {power} in phase {phase} is lost: {texts}, not {found}"
 
     def _conditional_orders(self, playing: Playing) -> Iterator[str]:
-        """Conditional orders that were acknowledged and are not there, or made other order sets than they should."""
+        """Yield conditional orders that were acknowledged and are missing, or led to wrong order sets."""
         hosted, table = self.service.games.load(playing.id), schema.order_sets
         versions: dict[tuple[int, str], dict[int, list[str]]] = defaultdict(dict)
         with self.store.engine.connect() as connection:
@@ -196,21 +196,21 @@ class Judge:
                     yield f"{power} ordered {texts} ahead in phase {phase}, and phase {phase + 1} had {found}"
 
     def standing(self, playing: Playing) -> Iterator[str]:
-        """A sentence if a game stands still and nobody is named, or if what is due was not done."""
+        """Yield a sentence if a game stands still without naming a player, or if a due task was not done."""
         hosted, now = self.service.games.load(playing.id), self.service.clock.now()
         timed = hosted.timed_game
         if timed is None or timed.state is not GameState.RUNNING:
             return
         if playing.id in self.store.due(now, 10**6):
-            yield f"something is due and was not done: {timed.phase}"
+            yield f"a task is due and was not done: {timed.phase}"
         wakes = playing.id in self.store.due(now + timedelta(days=400), 10**6)
         if not wakes and not (timed.late or timed.not_ready or timed.phase.needs or "Nobody is" in waits_for(timed)):
-            yield f"it stands still and nobody is named: {timed.phase}"
+            yield f"it stands still and no player is named: {timed.phase}"
 
     # Messages and votes
 
     def _messages(self, playing: Playing) -> Iterator[str]:
-        """Messages that are missing, doubled, or before somebody for whom they are not."""
+        """Yield messages that are missing, doubled, or shown to the wrong person."""
         hosted = self.service.games.load(playing.id)
         opened = hosted.game.over and hosted.settings.press.opened != "never"
         eyes: dict[int | None, set[str]] = {}
@@ -221,14 +221,14 @@ class Judge:
             if len(texts) > len(set(texts)):
                 yield f"tenure {tenure.number} has a message twice"
             eyes[tenure.number] = set(texts)
-        looking_on = self.service.press.inbox(playing.id, Credentials())
-        seen = {shown.message.text.split()[-1] for thread in looking_on.threads for shown in thread.messages}
+        spectator = self.service.press.inbox(playing.id, Credentials())
+        seen = {shown.message.text.split()[-1] for thread in spectator.threads for shown in thread.messages}
         now = {tenure.number for tenure in hosted.tenures if tenure.until is None}
         for message in playing.messages:
             self.counts["messages acknowledged"] += message.acknowledged
             readers = {number for number, marks in eyes.items() if message.mark in marks}
             if message.mark in seen and not (opened and hosted.settings.press.opened == "all") and message.may:
-                yield f"a stranger reads {message.mark}"
+                yield f"a spectator reads {message.mark}"
             if message.may is not None and not opened and not readers <= message.may:
                 yield f"{message.mark} is read by {readers}, and was for {set(message.may)}"
             must = now if message.must is None else message.must
@@ -236,7 +236,7 @@ class Judge:
                 yield f"{message.mark} was for {must}, and is read by {readers}"
 
     def _ballots(self, playing: Playing) -> Iterator[str]:
-        """Votes that were acknowledged and are not there."""
+        """Yield votes that were acknowledged and are missing."""
         motions = {motion.number: motion for motion in self.store.motions.of(playing.id)}
         self.counts["motions"] += len(motions)
         self.counts["motions passed"] += sum(motion.state == "passed" for motion in motions.values())
@@ -249,76 +249,80 @@ class Judge:
     # Posts
 
     def _posts(self) -> Iterator[str]:
-        """Posts that were not sent, were sent without being there, or are there twice for one notice."""
+        """Yield posts that were not sent, were sent without being stored, or are stored twice for one notice."""
         posts, notices, ways = schema.posts, schema.notices, schema.ways
         with self.store.engine.connect() as connection:
             rows = connection.execute(select(posts)).mappings().all()
-            told = connection.execute(select(notices)).mappings().all()
+            noticed = connection.execute(select(notices)).mappings().all()
             mailed = set(connection.execute(select(ways.c.person).where(ways.c.kind == "mail")).scalars())
         got = Counter(line["id"] for line in self.received)
         self.counts["posts"] = len(rows)
         self.counts["of them sent again after a kill, under the same id"] = sum(times > 1 for times in got.values())
         kept = {row["id"] for row in rows}
-        off = {told.post for told in self.devices.values() if told.off}
+        off = {device.post for device in self.devices.values() if device.off}
         lost = [row for row in rows if row["id"] not in got and row["to"] not in off]
         yield from (f"post {row['id']} about {row['subject']} was not sent" for row in lost)
         yield from (f"{name} was received and is no post" for name in got if name not in kept)
         expected = Counter(
-            (row["person"], row["game"], row["kind"].partition(" ")[0]) for row in told if row["person"] in mailed
+            (row["person"], row["game"], row["kind"].partition(" ")[0]) for row in noticed if row["person"] in mailed
         )
         for person, device in self.devices.items():
-            yield from self._pushed(person, device, rows, [row for row in told if row["person"] == person])
+            yield from self._pushed(person, device, rows, [row for row in noticed if row["person"] == person])
         devices = {device.post for device in self.devices.values()}
         by_phase = [row for row in rows if row["kind"] not in ("hook", "message", "mail") and row["to"] not in devices]
         found = Counter((row["person"], row["game"], row["kind"]) for row in by_phase)
         for key in expected.keys() | found.keys():
             if expected[key] != found[key]:
-                yield f"{key} was told {expected[key]} times and has {found[key]} posts"
+                yield f"{key} was notified {expected[key]} times and has {found[key]} posts"
 
     def _pushed(
-        self, person: str, device: Told, posts: Sequence[RowMapping], notices: Sequence[RowMapping]
+        self, person: str, device: NotifiedDevice, posts: Sequence[RowMapping], notices: Sequence[RowMapping]
     ) -> Iterator[str]:
-        """What a device was not told, was told of one thing twice, is another's, or came after it was switched off."""
+        """Yield notifications that a device missed, got twice, got for another player, or got while turned off."""
         came = [line for line in self.received if line["to"] == device.endpoint]
         mine = {row["id"]: row for row in posts if row["to"] == device.post}
         self.counts["notices on devices"] += len(came)
-        yield from (f"{person} was told what is not his: {line}" for line in came if line["id"] not in mine)
+        yield from (
+            f"{person} got a notification for another player: {line}" for line in came if line["id"] not in mine
+        )
         until = device.until
-        if device.gone and came:  # who told it is killed now and then before that is noted
+        if device.gone and came:  # the sender is sometimes killed before it notes this
             ids = {line["id"] for line in came}
             noted = [row["sent"].timestamp() for key, row in mine.items() if key in ids and row["sent"]]
             until = min(noted, default=None)
-        if until is not None:  # what was being sent may still come
+        if until is not None:  # a message under way may still arrive
             yield from (
-                f"{person} was told on a device he has no more: {line}" for line in came if line["now"] > until + LATER
+                f"{person} got a notification on a device that was turned off: {line}"
+                for line in came
+                if line["now"] > until + LATER
             )
         expected = Counter((row["game"], row["kind"].partition(" ")[0]) for row in notices)
         found = Counter((row["game"], row["kind"]) for row in mine.values() if row["kind"] != "message")
         for key in expected.keys() | found.keys():
             if found[key] > expected[key] or (found[key] < expected[key] and not device.off):
-                yield f"{person} was told {expected[key]} times of {key} and has {found[key]} posts on a device"
+                yield f"{person} was notified {expected[key]} times of {key} and has {found[key]} posts on a device"
 
     def _notices(self, playing: Playing, stored: StoredGame) -> Iterator[str]:
-        """People who played all the while and were not told of a phase, or twice."""
+        """Yield players who held a seat throughout and were not notified of a phase, or were notified twice."""
         notices = schema.notices
         with self.store.engine.connect() as connection:
             mine = select(notices).where(notices.c.game == playing.id, notices.c.kind.in_(OF_PHASES))
             rows = connection.execute(mine).mappings().all()
-        told: dict[tuple[str, int], int] = defaultdict(int)
+        notified: dict[tuple[str, int], int] = defaultdict(int)
         for row in rows:
-            told[row["person"], row["phase_number"]] += 1
+            notified[row["person"], row["phase_number"]] += 1
         lent = {tenure.power for tenure in stored.tenures if tenure.kind == "sitter"}
         for tenure in stored.tenures:
             if tenure.kind == "host" or tenure.power in lent or tenure.person is None:
                 continue
             for phase in range(max(2, tenure.since + 1), (tenure.until or stored.phase_number) + 1):
-                self.counts["phases of which somebody was told"] += 1
-                if told[tenure.person, phase] != 1:
-                    yield f"tenure {tenure.number} was told {told[tenure.person, phase]} times of phase {phase}"
+                self.counts["phases with a notification"] += 1
+                if notified[tenure.person, phase] != 1:
+                    yield f"tenure {tenure.number} was notified {notified[tenure.person, phase]} times of phase {phase}"
 
 
 def lines_of(text: str) -> list[dict[str, Any]]:
-    """The lines of a log; the last may be cut short by a kill."""
+    """Return the lines of a log; the last may be cut short by a kill."""
     found = []
     for line in text.splitlines():
         try:

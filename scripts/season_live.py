@@ -15,14 +15,14 @@ __all__ = ["LIVE_START", "LIVE_STEP", "faults_of_live", "live_schedule", "noted"
 Json = dict[str, Any]
 
 LIVE_STEP = timedelta(minutes=1)
-"""How far the clock goes at once in a season of live games."""
+"""The step of the clock in a season of live games."""
 
 LIVE_START = datetime(2026, 10, 24, 23, 30, tzinfo=UTC)
-"""When it begins: an hour and a half before the clocks of Europe change."""
+"""The beginning of such a season: an hour and a half before the clocks of Europe change."""
 
 
 def live_schedule(chance: Random, first_year: int) -> Json:
-    """A schedule as people choose it for an evening, of a variant that begins in a year."""
+    """Return a schedule as players choose it for an evening, for a variant that begins in a given year."""
     movement = {"within": f"{chance.randint(4, 8)}m", "remind": ["2m"]}
     short = {"within": f"{chance.randint(2, 4)}m"}
     ends: list[Json | None] = [
@@ -44,7 +44,7 @@ def live_schedule(chance: Random, first_year: int) -> Json:
 
 
 def noted(timed: TimedGame, revision: int, at: datetime) -> Json:
-    """A live game as it stands at a revision, since the instant at which it came to that; for the judge."""
+    """Return the state of a live game at a revision, with the time of that revision; for the judge."""
     phase, end = timed.phase, timed.schedule.end
     stands = phase.waiting or bool(phase.needs) or phase.due is None or timed.state is not GameState.RUNNING
     powers = [power for power in timed.seats if power != GAME_MASTER]
@@ -71,17 +71,17 @@ def noted(timed: TimedGame, revision: int, at: datetime) -> Json:
 
 
 Line = Mapping[str, Any]
-"""A game as it stood at a revision."""
+"""The state of a game at a revision."""
 
 
 def faults_of_live(
     lines: Sequence[Line], kinds: Mapping[float, set[str]], looks: Collection[float], counts: Counter[str]
 ) -> Iterator[str]:
-    """What is wrong with the time of a live game, by how it stood at each of its revisions.
+    """Yield the faults in the time of a live game, from its state at each of its revisions.
 
-    `kinds` are the kinds of the entries of its journal, by when they were written. Between two changes the time bank of
-    a seat loses exactly the time in which somebody was not ready in a phase that was due and ran; a change takes
-    nothing. After an outage, of which `looks` say when somebody looked before, what ran since then is given back.
+    `kinds` are the kinds of the entries of its journal, by the time they were written. Between two changes the time
+    bank of a seat loses exactly the time in which the seat was not ready in a phase that was due and ran; a change
+    takes nothing. After an outage, the time since the worker last looked (see `looks`) is given back.
     """
     by_revision = {line["revision"]: line for line in lines}
     known = [by_revision[revision] for revision in sorted(by_revision)]
@@ -97,7 +97,7 @@ def faults_of_live(
 
 
 def _time_bank(before: Line, after: Line, looked: float | None, counts: Counter[str]) -> Iterator[str]:
-    """Time bank that is other than it should be; `looked` is when somebody looked before an outage that was seen."""
+    """Yield wrong time banks; `looked` is the last time the worker looked before an outage that was noticed."""
     ran = max(after["at"] - max(before["at"], before["due"]), 0) if before["runs"] else 0
     for power, had in before["own"].items():
         spent = ran if power in before["late"] else 0
@@ -116,7 +116,7 @@ def _time_bank(before: Line, after: Line, looked: float | None, counts: Counter[
 
 
 def _instants(before: Line, after: Line, kinds: set[str], counts: Counter[str]) -> Iterator[str]:
-    """Pauses that took time away, and ends that were moved or not kept."""
+    """Yield pauses that took time away, and ends that were moved or not kept."""
     here = f"revision {after['revision']}"
     goes_on = before["state"] == "paused" and after["state"] == "running"
     if goes_on and "resumed" in kinds and before["resumes"] is not None:

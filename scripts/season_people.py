@@ -1,4 +1,4 @@
-"""The people of a season: what they do in a game, and the ledger of all that was acknowledged to them."""
+"""The players of a season: their actions in a game, and the ledger of all changes that were acknowledged to them."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection
@@ -34,28 +34,28 @@ __all__ = ["People", "Playing", "Seat", "WrittenMessage"]
 Ask = Callable[..., tuple[str, Any]]
 
 LATE = ("Stale", "Over", "Busy", "NotBegun")
-"""How somebody is refused who comes too late, which is nobody's fault."""
+"""The refusals for a request that comes too late, which are no fault."""
 
 NUMBERS = count(1)
 
 
 @dataclass
 class Seat:
-    """How somebody plays: how likely he orders in time, and from when until when he does not come."""
+    """The habits of a player: how likely they order in time, and from when until when they are away."""
 
     punctual: float
     away: tuple[datetime, datetime] | None = None
 
     def comes(self, chance: Random, now: datetime) -> bool:
-        """Whether he sits down at his game now."""
+        """Tell whether the player comes to the game now."""
         return not (self.away and self.away[0] <= now < self.away[1]) and chance.random() < self.punctual
 
 
 @dataclass(frozen=True)
 class WrittenMessage:
-    """A message of the ledger: its mark, whether it was acknowledged, and which tenures may read it at most and must.
+    """A message of the ledger: its mark, whether it was acknowledged, and the tenures that may and that must read it.
 
-    None for all at the table.
+    None stands for all seats.
     """
 
     mark: str
@@ -66,7 +66,7 @@ class WrittenMessage:
 
 @dataclass
 class Playing:
-    """A game of the season, and the ledger of what was acknowledged in it."""
+    """A game of the season, and the ledger of acknowledged changes in it."""
 
     id: str
     name: str
@@ -74,23 +74,23 @@ class Playing:
     ruled: bool
     since: datetime
     seats: dict[str, Seat] = field(default_factory=dict)
-    """How each person plays."""
+    """The habits of each person."""
     accepted: dict[tuple[int, Power], tuple[str, ...]] = field(default_factory=dict)
     unknown: dict[tuple[int, Power], list[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(list))
     messages: list[WrittenMessage] = field(default_factory=list)
     ahead: dict[tuple[int, Power], tuple[str, ...]] = field(default_factory=dict)
-    """The conditional orders that were acknowledged last for a movement phase, where nothing else is in doubt."""
+    """The conditional orders that were acknowledged last for a movement phase, if no later request is in doubt."""
     ballots: dict[tuple[int, Power], bool] = field(default_factory=dict)
-    """The votes that were acknowledged last and of which nothing else is in doubt."""
+    """The votes that were acknowledged last, if no later vote is in doubt."""
     computers: set[tuple[int, Power]] = field(default_factory=set)
-    """Phases in which a computer may have taken a seat over, and ordered in place of what was handed in."""
+    """Phases in which a computer may have taken over a seat and replaced the orders that were submitted."""
     offers: list[tuple[Power, str]] = field(default_factory=list)
     """Seats that are offered, with the token of the offer."""
     faults: list[str] = field(default_factory=list)
 
 
 def order_set_of(hosted: HostedGame, power: Power, chance: Random) -> tuple[str, ...]:
-    """What a careless player would order."""
+    """Return the orders of a careless player."""
     seen = hosted.view(power, Credentials((power,))).view
     entry, order_set = OrderEntry(hosted.rules, hosted.game.position, power), ()
     for order in orders_of(BOTS["careless"], seen, power, chance):
@@ -114,7 +114,7 @@ def conditional_orders_of(hosted: HostedGame, power: Power, chance: Random) -> t
 
 @dataclass
 class People:
-    """All who play, by what they are asked through; `persons` are the ids of those who have a session."""
+    """The players, with the function that sends their requests; `persons` are the ids of those with a session."""
 
     ask: Ask
     service: GameService
@@ -124,11 +124,11 @@ class People:
 
     @property
     def live(self) -> bool:
-        """Whether they play live games."""
+        """Tell whether they play live games."""
         return self.clock.step == LIVE_STEP
 
     def new_seat(self, now: datetime) -> Seat:
-        """How somebody plays who sits down now."""
+        """Return the habits of a player who joins now."""
         seat = Seat(self.chance.choice([0.9, 0.5, 0.2]))
         if self.chance.random() < 0.3:
             gone = now + self.chance.randint(0, 100) * 4 * self.clock.step
@@ -136,12 +136,12 @@ class People:
         return seat
 
     def as_person(self, playing: Playing, person: str | None, *tokens: str) -> Credentials:
-        """What somebody may do at a game."""
+        """Return a person's credentials at a game."""
         return self.service.credentials(playing.id, tokens, person)
 
     def play(self, playing: Playing, now: datetime) -> None:
-        """Let those who act for a seat order, write and vote, and whoever keeps the game do something now and then."""
-        hosted = self.service.games.load(playing.id)  # what the pages would show
+        """Let the actors of each seat order, write and vote, and let the host act now and then."""
+        hosted = self.service.games.load(playing.id)  # the same view as on the pages
         if hosted.game.over or hosted.is_abandoned:
             return
         for power in hosted.rules.names:
@@ -168,7 +168,7 @@ class People:
             self.settle_otherwise(playing)
 
     def submit_orders(self, playing: Playing, hosted: HostedGame, power: Power, person: str) -> None:
-        """Hand in an order set, and note what came of it."""
+        """Submit an order set, and note the result."""
         key = (hosted.phase_number, power)
         if (known := hosted.order_sets.get(power)) and known.ready and self.chance.random() < 0.95:
             return
@@ -209,7 +209,7 @@ class People:
     # Messages
 
     def write(self, playing: Playing, hosted: HostedGame, power: Power, person: str) -> None:
-        """Write a message, perhaps with a proposal; if nobody knows whether it came, the same once more."""
+        """Write a message, perhaps with a proposal; if the answer is lost, perhaps write the same once more."""
         others = [one for one in hosted.rules.names if one != power and hosted.press_table.tenures.get(one)]
         kinds: list[tuple[str, ...]] = [(EVERYONE,), (str(GAME_MASTER),)]
         if others:
@@ -234,7 +234,7 @@ class People:
         playing.messages.append(WrittenMessage(f"mark{number}.", status == "done", may, must))
 
     def _reading(self, playing: Playing, power: Power, to: Collection[str]) -> frozenset[int] | None:
-        """The tenures that sit where a message comes from and goes to, by the list of them; None for all."""
+        """Return the tenures that send and receive a message with these recipients; None for all."""
         if EVERYONE in to:
             return None
         tenures = [tenure for tenure in self.service.games.load(playing.id).tenures if tenure.until is None]
@@ -244,7 +244,7 @@ class People:
     # Votes
 
     def vote(self, playing: Playing, person: str) -> None:
-        """Move something, or vote on what is moved."""
+        """Propose a motion, or vote on an open one."""
         credentials = self.as_person(playing, person)
         poll = self.service.voting.poll(playing.id, credentials)
         motions = [motion for motion in poll.motions if motion.state == "open"]
@@ -257,7 +257,7 @@ class People:
             about = [str(self.chance.choice(poll.hosted.rules.names))] if kind in ("replace", "concede") else []
             self.ask(
                 "voting.move", playing.id, credentials, kind, about, goes_on
-            )  # which may be a vote on what is moved
+            )  # this may count as a vote on an open motion
             playing.ballots = {key: yes for key, yes in playing.ballots.items() if key[1] != poll.seat}
             return
         motion = self.chance.choice(motions)
@@ -271,7 +271,7 @@ class People:
     # Seats
 
     def seat_goes(self, playing: Playing, hosted: HostedGame, power: Power, person: str, now: datetime) -> None:
-        """Resign, lend a seat or take it back, look for a substitute, or say that one is away."""
+        """Resign, lend a seat or take it back, look for a replacement, or announce a leave."""
         act = self.chance.choice(["resign", "lend", "take back", "offer", *([] if self.live else ["away"])])
         if act == "away":
             first = now.date() + timedelta(days=self.chance.randint(1, 5))
@@ -286,7 +286,7 @@ class People:
             self.host_offers(playing, power)
 
     def host_offers(self, playing: Playing, power: Power) -> None:
-        """Let whoever keeps a game look for a substitute, or have a computer play on."""
+        """Let the host look for a replacement, or have a computer play on."""
         host = self.as_person(playing, playing.host)
         act = self.chance.choice(["offer", "offer", "computer", "remove"])
         number = self.service.games.load(playing.id).phase_number
@@ -299,22 +299,22 @@ class People:
             playing.offers.append((power, token))
 
     def take_over(self, playing: Playing, now: datetime) -> None:
-        """Let somebody take a seat that is offered; two at once now and then, of whom one gets it."""
+        """Let a person accept an offered seat."""
         if not playing.offers:
             return
         _, token = playing.offers.pop(self.chance.randrange(len(playing.offers)))
         newcomer = self.chance.choice(self.persons)
         if newcomer == playing.host:
             return
-        with suppress(PlenipoError):  # it may have been withdrawn or taken
+        with suppress(PlenipoError):  # the offer may have been withdrawn or taken
             credentials = self.as_person(playing, newcomer, token)
             if self.ask("accept", playing.id, credentials, f"Newcomer{next(NUMBERS)}")[0] == "done":
                 playing.seats[newcomer] = self.new_seat(now)
 
-    # What hosts and game masters do
+    # Actions of hosts and game masters
 
     def keep_time(self, playing: Playing) -> None:
-        """Pause, go on, or move a deadline; what was acknowledged must be so."""
+        """Pause, go on, or move a deadline; an acknowledged change must be in effect."""
         hosted = self.service.games.load(playing.id)
         assert hosted.timing is not None  # noqa: S101  # every game of the season has a schedule
         paused = hosted.timing.state is GameState.PAUSED
@@ -341,7 +341,7 @@ class People:
             playing.faults.append(f"phase {hosted.phase_number}: a pause took time away")
 
     def settle_otherwise(self, playing: Playing) -> None:
-        """Change what was settled about a live game: more time of its own for each seat, or what all vote on."""
+        """Change the settings of a live game: a larger time bank for each seat, or a change that all vote on."""
         own = self.service.games.load(playing.id).timed_game
         before = own.schedule.time_bank if own is not None else None
         more = {"time_bank": f"{(before or timedelta(0)) // timedelta(minutes=1) + 3}m"}
@@ -355,7 +355,7 @@ class People:
         self.ask("change_settings", playing.id, self.as_person(playing, playing.host), changes)
 
     def rule(self, playing: Playing) -> None:
-        """Look into orders, go back, edit the position, or judge a turn again."""
+        """Look into orders, go back, edit the position, or adjudicate a turn again."""
         hosted = self.service.games.load(playing.id)
         master, number = self.as_person(playing, playing.host), hosted.phase_number
         why = RulingReason(f"Reason {next(NUMBERS)}.", withheld=self.chance.random() < 0.3)

@@ -1,4 +1,4 @@
-"""The servers of a season: processes that look for due games, answer people and send mail, and whoever kills them."""
+"""The servers of a season: processes that process due games, answer players and send mail, and their killing."""
 
 import json
 import os
@@ -43,17 +43,17 @@ START = datetime(2026, 10, 19, 8, tzinfo=UTC)
 """A week before the clocks of Europe change, and two before those of America do."""
 
 STEP = timedelta(minutes=15)
-"""How far the clock goes at once."""
+"""The step of the clock."""
 
 FORK = get_context("fork")
-"""Servers are forked, so that each starts in no time."""
+"""Servers are forked, so that each starts quickly."""
 
 
 @dataclass
 class SharedClock:
-    """A clock that all processes of the season look at, and one sets.
+    """A clock that all processes of the season read, and one sets.
 
-    It has no lock: a process that is killed while it looks would hold it for ever.
+    It has no lock: a process killed while it reads would hold the lock for ever.
     """
 
     start: datetime = START
@@ -61,38 +61,38 @@ class SharedClock:
     seconds: Any = field(default_factory=lambda: FORK.Value("d", 0.0, lock=False))
 
     def now(self) -> datetime:
-        """This instant of the season."""
+        """Return the present instant of the season."""
         return self.start + timedelta(seconds=self.seconds.value)
 
     def go_on(self) -> None:
-        """A step further."""
+        """Move the clock by a step."""
         self.seconds.value += self.step.total_seconds()
 
 
 class Careless(Warming):
-    """Nobody thinks ahead in a season: whoever plays for a computer is the careless one, and agrees to every end."""
+    """Warm-up without work: every computer player of a season is `careless`, and agrees to every end of a game."""
 
     def __init__(self) -> None:
         super().__init__()
         votes.agrees = lambda *_: True
 
     def start_if_needed(self, computers: Iterable[str]) -> None:
-        """Nothing is compiled."""
+        """Compile nothing."""
 
-    def player(self, name: str) -> str:  # noqa: ARG002  # whoever it was
-        """Who plays in place of a computer."""
+    def player(self, name: str) -> str:  # noqa: ARG002  # the same for every name
+        """Return the level that plays in place of a computer."""
         return "careless"
 
 
 class WatchedStore(Store):
-    """A store that logs, of every phase that ends, with which entry of the record it is to end and how it stood then.
+    """A store that logs, for every phase that ends, the record entry it is to end with and its state before.
 
-    The entry is logged before it is written, so that no kill can hide it; that it was done is logged afterwards.
+    The entry is logged before it is written, so that no kill can hide it; its completion is logged afterwards.
     """
 
     log = Path()
     live = False
-    """Whether how a game stands is noted before each change: in a season of live games."""
+    """Whether the state of a game is noted before each change: in a season of live games."""
 
     def change(self, game: str, revision: int, change: GameChange, now: datetime) -> bool:
         """Carry out a change, and note it if a phase ends with it."""
@@ -136,30 +136,30 @@ class WatchedStore(Store):
             log.write(json.dumps(line) + "\n")
 
     def time(self) -> None:
-        """The season has a clock of its own."""
+        """Leave timing out: the season has its own clock."""
 
 
 def opened_store(address: str, folder: Path, clock: SharedClock) -> Store:
-    """The store in a process of the season."""
+    """Open the store in a process of the season."""
     store = WatchedStore(address)
     store.log, store.live = folder / "processed", clock.step == LIVE_STEP
-    store.persons.left_of_sent = {}  # the judge compares what was sent with what was to be told
+    store.persons.left_of_sent = {}  # the judge compares the posts sent with the notices
     library.keep_boards(StoreShelf(store, clock))
     return store
 
 
 @dataclass(frozen=True)
 class Receiver(Poster):
-    """Who gets mail, webhooks and web push: it notes of each its id, to whom it went, what about and when, a line each.
+    """A receiver of mail, webhooks and web push: it logs the id, recipient, subject and time of each, a line each.
 
-    Of the addresses of devices those that end in `gone` are no longer known to their push service.
+    A push service answers that a device is unknown if its address ends in `gone`.
     """
 
     path: Path = Path()
     clock: SharedClock = field(default_factory=SharedClock)
 
-    def send(self, message: EmailMessage | str, *rest: Any) -> None:  # both kinds come here
-        """Take a mail, or what a webhook is sent: its address, its body and its id."""
+    def send(self, message: EmailMessage | str, *rest: Any) -> None:  # mail and webhooks
+        """Take a mail, or the address, body and id of a webhook post."""
         if isinstance(message, str):
             line = {"id": rest[1], "to": message, "subject": "", "body": rest[0]}
         else:
@@ -168,7 +168,7 @@ class Receiver(Poster):
         self._note(line)
 
     def deliver(self, url: str, content: bytes, headers: Mapping[str, str], longest: int = 0) -> int:  # noqa: ARG002
-        """Take what a device is sent, and read it as the device does."""
+        """Take a push message for a device, and decrypt it as the device does."""
         said = DEVICE.opened(content)
         self._note({"id": said["id"], "to": url, "subject": said["title"], "body": said["body"]})
         return 410 if url.endswith("gone") else 201
@@ -180,7 +180,7 @@ class Receiver(Poster):
 
 
 def look_for_ever(address: str, folder: Path, clock: SharedClock) -> None:
-    """A process that does what is due and sends mail, until it is killed."""
+    """Process due games and send mail, until this process is killed."""
     store = opened_store(address, folder, clock)
     worker = Worker(GameService(store, Broker(), clock, Careless()))
     receiver = Receiver(path=folder / "received", clock=clock)
@@ -194,7 +194,7 @@ def look_for_ever(address: str, folder: Path, clock: SharedClock) -> None:
 
 
 def answer_for_ever(address: str, folder: Path, clock: SharedClock, questions: Connection) -> None:
-    """A process that does what people ask for, until it is killed."""
+    """Answer requests of players, until this process is killed."""
     service = GameService(opened_store(address, folder, clock), Broker(), clock, Careless())
     service.gm_tools = GmTools(service)  # type: ignore[attr-defined]  # so that one name finds everything
     while True:
@@ -207,7 +207,7 @@ def answer_for_ever(address: str, folder: Path, clock: SharedClock, questions: C
 
 @dataclass
 class Servers:
-    """The processes of the season, two that look and two that answer; any of them may be killed at any moment."""
+    """The processes of the season, two workers and two that answer requests; any may be killed at any moment."""
 
     address: str
     folder: Path
@@ -215,37 +215,37 @@ class Servers:
     chance: Random
     deadly: float
     lookers: list[BaseProcess | None] = field(default_factory=lambda: [None, None])
-    gm_servers: list[tuple[BaseProcess, Connection] | None] = field(default_factory=lambda: [None, None])
+    answerers: list[tuple[BaseProcess, Connection] | None] = field(default_factory=lambda: [None, None])
     kills: int = 0
 
     def start(self) -> None:
-        """Start what does not run."""
+        """Start the processes that do not run."""
         given = (self.address, self.folder, self.clock)
         for place, looker in enumerate(self.lookers):
             if looker is None:
                 process = FORK.Process(target=look_for_ever, args=given, daemon=True)
                 process.start()
                 self.lookers[place] = process
-        for place, server in enumerate(self.gm_servers):
-            if server is None:
+        for place, answerer in enumerate(self.answerers):
+            if answerer is None:
                 line, other = FORK.Pipe()
                 answering = FORK.Process(target=answer_for_ever, args=(*given, other), daemon=True)
                 answering.start()
                 other.close()
-                self.gm_servers[place] = answering, line
+                self.answerers[place] = answering, line
 
     def kill_looker(self, place: int) -> None:
-        """Kill one that looks without a word."""
+        """Kill a worker without warning."""
         if (process := self.lookers[place]) is not None:
             self._kill(process)
             self.lookers[place] = None
 
-    def kill_gm_server(self, place: int) -> None:
-        """Kill one that answers without a word."""
-        if (server := self.gm_servers[place]) is not None:
-            self._kill(server[0])
-            server[1].close()
-            self.gm_servers[place] = None
+    def kill_answerer(self, place: int) -> None:
+        """Kill an answering process without warning."""
+        if (answerer := self.answerers[place]) is not None:
+            self._kill(answerer[0])
+            answerer[1].close()
+            self.answerers[place] = None
 
     def _kill(self, process: BaseProcess) -> None:
         with suppress(ProcessLookupError, TypeError):
@@ -258,39 +258,39 @@ class Servers:
         kills = self.kills
         for place in range(2):
             self.kill_looker(place)
-            self.kill_gm_server(place)
+            self.kill_answerer(place)
         self.kills = kills
 
     @property
     def looking(self) -> bool:
-        """Whether anybody looks for due games."""
+        """Tell whether a worker runs."""
         return any(looker is not None for looker in self.lookers)
 
     def ask(self, name: str, *arguments: object) -> tuple[str, Any]:
-        """What one that answers says: done, refused, or gone if it was killed meanwhile, so that nobody knows."""
+        """Return the answer of a process: done, refused, or gone if it was killed and the result is unknown."""
         place = self.chance.randrange(2)
-        if self.gm_servers[place] is None:
+        if self.answerers[place] is None:
             self.start()
-        server = self.gm_servers[place]
-        assert server is not None  # noqa: S101  # started above
-        line = server[1]
+        answerer = self.answerers[place]
+        assert answerer is not None  # noqa: S101  # started above
+        line = answerer[1]
         try:
             line.send((name, arguments))
             if self.chance.random() < self.deadly:
                 if not line.poll(self.chance.random() * 0.03):
-                    self.kill_gm_server(place)
+                    self.kill_answerer(place)
                     return "gone", None
                 answer: tuple[str, Any] = line.recv()
-                self.kill_gm_server(place)
+                self.kill_answerer(place)
                 return answer
             answer = line.recv()
         except (EOFError, OSError):
-            self.kill_gm_server(place)
+            self.kill_answerer(place)
             return "gone", None
         return answer
 
     def certainly(self, name: str, *arguments: object) -> tuple[str, Any]:
-        """The same, asked until somebody lives to answer."""
+        """Ask until a process lives to answer."""
         ask: Callable[[], tuple[str, Any]] = partial(self.ask, name, *arguments)
         while (answer := ask())[0] == "gone":
             pass

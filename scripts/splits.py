@@ -1,4 +1,4 @@
-"""Splits provinces of a map at random, game after game, and says what could not be split and how long it took.
+"""Split provinces of a map at random, game after game, and print failed splits and the time it took.
 
 `python scripts/splits.py NAME-OR-FOLDER [GAMES] [SPLITS]`; every figure is proved sound and read as a board. With
 `--deep` each game splits one province again and again, always the smallest piece of it.
@@ -20,7 +20,7 @@ from plenipo.maps.figure.segments import area2
 
 
 def dealt(figure: Figure, space: Code, chance: Random) -> Split:
-    """A split as cards would decide it: two neighbours, and one border of each."""
+    """Return a split as cards would decide it: two neighbours, and one border of each."""
     near = borders(figure, space)
     first, second = chance.sample(sorted({border.neighbour for border in near}), 2)
     ends = [chance.choice([border for border in near if border.neighbour == there]) for there in (first, second)]
@@ -28,7 +28,7 @@ def dealt(figure: Figure, space: Code, chance: Random) -> Split:
 
 
 def play(figures: ChangedFigures, seed: str, splits: int, *, deep: bool) -> tuple[list[float], list[str]]:
-    """The seconds each split took, and a line for each that was refused."""
+    """Return the seconds of each split, and a line for each that was refused."""
     chance = Random(seed)  # noqa: S311  # the same seed must give the same game
     changes: tuple[Split, ...] = ()
     took: list[float] = []
@@ -53,7 +53,7 @@ def play(figures: ChangedFigures, seed: str, splits: int, *, deep: bool) -> tupl
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Split the map named; return 1 if anything was refused, else 0."""
+    """Split the map named; return 1 if any split was refused, else 0."""
     plain = [text for text in arguments if text != "--deep"]
     name, games, splits = (*plain, *("irish", "20", "24")[len(plain) :])
     try:

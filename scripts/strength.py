@@ -1,13 +1,13 @@
-"""How strong a player is by the time it takes, and what each part of its thinking brings; draws docs/strength.svg.
+"""Measure a player's strength by thinking time, and the gain of each part of its thinking; draw docs/strength.svg.
 
     python scripts/strength.py --games 28
     python scripts/strength.py strong --among middling --games 105
     python scripts/strength.py strong --among baseline --variant cline
 
-One player in each seat in turn among others of a level, `quick` if nothing is said, or the baseline of the literature
+One player in each seat in turn plays among others of a level, `quick` by default, or the baseline of the literature
 (`yardstick.py`), on the kernel alone: no orders are put into words, so that a game takes a tenth of the time of
-`plenipo match`. The same numbers give the same games. Twenty years, or until it is won. With `--games-to FOLDER` each
-game is a line of JSON in the file of its player there, and those that are in it already count.
+`plenipo match`. The same numbers give the same games. A game ends after twenty years, or when it is won. With
+`--games-to FOLDER` each game is a line of JSON in the file of its player there, and lines that are there already count.
 """
 
 import argparse
@@ -47,12 +47,12 @@ class Idle(Thinker):
     """A power that orders nothing."""
 
     def think(self, *_given: object, **_known: object) -> Thought:
-        """No orders."""
+        """Return no orders."""
         return Thought(np.zeros(MOST_UNITS, np.uint32), 0.0, 0, 0)
 
 
 class Player(NamedTuple):
-    """What plays: what it spends, the styles it takes the others to have, and its sort of head."""
+    """A contestant: its thinking time, the styles it assumes of the others, and its kind of thinker."""
 
     level: Level
     others: Sequence[list[int]] = tuple(OTHERS.values())
@@ -75,23 +75,23 @@ PLAYERS: Mapping[str, Player] = {
     BASELINE: Player(SIMPLE, sort=Baseline),
     "idle": Player(SIMPLE, sort=Idle),
 }
-"""The levels, `middling` with one part of its thinking changed, `strong` that takes nobody to search, the baseline, and
-who orders nothing."""
+"""The levels, `middling` with one part of its thinking changed, `strong` that assumes no power searches, the baseline,
+and a power that orders nothing."""
 
 
 class Strength(NamedTuple):
-    """What a player came to: its share of the board, the games it won alone, and milliseconds a movement."""
+    """The result of a player: its share of the board, the games it won alone, and milliseconds a movement."""
 
     share: Estimate
     alone: Estimate
     ms: float
     out: Sequence[int] = ()
-    """In which year of each game it lost its last centre or the game was won, counted from 1; if neither, the next
+    """The year of each game in which it lost its last centre or the game was won, counted from 1; if neither, the next
     after the last."""
 
 
 class Lab:
-    """A board on which games are played, with what each of two sorts of players needs to think."""
+    """A board on which games are played, with the tables that two kinds of players need to think."""
 
     def __init__(self, variant: str, player: Player, among: str = "quick") -> None:
         self.arena = Arena(load(variant), 1, seed=bytes(32), room=MOST_UNITS)
@@ -105,13 +105,13 @@ class Lab:
         self.warm = False
 
     def play(self, number: int, years: int = YEARS) -> Array:
-        """The share of each power at the end of a game whose number decides all chance, float[players]."""
+        """Return the share of each power at the end of a game whose number decides all chance, float[players]."""
         state, tables = self.arena.state, self.tables
         seat = number % tables.players
         seed = int.from_bytes(hashlib.sha256(f"game {number}".encode()).digest()[:7], "big")
         picks = [Random(seed + q).randrange(max(1, len(of))) for q, of in enumerate(self.arena.choices.values())]  # noqa: S311  # games that can be repeated
         self.arena.reset(np.array([picks], np.int64) if picks else None)
-        if not self.warm:  # what is compiled is loaded by the first thought, which says nothing about the others
+        if not self.warm:  # the first thought loads compiled code, which says nothing about the later ones
             self.one.think(state, 0, seat, seed, self.player.level)
             self.warm = True
         began = int(state.year[0])
@@ -137,7 +137,7 @@ class Lab:
         return np.asarray(squares / squares.sum())
 
     def _remember(self, past: Sequence[list[Array]], joint: Array, seat: int) -> None:
-        """Note how well the styles foretold a movement, for each power that looks back."""
+        """Note how well the styles predicted a movement, for each power that looks back."""
         for power, known in enumerate(past):
             thinker, level = (self.one, self.player.level) if power == seat else (self.another, self.among)
             if level.memory:
@@ -177,7 +177,7 @@ def measured(
     among: str = "quick",
     kept: Path | None = None,
 ) -> Strength:
-    """What a player comes to among others of a level, in all seats in turn; each game is a line of `kept`."""
+    """Measure a player among others of a level, in all seats in turn; each game is a line of `kept`."""
     lab = Lab(variant, player, among)
     lines = kept.read_text(encoding="utf-8").splitlines() if kept is not None and kept.exists() else []
     found = [json.loads(line) for line in lines[:games]]
@@ -196,7 +196,7 @@ def measured(
 
 
 def drawn(found: Mapping[str, Strength], among: str = "quick") -> str:
-    """The shares with their intervals over the time, as an SVG; `among` says who the others were."""
+    """Return a plot of the shares with their intervals over the time, as SVG; `among` names the level of the others."""
     low, high = (math.floor(math.log10(min(one.ms for one in found.values()))), 3)
 
     def x(ms: float) -> float:

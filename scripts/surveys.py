@@ -1,10 +1,10 @@
-"""Writes docs/surveys.md: what games on the boards of the package are like, among computer players of one sort.
+"""Write docs/surveys.md: the character of games on the boards of the package, among computer players of one level.
 
     python scripts/surveys.py --player quick --games 40
     python scripts/surveys.py cline --player quick --games 40
 
-The page is what one run said; the command of each board stands under it, and gives the same again. Where boards are
-named, only theirs are written anew. The plots stand beside it, a file for each board.
+The page is the result of one run; the command of each board stands under it, and gives the same again. If boards are
+named, only their sections are written anew. The plots stand beside it, a file for each board.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "surveys.md"
 PLOTS = PAGE.with_suffix("")
 
 OFTEN = 6
-"""How many of the centres that change hands most are named."""
+"""The number of centres named as changing hands most."""
 
 MARK = "<!-- survey: {} -->"
 
@@ -39,7 +39,7 @@ They hold among players of that sort, and say little of people.
 
 
 def section(name: str, survey: Survey) -> str:
-    """What is told of one board, in Markdown."""
+    """Return the section about one board, in Markdown."""
     often = sorted(survey.changes.items(), key=lambda item: (-item[1], item[0]))[:OFTEN]
     lines = [
         MARK.format(name),
@@ -62,7 +62,7 @@ def section(name: str, survey: Survey) -> str:
 
 
 def known(page: str) -> dict[str, str]:
-    """The sections of a page that was written before, by variant."""
+    """Return the sections of a page that was written before, by variant."""
     start = MARK.partition("{}")[0]
     _, *parts = page.split(start)
     return {part.partition(" ")[0]: f"{start}{part.rstrip()}\n" for part in parts}

@@ -1,6 +1,6 @@
-"""Tests the core on every supported version of Python that this machine has; `make test-versions` runs it.
+"""Test the core on every supported version of Python that this machine has; `make test-versions` runs it.
 
-Each gets an environment of its own below `.venvs`, with the core, the extra `maps` and the dependency group `test`.
+Each gets its own environment below `.venvs`, with the core, the extra `maps` and the dependency group `test`.
 Interpreters are looked for on the PATH and among those of pyenv. Standard library only: it runs before anything is
 installed.
 """
@@ -15,18 +15,18 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 TESTS = ("tests/engine", "tests/rulekit", "tests/formats", "tests/library", "tests/test_packages.py")
-"""What is tested everywhere: the rules, and all that must work without further extras."""
+"""The tests that run on every version: the rules, and everything that must work without further extras."""
 
 
 def versions() -> list[str]:
-    """The versions the package says it supports: `3.11` and later."""
+    """Return the versions the package says it supports: `3.11` and later."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     names = [line.rpartition(" ")[2] for line in project["classifiers"] if "Python :: 3." in line]
     return sorted(names, key=lambda name: int(name.partition(".")[2]))
 
 
 def interpreter(version: str) -> Path | None:
-    """The interpreter of a version, if this machine has one."""
+    """Return the interpreter of a version, if this machine has one."""
     found = shutil.which(f"python{version}")
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     candidates = [*([Path(found)] if found else []), *sorted(pyenv.glob(f"{version}.*/bin/python"), reverse=True)]
@@ -39,7 +39,7 @@ def _is(path: Path, version: str) -> bool:
 
 
 def tested(version: str, python: Path) -> bool:
-    """Whether the tests pass on `python`, in an environment made for it."""
+    """Tell whether the tests pass on `python`, in an environment made for it."""
     folder = ROOT / ".venvs" / version
     own = folder / "bin" / "python"
     environment = {**os.environ, "PIP_CONSTRAINT": str(ROOT / "constraints.txt")}
@@ -54,7 +54,7 @@ def tested(version: str, python: Path) -> bool:
 
 
 def main() -> int:
-    """Test every version; the exit status is 1 if one fails, and those that are missing are named."""
+    """Test every version; return 1 if one fails, and print those that are missing."""
     results = {}
     for version in versions():
         python = interpreter(version)

@@ -31,11 +31,11 @@ STEPS_FELT = {
 CENTRES, POWERS = Size.CENTRES, Size.POWERS
 
 ATTACK, DEFENCE, AROUND = (7, 6, 6), (3, 4, 4), 10
-"""By kind of phase, in hundreds as the size of a power is a whole number: what another's centre counts, one's own, and
-a unit more than the most of any other power around."""
+"""The values by kind of phase, in hundreds as the size of a power is a whole number: another power's centre, the
+power's own centre, and a unit more than the most of any other power around."""
 
 ALTERNATIVE, DIFFERENCE = 50, 5
-"""How likely a unit falls through to the next best place, in parts of a hundred, and how fast that falls."""
+"""The chance that a unit passes to the next best place, in parts of a hundred, and how fast that falls."""
 
 
 @numba.njit(nogil=True)
@@ -60,7 +60,7 @@ def _set_values(game: int, power: int, season: int, s: State, a: Arrays, p: Sket
 
 @numba.njit(nogil=True)
 def _picked(first: int, n: int, p: Sketch) -> int:
-    """The place of the one chosen of a list in the order of values: the first, or the next if that is as good."""
+    """Return the index of the choice in a list in the order of values: the first, or the next if that is as good."""
     ranked = p.units[RANKED]
     i = first
     while i + 1 < n:
@@ -74,7 +74,7 @@ def _picked(first: int, n: int, p: Sketch) -> int:
 
 @numba.njit(nogil=True)
 def _going(game: int, v: int, row: int, s: State, orders: Array, a: Arrays) -> int:
-    """The support of the move of a friend."""
+    """Return the order to support the move of a friend."""
     order: int = SUPPORT_MOVE << 20 | whole(a.space_of[s.places[game, v]]) << 10 | whole(orders[row, v]) & 1023
     return order
 
@@ -82,7 +82,7 @@ def _going(game: int, v: int, row: int, s: State, orders: Array, a: Arrays) -> i
 @numba.njit(nogil=True)
 def _value(power: int, kind: int, to: int, season: int, a: Arrays, g: ProximityTables, p: Sketch) -> int:
     space = whole(a.space_of[to])
-    # units are counted by head, whatever they weigh
+    # units are counted by number, whatever their strength
     more = (p.force[power, space] - rival_of(power, space, p)) // 16
     value: int = value_of(kind * a.space_of.shape[0] + to, season, g, p) + AROUND * more
     return value
@@ -92,7 +92,7 @@ def _value(power: int, kind: int, to: int, season: int, a: Arrays, g: ProximityT
 def order_all(
     game: int, power: int, row: int, s: State, orders: Array, a: Arrays, g: ProximityTables, p: Sketch
 ) -> None:
-    """Orders of a power's units in a movement, into their columns."""
+    """Write orders for a power's units in a movement into their columns."""
     look_round(game, s, a, g, p)
     season = whole(g.season[s.step[game]])
     _set_values(game, power, season, s, a, p)
@@ -205,7 +205,7 @@ class Baseline(Thinker):
         likely: Array | None = None,  # noqa: ARG002  # as of a player that thinks
         budget: float | None = None,  # noqa: ARG002  # it takes no time
     ) -> Thought:
-        """The orders of a power in a game of `state`."""
+        """Return the orders of a power in a game of `state`."""
         arrays = self.tables.arrays
         self.mind.chance[:] = chance_of(seed)
         orders = np.zeros((1, MOST_UNITS), np.uint32)

@@ -1,4 +1,4 @@
-"""Zones: wall times of every zone through every change of clocks of twenty years, against another library.
+"""Compare the wall times of every zone through all clock changes of twenty years with another library.
 
 Run it with `python scripts/zones.py`, or with the names of some zones. On the days before, of and after each change
 every half hour is looked up, and on the first of each month the usual one. The exit status is 1 if one differs.
@@ -19,7 +19,7 @@ HALF_HOURS = [time(hour, minute) for hour in range(24) for minute in (0, 30)]
 
 
 def main() -> int:
-    """Compare, and say how much was compared."""
+    """Compare, and print how much was compared."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("zones", nargs="*", default=ZONES)
     parser.add_argument("--first", type=int, default=2015)
