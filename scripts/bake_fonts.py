@@ -1,10 +1,10 @@
-"""Bake the faces of pictures and pages: EB Garamond (OFL-1.1) cut down to what they use, with its licence.
+"""Bake the faces of pictures and pages: EB Garamond (OFL-1.1) cut down to the characters in use, with its licence.
 
 Run once, by hand, with fontTools and brotli installed: `python scripts/bake_fonts.py`.
 It asks npm for the package `@fontsource/eb-garamond` and writes small TrueType files for pictures that become pixels,
 and two WOFF2 files a style for pages, and for pictures that stand alone: one with the letters of English, and one with
-accented letters, which is asked for, or put into a picture, only when one occurs. Nobody needs npm or fontTools
-afterwards.
+accented letters, which is asked for, or put into a picture, only when one occurs. Afterwards neither npm nor fontTools is
+needed.
 """
 
 import tempfile

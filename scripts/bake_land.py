@@ -4,7 +4,7 @@ Run once, by hand: `python scripts/bake_land.py`.
 It asks npm for the package `world-atlas` (Natural Earth 1:10m as TopoJSON, public domain), keeps what lies between
 the Atlantic and central Asia, leaves out what no drawn map shows (Visvalingam and Whyatt 1993, all coasts at once, so
 that none comes to cross another), and writes `src/plenipo/maps/data/land.json`.
-Nobody needs npm afterwards: the written file and a `map.toml` are all the map compiler reads.
+Npm is not needed afterwards: the map compiler reads only the written file and a `map.toml`.
 The file holds degrees, not map coordinates, so that every map may choose its own projection and frame.
 """
 

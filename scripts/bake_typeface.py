@@ -3,7 +3,7 @@
 Run once, by hand, with fontTools installed: `python scripts/bake_typeface.py`.
 It asks npm for the package `@fontsource/eb-garamond` (EB Garamond, OFL-1.1), reads how far each letter of the two
 styles of the map advances, and writes `src/plenipo/maps/data/typeface.json`.
-Nobody needs npm or fontTools afterwards.
+Afterwards neither npm nor fontTools is needed.
 The file holds numbers only, no outlines; they are thousandths of the font size.
 """
 

@@ -198,7 +198,7 @@ def random_games(make: Any, games: int, rounds: int) -> None:
         except UnsupportedRules as refused:
             ((units, took),) = by_units(load(name), (30,))
             print(
-                f"{name:12} {took:9.2f} microseconds a movement phase of {units:.0f} units, each adjudicated by itself:"
+                f"{name:12} {took:9.2f} microseconds a movement phase of {units:.0f} units, each adjudicated separately:"
             )
             print(f"{'':22} {refused}")
             continue

@@ -100,7 +100,7 @@ class Source:
         return Phase(every[own[0]].season, year, kind)
 
     def before_ownership(self, kind: PhaseKind, season: object = None) -> str:
-        """Return the last phase of `kind` before centres change hands in the season named."""
+        """Return the last phase of `kind` before centres change hands in the season named."""  # english: ok
         cycle = self.rules.calendar.cycle
         settled = self.phase(PhaseKind.OWNERSHIP, season)
         earlier = [s for s in cycle[: cycle.index((settled.season, settled.kind))] if s.kind is kind]

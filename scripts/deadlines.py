@@ -245,7 +245,7 @@ def listen(address: str, games: list[str], options: argparse.Namespace) -> bool:
     print(
         f"{options.listeners} listeners to {len(others) + 1} games on one process, there within "
         f"{found['connected']:.0f} s: {found['memory']:.0f} MiB, {100 * found['idle']:.0f} % of a core when idle; "
-        f"{count} heard of what another process did within {seconds:.2f} s"
+        f"{count} heard within {seconds:.2f} s of a phase that another process ended"
     )
     return bool(count == 50 and seconds <= 2)
 

@@ -67,7 +67,7 @@ TURNS = (
 MARKS = {
     Code("BOH"): "hole",
     Code("MUN"): "anarchy, walker I",
-    Code("UKR"): "shade \N{GREEK CAPITAL LETTER PSI}",
+    Code("UKR"): "shade \N{GREEK CAPITAL LETTER PSI}",  # english: ok
     Code("SPA"): "split",
 }
 
@@ -176,8 +176,8 @@ def pictures() -> tuple[Picture, ...]:
     corner = tuple(Code(code) for code in "BEL BUR GAS MAR MUN PAR PIC PIE RUH SWI TYO".split())
     return (
         Picture("opening", "The opening of the standard board.", on.scene(), narrow=True),
-        Picture("orders", "Autumn of a made-up game: 34 orders, not judged yet.", on.scene(before, orders=orders)),
-        Picture("results", "The same orders, judged.", autumn, narrow=True),
+        Picture("orders", "Autumn of a made-up game: 34 orders, before adjudication.", on.scene(before, orders=orders)),
+        Picture("results", "The same orders, adjudicated.", autumn, narrow=True),
         Picture("retreats", "The retreats: two go, one is disbanded; the dislodged beside their attackers.", retreats),
         Picture("winter", "The winter: builds, removals and a waived build.", winter),
         Picture("codes", "Codes instead of names, and the corners.", on.scene(labels="codes", corners=True)),
@@ -191,7 +191,10 @@ def pictures() -> tuple[Picture, ...]:
         ),
         Picture("dark", "The theme `dark`.", autumn, "dark"),
         Picture(
-            "safe", "The theme `safe`: a palette for every colour vision, with patterns and letters.", autumn, "safe"
+            "safe",
+            "The theme `safe`: a palette for every colour vision, with patterns and letters.",  # english: ok
+            autumn,
+            "safe",
         ),
         Picture("muted", "The theme `muted`: another one.", autumn, "muted"),
         Picture("safe-dark", "The theme `safe-dark`.", autumn, "safe-dark"),
@@ -234,7 +237,9 @@ def page(shown: tuple[Picture, ...]) -> str:
         if picture.narrow:
             lines += [f"At 390 pixels: ![{picture.words}]({picture.name}-390.png)", ""]
     lines += ["## A game in motion.", "", "![The three phases above, one after the other.](replay.gif)", ""]
-    pages = "The pages of the table, by day and by night, on a desk and on a phone: [pages.md](pages.md)."
+    pages = (
+        "The pages for players, in the light and the dark theme, on a computer and on a phone: [pages.md](pages.md)."
+    )
     lines += ["## Pages in the browser.", "", pages, ""]
     lines += ["## What it was.", "", "The map beside what it was: [before-and-after.md](before-and-after.md).", ""]
     return "\n".join(lines)

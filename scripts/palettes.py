@@ -282,13 +282,13 @@ def main(given: Sequence[str] | None = None) -> int:
     for name in arguments.themes:
         theme = Theme.from_name(name)
         search = Search(theme, LAW[theme.kind], arguments.rounds)
-        worth = search.lands(), search.inks()
+        costs = search.lands(), search.inks()
         file = Path(str(theme_file(name)))
         text = rewritten(file.read_text(encoding="utf-8"), theme, search.land, search.ink)
         file.write_text(text, encoding="utf-8")
         faults = list(Theme.from_toml(text, name, lawful=False).faults())
         broken += len(faults)
-        print(f"{name}: {worth[0]:.1f} for land, {worth[1]:.1f} for ink; {len(faults)} faults")
+        print(f"{name}: {costs[0]:.1f} for land, {costs[1]:.1f} for ink; {len(faults)} faults")
         for fault in faults[:12]:
             print(f"  {fault}")
     return bool(broken)

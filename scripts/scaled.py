@@ -1,7 +1,7 @@
 """Measure the scaled setup without containers: page servers and workers as separate processes on one PostgreSQL.
 
-Run it with `python scripts/scaled.py`. Two `plenipo serve --loops none` and two `plenipo work` share a database. A seat
-of one game listens at both servers, messages are written to it at one, and the time until each listener hears of them
+Run it with `python scripts/scaled.py`. Two `plenipo serve --loops none` and two `plenipo work` share a database. In
+one game a seat listens at both servers, messages are written to it at one, and the time until each listener hears of them
 is measured. The exit status is 1 if the 99th percentile is over 200 ms at the same server, or over 500 ms at the other.
 """
 
@@ -46,7 +46,7 @@ class Server:
             return answer.status, json.loads(answer.read() or b"null")
 
     def events(self, game: str, seat: str, key: str) -> "queue.Queue[tuple[str, float]]":
-        """Return a queue of the kinds of events that a seat hears of, each with its second of arrival, from the greeting on."""
+        """Return a queue of the kinds of the events for a seat, each with its time of arrival, from the greeting on."""
         heard: queue.Queue[tuple[str, float]] = queue.Queue()
 
         def listen() -> None:

@@ -70,7 +70,7 @@ PLAYERS: Mapping[str, Player] = {
     "never two plans": Player(_MIDDLING._replace(margin=0)),
     "no memory": Player(_MIDDLING._replace(memory=0)),
     "one style": Player(_MIDDLING, [style()] * len(OTHERS)),
-    "no playing out": Player(_MIDDLING._replace(depth=0, changes=200)),
+    "no playout": Player(_MIDDLING._replace(depth=0, changes=200)),
     "strong without rivals": Player(LEVELS["strong"]._replace(rivals=0)),
     BASELINE: Player(SIMPLE, sort=Baseline),
     "idle": Player(SIMPLE, sort=Idle),

@@ -31,7 +31,7 @@ MARK = "<!-- survey: {} -->"
 
 HEAD = """# Surveys of the boards
 
-What games on each board are like where one computer player plays all seats.
+The character of games on each board when one computer player plays all seats.
 `plenipo survey VARIANT --report FILE` shows more; [Matches, surveys, reviews](matches.md) says what the figures mean.
 They hold among players of that sort, and say little of people.
 

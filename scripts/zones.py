@@ -24,12 +24,12 @@ def main() -> int:
     parser.add_argument("zones", nargs="*", default=ZONES)
     parser.add_argument("--first", type=int, default=2015)
     parser.add_argument("--last", type=int, default=2034)
-    wishes = parser.parse_args()
+    arguments = parser.parse_args()
     compared = changes = wrong = 0
-    for zone in wishes.zones:
-        days = {date(year, month, 1) for year in range(wishes.first, wishes.last + 1) for month in range(1, 13)}
+    for zone in arguments.zones:
+        days = {date(year, month, 1) for year in range(arguments.first, arguments.last + 1) for month in range(1, 13)}
         wanted = {(day, time(20)) for day in days}
-        for change in changes_of_clocks(zone, wishes.first, wishes.last):
+        for change in changes_of_clocks(zone, arguments.first, arguments.last):
             changes += 1
             around = (change.date() + timedelta(days=days) for days in (-1, 0, 1, 2))
             wanted |= {(day, at) for day in around for at in HALF_HOURS}
@@ -39,7 +39,7 @@ def main() -> int:
             if ours != theirs:
                 wrong += 1
                 print(f"{zone}, {day} {at:%H:%M}: {ours}, not {theirs}")
-    print(f"{len(wishes.zones)} zones, {changes} changes of clocks, {compared} wall times: {wrong} differ.")
+    print(f"{len(arguments.zones)} zones, {changes} changes of clocks, {compared} wall times: {wrong} differ.")
     return int(bool(wrong))
 
 
