@@ -3,8 +3,8 @@
 Run once, by hand, with fontTools and brotli installed: `python scripts/bake_fonts.py`.
 It asks npm for the package `@fontsource/eb-garamond` and writes small TrueType files for pictures that become pixels,
 and two WOFF2 files a style for pages, and for pictures that stand alone: one with the letters of English, and one with
-accented letters, which is asked for, or put into a picture, only when one occurs. Afterwards neither npm nor fontTools is
-needed.
+accented letters, which is asked for, or put into a picture, only when one occurs. Afterwards neither npm nor
+fontTools is needed.
 """
 
 import tempfile

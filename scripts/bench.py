@@ -197,9 +197,7 @@ def random_games(make: Any, games: int, rounds: int) -> None:
             arena = make(load(name), games, seed=bytes(32))
         except UnsupportedRules as refused:
             ((units, took),) = by_units(load(name), (30,))
-            print(
-                f"{name:12} {took:9.2f} microseconds a movement phase of {units:.0f} units, each adjudicated separately:"
-            )
+            print(f"{name:12} {took:9.2f} microseconds a movement phase of {units:.0f} units, adjudicated one by one:")
             print(f"{'':22} {refused}")
             continue
         best = min(played(arena) for _ in range(2 * rounds))

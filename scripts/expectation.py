@@ -5,8 +5,8 @@
 Games among `quick` on several boards, on the kernel alone, give positions at the beginning of a year. The features that
 `plenipo.bots.evaluation` counts there for each power are fitted to the centres it owns two years later, by least
 squares. A row for each board, and one for all of them together, shows the parts of a centre that each feature predicts,
-and how much of the variance they explain beyond the centres owned alone. The last line has the form of `COUNTED`: parts,
-4096 to a centre owned, all divided by the coefficient of a centre owned. `plenipo.bots.values` says why its
+and how much of the variance they explain beyond the centres owned alone. The last line has the form of `COUNTED`:
+parts, 4096 to a centre owned, all divided by the coefficient of a centre owned. `plenipo.bots.values` says why its
 values are not the last fit.
 """
 
@@ -45,7 +45,7 @@ class Fit:
     """The coefficient of each feature, in centres two years later."""
 
     def __init__(self, counts: Array, later: Array) -> None:
-        # at the beginning of a year no unit stands in another power's centre, no playout has begun, and all powers order
+        # at the beginning of a year no unit stands in another's centre, no playout has begun, and all powers order
         columns = [i for i in range(len(COUNTED)) if i not in UNFITTED]
         found, *_ = np.linalg.lstsq(counts[:, columns], later, rcond=None)
         self.parts = np.zeros(len(COUNTED))

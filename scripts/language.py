@@ -30,7 +30,8 @@ MASCULINE = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
 IRREGULAR = frozenset(
     "begun bid bound bought brought built cast caught chosen cut dealt done drawn driven fallen felt found forgotten "
     "given gone grown heard held hidden hit kept known laid led left lent lost made meant met paid put ridden risen "
-    "run said seen sent set shown shut slain sold spent split spread stood struck sunk taken taught thought thrown "  # english: ok
+    "run said seen sent set shown shut slain sold spent split spread stood struck "  # english: ok
+    "sunk taken taught thought thrown "
     "told torn understood undone won worn written".split()
 )
 """Past participles that do not end in -ed."""

@@ -1,7 +1,7 @@
 """Measure the scaled setup without containers: page servers and workers as separate processes on one PostgreSQL.
 
 Run it with `python scripts/scaled.py`. Two `plenipo serve --loops none` and two `plenipo work` share a database. In
-one game a seat listens at both servers, messages are written to it at one, and the time until each listener hears of them
+one game a seat listens at both servers, messages are written to it at one, and the time until each listener gets them
 is measured. The exit status is 1 if the 99th percentile is over 200 ms at the same server, or over 500 ms at the other.
 """
 
