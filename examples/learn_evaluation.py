@@ -40,7 +40,7 @@ from plenipo.matches.dataset import Writer, read
 from plenipo.matches.players import SUBSTITUTE
 
 TEACHER = SUBSTITUTE
-"""Whose games are learned from, and whose plans are judged."""
+"""The level whose games are learned from, and the one whose plans are compared."""
 
 WEIGHTS = Path(os.environ.get("LEARNED", "learned.json"))
 """Where the weights are written to and read from."""
@@ -56,7 +56,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Eyes:
-    """What the evaluation sees of many games of one variant at once."""
+    """The features that the evaluation sees in many games of one variant at once."""
 
     def __init__(self, rules: Rules, games: int) -> None:
         self.arena = Arena(rules, games, seed=bytes(32))
@@ -73,7 +73,7 @@ class Eyes:
                     self.reaches[k, at, c] = tables.spaces[space] in near
 
     def features(self) -> Array:
-        """What is seen of each game and power: float, games by powers by `FEATURES`."""
+        """Return the features of each game and power: float, games by powers by `FEATURES`."""
         state, players = self.arena.state, self.tables.players
         games, centres = state.owner.shape
         shape = (games, len(self.tables.powers), centres)
@@ -227,7 +227,7 @@ def play_games(variant: str, games: int, years: int, seed: str, data: Path) -> N
 
 
 def examples(variant: str, data: Path) -> tuple[Array, Array, Array, Eyes]:
-    """What is seen in each position of the data, its step of the calendar, and the shares some years later."""
+    """Return the features of each position of the data, its step of the calendar, and the shares some years later."""
     eyes = Eyes(library.load(variant), 1)
     positions: dict[tuple[int, int], str] = {}
     ends: dict[int, dict[str, float]] = {}

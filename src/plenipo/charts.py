@@ -168,7 +168,7 @@ class Chart:
         return draw(here.figure, here.board, here.placements, scene, theme)
 
     def sheets(self, scene: Scene, theme: Theme | str = "light") -> Sheets:
-        """The scene's picture in sheets that lie one on the other; raises as `draw` does."""
+        """Return the scene's picture in layers that lie one on the other; raise the errors of `draw`."""
         here, theme = self.at(scene.position), Theme.from_name(theme) if isinstance(theme, str) else theme
         return sheets(here.figure, here.board, here.placements, scene, theme)
 
@@ -227,7 +227,7 @@ def _read_figure(file: Path) -> tuple[Figure, Placements]:
 
 @contextmanager
 def _blaming(file: Path) -> Iterator[None]:
-    """Raise `FaultyFile` in place of what is raised while a file of a map is read."""
+    """Raise `FaultyFile` for any error while a file of a map is read."""
     try:
         yield
     except FileNotFoundError as fault:

@@ -73,7 +73,7 @@ KEYS: Mapping[str, str] = {
     "legal": "powers, a list, to be told all their legal orders in this phase before it is adjudicated; or `true`",
     "id": "anything; comes back as it is",
 }
-"""Every key of a line, with what it holds."""
+"""Every key of a line, with its meaning."""
 
 _LET_PASS = frozenset(
     {"results", "further", "errors", "notes", "draws", "centers", "owners", "events", "refusals", "waiting"}

@@ -51,7 +51,7 @@ PHASE = 1600
 
 
 def scenes(game: Game, chart: Chart) -> tuple[Scene, ...]:
-    """The scenes of a game on its chart: each turn with what came of it, then the position it ended in."""
+    """Return the scenes of a game on its chart: each turn with its results, then the final position."""
     turns = (chart.scene(resolution=turn.resolution) for turn in game.turns)
     return (*turns, chart.scene(game.position))
 
@@ -82,7 +82,7 @@ def animate(
     theme = Theme.from_name(theme) if isinstance(theme, str) else theme
     check_width(width)
     with path.open("ab"):
-        pass  # a place that cannot be written to is told before the long work
+        pass  # check that the file can be written before the long work
     frames = list(_frames(pictured, on, theme, width, progress, workers))
     powers = {power for scene in pictured for power in scene.everyone}
     frames = _in_colours(frames, _colours_of(theme, powers))
@@ -101,7 +101,7 @@ def _frames(
     progress: Progress | None,
     workers: int,
 ) -> "Iterator[Image]":
-    """The pictures, all of the same size; a sheet that several have in common is rendered once."""
+    """Yield the pictures, all of the same size; a layer that several have in common is rendered once."""
     with extras.require("png", "A moving picture"):
         from PIL import Image  # noqa: PLC0415  # an extra; everything else works without it
     piles = [Sheets(*(_TITLE.sub("", sheet) for sheet in on.sheets(scene, theme))) for scene in pictured]

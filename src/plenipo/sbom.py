@@ -92,7 +92,7 @@ class _Tree:
     seen: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
 
     def add(self, one: Distribution, extras: tuple[str, ...]) -> str:
-        """Add a distribution with what it and these extras need; return its reference."""
+        """Add a distribution with its requirements and those of these extras; return its reference."""
         name, ref = canonicalize_name(one.name), _purl(one)
         if (name, extras) in self.seen:
             return ref

@@ -73,7 +73,7 @@ def draw(what: Game | Position | Resolution, rules: VariantSource = "standard", 
 
 
 def _rules_of(rules: VariantSource) -> Rules:
-    from plenipo import library  # noqa: PLC0415  # whoever brings rules need not wait for it
+    from plenipo import library  # noqa: PLC0415  # not needed by callers that pass their own rules
 
     return rules if isinstance(rules, Rules) else library.load(rules)
 

@@ -17,7 +17,7 @@ class Level(NamedTuple):
     changes: int
     """Small changes tried."""
     depth: int
-    """Movements played out, and then to the end of the year; 0: the phase at hand alone."""
+    """Movements in a playout, and then to the end of the year; 0: the current phase alone."""
     starts: int = 1
     """Plans from which the changes begin."""
     margin: int = 0

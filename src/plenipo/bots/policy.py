@@ -63,7 +63,7 @@ COLUMNS = {
     "calm": 5,  # and so much in any case
     "crowd": 800,  # to outnumber a rival around a place by one unit, or to be outnumbered
     "noise": 12,  # values are changed by chance by up to so many parts of a hundred
-    "help": 70,  # a unit gives up a gain below so many parts of a hundred of what it helps to gain
+    "help": 70,  # a unit gives up a gain below this percentage of the gain it helps another unit to make
     "towards": 100,  # centres of the power that is thinking count so many parts of a hundred
     "carry": 110,  # an army goes by sea for so many parts of a hundred of what it would have on foot
     "empty_fewer": 10,  # a gain counts so many sixteenths: in an empty space, outnumbered by a rival,
@@ -74,7 +74,7 @@ COLUMNS = {
     "held_even": 12,
     "held_one": 18,
     "held_two": 20,
-    "pile": 140,  # friends help until they have more than so many parts of a hundred of what a rival could bring
+    "pile": 140,  # friends help until they exceed this percentage of the strength a rival could bring
     "still": 0,  # 1: orders nothing in any phase
     "easy": 300,  # centres of a power that orders nothing count so many parts of a hundred
 }
@@ -135,7 +135,7 @@ class Sketch(NamedTuple):
     powers: Array
     """int64[2, 256]."""
     value: Array
-    """int32[C]: what each centre is worth to the power at hand."""
+    """int32[C]: the value of each centre to the power."""
     units: Array
     """int64[7, 160]."""
     wishes: Array
@@ -321,7 +321,7 @@ def _wish(
         more = p.force[power, space] - rival
         value = _with_noise(_value(kind * count + to, season, g, p) + (more * mind[CROWD] >> 4), mind[NOISE], p)
         if i > 0 and value > stay:
-            # what one hopes to gain, for a move that fails leaves the unit where it is
+            # the expected gain, for a move that fails leaves the unit where it is
             v = p.spaces[AT, space]
             held = v >= 0 and owner_of(s.kinds[game, v]) != power
             if held or rival > 0:
@@ -454,7 +454,7 @@ def _help(
     g: ProximityTables,
     p: Sketch,
 ) -> None:
-    """Units that gain little by what they chose support what gains more and needs it."""
+    """Make units that gain little by their orders support units that gain more and need it."""
     queue, value, stay = p.units[QUEUE], p.units[VALUE], p.units[STAY]
     targeted, strength = p.spaces[TARGETED], p.spaces[STRENGTH]
     for x in range(n):
@@ -510,7 +510,7 @@ def _carry(
     g: ProximityTables,
     p: Sketch,
 ) -> None:
-    """Fleets that hold at sea carry an army to a port that is worth more to it than where it goes."""
+    """Make fleets that hold at sea carry an army to a port of a higher value to it than its own destination."""
     count = a.space_of.shape[0]
     queue, value = p.units[QUEUE], p.units[VALUE]
     at, targeted, strength = p.spaces[AT], p.spaces[TARGETED], p.spaces[STRENGTH]
@@ -654,7 +654,7 @@ def order_adjustments(
     due = w.powers[DUE, power]
     k = first
     if due == 0 or mind[STILL] != 0:
-        return k  # what has to be removed then goes by civil disorder
+        return k  # the remaining removals are then made by civil disorder
     count = a.space_of.shape[0]
     room = orders.shape[1]
     what = p.units[WHAT]

@@ -90,7 +90,7 @@ def _near(a: Arrays, felt: Mapping[int, Sequence[int]]) -> Array:
 
 
 def _product(contacts: Array, share: Array) -> Array:
-    """The sums of what the places next to each have."""
+    """Return for each place the sum of the values of the places next to it."""
     total = np.zeros_like(share)
     for place in range(len(contacts)):
         for other in np.flatnonzero(contacts[place]):

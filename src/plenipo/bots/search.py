@@ -59,7 +59,7 @@ class Trial(NamedTuple):
     samples: Array
     """uint32[B, 64]: the orders of all others."""
     which: Array
-    """int64[B, P]: their styles, and one's own in playing out."""
+    """int64[B, P]: their styles, and the power's own style in playouts."""
     seeds: Array
     """uint64[B]: the chance of each."""
     values: Array
@@ -67,7 +67,7 @@ class Trial(NamedTuple):
     sums: Array
     """int64[*]: sums of values by plan."""
     shares: Array
-    """int64[P]: of the game played out last."""
+    """int64[P]: the shares at the end of the last playout."""
     drafted: Array
     """int64[B]: the values of the draft."""
     weights: Array
@@ -118,7 +118,7 @@ def prepare(
     The first plan is that of the policy without noise. Chance is that of `p`.
     """
     p.about[0] = power
-    # those who may be still count less where they could go
+    # powers that may order nothing count less where they could go
     for q in range(a.size[PLAYERS]):
         total = 1
         still = 0
@@ -223,7 +223,7 @@ def glance(
             e.joint[0, u] = b.samples[sample, u]
         lay(power, e.pool, plan, s, a, FIRST, e.joint)
         p.chance[0] = b.seeds[sample]
-        # what `play_out` does with a depth of 0; as a function it would compile the whole kernel once more
+        # the same as `play_out` with a depth of 0; as a function it would compile the whole kernel once more
         begin(s, x, b.which[sample], a, p)
         advance(FIRST, x, FIRST, e.joint, a, z, w)
         evaluate(FIRST, x, s.owner, a, g, p, b.shares)
@@ -280,7 +280,7 @@ def think(
     starts = min(par[STARTS], plan_count)
     if moving:
         list_orders(FIRST, whole(s.units[0]), s.kinds, s.places, a, e.q, e.land, e.legal, e.start)
-    # one loop for everything that is played out, so that the kernel stands in this function once
+    # one loop for all playouts, so that the kernel stands in this function once
     alive = plan_count
     plan = sample = FIRST
     until = max(1, count // 4)

@@ -168,7 +168,7 @@ class Thinker:
     ) -> Mapping[int, Array]:
         """Return the plans that small searches find for the nearest powers, uint32[searches, 64] for each."""
         styles = self._unknown if likely is None else likely[:, : len(OTHERS)]
-        # of the others a rival knows who orders nothing, and no more
+        # a rival knows only which of the other powers order nothing
         theirs = np.column_stack(
             [np.broadcast_to(styles[:, :-1].max(axis=1)[:, None], styles[:, :-1].shape), styles[:, -1]]
         )
@@ -233,7 +233,7 @@ class Thinker:
         return Thought(self._plans.draft[0].copy(), report[VALUE] / SHARE_ONE, report[PLAYED], report[KEPT])
 
     def _lay_over(self, rival_plans: Mapping[int, Array], likely: Array | None, chance: Random, samples: int) -> None:
-        """Put plans of rivals into some of the samples, in the place of what the policy would order."""
+        """Put plans of rivals into some of the samples, in place of the policy's orders."""
         whose = owner_of(self._state.kinds[0, : int(self._state.units[0])])
         for power, plans_of_one in rival_plans.items():
             columns = np.flatnonzero(whose == power)
@@ -311,7 +311,7 @@ class Thinker:
         )  # fmt: skip
         whose = owner_of(self._state.kinds[0, : int(self._state.units[0])])
         gone = np.setdiff1d(np.arange(len(likely)), whose)
-        likely[gone, :-1] = LEAST_LIKELY  # who has no units orders nothing
+        likely[gone, :-1] = LEAST_LIKELY  # a power without units orders nothing
         if not level.rivals:
             return likely
         likely = np.column_stack([likely, likely.max(axis=1)])

@@ -86,7 +86,7 @@ class _Values:
         return value + (OWN_IN_DANGER if code in self.danger else OWN)
 
     def _field(self, kind: UnitKind, at_once: Mapping[Code, float]) -> dict[Location, float]:
-        """The value of every location for units of `kind`, with a share of what lies beyond."""
+        """Return the value of every location for units of `kind`, with a share of the value of the places beyond."""
         places = [loc for code in self.board.spaces for loc in self._locations(code) if self.board.can_stand(kind, loc)]
         field = {loc: at_once[loc.space] for loc in places}
         for _ in range(STEPS):

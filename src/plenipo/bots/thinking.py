@@ -52,7 +52,7 @@ SEARCHED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
 """The kinds of phase in which plans are searched for."""
 
 Styles = Sequence[list[int]]
-"""The rows of constants from which one's own plans are drawn."""
+"""The rows of constants from which the power's own plans are drawn."""
 
 MOST_BOARDS = 16
 MOST_REMEMBERED = 1024
@@ -225,7 +225,7 @@ def _think(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level,
 
 
 def _theirs(head: _Head, packed: Array, own: Power) -> Mapping[Power, tuple[Order, ...]]:
-    """A sample of what the others may order in a movement."""
+    """Return a sample of orders that the other powers may give in a movement."""
     order_sets: dict[Power, list[Order]] = {}
     for unit, number in zip(head.units, packed.tolist(), strict=False):
         order = head.codes.order(number, unit.ref, head.at)
@@ -260,7 +260,7 @@ def _orders(head: _Head, view: View, legal: LegalOrders, packed: Array) -> list[
             if isinstance(order, Build | Remove) and order in legal:
                 plan.append(order)
         if head.tables.scope is Scope.LIKENESS:
-            # what may be built where is not all in the tables
+            # the tables do not hold every rule of builds
             plan += [order for order in sensible(view, legal, Random(0)) if isinstance(order, Build | Remove)]
         return pick_adjustments(view, legal, plan)
     mine, retreating = legal.units, kind is PhaseKind.RETREATS
@@ -348,7 +348,7 @@ def _choose(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level
 
 
 def _picks(limits: Sequence[int], power: int, samples: int, seed: int) -> Array:
-    """A row for each alternative of a power and each sample of what the others may pick."""
+    """Return a row for each alternative of a power and each sample of the others' choices."""
     chance = Random(int(chance_of(seed)[0]))
     rows = [[chance.randrange(max(1, limit)) for limit in limits] for _ in range(samples)]
     return np.array(

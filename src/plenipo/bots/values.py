@@ -19,13 +19,13 @@ COUNTED = {
     "units more": 1247,  # than centres
     "reached, as many": 448,  # centres of others it could step into, by how many units of usual weight it has there
     "reached, more": 1113,  # more than the strongest of the others
-    "still, as many": 1000,  # the same of those who order nothing
+    "still, as many": 1000,  # the same for powers that order nothing
     "still, more": 1700,
     "held, fewer": -2265,  # centres of its own that others could step into, likewise
     "held, as many": -1738,
     "held, one more": -1379,
     "held, two more": -1060,
-    "taken": -800,  # in playing out, from those who order, less those lost so; counts where somebody orders nothing
-    "still, taken": 1200,  # in playing out, from those who order nothing, for others would be there first
+    "taken": -800,  # in playouts, from powers with orders, less those lost so; counts if a power orders nothing
+    "still, taken": 1200,  # in playouts, from powers without orders, for others would be there first
 }
 """The columns of `Sketch.counts`, and what each counts."""

@@ -32,7 +32,7 @@ TIRED = 12
 """After so many years, and as many again, patience is a year shorter."""
 
 STILL = 9
-"""A game stands still while no more than one in so many of what wins has changed hands."""
+"""A game stands still if at most one in this many of the centres or points that win has changed hands."""
 
 
 def agrees(seen: View, power: Power, shared: Sequence[Power], seed: int = 0) -> bool:

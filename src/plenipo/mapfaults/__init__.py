@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 WIDTHS = (390, 760, 1600)
-"""The widths, in pixels, at which what stands on the map is looked at."""
+"""The widths, in pixels, at which the marks on the map are checked."""
 
 STRAY = 12.0
 """A move may run so many pips through a third area: about the width of its line."""

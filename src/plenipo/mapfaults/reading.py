@@ -206,7 +206,7 @@ class ReadPicture:
         return FaultCount(covered, len(heads_drawn))
 
     def tangles(self) -> FaultCount:
-        """The lines of orders that cannot be told from that of another, and arrowheads that lie on another."""
+        """Return the lines of orders that cannot be distinguished from another, and arrowheads that lie on another."""
         groups = [group for group in self.root.iter() if "order" in classes(group) and parts_of(group, "line")]
         lines = [LineString(parts_of(group, "line")[0]) for group in groups]
         widths = [next((wide for kind, wide in WIDTHS.items() if kind in classes(g)), WIDEST) for g in groups]

@@ -44,7 +44,7 @@ class Meter:
             return time.perf_counter()
         taken = 0.0
         for place, process in enumerate(self._family):
-            with suppress(psutil.Error):  # it has ended: its time is counted with that of who started it
+            with suppress(psutil.Error):  # it has ended: its time is counted with that of its parent
                 times = process.cpu_times()
                 taken += times.user + times.system
                 taken += 0.0 if place else times.children_user + times.children_system

@@ -75,7 +75,7 @@ def rows_of(rules: Rules, played: Played) -> Iterator[DatasetRow]:
 
 def _arrow() -> tuple[Any, Any]:
     with extras.require("selfplay", "Parquet"):
-        import pyarrow as pa  # noqa: PLC0415  # only for those who ask for Parquet
+        import pyarrow as pa  # noqa: PLC0415  # only for Parquet
         from pyarrow import parquet  # noqa: PLC0415
     return pa, parquet
 

@@ -35,7 +35,7 @@ KEYS: Mapping[str, str] = {
     "turns": "the phases that were adjudicated since the program's last line for this power: a list",
     "last": "the newest of all movements that were adjudicated, as in `turns`; missing before there is one",
 }
-"""The keys of a line besides the position."""
+"""The keys of a line in addition to the position."""
 
 _LONGEST = 80
 """The length of quoted wrong answers."""
@@ -125,7 +125,7 @@ class _Running:
 
     def _write(self) -> None:
         if self.process.stdin is not None:
-            with suppress(OSError), self.process.stdin as pipe:  # it may end with what it was told unread
+            with suppress(OSError), self.process.stdin as pipe:  # it may end without reading its input
                 for text in iter(self.to_read.get, b""):
                     pipe.write(text)
                     pipe.flush()

@@ -23,10 +23,10 @@ Expect = Callable[[Game], Mapping[Power, float]]
 """The expectation of each power in an unfinished game: its share of the board, adding up to 1."""
 
 FEW = 3
-"""Number of the better-looking orders that are played out."""
+"""Number of the better-looking orders for which playouts are run."""
 
 LEAST = 0.01
-"""The smallest share worth reporting."""
+"""The smallest share to report."""
 
 
 def by_standing(game: Game) -> dict[Power, float]:

@@ -55,7 +55,7 @@ def collect_facts(rules: Rules, played: Played) -> GameFacts:
         if phase.kind is PhaseKind.MOVEMENT and not openings:
             openings = {power: ", ".join(sorted(order_set)) for power, order_set in turn.orders.items()}
         for code, owner in turn.owners.items():
-            # what a power has from a choice or a placement before the first move is not taken
+            # centres from a choice or a placement before the first move do not count as taken
             if openings:
                 changes[code] += 1
                 last_change = phase.year

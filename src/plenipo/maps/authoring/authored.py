@@ -205,7 +205,7 @@ def merge(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
             else [k for k in entries if k not in names]
         )
     gone = {name for key in ("lands", "seas") for name in table.get("remove", {}).get(key, ())}
-    for key in ("coasts", "through", "impassable", "offboard", "inside"):  # what is said of an area goes with it
+    for key in ("coasts", "through", "impassable", "offboard", "inside"):  # the attributes of an area go with it
         entries = merged.get(key)
         if gone and isinstance(entries, dict):
             merged[key] = {k: v for k, v in entries.items() if k not in gone}

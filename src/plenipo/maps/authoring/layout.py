@@ -135,7 +135,7 @@ def _apart(places: Places, least: float) -> Places:
         for i, j in close:
             along = places[j] - places[i]
             far = float(np.hypot(*along))
-            # of two on one place each pair goes its own way
+            # two pairs on one place are separated
             along = along / far if far > 1e-6 * SCALE else np.array([math.cos(2.4 * (i + j)), math.sin(2.4 * (i + j))])
             if far < least:
                 places[j] += along * (least - far) / 2
@@ -316,7 +316,7 @@ def _orient_places(
         )
 
     if len(seats) > 1:
-        # those that fit the seats equally well, as if these lie on a line, are told apart by the coasts
+        # those that fit the seats equally well, as if these lie on a line, are distinguished by the coasts
         found = [_fit_to_seats(places * np.array([sign, 1.0]), seats) for sign in (1.0, -1.0)]
         least = min(error for error, _ in found)
         return max((turned for error, turned in found if error <= least + 1e-6 * (1 + least)), key=fit)

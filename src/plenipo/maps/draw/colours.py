@@ -127,7 +127,7 @@ def _byte(light: float) -> int:
     return round(value * 255)
 
 
-# the conditions of CIECAM02 under which a screen is looked at
+# the viewing conditions of a screen under CIECAM02
 CAT02 = ((0.7328, 0.4296, -0.1624), (-0.7036, 1.6975, 0.0061), (0.0030, 0.0136, 0.9834))
 TO_CONES = (  # from what CAT02 makes of light to the cones of Hunt, Pointer and Estevez
     (0.7409792, 0.2180250, 0.0410058),

@@ -53,7 +53,7 @@ def _symbol(name: str, scale: float = 0.6) -> str:
 
 
 ORDERS = (
-    # what stands in the layers of the orders, the icon, the word
+    # the content of the order layers, the icon, the word
     ('"order move p-', _sample(_line(14) + _HEAD), "moves"),
     (" failed p-", _sample(_line(20, 7) + _BAR), "stopped here"),
     ('"order support p-', _sample(_DASHED + _GRIP), "supports"),

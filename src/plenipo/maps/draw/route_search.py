@@ -220,7 +220,7 @@ def _on_grid(region: BaseGeometry, start: Spot, end: Spot, cell: float) -> list[
 def _taut(region: BaseGeometry, way: Sequence[Spot]) -> RoutePoints:
     """Return the way as a band drawn taut, and then smoothed, as far as the border lets it."""
     border = region.boundary
-    # what lies under the units at both ends is free, wherever they stand
+    # the area under the units at both ends is free, wherever they stand
     region = shapely.union_all([region, *(shapely.Point(way[i]).buffer(DISC / 2) for i in (0, -1))])
     shapely.prepare(region)
     shapely.prepare(border)

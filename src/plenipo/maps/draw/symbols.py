@@ -144,7 +144,7 @@ def definitions(prefix: str, units: Iterable[UnitTraits] = (ARMY, FLEET)) -> str
         "pentagon": '<path class="pentagon" d="M0-32 30-10 19 26H-19L-30-10Z"/>',
     }
     kinds = dict.fromkeys(SIGNS, ' class="sign"')
-    # what is known by its outline alone may bear letters instead of its drawing
+    # a unit type that has only an outline may bear letters instead of a drawing
     kinds |= {name: ' class="lettered"' for name, content in symbols.items() if content in (_ARMY, _FLEET)}
     return "".join(f'<g id="{prefix}{name}"{kinds.get(name, "")}>{content}</g>' for name, content in symbols.items())
 

@@ -13,7 +13,7 @@ __all__ = ["away2", "halfway", "name_by_compass", "nearest", "runs"]
 T = TypeVar("T")
 
 STRETCH = 12
-"""So many points one after the other are looked at together where the nearest of two lines are sought."""
+"""The number of consecutive points that are checked together in the search for the nearest of two lines."""
 
 
 def runs(cycle: Sequence[T], wet: Callable[[T], bool]) -> list[tuple[T, ...]]:

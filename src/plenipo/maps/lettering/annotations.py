@@ -112,7 +112,7 @@ class _Comparison:
         )
         tables = (board, on_paper)
         seas = [{code: _by_sea(table, code) for code in drawn if code in board.spaces} for table in tables]
-        # a space that has lost every contact is marked as a whole, by what took them
+        # a space that has lost every contact is marked as a whole, by the cause of the loss
         reach = [
             {code for code, to in there.items() if to or table.armies.get(code)}
             for table, there in zip(tables, seas, strict=True)
@@ -312,7 +312,7 @@ class _Comparison:
             for dx, dy in (ROUND if reach else ((0.0, 0.0),))
         ]
         places = [place for place in places if not within or contains(within, place)] or places
-        # what lies farther off than this leaves any of the places more room than counts
+        # anything farther off than this leaves every place enough room
         far = (max(reaches) + 1) * self.unit + radius
         close = [
             thing

@@ -179,7 +179,7 @@ def find_curved_places(
     offsets = forward[:, None, :] * (chord[:, None] / 2 * share)[..., None] + upward[:, None, :] * lift[..., None]
     spots = window.spots(rows, columns)
     spot, kind = (grid.ravel() for grid in np.meshgrid(np.arange(len(spots)), np.arange(len(tilt)), indexing="ij"))
-    # most lines leave the face with an end: those are dropped before the places between are looked at
+    # most lines leave the face with an end: those are dropped before the places between are checked
     for chosen in ((0,), (BEADS - 1,), (BEADS // 4, -BEADS // 4), range(BEADS)):
         beads = spots[spot][:, None, :] + offsets[:, list(chosen)][kind]
         free = window.clearance[window.cells(beads)].min(axis=1) - half

@@ -82,7 +82,7 @@ def refit(
         for ends, route in placements.routes.items()
         if all(refitted.units.get(location) == placements.units.get(location) for location in ends)
     }
-    # what stands in a small picture stays as it was too, but for units that have moved
+    # items in a small picture keep their places too, except for units that have moved
     moved = {loc: at for loc, at in placements.small_units.items() if refitted.units.get(loc) == placements.units[loc]}
     kept = replace(
         refitted,

@@ -96,9 +96,9 @@ class SmallPicture:
         self.ground, self.placements, self.design, self.px = ground, placements, design, ground.px
         self.taken: Cells = np.zeros(ground.owner.shape, dtype=bool)
         self.wished: Cells = np.zeros(ground.owner.shape, dtype=bool)  # where tokens would like to grow
-        self.core: Cells = np.zeros(ground.owner.shape, dtype=bool)  # what tokens cover however small they are
+        self.core: Cells = np.zeros(ground.owner.shape, dtype=bool)  # cells that tokens cover at every size
         self.letters: Cells = np.zeros(ground.owner.shape, dtype=bool)  # what codes cover
-        self.sea = np.zeros(len(ground.codes) + 1, dtype=bool)  # the last one is for what lies beyond the frame
+        self.sea = np.zeros(len(ground.codes) + 1, dtype=bool)  # the last one is for the area beyond the frame
         self.sea[[ground.codes.index(code) for code in ground.figure.seas]] = True
         for location, at in placements.units.items():
             if location.space in ground.polygons:

@@ -76,7 +76,7 @@ NEARBY = OverlapLimits(land=0.08, water=0.6, land_cost=200.0, water_cost=16.0, b
 """The same for codes as large as they are on a phone: at least a third of each lies in its face."""
 
 CRAMPED = OverlapLimits(land=0.3, water=0.65, land_cost=200.0, water_cost=16.0, beyond=True)
-"""The same where none such stands free of everything."""
+"""The same if no candidate is clear of everything."""
 
 LAST_RESORT = OverlapLimits(land=1.0, water=1.0, land_cost=200.0, water_cost=16.0, beyond=True)
 """The same for a code that has room nowhere."""
@@ -220,7 +220,7 @@ class SpaceSearch:
         for thing in things:
             covered = shapely.area(shapely.intersection(boxes, thing)) / pixel
             cost += np.where(covered > TOUCH, FORBIDDEN, 0.0) + covered
-        # what lies neither in the face nor on a sea is other land, or beyond the frame
+        # an area neither in the face nor on a sea is other land, or beyond the frame
         around = shapely.total_bounds(boxes)
         own = self.ground.polygons[self.code].intersection(shapely.box(*around))
         free = shapely.union(own, self.ground.seas_in(around))
