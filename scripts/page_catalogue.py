@@ -19,7 +19,7 @@ from babel.messages.pofile import write_po
 
 import plenipo.server
 from plenipo.engine.sentences import SentenceKind, known_kinds
-from plenipo.server.web.translation import SERVER
+from plenipo.server.texts import SERVER
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "plenipo" / "server"

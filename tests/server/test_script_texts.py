@@ -9,8 +9,8 @@ from fastapi.testclient import TestClient
 
 from plenipo.languages.catalogues import Catalogue
 from plenipo.languages.po_files import PoEntry
+from plenipo.server.texts import PSEUDO
 from plenipo.server.web import script_texts
-from plenipo.server.web.translation import PSEUDO
 
 STATIC = Path(script_texts.__file__).with_name("static")
 FUNCTIONS = {"t": None, "tx": None, "n": (1, 2), "nx": (1, 2), "plural": (1, 2)}

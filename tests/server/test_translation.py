@@ -5,15 +5,8 @@ from fastapi.testclient import TestClient
 from starlette.requests import Request
 
 from plenipo import languages
-from plenipo.server.web.translation import (
-    PSEUDO,
-    direction_of,
-    gettext,
-    language_of,
-    lengthen,
-    ngettext,
-    using_language,
-)
+from plenipo.server.texts import PSEUDO, gettext, lengthen, ngettext, using_language
+from plenipo.server.web.translation import direction_of, language_of
 
 
 def request_with(accepted: str = "", cookie: str = "") -> Request:

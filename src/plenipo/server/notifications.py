@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from plenipo.engine.history.summary import Summary
-from plenipo.engine.wording import listing
+from plenipo.engine.sentences import Quoted, SentenceKind
+from plenipo.languages import mark
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting import motions
 from plenipo.server.hosting.notifications import GATHERED, WAYS, Preferences, kind_of, when
@@ -16,13 +17,28 @@ from plenipo.server.hosting.schedule import instant_in_words
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.store import HERE, Notification, StoredEntry
 from plenipo.server.store.values import StoredPreferences
+from plenipo.server.texts import join_lines, join_paragraphs
 
 __all__ = ["later", "of_change", "of_message", "of_motion", "preferences_of"]
 
 _SEAL = re.compile(r" *\[[0-9a-f]{64}\]")
 
-TOLD = {"ruling": "a ruling", "vote": "a vote", "settings": "something is settled otherwise"}
+TOLD = {"ruling": mark("a ruling"), "vote": mark("a vote"), "settings": mark("something is settled otherwise")}
 """The kinds of game log entries with notices, each in a few words."""
+
+
+_SUBJECT = SentenceKind("server-notice-subject", "{game}: {topic}", note="The subject of an email about a game.")
+_ORDERING = SentenceKind("server-notice-ordering", "{phase}. You play {powers}. {due}")
+_WATCHING = SentenceKind("server-notice-watching", "{phase}. You have nothing to order. {due}")
+_NO_DEADLINE = SentenceKind("server-notice-no-deadline", "There is no deadline.")
+_DUE = SentenceKind("server-notice-due", "It is due on {instant}.")
+_CONCEDED = SentenceKind("server-result-conceded", "{winner} won; the others conceded.")
+_DRAWN = SentenceKind("server-result-drawn", "Drawn between {powers}.")
+_WON = SentenceKind("server-result-won", "{powers} won.")
+_OVER = SentenceKind("server-result-over", "The game is over.")
+_PROPOSED = SentenceKind("server-notice-proposed", "Put to the vote: {motion}.")
+_MESSAGES = SentenceKind("server-notice-messages", "There are messages for you in {game}.")
+_MESSAGES_TOPIC = mark("messages for you")
 
 
 def preferences_of(stored: StoredPreferences) -> Preferences:
@@ -60,19 +76,17 @@ def _without_seal(text: str) -> str:
 
 def _to_people(after: HostedGame, said: Sequence[str], *, ruled: bool) -> Iterator[Notification]:
     over, due = after.game.over, _due(after)
-    news = "\n".join(said)
-    link = f"{HERE}/games/{after.id}\n"
+    news, link, name = join_lines(said), f"{HERE}/games/{after.id}\n", Quoted(after.name)
     for person, powers in _people(after).items():
         if over:
-            yield Notification(
-                person, "end", f"{after.name}: {_result(after)}", f"{_result(after)}\n\n{news}\n\n{link}"
-            )
+            result = _result(after)
+            yield Notification(person, "end", _SUBJECT(game=name, topic=result), join_paragraphs((result, news, link)))
             continue
         mine = [power for power in powers if power in after.may_order]
         kind = "ruling" if ruled else "turn" if mine else "results"
-        what = f"You play {listing(mine)}. {due}" if mine else f"You have nothing to order. {due}"
-        phase = after.game.position.phase
-        yield Notification(person, kind, f"{after.name}: {phase}", f"{news}\n\n{phase}. {what}\n\n{link}")
+        phase = after.game.position.phase.as_sentence()
+        what = _ORDERING(phase=phase, powers=tuple(mine), due=due) if mine else _WATCHING(phase=phase, due=due)
+        yield Notification(person, kind, _SUBJECT(game=name, topic=phase), join_paragraphs((news, what, link)))
 
 
 def _to_all(after: HostedGame, news: Sequence[str]) -> Iterator[Notification]:
@@ -95,7 +109,8 @@ def _of_vote(
     """Yield the notices of a vote, or another decision (`what`): to all people `but` one, and to the webhook."""
     for person in _people(hosted):
         if person != but:
-            yield Notification(person, kind, f"{hosted.name}: {what}", f"{text}\n\n{HERE}/games/{hosted.id}\n")
+            subject = _SUBJECT(game=Quoted(hosted.name), topic=what)
+            yield Notification(person, kind, subject, join_paragraphs((text, f"{HERE}/games/{hosted.id}\n")))
     if hosted.looked_on:
         yield _of_itself(hosted, "", text)
 
@@ -104,7 +119,7 @@ def of_motion(hosted: HostedGame, table: motions.VotingFacts, motion: motions.Mo
     """Return the notices to other players of a new motion; none for a secret one, and without its author."""
     if table.rules.of(motion.kind).secrecy == "secret":
         return ()
-    text = f"Put to the vote: {motions.describe_motion(motion)}."
+    text = _PROPOSED(motion=motions.describe_motion(motion))
     return tuple(_of_vote(hosted, f"vote on {motion.number}", text, hosted.actor(motion.by)))
 
 
@@ -127,18 +142,18 @@ def _news(before: HostedGame, after: HostedGame) -> tuple[str, ...]:
 def _due(hosted: HostedGame) -> str:
     timing = hosted.timing
     if timing is None or timing.state is not GameState.RUNNING or timing.phase.due is None:
-        return "There is no deadline."
-    return f"It is due on {instant_in_words(timing.phase.due, timing.schedule.zone)}."
+        return _NO_DEADLINE()
+    return _DUE(instant=instant_in_words(timing.phase.due, timing.schedule.zone))
 
 
 def _result(hosted: HostedGame) -> str:
     game = hosted.game
     if len(game.drawn) == 1:
-        return f"{game.drawn[0]} won; the others conceded."
+        return _CONCEDED(winner=game.drawn[0])
     if game.drawn:
-        return f"Drawn between {listing(game.drawn)}."
+        return _DRAWN(powers=tuple(game.drawn))
     winners = game.position.winners
-    return f"{listing(winners)} won." if winners else "The game is over."
+    return _WON(powers=tuple(winners)) if winners else _OVER()
 
 
 def of_message(
@@ -151,8 +166,9 @@ def of_message(
         for tenure in hosted.tenures
         if tenure.number in held and tenure.number != message.sender and may_read(table, message, (tenure.number,))
     }
-    words = f"There are messages for you in {hosted.name}.\n\n{HERE}/games/{hosted.id}\n"
+    name = Quoted(hosted.name)
+    words = join_paragraphs((_MESSAGES(game=name), f"{HERE}/games/{hosted.id}\n"))
     return tuple(
-        Notification(person, "message", f"{hosted.name}: messages for you", words, wait=GATHERED)
+        Notification(person, "message", _SUBJECT(game=name, topic=_MESSAGES_TOPIC), words, wait=GATHERED)
         for person in sorted(filter(None, persons))
     )

@@ -24,7 +24,7 @@ from pydantic import (
 )
 
 from plenipo.engine.calendar import PhaseKind, year_text
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import Sentence, SentenceKind
 from plenipo.engine.wording import count, hint, listing
 from plenipo.languages import mark
 from plenipo.server.errors import InvalidSchedule
@@ -570,14 +570,30 @@ def missed_in_words(schedule: Schedule) -> str:
     return f"{words} After {missed}{' in a row' if rule.vacant_after > 1 else ''}, your seat is vacant."
 
 
-def instant_in_words(at: datetime, zone: str) -> str:
+_WEEKDAYS = (
+    mark("Monday"),
+    mark("Tuesday"),
+    mark("Wednesday"),
+    mark("Thursday"),
+    mark("Friday"),
+    mark("Saturday"),
+    mark("Sunday"),
+)
+_INSTANT = SentenceKind(
+    "server-instant", "{weekday} {day} {month}, {time} ({zone})", note="An instant: 'Monday 2 March, 20:00 (UTC)'."
+)
+
+
+def instant_in_words(at: datetime, zone: str) -> Sentence:
     """Return an instant in words, with the zone of its hour.
 
     >>> instant_in_words(datetime(2026, 3, 2, 19, tzinfo=UTC), "Europe/Paris")
     'Monday 2 March, 20:00 (Europe/Paris)'
     """
     local = at.astimezone(ZoneInfo(zone))
-    return f"{local:%A} {local.day} {local:%B, %H:%M} ({zone})"
+    return _INSTANT(
+        weekday=_WEEKDAYS[local.weekday()], day=local.day, month=f"{local:%B}", time=f"{local:%H:%M}", zone=zone
+    )
 
 
 def _hours_words(deadline: Deadline, zone: str) -> str:

@@ -4,11 +4,19 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from plenipo.engine.history.sentence_json import decode_sentence
+from plenipo.engine.sentences import SentenceKind
+from plenipo.languages import mark
 from plenipo.server.hosting.schedule import instant_in_words
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.persons import GameOfPerson
+from plenipo.server.texts import gettext, translate
 
 __all__ = ["daily"]
+
+
+_NEEDED = SentenceKind("server-digest-needed", "{number} of your games needs you", "{number} of your games need you")
+_DUE = SentenceKind("server-digest-due", "due on {instant}")
 
 
 def daily(post: StoredPost, games: Sequence[GameOfPerson], zone: str) -> StoredPost | None:
@@ -17,27 +25,27 @@ def daily(post: StoredPost, games: Sequence[GameOfPerson], zone: str) -> StoredP
     happened = tuple(_list_notices(post.body))
     if not needs and not happened:
         return None
-    about = (
-        f"{len(needs)} of your games {'need' if len(needs) > 1 else 'needs'} you" if needs else "What happened today"
-    )
+    about = _NEEDED(number=len(needs)) if needs else mark("What happened today")
     parts = []
     if needs:
-        parts.append("\n".join(("What needs you:", *needs)))
+        parts.append("\n".join((gettext(mark("What needs you:")), *needs)))
     if happened:
-        parts.append("\n\n".join(("What happened:", *happened)))
-    return replace(post, subject=f"Plenipo: {about}", body="\n\n".join((*parts, f"{HERE}/\n")))
+        parts.append("\n\n".join((gettext(mark("What happened:")), *happened)))
+    return replace(post, subject=f"Plenipo: {translate(about)}", body="\n\n".join((*parts, f"{HERE}/\n")))
 
 
 def _needs(games: Sequence[GameOfPerson], zone: str) -> Iterator[str]:
     """Yield a line for each game that waits for the person."""
     for game in games:
         if game.kind != "host" and game.power in game.waits:
-            due = "" if game.due is None else f", due on {instant_in_words(game.due, zone)}"
-            yield f"{game.name}: {game.phase}{due}. {HERE}/games/{game.id}"
+            due = game.due and _DUE(instant=instant_in_words(game.due, zone))
+            yield f"{game.name}: {game.phase}{f', {translate(due)}' if due else ''}. {HERE}/games/{game.id}"
 
 
 def _list_notices(lines: str) -> Iterator[str]:
     """Yield the gathered notices, each with its first words as a heading."""
     for line in lines.splitlines():
-        _game, _family, subject, body = json.loads(line)
+        _game, _family, subject, body, *said = json.loads(line)
+        if said:
+            subject, body = (translate(decode_sentence(one)) for one in said[0])
         yield f"{subject}\n{body.strip()}"

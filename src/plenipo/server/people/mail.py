@@ -1,13 +1,14 @@
 """The outbox: how mail leaves the server, by SMTP or into a folder; and the loop that sends all posts."""
 
 import asyncio
+import json
 import logging
 import os
 import smtplib
 import ssl
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime, parseaddr
@@ -17,13 +18,16 @@ from urllib.parse import unquote, urlsplit
 
 from starlette.concurrency import run_in_threadpool
 
+from plenipo import languages
+from plenipo.engine.history.sentence_json import decode_sentence
 from plenipo.errors import PlenipoError
 from plenipo.server.clock import Clock, seconds
 from plenipo.server.observer import POST, Watcher
 from plenipo.server.people.digest import daily
 from plenipo.server.people.webhooks import HookRefusedError, Poster, WebhookSignature
 from plenipo.server.store import HERE, Store, StoredPost
-from plenipo.server.store.notifications import DAY
+from plenipo.server.store.notifications import DAY, LONGEST, SENTENCES
+from plenipo.server.texts import translate, using_language
 
 __all__ = [
     "MailError",
@@ -176,6 +180,25 @@ def send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
 
     Raise `HookRefusedError` if it can never be sent, and `OSError` if it cannot be sent now.
     """
+    with using_language(_language_of(store, post)):
+        _send(store, mail, translate_post(post), clock)
+
+
+def _language_of(store: Store, post: StoredPost) -> str:
+    """Return the language of the account that a post goes to; English without one."""
+    language = store.notifications.language(post.person) if post.person else ""
+    return language if language in languages.available() else languages.ENGLISH
+
+
+def translate_post(post: StoredPost) -> StoredPost:
+    """Return a post with its subject and body in the current language."""
+    if SENTENCES not in post.headers:
+        return post
+    subject, body = (translate(decode_sentence(one)) for one in json.loads(post.headers[SENTENCES]))
+    return replace(post, subject=subject[:LONGEST], body=body)
+
+
+def _send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
     if post.kind == DAY:
         person = post.person or ""
         made = daily(post, store.persons.games(person), store.notifications.preferences(person).zone)

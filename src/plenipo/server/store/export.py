@@ -24,7 +24,7 @@ def everything_else(engine: Engine, person: str) -> Json:
         banned = banned.join(appeals, appeals.c.ban == bans.c.number, isouter=True).where(bans.c.person == person)
         posts, moderation, merges = schema.posts, schema.moderation, schema.merges
         preferences = _rows(
-            connection, schema.mail_preferences, "person", person, "kinds quiet_from quiet_until zone hour"
+            connection, schema.mail_preferences, "person", person, "kinds quiet_from quiet_until zone hour language"
         )
         return {
             "bans": [{"since": row.pop("at"), **row} for row in map(_plain, connection.execute(banned).mappings())],

@@ -13,10 +13,12 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, literal, select, union_all, update
 from sqlalchemy.exc import IntegrityError
 
+from plenipo.engine.history.sentence_json import encode_sentence
+from plenipo.engine.sentences import Sentence
 from plenipo.server.store import schema
 from plenipo.server.store.values import Notification, StoredPost, StoredPreferences
 
-__all__ = ["DAY", "SIGNED", "DeliveryPlanner", "NotificationStore", "tell"]
+__all__ = ["DAY", "LONGEST", "SENTENCES", "SIGNED", "DeliveryPlanner", "NotificationStore", "tell"]
 
 SIGNED = "whsec_"
 """The prefix of the secret of a webhook, as in Standard Webhooks."""
@@ -26,6 +28,9 @@ LONGEST = 200
 
 DAY = "day"
 """The channel, and the kind of post, of the daily digest: its body has a line of JSON for each notice."""
+
+SENTENCES = "sentences"
+"""The header of a post with its subject and body as kinds and parts, from which it is rendered in a language."""
 
 DeliveryPlanner = Callable[[StoredPreferences, str, datetime], Mapping[str, datetime]]
 """A function that returns the channels of a notice and the instant of each, from settings, a kind and an instant."""
@@ -54,6 +59,13 @@ class NotificationStore:
             values = {**asdict(preferences), "kinds": json.dumps(dict(preferences.kinds))}
             table = schema.mail_preferences
             connection.execute(update(table).where(table.c.person == preferences.person).values(**values))
+
+    def language(self, person: str) -> str:
+        """Return the language that a person has chosen, empty if there is none."""
+        table = schema.mail_preferences
+        query = select(table.c.language).where(table.c.person == person)
+        with self.engine.connect() as connection:
+            return str(connection.execute(query).scalar_one_or_none() or "")
 
     def new_calendar(self, person: str) -> None:
         """Replace the address of a person's calendar feed; the old one stops working."""
@@ -200,7 +212,8 @@ def _gather(
     """Add a notice to the daily digest of a person; the id of its post has the date, so that there is only one."""
     posts = schema.posts
     new = hashlib.sha256(f"{notice.person} {to} {at.isoformat()}".encode()).hexdigest()[:32]
-    line = f"{json.dumps([game, _family(notice), notice.subject, notice.body])}\n"
+    said = [encode_sentence(notice.subject), encode_sentence(notice.body)]
+    line = f"{json.dumps([game, _family(notice), notice.subject, notice.body, said])}\n"
     before = connection.execute(select(posts.c.body).where(posts.c.id == new)).scalar_one_or_none()
     if before is None:
         try:
@@ -213,8 +226,11 @@ def _gather(
 
 
 def _put(connection: Connection, post: StoredPost, at: datetime) -> None:
-    about = post.subject if len(post.subject) <= LONGEST else f"{post.subject[: LONGEST - 1]}…"
-    values = {**asdict(post), "subject": about, "headers": json.dumps(dict(post.headers))}
+    about = str(post.subject) if len(post.subject) <= LONGEST else f"{post.subject[: LONGEST - 1]}…"
+    headers = dict(post.headers)
+    if isinstance(post.subject, Sentence) or isinstance(post.body, Sentence):
+        headers[SENTENCES] = json.dumps([encode_sentence(post.subject), encode_sentence(post.body)])
+    values = {**asdict(post), "subject": about, "body": str(post.body), "headers": json.dumps(headers)}
     connection.execute(schema.posts.insert().values(**values, tries=0, not_before=at))
 
 

@@ -504,6 +504,8 @@ mail_preferences = Table(
     Column("zone", String(64), nullable=False),
     # the hour of the daily digest, in the zone
     Column("hour", Integer, nullable=False, server_default="8"),
+    # the language of pages and mail, as a BCP 47 tag; empty for the browser's own
+    Column("language", String(40), nullable=False, server_default=""),
 )
 
 subscriptions = Table(

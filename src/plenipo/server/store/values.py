@@ -204,7 +204,7 @@ class StoredPost:
 
 @dataclass(frozen=True)
 class StoredPreferences:
-    """The notification settings of a person: channels by kind, quiet hours, and the tokens of links and calendar."""
+    """The settings of a person: channels by kind, quiet hours, language, and the tokens of links and calendar."""
 
     person: str
     token: str
@@ -214,6 +214,7 @@ class StoredPreferences:
     quiet_until: int | None = None
     zone: str = "UTC"
     hour: int = 8
+    language: str = ""
 
 
 @dataclass(frozen=True)

@@ -352,6 +352,9 @@ def sign_in(request: Request, response: Response, here: Services, token: str) ->
         samesite="lax",
         secure=secure,
     )
+    known = here.accounts.of(token)
+    if known is not None and (language := here.service.store.notifications.language(known.id)):
+        response.set_cookie("language", language, max_age=LASTING, path="/", samesite="lax", secure=secure)
 
 
 def device_of(request: Request) -> str:

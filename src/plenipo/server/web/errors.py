@@ -12,12 +12,12 @@ from starlette.exceptions import HTTPException
 
 from plenipo import errors
 from plenipo.engine.sentences import SentenceKind
+from plenipo.languages import mark
 from plenipo.library.mistakes import FaultyFile
 from plenipo.server import errors as refused
 from plenipo.server.observer import KIND
 from plenipo.server.store.faults import TEMPORARY, DatabaseFault, trouble_of
 from plenipo.server.web.models import Failure, Fault
-from plenipo.server.web.translation import mark
 from plenipo.validation import NO_SUCH_KEY, NOT_THERE, clause, without_alternatives
 
 __all__ = ["fault_of", "install", "refuse"]

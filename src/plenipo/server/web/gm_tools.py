@@ -12,6 +12,7 @@ from plenipo.engine.calendar import year_text
 from plenipo.engine.history import record
 from plenipo.engine.position import Position
 from plenipo.engine.sentences import SentenceKind
+from plenipo.languages import mark
 from plenipo.server.errors import ChangeRefused, RulingRefused
 from plenipo.server.gm_tools import GmToolsView, OpenedOrders
 from plenipo.server.hosted_game import GameView
@@ -29,7 +30,6 @@ from plenipo.server.web.game_log import RulingsAnswer
 from plenipo.server.web.lobby import end_in
 from plenipo.server.web.rendering import render_page
 from plenipo.server.web.rulings import QuestionsAnswer, entry_in, phase_in, reason_in
-from plenipo.server.web.translation import mark
 from plenipo.server.web.votes import VotesAnswer
 
 __all__ = ["router"]

@@ -19,8 +19,8 @@ from plenipo.engine.phases import retreats, victory
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Either, Sentence
 from plenipo.maps.draw.theme import slug, tags
+from plenipo.server.texts import translate
 from plenipo.server.web.pictures import chart_for
-from plenipo.server.web.translation import translate
 
 __all__ = [
     "Draw",

@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from icalendar import Alarm, Calendar, Event
 
 from plenipo.engine.sentences import SentenceKind
+from plenipo.languages import mark
 from plenipo.server.errors import HookNotTaken, UnknownGame
 from plenipo.server.hosting.notifications import KINDS, MORNING, WAYS, kind_of
 from plenipo.server.notifications import preferences_of
@@ -20,7 +21,6 @@ from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.context import GameId, Here, credentials_of, open_to_banned, signed_in
 from plenipo.server.web.forms import Form, form_of
 from plenipo.server.web.rendering import render_page
-from plenipo.server.web.translation import mark
 
 __all__ = ["router"]
 

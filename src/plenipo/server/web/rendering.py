@@ -12,20 +12,13 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from plenipo import languages
+from plenipo.languages import mark
+from plenipo.server.texts import PSEUDO, gettext, ngettext, translate, using_language
 from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload
 from plenipo.server.web.context import THEMES, theme_of
 from plenipo.server.web.models import Model
-from plenipo.server.web.translation import (
-    PSEUDO,
-    direction_of,
-    gettext,
-    language_of,
-    mark,
-    ngettext,
-    translate,
-    using_language,
-)
+from plenipo.server.web.translation import direction_of, language_of
 
 __all__ = ["MOST_FIELDS", "OPTION", "render_page"]
 
@@ -130,6 +123,8 @@ def render_page(request: Request, template: str, theme: str | None = None, **con
         "version": VERSION,
         "language": language,
         "direction": direction_of(language),
+        "page_languages": [(tag, languages.native_name(tag)) for tag in languages.available()],
+        "path": request.url.path if request.method == "GET" else "/",
         "catalogue": language == PSEUDO or (language != languages.ENGLISH and language in languages.available()),
     }
     with using_language(language):

@@ -10,8 +10,8 @@ from starlette.exceptions import HTTPException
 from plenipo.engine.sentences import find_kind
 from plenipo.languages import ENGLISH, FOLDER, available, catalogue, parse_po
 from plenipo.languages.catalogues import Catalogue
+from plenipo.server.texts import PSEUDO, lengthen
 from plenipo.server.web.cache import Payload, respond
-from plenipo.server.web.translation import PSEUDO, lengthen
 
 __all__ = ["export_catalogue", "router"]
 

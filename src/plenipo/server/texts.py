@@ -1,0 +1,132 @@
+"""Texts in the language of a reader: marked texts, and sentences with a kind and parts."""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from plenipo import languages
+from plenipo.engine.sentences import Quoted, Sentence, SentenceKind, render
+
+__all__ = [
+    "PSEUDO",
+    "SERVER",
+    "gettext",
+    "join_lines",
+    "join_paragraphs",
+    "lengthen",
+    "ngettext",
+    "translate",
+    "using_language",
+]
+
+PSEUDO = "en-XA"
+"""English with accents and a third longer, for finding untranslated texts and boxes that are too small."""
+
+SERVER = "server-"
+"""The beginning of the identifiers of all kinds of sentence that the server declares."""
+
+_LANGUAGE: ContextVar[str] = ContextVar("language", default=languages.ENGLISH)
+
+
+@contextmanager
+def using_language(language: str) -> Iterator[None]:
+    """Translate texts into a language while the block runs."""
+    token = _LANGUAGE.set(language)
+    try:
+        yield
+    finally:
+        _LANGUAGE.reset(token)
+
+
+def gettext(message: str) -> str:
+    """Translate a text of the pages into the current language."""
+    language = _LANGUAGE.get()
+    return lengthen(message) if language == PSEUDO else languages.gettext(language, message)
+
+
+def ngettext(singular: str, plural: str, number: int) -> str:
+    """Translate a text that counts something into the current language."""
+    language = _LANGUAGE.get()
+    if language == PSEUDO:
+        return lengthen(singular if number == 1 else plural)
+    return languages.ngettext(language, singular, plural, number)
+
+
+class _Messages:
+    """The catalogues of the current language, as `render` needs them: that of the pages, or that of the rules."""
+
+    def pgettext(self, context: str, message: str) -> str:
+        """Translate a kind of sentence."""
+        language = _LANGUAGE.get()
+        return lengthen(message) if language == PSEUDO else languages.pgettext(language, context, message, _of(context))
+
+    def npgettext(self, context: str, singular: str, plural: str, number: int) -> str:
+        """Translate a kind of sentence that counts something."""
+        language = _LANGUAGE.get()
+        if language == PSEUDO:
+            return lengthen(singular if number == 1 else plural)
+        return languages.npgettext(language, context, singular, plural, number, _of(context))
+
+
+def _of(context: str) -> str:
+    """Return the domain of a kind of sentence."""
+    return "pages" if context.startswith(SERVER) else "rules"
+
+
+class _Labels(dict[str, str]):
+    """The marked labels among the parts of a sentence, translated into the current language."""
+
+    def get(self, key: str, default: str | None = None) -> str:  # type: ignore[override]
+        """Translate a part; a text that is no label stays."""
+        del default
+        return key if _LANGUAGE.get() == PSEUDO else gettext(key)
+
+
+_MESSAGES, _LABELS = _Messages(), _Labels()
+
+
+def translate(text: str) -> str:
+    """Translate a sentence with a kind and parts, or a marked text, into the current language."""
+    return render(text, _MESSAGES, _LABELS) if isinstance(text, Sentence) else gettext(text)
+
+
+_LINES = SentenceKind("server-lines", "{first}\n{second}")
+_PARAGRAPHS = SentenceKind("server-paragraphs", "{first}\n\n{second}")
+
+
+def join_lines(texts: Iterable[str]) -> str:
+    """Return sentences and texts as one, each in a line of its own."""
+    return _join(texts, _LINES)
+
+
+def join_paragraphs(texts: Iterable[str]) -> str:
+    """Return sentences and texts as one, with an empty line between them."""
+    return _join(texts, _PARAGRAPHS)
+
+
+def _join(texts: Iterable[str], kind: SentenceKind) -> str:
+    parts = [text if isinstance(text, Sentence) else Quoted(text) for text in texts]
+    joined: str = parts[0] if parts else ""
+    for part in parts[1:]:
+        joined = kind(first=joined, second=part)
+    return joined
+
+
+_ACCENTED = str.maketrans("AEIOUYaceinouyz", "ÀÉÎÕÛÝàçéîñõûýž")
+
+_VERBATIM = re.compile(r"(%\(\w+\)s|%%|\{\w*\}|<[^>]*>|&#?\w+;)")
+
+
+def lengthen(message: str) -> str:
+    """Write a text with accents and a third longer, with placeholders, tags and entities as they are.
+
+    >>> lengthen("Join %(name)s")
+    'Jõîñ %(name)s~~'
+    """
+    parts = _VERBATIM.split(message)
+    if not any(char.isalpha() for part in parts[::2] for char in part):
+        return message
+    size = sum(len(part) for part in parts[::2])
+    written = "".join(part if at % 2 else part.translate(_ACCENTED) for at, part in enumerate(parts))
+    return f"{written}{'~' * -(-size // 3)}"
