@@ -145,7 +145,7 @@ def test_a_game_master_begins_and_runs_a_game_from_a_phone(phone: NewPhone) -> N
     expect(master.locator("#main")).to_contain_text("Waiting for France")
     assert faults(master) == []
     master.get_by_role("button", name="Remind them").tap()
-    expect(master.locator("#main")).to_contain_text("reminded those who are not ready")
+    expect(master.locator("#main")).to_contain_text("reminded the players who are not ready")
     master.get_by_text("Process now …").tap()
     master.get_by_label("Reason (public)").first.fill("All are here.")
     master.get_by_role("button", name="Process Spring 1901 movement").tap()
