@@ -5,8 +5,8 @@
     plenipo match learner quick --player learner=examples/learn_evaluation.py:untaught
 
 The first command plays games, writes them as a data set, and fits a linear softmax over a few numbers of each power to
-what share of the squares of the centres it had two years later. The second lets a player choose by it among plans of
-the teacher and small changes of them, against samples of what the others may order; the third is the same player with
+its share of the squares of the centres two years later. The second lets a player choose by it among plans of
+the teacher and small changes of them, against samples of the others' orders; the third is the same player with
 the weight of centres alone, to see what learning brought. Needs `pip install 'plenipo[selfplay]'`.
 """
 
@@ -50,7 +50,7 @@ AHEAD = 2
 """How many years ahead the target is."""
 
 PLANS, SAMPLES, CHANGES = 8, 6, 40
-"""How many plans of one's own, samples of the others, and small changes of the best plan are judged."""
+"""The numbers of own plans, samples of the others, and small changes of the best plan that are evaluated."""
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -152,7 +152,7 @@ def make_authority(folder: Path, machine: Machine) -> Path:
 
 
 class MailServer:
-    """A mail server that takes mail from those who know the password, and keeps it."""
+    """A mail server that accepts and keeps mail of senders with the password."""
 
     def __init__(self) -> None:
         self.received: list[tuple[list[str], str]] = []
@@ -213,7 +213,7 @@ def download_wheels(machine: Machine, folder: Path, previous: str) -> None:
 
 
 def with_machine_parts(lines: Sequence[str]) -> list[str]:
-    """Return the commands of the setup with those that stand for what a real machine has."""
+    """Return the commands of the setup, with substitutes for the services of a real machine."""
     found: list[str] = []
     for line in lines:
         found.append(line)

@@ -72,7 +72,7 @@ def test_the_game_master_is_asked_for_each_draw_and_what_is_wrong_loses_nothing(
     typed = ["done", "A PAR - BUR", "done", "done", "DRAW IRISH 1: XYZ", "A PAR H", "", *WALKERS, *SLIPS]
     saved = tmp_path / "game.json"
     result = play("irish", *BY_HAND, "--save", saved, typed="\n".join(typed))
-    assert "'XYZ' cannot be drawn for 'IRISH 1'; in the hat are ADR, AEG" in result.stdout
+    assert "'XYZ' cannot be drawn for 'IRISH 1'; the draw pile has ADR, AEG" in result.stdout
     assert "'A PAR H' is not allowed: " in result.stdout
     assert "A BUR of France fell into anarchy." in result.stdout
     assert "North Sea was split into North Sea 1 and North Sea 2" in result.stdout

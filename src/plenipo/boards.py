@@ -15,8 +15,9 @@ def describe_board(rules: Rules, position: Position | None = None) -> dict[str, 
     """Everything about the board of `rules`, as it is in `position` or else in the opening, as a JSON value.
 
     `armies` lists for each space, and `fleets` for each location (with its coast), where a unit there may move.
-    `borders` lists what a space touches, clockwise, with null for the edge of the board. `to_win` is so many of what is
-    `counted`: centres, or what a rule module counts.
+    `borders` lists the neighbours of a space, clockwise, with null for the edge of the board. `to_win` is a number
+    of the
+    unit that is `counted`: centres, or the unit of a rule module.
     """
     board = rules.board if position is None else rules.board_at(position)
     measure = victory.score(rules, rules.opening)

@@ -23,7 +23,7 @@ from plenipo.errors import PlenipoError
 from plenipo.library.boards import BOARDS
 from plenipo.library.mistakes import FaultyFile, Mistake
 from plenipo.maps.cutting.changed_figures import ChangedFigures
-from plenipo.maps.draw import OrderLayers, Scene, Sheets, Theme, draw, order_layers, sheets
+from plenipo.maps.draw import OrderLayers, PictureLayers, Scene, Theme, draw, order_layers, sheets
 from plenipo.maps.figure.contacts import ListedBoards
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.files import LOOK, look_from, placements_beside
@@ -31,7 +31,7 @@ from plenipo.maps.lettering.changed_placements import ChangedPlacements
 from plenipo.maps.lettering.placements import Placements
 from plenipo.user_files import read_text
 
-__all__ = ["Chart", "Scene", "Sheets", "Theme", "chart", "chart_of"]
+__all__ = ["Chart", "PictureLayers", "Scene", "Theme", "chart", "chart_of"]
 
 APART = "\0"
 """The separator of figure and placements in a cached text."""
@@ -125,7 +125,7 @@ class Chart:
         caption: str = "",
         shape: str = "map",
     ) -> Scene:
-        """A scene on this chart: of a position, or of what a resolution made of the one before it, or of the opening.
+        """A scene on this chart: of a position, or of a resolution, or of the opening.
 
         The arguments are those of `Scene`, which they become.
         """
@@ -167,7 +167,7 @@ class Chart:
         here = self.at(scene.position)
         return draw(here.figure, here.board, here.placements, scene, theme)
 
-    def sheets(self, scene: Scene, theme: Theme | str = "light") -> Sheets:
+    def sheets(self, scene: Scene, theme: Theme | str = "light") -> PictureLayers:
         """Return the scene's picture in layers that lie one on the other; raise the errors of `draw`."""
         here, theme = self.at(scene.position), Theme.from_name(theme) if isinstance(theme, str) else theme
         return sheets(here.figure, here.board, here.placements, scene, theme)

@@ -62,8 +62,9 @@ class IllegalOrder(PlenipoError):
 class MissingDraw(PlenipoError):
     """The game master has not entered something that was to be drawn, or it cannot be what came out of the hat.
 
-    `label` names the draw and `slips` is what is in the hat, or who gets a card. `cards` is how many of the highest
-    cards must be told, 0 where one slip is drawn. Without a label it is what was entered before that cannot stand.
+    `label` names the draw and `slips` are the slips of the draw pile, or the receivers of cards. `cards` is the
+    number of
+    highest cards to enter, 0 if one slip is drawn. Without a label an earlier entry is invalid.
     """
 
     def __init__(self, message: str, *, label: str = "", slips: tuple[str, ...] = (), cards: int = 0) -> None:
@@ -102,7 +103,7 @@ class FixedBoard(InvalidPosition):
 
 
 class InvalidPhase(PlenipoError):
-    """A phase is not one of the calendar, or takes no orders; the message lists what there is."""
+    """A phase is not in the calendar, or takes no orders; the message lists the phases."""
 
 
 class GameOver(PlenipoError):

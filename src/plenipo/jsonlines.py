@@ -69,9 +69,9 @@ KEYS: Mapping[str, str] = {
     "changes": "what has changed of the board, a list as a record has it",
     "slots": "what rule modules remember, an object as a record has it",
     "seed": "what the dice draw by where something is left to chance: 64 digits of hex",
-    "what_if": "units of a movement phase, a list of texts, to be told what would have changed their fate; or `true`",
-    "legal": "powers, a list, to be told all their legal orders in this phase before it is adjudicated; or `true`",
-    "id": "anything; comes back as it is",
+    "what_if": "units of a movement phase, a list of texts: explain what would have changed their results; or `true`",
+    "legal": "powers, a list: return all their legal orders in this phase before it is adjudicated; or `true`",
+    "id": "any value; returned unchanged",
 }
 """Every key of a line, with its meaning."""
 
@@ -136,7 +136,7 @@ def answer(line: bytes | str, number: int, load: Load, adjudicator: Adjudicate =
 
 
 def answer_json(content: Json, load: Load, adjudicator: Adjudicate = adjudicate) -> Json:
-    """The answer to what a line holds; raises `PlenipoError` if nothing of it can be adjudicated."""
+    """Return the answer to a line; raise `PlenipoError` if nothing in it can be adjudicated."""
     line = _line(content, load)
     return encode_answer(line, content, adjudicator(line.rules, line.position, line.orders, line.dice))
 
@@ -387,7 +387,7 @@ def encode_answer(line: PositionLine, content: Json, came: Resolution | Waiting)
 def _results(line: PositionLine, resolution: Resolution) -> tuple[dict[str, Json], list[Json]]:
     """A result for each unit, and one for everything else a power gave: choices, waived builds, promises.
 
-    Of two builds in one place the first is the result of the unit.
+    The first of two builds in one place is the result of the unit.
     """
     results: dict[str, Json] = {}
     further: list[Json] = []

@@ -1,7 +1,7 @@
 """JSON lines from a stream to a stream: gathered as they come, answered in their order, by several processes if asked.
 
-What is there is taken at once and nothing is waited for, so that the first answer does not depend on the second line.
-No more is held in memory than what is being answered.
+Available input is taken at once, without waiting, so that the first answer does not depend on the second line.
+Memory holds only the lines being answered.
 """
 
 import gc
@@ -34,7 +34,7 @@ _ALLOCATIONS = 200_000
 def gather_lines(source: BinaryIO) -> Iterator[NumberedLines]:
     """The lines of a stream, as many together as there are at a time; blank lines are counted and left out.
 
-    Of a line that is too long to be read no more is kept than shows that.
+    Only the beginning of a line that is too long is kept.
     """
     read: Callable[[int], bytes] = getattr(source, "read1", source.read)
     number, rest = 0, b""

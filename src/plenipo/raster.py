@@ -31,7 +31,7 @@ def plain(svg: str, width: int) -> str:
 
     `width` is how wide it will be shown, in pixels, for the rules that are meant for narrow pictures.
     Lettering is no longer held to a width: that is for substitute faces, and resvg adds the letter spacing to it.
-    Raises `UnknownName` if its style sheet uses a property that it does not set.
+    Raises `UnknownName` if its stylesheet uses a property that it does not set.
     """
 
     def styled(style: re.Match[str]) -> str:
@@ -40,7 +40,7 @@ def plain(svg: str, width: int) -> str:
 
         def value(use: re.Match[str]) -> str:
             if use[1] not in values:
-                raise UnknownName(f"the style sheet uses '--{use[1]}', which it does not set.")
+                raise UnknownName(f"the stylesheet uses '--{use[1]}', which it does not set.")
             return str(values[use[1]])
 
         return f"<style>{_USE.sub(value, _PROPERTY.sub('', sheet))}</style>"

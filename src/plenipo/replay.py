@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plenipo import extras
-from plenipo.charts import Chart, Scene, Sheets, Theme
+from plenipo.charts import Chart, PictureLayers, Scene, Theme
 from plenipo.engine.history.game import Game
 from plenipo.errors import UnknownName
 from plenipo.raster import check_width, png
@@ -70,7 +70,7 @@ def animate(
     """Write scenes on a chart as an animated PNG (`.png`, `.apng`), GIF or WebP `width` pixels wide.
 
     `workers` is by how many processes the pictures are rendered; more than one need a guarded main module.
-    `phase` is how long each picture is shown, in milliseconds. `progress` is told after each picture.
+    `phase` is how long each picture is shown, in milliseconds. `progress` is called after each picture.
     Raises `UnknownName` for an ending that is none of `FORMATS`, a width that is none or no scene at all,
     `MissingExtra` without the extra, `OSError` if the file cannot be written: told before the first picture is made.
     """
@@ -104,7 +104,7 @@ def _frames(
     """Yield the pictures, all of the same size; a layer that several have in common is rendered once."""
     with extras.require("png", "A moving picture"):
         from PIL import Image  # noqa: PLC0415  # an extra; everything else works without it
-    piles = [Sheets(*(_TITLE.sub("", sheet) for sheet in on.sheets(scene, theme))) for scene in pictured]
+    piles = [PictureLayers(*(_TITLE.sub("", sheet) for sheet in on.sheets(scene, theme))) for scene in pictured]
     height = max(_height(pile.water, width) for pile in piles)
     with ExitStack() as stack:
         pixels = _make_renderer(piles, width, workers, stack)
@@ -122,7 +122,9 @@ def _frames(
                 progress(done, len(pictured))
 
 
-def _make_renderer(piles: Sequence[Sheets], width: int, workers: int, stack: ExitStack) -> "Callable[[str], Image]":
+def _make_renderer(
+    piles: Sequence[PictureLayers], width: int, workers: int, stack: ExitStack
+) -> "Callable[[str], Image]":
     """Return a function that renders a layer; several workers render all layers at once, those of a frame together."""
     from PIL import Image  # noqa: PLC0415  # an extra, and there by now
 

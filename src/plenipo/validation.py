@@ -114,7 +114,7 @@ _IS: Mapping[str, str] = {
     **dict.fromkeys(NOT_THERE, "it is missing"),
     **dict.fromkeys(NO_SUCH_KEY, "it is not known here"),
     "multiple_argument_values": "it is given twice",
-    "union_tag_not_found": "it does not say of what kind it is",
+    "union_tag_not_found": "it does not name its kind",
     "frozen_field": "it cannot be changed",
     "frozen_instance": "it cannot be changed",
     "recursion_loop": "it contains itself",

@@ -44,7 +44,8 @@ OPENINGS = (("standard", 2), ("1897", 1))
 def warm(told: Callable[[str], None] = lambda _level: None) -> None:
     """Think about a few phases, so that everything is compiled, or loaded if it was; nothing where it cannot be had.
 
-    What `bots.FIRST_COMPILED` needs comes first. `told` is called with the name of a level as soon as that level and
+    The parts that `bots.FIRST_COMPILED` needs come first. `told` is called with the name of a level as soon as that
+    level and
     those below it can think.
     """
     if bots.why_simple():

@@ -72,7 +72,7 @@ def random_promises(rules: Rules, position: Position, power: Power, chance: Rand
 
 @dataclass(frozen=True)
 class Turn:
-    """What is looked at after every phase."""
+    """What is checked after every phase."""
 
     rules: Rules
     resolution: Resolution

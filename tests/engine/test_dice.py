@@ -155,7 +155,7 @@ def test_a_person_enters_cards_or_names_the_highest_first(told: str, order: str)
 @pytest.mark.parametrize(
     ("entered", "told"),
     [
-        ({}, "'cards' has not been drawn yet; write 'DRAW cards: …' with what came out."),
+        ({}, "'cards' has not been drawn yet; write 'DRAW cards: …' with the result."),
         ({"cards": "PAR KS"}, "'PAR KS' is not for 'cards'; cards go to BEL, NWY."),
         ({"cards": "NWY 1S"}, "'NWY 1S' is not for 'cards'; cards go to BEL, NWY."),
     ],

@@ -335,7 +335,7 @@ MISTAKES = [
     (
         'after = ["Fall retreats"]',
         'after = ["Autumn retreats"]',
-        "'victory_conditions' has a way to win that is looked at after 'Autumn retreats', which is not in the "
+        "'victory_conditions' has a way to win that is checked after 'Autumn retreats', which is not in the "
         "calendar; there are Spring movement, Spring retreats, Fall movement, Fall retreats, Winter "
         "ownership, Winter adjustments.",
     ),

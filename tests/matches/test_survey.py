@@ -76,8 +76,8 @@ def test_the_page_shows_two_boards_side_by_side(survey: Survey) -> None:
         power.power for power in sorted(survey.powers, key=lambda power: -power.share.mean)
     ]
     assert all(row[0] in one for row in rows(survey))
-    assert "How often a centre changes hands in a game" in one
-    assert "no centre changed hands in the last" in one
+    assert "Changes of owner for each centre in a game" in one
+    assert "no centre changed its owner in the last" in one
 
 
 def test_plots_escape_names_and_stay_inside() -> None:

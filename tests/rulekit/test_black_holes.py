@@ -210,8 +210,8 @@ def test_a_draw_that_is_missing_or_wrong_keeps_the_phase_open(tiny: Tiny) -> Non
     rules = tiny(HAND)
     position = place("England: F NTH", Phase("Spring", 1901, PhaseKind.DRAWS), rules)
     for draws, told in (
-        ({}, "'black hole' has not been drawn yet; write 'DRAW black hole: …' with what came out."),
-        ({"black hole": "SWI"}, "'SWI' cannot be drawn for 'black hole'; in the hat are ADR, AEG, ALB, "),
+        ({}, "'black hole' has not been drawn yet; write 'DRAW black hole: …' with the result."),
+        ({"black hole": "SWI"}, "'SWI' cannot be drawn for 'black hole'; the draw pile has ADR, AEG, ALB, "),
     ):
         with pytest.raises(PhaseNotOver) as waiting:
             drawn(rules, position, draws)

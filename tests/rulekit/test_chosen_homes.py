@@ -124,7 +124,7 @@ def test_nobody_chooses_in_another_phase() -> None:
 # Secrecy
 
 
-def handed_in(submissions: Submissions, text: str) -> Submissions:
+def submitted(submissions: Submissions, text: str) -> Submissions:
     for power, orders in choices(submissions.rules, text).items():
         submissions = submissions.submit_orders(power, tuple(orders))
     return submissions
@@ -132,29 +132,29 @@ def handed_in(submissions: Submissions, text: str) -> Submissions:
 
 def test_choices_are_hidden_until_the_phase_is_closed_and_then_all_are_seen() -> None:
     played = rules()
-    open_phase = handed_in(Submissions(played, played.opening), SEVEN.removesuffix(", Turkey CON"))
+    open_phase = submitted(Submissions(played, played.opening), SEVEN.removesuffix(", Turkey CON"))
     assert open_phase.waiting_for == ("Turkey",)
     assert not open_phase.complete
     for reader in (None, *played.names):
         assert set(open_phase.seen_by(reader)) == ({reader} - {None, "Turkey"})
-    complete = handed_in(open_phase, "Turkey CON")
+    complete = submitted(open_phase, "Turkey CON")
     assert complete.complete
     assert set(complete.close().seen_by(None)) == set(HOMES)
 
 
 def test_a_choice_may_be_changed_before_the_deadline_and_not_after_it() -> None:
     played = rules()
-    changed = handed_in(handed_in(Submissions(played, played.opening), "Austria BUD"), "Austria TRI")
+    changed = submitted(submitted(Submissions(played, played.opening), "Austria BUD"), "Austria TRI")
     assert [str(order) for order in changed.order_sets[Power("Austria")]] == ["CHOOSE TRI"]
     with pytest.raises(IllegalOrder, match="Autumn 1897 choice is over: the orders of Austria came too late"):
-        handed_in(changed.close(), "Austria VIE")
+        submitted(changed.close(), "Austria VIE")
 
 
 def test_a_choice_that_is_not_allowed_leaves_the_earlier_one() -> None:
     played = rules()
-    submissions = handed_in(Submissions(played, played.opening), "Russia WAR")
+    submissions = submitted(Submissions(played, played.opening), "Russia WAR")
     with pytest.raises(IllegalOrder, match="'CHOOSE STP' is not allowed: Russia may choose MOS, SEV, WAR"):
-        handed_in(submissions, "Russia STP")
+        submitted(submissions, "Russia STP")
     assert [str(order) for order in submissions.order_sets[Power("Russia")]] == ["CHOOSE WAR"]
 
 

@@ -65,7 +65,7 @@ def test_an_order_into_it_is_refused_because_it_is_closed(tiny: Tiny) -> None:
     rules = tiny(MODULE, majors=SIX)
     order = notation_of(rules).read("A VIE - VEN", PhaseKind.MOVEMENT)
     checked = Legality(rules, rules.opening).check(Power("Austria"), order)
-    assert checked.reason == "Venice is a closed country: nobody plays it, and nothing may enter."
+    assert checked.reason == "Venice is a closed country: it has no player, and no unit may enter."
 
 
 def test_what_lies_round_it_touches_as_before(tiny: Tiny) -> None:

@@ -125,7 +125,7 @@ WRONG = {
     "an army at sea": (Contact(("NTH", "LON"), WHY, (ARMY,)), "has 'NTH', where armies cannot stand."),
     "a fleet inland": (Contact(("MUN", "KIE"), WHY, (FLEET,)), "has 'MUN', where fleets cannot stand."),
     "nobody enters": (Contact(("SWI", "TYO"), WHY, (ARMY,)), "has 'SWI', where armies cannot stand."),
-    "an unknown reading": (Contact(("NAF", "SPA"), WHY, (ARMY,), ("odd",)), "'odd', and these rules have none such"),
+    "an unknown reading": (Contact(("NAF", "SPA"), WHY, (ARMY,), ("odd",)), "'odd', which these rules do not have"),
 }
 
 

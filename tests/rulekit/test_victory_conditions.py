@@ -169,9 +169,9 @@ WRONG = {
     "held = 0": "is to last for 0 looks; it must be 1 or more.",
     "lead = -1": "needs a lead of -1; it must be 0 or more.",
     "enough = 'most'\nlead = 0": "asks for the most with a lead of 0; the lead must be 1 or more.",
-    "after = ['Autumn movement']": "is looked at after 'Autumn movement', which is not in the calendar;",
-    "until_year = 1900": "is looked at until 1900, and the game begins in 1901.",
-    "from_year = 1910\nuntil_year = 1905": "is looked at from 1910 until 1905; it must begin before it ends.",
+    "after = ['Autumn movement']": "is checked after 'Autumn movement', which is not in the calendar;",
+    "until_year = 1900": "is checked until 1900, and the game begins in 1901.",
+    "from_year = 1910\nuntil_year = 1905": "is checked from 1910 until 1905; it must begin before it ends.",
 }
 
 

@@ -51,3 +51,14 @@ def test_an_account_keeps_its_language_and_brings_it_to_another_browser(client: 
 def page_words(client: TestClient) -> str:
     page = client.post("/me/words").text
     return page.partition('<p class="secret"><b>')[2].partition("</b>")[0]
+
+
+def test_orders_are_typed_and_refused_in_the_language_of_the_page(client: TestClient) -> None:
+    opened = client.post("/api/games", json={"variant": "standard"}).json()
+    headers = {"Authorization": f"Bearer {opened['keys']['all']}"}
+    body = {"phase_number": 1, "seat": "Austria", "give": ["A Wien - Galizien"]}
+    address = f"/api/games/{opened['id']}/orders"
+    assert client.post(address, json=body, headers=headers).status_code == 422, "English pages read English names"
+    client.cookies.set("language", "de")
+    done = client.post(address, json=body, headers=headers).json()["order_set"]["orders"]
+    assert [one["text"] for one in done] == ["A VIE - GAL"], "orders are stored without a language"

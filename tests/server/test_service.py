@@ -37,7 +37,7 @@ def look(service: GameService, game: GameKeys, holder: Credentials, seat: str | 
     return service.view(game.id, holder, service.eyes(game.id, holder, seat)[0])
 
 
-# Sheets
+# PictureLayers
 
 
 def test_orders_are_given_replaced_and_taken_back(service: GameService) -> None:

@@ -74,7 +74,7 @@ _HARMLESS = frozenset(
     }
 )
 """Hooks that run only when the rules or a position are made, only affect text for players, or act only where the code
-of another module changes the board."""
+in another module changes the board."""
 
 _CHOICES = frozenset({"choices", "why_not_together", "replaced_choices", "missing_choices", "after_choices"})
 """Hooks of the choice phase, which the kernel skips if a module declares the results of its choices."""

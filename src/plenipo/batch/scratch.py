@@ -33,7 +33,7 @@ __all__ = ["Scratch", "scratch"]
 
 By space: the unit there, and the units moving there; by power: its units; by unit: its supporters, the seas of the
 fleets that carry it, the moves that cross its way, the attackers that cannot cut it, and for circles what it reads;
-by space: all units ordered there; by class of what is convoyed: the seas of the fleets that convoy it; by kind: its
+by space: all units ordered there; by class of convoyed army: the seas of the fleets that convoy it; by kind: its
 units; then three rows for walks along chains.
 """
 

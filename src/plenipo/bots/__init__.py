@@ -1,6 +1,6 @@
 """Computer players: a view and the legal orders in, orders out.
 
-A player is a function of what its power may see, what it may order, and a source of chance; it keeps nothing between
+A player is a function of the view of its power, its legal orders, and a source of chance; it keeps nothing between
 phases. It works for any variant, since all it knows comes from the view and the legal orders.
 
 Those named after a level think ahead on the kernel; `think` is the same with a seed and a budget. Persons do so too,
@@ -115,7 +115,7 @@ def think(view: View, legal: LegalOrders, seed: int, level: str, budget: float |
 
 
 def hints(view: View, legal: LegalOrders, seed: int, most: int = 3) -> tuple[Hint, ...]:
-    """Return up to `most` plans for the power of `legal`, the best first, with what each expects and fears.
+    """Return up to `most` plans for the power of `legal`, the best first, each with its expected results and risks.
 
     Return one plan by rules of thumb where no player can think ahead, and in phases for which there is no search.
     """
@@ -137,7 +137,7 @@ def simple_hints(view: View, legal: LegalOrders) -> tuple[Hint, ...]:
 def estimate_shares(
     rules: Rules, position: Position, seed: int, movements: int, times: int
 ) -> dict[Power, float] | None:
-    """The share of the board each power may expect, all of them together 1; None where it cannot be told.
+    """The share of the board each power may expect, which add up to 1; None where it cannot be estimated.
 
     Games are played on from the position by the policy, for so many movements, so many times.
     """

@@ -77,7 +77,7 @@ def _count_up(game: int, s: State, was: Array, a: Arrays, g: ProximityTables, p:
 def count_up(game: int, s: State, was: Array, a: Arrays, g: ProximityTables, p: Sketch) -> None:
     """Count for each power what `plenipo.bots.values` lists, into `p.counts`; `look_round` is done on the way.
 
-    `was` (uint8[*, C]) has in its first row who owned the centres before anything was played out.
+    `was` (uint8[*, C]) has in its first row the owners of the centres before the playouts.
     """
     _count_up(game, s, was, a, g, p)
 

@@ -1,7 +1,7 @@
 """Hints for a learner: plans for the phase at hand, what each expects, and what it has to fear.
 
-The plans are those the search weighed. What may come of one is told by adjudicating it with everything the search took
-the others to order: how often a centre is reached, a unit driven out, a move stood off.
+The plans are those that the search compared. The expected results of one come from adjudicating it with all orders
+that the search assumed for the others: how often a centre is reached, a unit driven out, a move stood off.
 """
 
 from collections import Counter

@@ -156,8 +156,10 @@ def _makes_way(u: int, space: int, power: int, s: State, a: Arrays, e: Plans, p:
 def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
     """Change one or two orders of the draft, and those of friends along with them.
 
-    Who moves where a friend was going takes it as a supporter or sends it elsewhere; a friend that stands there goes
-    on; who supports or convoys a friend makes it do just that. `list_own` and the lists of legal orders are filled.
+    A unit that moves to the destination of a friend takes that friend as a supporter or sends it elsewhere; a friend
+    that
+    stands there moves on; a unit that supports or convoys a friend fixes the order of that friend. `list_own` and
+    the lists of legal orders are filled.
     """
     n = e.counts[1]
     draft = e.draft[0]

@@ -1,7 +1,7 @@
 """The policy: the orders of one power, or of all, in about a microsecond a power, for any kind of phase.
 
-Each centre has a value for the power: what may be taken, what must be held. Each place then has a value by what is
-near it (`plenipo.bots.proximity`), and by how much one's own units outnumber those of any other power around it.
+Each centre has a value for the power: what may be taken, what must be held. Each place then has a value by the
+centres near it (`plenipo.bots.proximity`), and by how far its own units outnumber those of any other power around it.
 Units choose one after the other; one that wants to go where a friend goes, and finds that the friend needs it, supports
 it, and otherwise chooses again, so that friends do not stand each other off. In the end units with little to gain
 help those that have more, and idle fleets carry armies.
@@ -58,14 +58,14 @@ COLUMNS = {
     "prey": 60,  # a centre of another power,
     "prey_each": 14,  # and for each centre that power has,
     "prey_square": 8,  # and a quarter of so much for each pair of them
-    "guard": 14,  # a centre of one's own: so many parts of a hundred of those of the greatest power that could step in
+    "guard": 14,  # an own centre: percentage of the value of the greatest power that could enter it
     "guard_late": 28,  # the same in the last movement before centres change hands
     "calm": 5,  # and so much in any case
     "crowd": 800,  # to outnumber a rival around a place by one unit, or to be outnumbered
     "noise": 12,  # values are changed by chance by up to so many parts of a hundred
     "help": 70,  # a unit gives up a gain below this percentage of the gain it helps another unit to make
     "towards": 100,  # centres of the power that is thinking count so many parts of a hundred
-    "carry": 110,  # an army goes by sea for so many parts of a hundred of what it would have on foot
+    "carry": 110,  # an army goes by sea for this percentage of its value on foot
     "empty_fewer": 10,  # a gain counts so many sixteenths: in an empty space, outnumbered by a rival,
     "empty_even": 14,  # with as many units,
     "empty_one": 14,  # with one more,
@@ -112,8 +112,8 @@ AT, TARGETED, STRENGTH, TOP, WHO, SECOND = range(6)
 strength; the most that one power could bring there, which power, and the most of any other."""
 
 QUEUE, VALUE, STAY, CHOSEN, RANKED, WHAT, KNOWN = range(7)
-"""Rows of `Sketch.units`: the units of the power at hand; by unit the value of what it chose, of staying, and where it
-goes; lists in the order of values, and what they list; whether the wishes of a unit are known."""
+"""Rows of `Sketch.units`: the units of the current power; by unit the value of its choice, of staying, and its
+destination; lists in the order of values, and their entries; whether the preferences of a unit are known."""
 
 OWNED, VALUE = range(2)
 """Rows of `Sketch.powers`: the number of centres each owns, and the value of each; the last column has no owner."""

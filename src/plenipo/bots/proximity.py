@@ -3,7 +3,8 @@
 The value of a place to a power is linear in the values of the centres to it: one product of a row of `near` with the
 values. So everything that takes long is done here, once.
 
-ProximityTables spreads from a centre step by step: each step a place has a share of what it and the places next to
+ProximityTables spreads from a centre step by step: each step a place has a share of the values that it and the
+places next to
 it had.
 Many ways to a centre count more than one. The weight of each step differs with the season: while there is time until
 centres change hands, places one step away count most; in the last movement before, the place of the unit itself. Ways

@@ -1,4 +1,4 @@
-"""The search: plans of the power against samples of what the others may order, each pair played out.
+"""The search: plans of the power against samples of the others' orders, each pair in a playout.
 
 A pool of plans is drawn from the policy. The others' orders are drawn too, each power by a style that is likelier the
 better it foretold what that power ordered before. Every plan is judged in the same samples with the same chance, and
@@ -43,12 +43,13 @@ __all__ = [
 PLAYERS, SPACES = Size.PLAYERS, Size.SPACES
 
 POOL, SAMPLES, CHANGES, DEPTH, STARTS, MARGIN, OWN_FIRST, OWN_MORE = range(8)
-"""Places in the parameters of `think`: the first fields of a `Level`; the first of one's own styles, and how many more
-there are."""
+"""Places in the parameters of `think`: the first fields of a `Level`; the first of the player's own styles, and the
+number of
+others."""
 
 PLAYED, KEPT, VALUE, FINAL, JUDGED = range(5)
-"""Places in `Trial.report`: games played out, changes kept, the value of the plan chosen, how many plans it was chosen
-among, and how many were judged in all samples."""
+"""Places in `Trial.report`: playouts, changes kept, the value of the chosen plan, the number of plans it was chosen
+from, and the number of plans evaluated in all samples."""
 
 MOST_SAMPLES, MOST_PLANS, MOST_STARTS = 256, 192, 8
 
@@ -113,7 +114,7 @@ def _draw_index(weights: Array, p: Sketch) -> int:
 def prepare(
     power: int, s: State, par: Array, a: Arrays, g: ProximityTables, p: Sketch, w: Work, e: Plans, b: Trial
 ) -> None:
-    """Fill the pool with plans of `power`, all different, and draw samples of what the others may order.
+    """Fill the pool with plans of `power`, all different, and draw samples of the others' orders.
 
     The first plan is that of the policy without noise. Chance is that of `p`.
     """

@@ -1,6 +1,6 @@
 """A player's head: what it needs to think about games on one board, and the steps of a thought.
 
-At levels that have `rivals`, the powers nearest to one's own are taken to search as well: a few small searches of each
+At levels that have `rivals`, the nearest powers are assumed to search as well: a few small searches of each
 give plans, and these stand in the samples beside what the policy would order, the more often the better such searches
 foretold what that power ordered before.
 """
@@ -62,8 +62,9 @@ class Thought(NamedTuple):
 class _Watch:
     """Calls what is to be done when the thread that makes it has computed for so many seconds.
 
-    Seconds are of processor time, so that a busy machine does not shorten a thought; where the system cannot tell that
-    of a thread, they are by the wall.
+    Seconds are of processor time, so that a busy machine does not shorten a thought; on systems without processor
+    time for each
+    thread, wall-clock time counts.
     """
 
     def __init__(self, calls: Sequence[tuple[float, Callable[[], None]]]) -> None:
@@ -185,7 +186,7 @@ class Thinker:
     def _stillest(self, styles: Array) -> int:
         """In how many of `WEIGHT_ALL` samples that power orders nothing that does so most often, of those still there.
 
-        Only then does it count that what others hold is harder to take than it is in playing out.
+        Only then does it count that centres of others are harder to take than in playouts.
         """
         whose = np.union1d(owner_of(self._state.kinds[0, : int(self._state.units[0])]), self._state.owner[0])
         return int(stillness(styles)[whose[whose < len(styles)]].max(initial=0))
@@ -244,9 +245,9 @@ class Thinker:
                     self._trial.samples[sample, columns] = plan[columns]
 
     def list_judged_plans(self, level: Level) -> tuple[list[JudgedPlan], Array]:
-        """The plans judged in the last thought, the best first, and the samples of what others may order.
+        """The plans judged in the last thought, the best first, and the samples of the others' orders.
 
-        The samples are uint32[*, 64]; the columns of one's own units are empty in them.
+        The samples are uint32[*, 64]; the columns of the player's own units are empty in them.
         """
         sums, pool = self._trial.sums.tolist(), self._plans.pool
         count = int(self._trial.report[JUDGED])

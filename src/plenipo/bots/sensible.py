@@ -1,7 +1,8 @@
-"""A computer player that plays by rules of thumb: take centres, guard one's own, go where the centres are, help.
+"""A computer player that plays by rules of thumb: take centres, guard its own, go where the centres are, help.
 
-Every space has a value for the power: what may be gained there at once, and a share of the value of what can be
-reached from it. Units choose in the order of how much they would gain; then those that would gain little help others.
+Every space has a value for the power: the gain there at once, and a share of the value of the places
+that can be reached from it. Units choose in the order of how much they would gain; then those that would gain little
+help others.
 """
 
 from collections.abc import Iterable, Mapping

@@ -205,7 +205,8 @@ def weigh_plans(view: View, legal: LegalOrders, seed: int, level: Level) -> Cons
 def estimate_shares(rules: Rules, position: Position, seed: int, movements: int, times: int) -> dict[Power, float]:
     """The share of the board that each power may expect, by playing on so many movements, so many times.
 
-    All powers go on by the policy. The shares add up to 1. Raises `UnsupportedRules` for what the kernel cannot take.
+    All powers go on by the policy. The shares add up to 1. Raises `UnsupportedRules` for rules that the kernel does
+    not support.
     """
     with _HEADS.one(rules, rules.board_at(position)) as head:
         head.put(position)
@@ -325,7 +326,7 @@ def _foretold(rules: Rules, head: _Head, turn: Turn, power: int, level: Level) -
 
 
 def _choose(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level) -> list[Order]:
-    """The alternative that does best against random ones of the others, each played out as a game of its own.
+    """The alternative that does best against random ones of the others, each in a playout of its own.
 
     Any choices where nothing says what they give.
     """

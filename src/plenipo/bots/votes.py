@@ -1,6 +1,6 @@
 """The votes of computer players: to share the game with some powers, or to concede it to one; pure functions.
 
-A draw is worth its part to each power that shares it, and nothing to the others; a concession is a draw of one. Against
+A draw gives its part to each power that shares it, and nothing to the others; a concession is a draw of one. Against
 that stand the promise of playing on, and the time for which the game has stood still: a computer player does not give
 up a growing lead, nor play for ever behind lines that hold.
 """
@@ -68,7 +68,7 @@ def usual(seen: View) -> tuple[tuple[Power, ...], ...]:
 
 
 def still_for(seen: View) -> int:
-    """For how many years the game has stood still: next to nothing of what wins has changed hands since."""
+    """Return the number of years in which almost no centre (or other measure of victory) changed owner."""
     now = victory.score(seen.rules, seen.position)
     allowed = max(1, now.enough // STILL)
     years = 0

@@ -229,11 +229,11 @@ def submissions(rules: Rules, before: Position, order_sets: SubmittedOrderSets) 
         orders = [_order(rules, before, order_sets, power, text) for text in texts]
         legal = tuple(order for order in orders if order is not None)
         try:
-            handed_in = taken.submit_orders(power, legal) if len(legal) == len(texts) else None
+            submitted = taken.submit_orders(power, legal) if len(legal) == len(texts) else None
         except IllegalOrder:
-            handed_in = None
-        taken = handed_in or taken
-        if handed_in is None:
+            submitted = None
+        taken = submitted or taken
+        if submitted is None:
             refused.setdefault(power, []).extend(texts)
     readers = (None, *rules.names)
     return {

@@ -19,8 +19,10 @@ from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Waiting
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import EntryResult, OrderEntry
+from plenipo.engine.reading.vocabulary import Vocabulary
 from plenipo.errors import PlenipoError
-from plenipo.languages.current import _, in_list, in_words, mark, plural
+from plenipo.languages.current import _, current_language, in_list, in_words, mark, plural
+from plenipo.languages.names import vocabulary_in
 
 __all__ = ["COMMANDS", "Hotseat"]
 
@@ -94,7 +96,7 @@ class Hotseat(Session):
         for power in self.to_order:
             if power in self.computers:
                 continue
-            turn = _Turn(OrderEntry(self.rules, self.game.position, power), [()])
+            turn = _Turn(OrderEntry(self.rules, self.game.position, power, vocabulary=self._vocabulary()), [()])
             following = self._ask(turn)
             self.terminal.hide()
             if following is _Next.BACK:
@@ -107,6 +109,10 @@ class Hotseat(Session):
             return False
         self.process(order_sets)
         return True
+
+    def _vocabulary(self) -> Vocabulary | None:
+        """Return the names and words of the language in use, in addition to the English ones."""
+        return vocabulary_in(current_language(), self.rules.variant)
 
     def _draws(self, order_sets: SessionOrderSets) -> bool:
         """Ask the game master for each value that must still be drawn; return False if the game master leaves."""

@@ -4,8 +4,8 @@ A script is a sequence of phases. A line that is a phase (`Spring 1901`, `F1901R
 after a colon and the lines below it are orders, of a named power (`England: A LVP - YOR, F LON - NTH`), of the
 power named on a line above (`England:`), or of the owner of the unit. `Draw` ends the game for all remaining powers,
 `Draw: England, France` for these two.
-A `#` begins a comment. Two comments set up the game: `# Seed: …`, 64 hexadecimal digits, is the seed
-of its dice, and each `# Set: KEY=VALUE` is an option of it.
+A `#` begins a comment. Two comments set up the game: `# Seed: …`, 64 hexadecimal digits, is its seed;
+each `# Set: KEY=VALUE` is one of its options.
 `docs/command-line.md` shows an example.
 """
 

@@ -28,7 +28,7 @@ SUITS = ("C", "D", "H", "S")
 DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
 """The 52 cards, from the lowest to the highest: `2C`, `2D`, … `AS`."""
 
-_NOT_IN_HAT = SentenceKind("draw-impossible", "'{entry}' cannot be drawn for '{label}'; in the hat are {slips}.")
+_NOT_IN_HAT = SentenceKind("draw-impossible", "'{entry}' cannot be drawn for '{label}'; the draw pile has {slips}.")
 _NO_CARD = SentenceKind("draw-no-card", "'{entry}' is not for '{label}'; cards go to {names}.")
 _CARD_TWICE = SentenceKind(
     "draw-card-twice", "'{card}' comes twice in '{entry}' for '{label}'; everybody has one card of one deck."
@@ -37,7 +37,7 @@ _TOO_FEW_CARDS = SentenceKind(
     "draw-too-few-cards", "'{entry}' is not enough for '{label}'; write the {number} highest, like 'NWY KS, BEL QH'."
 )
 _NOT_DRAWN_YET = SentenceKind(
-    "draw-missing", "'{label}' has not been drawn yet; write 'DRAW {label}: …' with what came out."
+    "draw-missing", "'{label}' has not been drawn yet; write 'DRAW {label}: …' with the result."
 )
 
 

@@ -18,7 +18,7 @@ of a game:
 - `after_phase`: effects at the end of a step of the calendar;
 - `why_no_notice`, `complete_declaration` and `offers`: declarations and promises that may be submitted beside
 orders, and the list
-  of those that can be offered;
+  of orders to offer;
 - `balances`, `budget`: the money or points of a power, and the cost of its orders;
 - `foreseen`, `why_no_order_set`: the position for which a power writes its orders, and why it writes none;
 - `commanders`, `order_sets`: the powers that order a unit, and the submitted orders that count;

@@ -78,7 +78,7 @@ _ALL = (
             "intent-or-land": "as intent, but by land if the convoy fails",
             "explicit": "by convoy only if ordered VIA, and then never by land",
             "1971": "by land, unless the unit in the destination is ordered the opposite way and a convoy, "
-            "whoever owns it, is not disrupted",
+            "of any power, is not disrupted",
         },
         "intent",
         "1971",
@@ -196,7 +196,7 @@ _ALL = (
         {"holds": "is ignored; the unit holds and may be supported in place"},
         "holds",
     ),
-    _policy("4.E.2", "a badly written order", {"each": "is read by itself, the other orders stand"}, "each"),
+    _policy("4.E.2", "a badly written order", {"each": "is read separately, the other orders stand"}, "each"),
     _policy("4.E.3", "implicit orders", {"none": "do not exist"}, "none"),
     _policy("4.E.4", "perpetual orders", {"none": "do not exist"}, "none"),
     _policy("4.E.5", "proxy orders", {"none": "do not exist"}, "none"),

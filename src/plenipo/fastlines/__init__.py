@@ -54,7 +54,7 @@ _IN_TABLES = {
     facts.UnitWeights,
     facts.Victory,
 }
-"""The kinds of fact of which nothing is told but what `answers` tells."""
+"""The kinds of fact that only `answers` reports."""
 
 
 def adjudicate(

@@ -363,7 +363,7 @@ class Answers:
         before = np.zeros((tables.rows, MOST_POWERS), bool)
         whose = tables.whose[rows, columns]
         before[rows, whose] = True
-        first[rows[::-1], whose[::-1]] = columns[::-1]  # of several orders the last one counts
+        first[rows[::-1], whose[::-1]] = columns[::-1]  # the last of several orders counts
         there = after.units < NEVER
         mine = np.where(there, after.units % MOST_POWERS, 0)
         keys = np.where(there, np.take_along_axis(first, mine, axis=1) << 20 | after.units, NEVER)

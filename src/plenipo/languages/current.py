@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from plenipo.engine.sentences import SentenceKind, render
 from plenipo.languages import ENGLISH, Catalogue, CatalogueError, available, catalogue
+from plenipo.languages.names import names_in
 
 __all__ = ["_", "current_language", "in_list", "in_words", "mark", "plural", "set_language"]
 
@@ -53,7 +54,7 @@ def in_words(sentence: object) -> str:
     """Return a sentence in the language in use, with names of powers and spaces; any other value as text."""
     as_sentence = getattr(sentence, "as_sentence", None)
     said = getattr(sentence, "sentence", sentence) if as_sentence is None else as_sentence()
-    return render(said, _current[0]) if isinstance(said, str) else str(said)
+    return render(said, _current[0], names_in(current_language())) if isinstance(said, str) else str(said)
 
 
 def in_list(items: Iterable[object]) -> str:

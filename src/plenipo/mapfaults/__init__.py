@@ -1,8 +1,8 @@
-"""Counts where a map misinforms, measured on the drawn SVG itself: its paths against its areas.
+"""Counts of misleading places on a map, measured on the drawn SVG itself: its paths against its areas.
 
 `faults_of` counts for one variant; `plenipo faults` prints it. Of all single moves: how many are drawn through a third
-area, and how many bars of failed ones stand off the border they should stand on. In random games the same of what is
-ordered, with retreats and supports; how many supports end in a ring that touches neither a drawn move nor a unit, how
+area, and how many bars of failed ones stand off the border they should stand on. In random games the same for
+orders, with retreats and supports; how many supports end in a ring that touches neither a drawn move nor a unit, how
 many lines run over that of another order, and how many arrowheads a unit covers. And at several widths, what lies
 outside its space or over something else, in these games and with a unit in every space. Needs shapely, like cutting.
 """

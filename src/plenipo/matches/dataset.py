@@ -31,7 +31,7 @@ COLUMNS = {
     "player": ("string", "who played it"),
     "position": ("string", "the position before the orders, as a line of `plenipo adjudicate` without its orders"),
     "orders": ("list<string>", "what the power ordered; empty if it let the phase pass"),
-    "score": ("int16", "what it had in the end of what the variant counts for victory"),
+    "score": ("int16", "its final number of centres, or of the unit that the variant counts for victory"),
     "share": ("float", "its part of the squares of those scores, 1 for a game won alone"),
     "won": ("bool", "whether it won, alone or with others"),
 }

@@ -30,7 +30,7 @@ KEYS: Mapping[str, str] = {
     "power": "the power that is to order",
     "legal": "every legal order: a list of texts",
     "game": "the number of the game",
-    "seed": "64 digits of hex, for what the program decides by chance",
+    "seed": "64 digits of hex, for random decisions of the program",
     "board": "in the first line alone: the board, as `plenipo board --json` gives it",
     "turns": "the phases that were adjudicated since the program's last line for this power: a list",
     "last": "the newest of all movements that were adjudicated, as in `turns`; missing before there is one",

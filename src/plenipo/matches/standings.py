@@ -134,7 +134,7 @@ def _standing(name: str, games: Sequence[Played], rating: tuple[float, float] | 
 def ratings(games: Iterable[Played]) -> dict[str, tuple[float, float]]:
     """Return the rating of each player and its uncertainty, by the Plackett-Luce model of `openskill`, game after game.
 
-    In a game each seat plays for itself; a player with several seats gets the mean of what they gained. All begin at
+    In a game each seat plays for itself; a player with several seats gets the mean of their results. All begin at
     25 with an uncertainty of 8.3. Raise `MissingExtra` if `openskill` is not installed.
     """
     known: dict[str, Rating] = {}

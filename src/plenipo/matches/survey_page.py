@@ -44,7 +44,8 @@ def facts(survey: Survey) -> list[str]:
         f"{count(survey.games, 'game')}, all seats played by '{survey.player}', "
         f"for {count(survey.most_years, 'year')} at most.",
         f"Won alone: {_part(survey.solos)}; won together: {_part(survey.shared)}; "
-        f"cut off: {_part(survey.cut_off)}; no centre changed hands in the last {STILL} years: {_part(survey.still)}.",
+        f"cut off: {_part(survey.cut_off)}; no centre changed its owner in "
+        f"the last {STILL} years: {_part(survey.still)}.",
     ]
     if survey.years:
         middle = survey.years[len(survey.years) // 2]
@@ -90,9 +91,9 @@ def _column(survey: Survey, *, alone: bool) -> str:
         intervals("Games won alone by power", [(power.power, power.solos) for power in powers]),
         "<h2>Centres by year</h2>\n",
         by_year(survey),
-        "<h2>How often a centre changes hands in a game</h2>\n",
+        "<h2>Changes of owner for each centre in a game</h2>\n",
         intervals(
-            "How often a centre changes hands in a game",
+            "Changes of owner for each centre in a game",
             [(code, Estimate(times, 0.0, times)) for code, times in often],
         ),
         "<h2>Openings</h2>\n",

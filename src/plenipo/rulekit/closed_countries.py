@@ -23,14 +23,15 @@ class ClosedCountries(RuleModule):
 
     `majors` and `minors` are the powers that play; the field `countries` has the provinces of each, which are closed if
     it does not. A power in neither list and without a country just does not play. With `unplayed_majors` at
-    `civil_disorder` the units of a major nobody plays stand on instead, and its country is open; `major_powers` says
-    which are majors. `not_countries` names powers whose province is no country in this game: nobody plays it, it is no
-    centre, and it is open.
+    `civil_disorder` the units of a major without a player stand on instead, and its country is open; `major_powers`
+    says
+    which are majors. `not_countries` names powers whose province is no country in this game: it has no player, is no
+    centre, and is open.
     """
 
     name: ClassVar[str] = "closed_countries"
     signs: ClassVar[Mapping[str, str]] = {
-        "closed": "a closed country: nobody plays it, and nothing may enter",
+        "closed": "a closed country: it has no player, and no unit may enter",
     }
     closing_signs: ClassVar[frozenset[str]] = frozenset({"closed"})
     claims: ClassVar[frozenset[str]] = frozenset({"who plays"})

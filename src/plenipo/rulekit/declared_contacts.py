@@ -109,7 +109,7 @@ class DeclaredContacts(RuleModule):
         for contact in (*self.drop, *self.add):
             for name in contact.when:
                 if name not in self.readings:
-                    what = f"the reading '{name}', and these rules have none such; {hint(name, self.readings)}"
+                    what = f"the reading '{name}', which these rules do not have; {hint(name, self.readings)}"
                     raise InvalidVariant(_fault(contact, what))
             if not any(space.closed or space.joined for space in board.spaces.values()):
                 tuple(_ends(board, contact))

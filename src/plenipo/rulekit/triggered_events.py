@@ -101,7 +101,7 @@ class TriggeredEvents(RuleModule):
     """The option `items`: what happens by itself."""
 
     name: ClassVar[str] = "triggered_events"
-    claims: ClassVar[frozenset[str]] = frozenset({"what happens by itself"})
+    claims: ClassVar[frozenset[str]] = frozenset({"automatic events"})
     fixed: ClassVar[frozenset[str]] = frozenset({"items"})
 
     items: tuple[TriggeredEvent, ...] = ()

@@ -127,15 +127,15 @@ def _faults_of_times(rules: "Rules", way: VictoryCondition) -> Iterator[tuple[st
     for text in way.after:
         if text not in known:
             yield (
-                f"is looked at after '{text}', which is not in the calendar; {hint(text, whole)}",
+                f"is checked after '{text}', which is not in the calendar; {hint(text, whole)}",
                 "after",
             )
     if not way.after and not any(step.kind is PhaseKind.OWNERSHIP for step in calendar.cycle):
-        yield "is looked at when ownership is settled, which the calendar has nowhere.", "after"
+        yield "is checked when ownership is settled, and the calendar has no such step.", "after"
     if way.from_year is not None and way.until_year is not None and way.until_year < way.from_year:
-        yield f"is looked at from {way.from_year} until {way.until_year}; it must begin before it ends.", "until_year"
+        yield f"is checked from {way.from_year} until {way.until_year}; it must begin before it ends.", "until_year"
     if way.until_year is not None and way.until_year < calendar.start:
-        yield f"is looked at until {way.until_year}, and the game begins in {calendar.start}.", "until_year"
+        yield f"is checked until {way.until_year}, and the game begins in {calendar.start}.", "until_year"
 
 
 def _times(steps: Iterable[Step]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""From the open phase to the next: processing, taking back, and a draw. Pure but for what computers roll."""
+"""From the open phase to the next: processing, undoing, and a draw. Pure, apart from the dice of computers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

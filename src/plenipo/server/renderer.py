@@ -5,7 +5,7 @@ program is started when the first picture is asked for, has one picture at a tim
 with the server, whose end closes its standard input.
 
 The protocol, in both directions: a line of JSON with the number of `bytes` that follow it, and those bytes. A request
-is an SVG and has the `width` besides; an answer is a PNG, or a sentence where `ok` is false.
+is an SVG with its `width`; an answer is a PNG, or a sentence where `ok` is false.
 """
 
 import hashlib

@@ -6,6 +6,8 @@ from plenipo.engine.orders import Order, Promise
 from plenipo.engine.position import Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import IllegalOrder, InvalidOrder
+from plenipo.languages import ENGLISH
+from plenipo.languages.names import vocabulary_in
 from plenipo.server.errors import OrderRefused
 from plenipo.server.hosted_game import Credentials, HostedGame, SeatOrderSet, Status
 from plenipo.server.hosting.tick import record_submission, seat_player
@@ -21,7 +23,8 @@ class Edit:
 
     `whole` begins with an empty order set, `afresh` with one without promises. `ready` None leaves readiness as it is,
     except that an order set whose orders change is not ready. `base` is the version of the order set that the player
-    saw, if given. `client` is an id of the player's browser window, which recognises its own changes by it.
+    saw, if given. `client` is an id of the player's browser window, which recognises its own changes by it. Names and
+    words of the `language` are understood in addition to the English ones.
     """
 
     give: tuple[str, ...] = ()
@@ -31,6 +34,7 @@ class Edit:
     ready: bool | None = None
     base: int | None = None
     client: str = ""
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,9 @@ def _apply_edit(
     hosted: HostedGame, power: Power, before: SeatOrderSet, edit: Edit
 ) -> tuple[tuple[Order, ...], tuple[str, ...]]:
     """Return the orders after an edit, and the messages for the player; raise `OrderRefused`."""
-    entry = OrderEntry(hosted.rules, hosted.seen_by(power), power)
+    entry = OrderEntry(
+        hosted.rules, hosted.seen_by(power), power, vocabulary=vocabulary_in(edit.language, hosted.rules.variant)
+    )
     messages: list[str] = []
     orders: tuple[Order, ...] = () if edit.whole else before.orders
     if edit.afresh:

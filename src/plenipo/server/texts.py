@@ -7,6 +7,7 @@ from contextvars import ContextVar
 
 from plenipo import languages
 from plenipo.engine.sentences import Quoted, Sentence, SentenceKind, render
+from plenipo.languages.names import names_in
 
 __all__ = [
     "PSEUDO",
@@ -78,9 +79,13 @@ class _Labels(dict[str, str]):
     """The marked labels among the parts of a sentence, translated into the current language."""
 
     def get(self, key: str, default: str | None = None) -> str:  # type: ignore[override]
-        """Translate a part; a text that is no label stays."""
+        """Translate a label, or the name of a power, a space or a unit type; any other text stays."""
         del default
-        return key if _LANGUAGE.get() == PSEUDO else gettext(key)
+        language = _LANGUAGE.get()
+        if language == PSEUDO:
+            return key
+        text = gettext(key)
+        return names_in(language).get(key, text) if text == key else text
 
 
 _MESSAGES, _LABELS = _Messages(), _Labels()

@@ -45,7 +45,7 @@ def test_an_observer_sees_no_order_set_and_the_game_master_all() -> None:
 
 @pytest.mark.parametrize("who", [None, FRANCE, TURKEY, GM])
 def test_everybody_sees_who_has_handed_in_something(who: Power | None) -> None:
-    assert seen(who).handed_in == (ENGLAND, FRANCE)
+    assert seen(who).submitted == (ENGLAND, FRANCE)
     assert TURKEY in seen(who).waiting_for
     assert FRANCE not in seen(who).waiting_for
 
@@ -62,7 +62,7 @@ def test_what_is_over_is_public() -> None:
     after = view(game.process(order_sets(game)), TURKEY, {})
     assert after.turns[0].orders[FRANCE] == ("A PAR - BUR",)
     assert str(after.position.phase) == "Fall 1901 movement"
-    assert after.handed_in == ()
+    assert after.submitted == ()
 
 
 def test_a_view_goes_back_and_then_shows_no_open_phase() -> None:

@@ -35,7 +35,7 @@ class View(Immutable):
     """A game as `who` sees it (None: a spectator).
 
     `turns` are the phases that are over, with all orders in them. `order_sets` are the orders of the open phase
-    that may be seen. `handed_in` are the powers that submitted an order set. `past` is true for a view of an earlier
+    that may be seen. `submitted` are the powers that submitted an order set. `past` is true for a view of an earlier
     phase.
     `commitment` is that of the game's dice, whose seed is never part of a view. `rulings` are public as turns are.
     """
@@ -45,7 +45,7 @@ class View(Immutable):
     position: Position
     turns: Turns
     order_sets: Mapping[Power, tuple[Order, ...]]
-    handed_in: tuple[Power, ...]
+    submitted: tuple[Power, ...]
     past: bool = False
     drawn: tuple[Power, ...] = ()
     commitment: str | None = None
@@ -73,7 +73,7 @@ class View(Immutable):
     @property
     def waiting_for(self) -> tuple[Power, ...]:
         """The powers that may order something now and have submitted nothing."""
-        return tuple(power for power in self.may_order if power not in self.handed_in)
+        return tuple(power for power in self.may_order if power not in self.submitted)
 
     @property
     def over(self) -> bool:
@@ -97,7 +97,7 @@ class View(Immutable):
             position=edited[-1] if edited else position,
             turns=self.turns.first(turns),
             order_sets={},
-            handed_in=(),
+            submitted=(),
             past=True,
             whole=None,
             drawn=(),

@@ -23,7 +23,7 @@ NOT_ALLOWED = SentenceKind("not-allowed", "'{order}' is not allowed: {reason}")
 
 ONLY_MASTER_DRAWS = SentenceKind("only-master-draws", "only the game master ({master}) enters what was drawn.")
 NO_PROMISES = SentenceKind("no-promises", "there are no promises in this game.")
-NO_DRAWS_BY_HAND = SentenceKind("no-draws-by-hand", "there are no draws entered by hand in this game.")
+NO_DRAWS_BY_HAND = SentenceKind("no-draws-by-hand", "this game has no draws that the game master enters.")
 WORD_UNKNOWN = SentenceKind("word-unknown", "nobody writes {word} in this game.")
 
 # Spaces and ways

@@ -87,7 +87,7 @@ class _Corner(NamedTuple):
 class Lexicon:
     """Every spelling of the spaces, coasts and powers of one board; immutable once built.
 
-    The names and words of a `vocabulary` are understood besides the English ones.
+    The names and words of a `vocabulary` are understood in addition to the English ones.
     """
 
     def __init__(self, board: Board, powers: Iterable[PowerInfo] = (), vocabulary: Vocabulary | None = None) -> None:

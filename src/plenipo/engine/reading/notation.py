@@ -167,7 +167,7 @@ class Notation:
 
     `powers` are the powers whose names may stand before an order (`England: A LON H`) or a unit (`S German A KIE`);
     `words` are those with which the declarations of the game begin. The names and words of a `vocabulary` are
-    understood besides the English ones.
+    understood in addition to the English ones.
     """
 
     def __init__(

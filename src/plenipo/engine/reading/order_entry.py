@@ -51,7 +51,7 @@ class OrderEntry:
     """The entry of orders for `power` in `position`.
 
     With `assigned` orders are listed under the powers whose units they are for, as in `Legality`. The names and words
-    of a `vocabulary` are understood besides the English ones.
+    of a `vocabulary` are understood in addition to the English ones.
     """
 
     rules: Rules

@@ -49,7 +49,7 @@ class OrderReader(HeadingReader):
     """A reader of one text and the order in it.
 
     `choices` are the words that may follow a unit in this phase, for the message about a wrong one. `led` is the verb
-    of an order without one, because it is in a list after that verb: `F BRE` after `Build A PAR`. Once an
+    that an order takes from the list it is in: `F BRE` after `Build A PAR`. Once an
     order has been read, `led` is the verb that it began with. `lone` is a unit without any verb.
     With `removing` the letter R means that a unit is removed, as it does where no unit retreats.
     """

@@ -1,7 +1,7 @@
 """The drawn map: a scene as input, an SVG as output; the rest of the rules does not depend on it.
 
 `draw` is the one function; `Scene` is the content and `Theme` the style. The picture is plain SVG 1.1 with one
-style sheet: a group for each layer, an id for each space, a `<title>` for each space and unit, text as text, and one
+stylesheet: a group for each layer, an id for each space, a `<title>` for each space and unit, text as text, and one
 class for each meaning, so that a page can restyle it and a screen reader can read it.
 """
 
@@ -42,7 +42,18 @@ from plenipo.maps.lettering.placements import (
 )
 from plenipo.maps.lettering.typeface import CAPITAL, width_of
 
-__all__ = ["MARGIN", "PAPER", "OrderLayers", "Scene", "Sheets", "Theme", "draw", "order_layers", "sheets", "view_box"]
+__all__ = [
+    "MARGIN",
+    "PAPER",
+    "OrderLayers",
+    "PictureLayers",
+    "Scene",
+    "Theme",
+    "draw",
+    "order_layers",
+    "sheets",
+    "view_box",
+]
 
 MARGIN = 44
 """The paper round the map, in pips."""
@@ -99,7 +110,7 @@ def draw(figure: Figure, board: Board, placements: Placements, scene: Scene, the
     return _Picture(_base_for(figure, board, placements, scene), board, scene, theme).text()
 
 
-class Sheets(NamedTuple):
+class PictureLayers(NamedTuple):
     """A picture as three SVGs that lie one on the other, the lower two without anything that stands on the map."""
 
     water: str
@@ -110,7 +121,7 @@ class Sheets(NamedTuple):
     """Everything that stands on the map, and the legend."""
 
 
-def sheets(figure: Figure, board: Board, placements: Placements, scene: Scene, theme: Theme) -> Sheets:
+def sheets(figure: Figure, board: Board, placements: Placements, scene: Scene, theme: Theme) -> PictureLayers:
     """Return the picture of `draw` as layers, for animations, which reuse unchanged ones; raise as `draw` does.
 
     Stacked, their pixels are those of the picture except for rounding.
@@ -152,7 +163,7 @@ def _base_for(figure: Figure, board: Board, placements: Placements, scene: Scene
     scene.check(board)
     base = base_of(figure, placements)
     unseen = [code for code in board.spaces if code not in base.shapes.rings or code not in placements.codes]
-    if figure.schematic:  # what nobody enters and nothing touches is not laid out
+    if figure.schematic:  # spaces without neighbours that no unit enters are not laid out
         unseen = [code for code in unseen if board.borders.get(code) or not board.spaces[code].impassable]
     missing = next((code for code in unseen if not board.spaces[code].corner), None)
     if missing is not None:
@@ -190,11 +201,11 @@ class _Picture:
         """Return the whole."""
         return self._svg(self._ground() + "\n" + self._upper())
 
-    def sheets(self) -> Sheets:
+    def sheets(self) -> PictureLayers:
         """Return the picture as three that lie one on the other."""
         below = self._clip_to_frame(self._water)
         land = f"{self._clip_to_frame(self._land)}\n{self._edge()}"
-        return Sheets(
+        return PictureLayers(
             self._svg(below, units=False),
             self._svg(land, paper=False, units=False),
             self._svg(self._upper(), paper=False),
@@ -258,7 +269,7 @@ class _Picture:
         )
 
     def _sheet(self, *, units: bool) -> str:
-        """Return the style sheet; a share picture is looked at small, in chats, and has the design of a narrow one."""
+        """Return the stylesheet; a share picture is shown small, in chats, and has the design of a narrow one."""
         sheet = self.theme.sheet(self.scene.everyone, self.prefix, self.scene.like)
         sheet += self._write_token_offsets() if units else ""
         return at_width(sheet, NARROW) if self.scene.shape == "share" else sheet
@@ -472,7 +483,7 @@ class _Picture:
             f'<rect class="neat" stroke-width="2.5" x="-18" y="-18" width="{width + 36}" height="{height + 36}"/>\n'
         )
 
-    # ------------------------------------------------------------------ what stands on it
+    # ------------------------------------------------------------------ units and marks
 
     def _holes(self) -> str:
         parts = []

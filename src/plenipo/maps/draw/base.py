@@ -218,7 +218,7 @@ class Base:
             if lettering.turn:
                 about = self.plane.at(lettering.at)
                 turned = f' transform="rotate({-lettering.turn} {about[0]} {about[1]})"'
-            if not fitted:  # about its middle, whatever size the style sheet gives it
+            if not fitted:  # about its middle, whatever size the stylesheet gives it
                 y = self.plane.at(lettering.at)[1]
                 turned = f' dy="{CAPITAL / 2:.3g}em"{turned}'
             return f'{led}<text{kind} {style} x="{x}" y="{y}"{fits[0]}{turned}>{line}</text>'

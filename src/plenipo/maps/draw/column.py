@@ -21,7 +21,7 @@ ROSE = 0.16
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """A power in the legend: its name, its score, its class in the style sheet, and the letters on its units."""
+    """A power in the legend: its name, its score, its class in the stylesheet, and the letters on its units."""
 
     name: str
     count: int

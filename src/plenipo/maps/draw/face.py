@@ -12,7 +12,7 @@ from importlib.resources import files
 __all__ = ["with_face"]
 
 STYLES = {"normal": ("600-normal", "font-weight:600"), "italic": ("500-italic", "font-weight:500;font-style:italic")}
-"""The two styles of the map: their file names, and their names in the style sheet."""
+"""The two styles of the map: their file names, and their names in the stylesheet."""
 
 ACCENTED = re.compile("[\u00a1-\u00b6\u00b8-\u00d6\u00d8-\u017f]")
 """The letters of the second file of each style."""

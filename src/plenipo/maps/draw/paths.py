@@ -1,6 +1,6 @@
 """From the figure to the picture: whole coordinates, thinned lines, the text of SVG paths.
 
-The picture counts in pips. A unit's disc has a radius of `DISC` pips whatever the map, so one style sheet serves
+The picture counts in pips. A unit's disc has a radius of `DISC` pips whatever the map, so one stylesheet serves
 every map, and a small map and a large one differ only in their size in pips. x runs east and y south, and the origin
 is the north-western corner of the figure's frame.
 """

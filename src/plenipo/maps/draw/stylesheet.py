@@ -1,4 +1,4 @@
-"""The style sheet of every picture: one class for each meaning, every colour a token of the theme.
+"""The stylesheet of every picture: one class for each meaning, every colour a token of the theme.
 
 `TOKENS` are the names a theme must set. In `RULES` they appear as custom properties, which only `.board` sets, so
 that a page restyles a picture by setting properties. The colour of a power is `color` on `.p-NAME`; whatever belongs to
@@ -57,7 +57,7 @@ _MEDIA = re.compile(r"@media (?:\(min-width:([\d.]+)px\) and )?\(max-width:(\d+)
 
 
 def at_width(sheet: str, width: float) -> str:
-    """Return a style sheet without media queries, as it applies to a picture so many pixels wide."""
+    """Return a stylesheet without media queries, as it applies to a picture so many pixels wide."""
     return _MEDIA.sub(lambda m: m[3] if float(m[1] or 0) <= width <= int(m[2]) else "", sheet)
 
 

@@ -1,7 +1,7 @@
 """The symbols of the map, drawn once in `<defs>` and used by reference: units, marks, patterns.
 
 Units are drawn about the origin within a disc of `DISC` pips. Their silhouettes differ without colour: an army is a
-cannon on a disc, a fleet a ship under sail. Classes say what each part means; the style sheet gives the colours.
+cannon on a disc, a fleet a ship under sail. Classes say what each part means; the stylesheet gives the colours.
 """
 
 import math

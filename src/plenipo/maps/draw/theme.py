@@ -1,4 +1,4 @@
-"""Themes: every colour of a picture by the name of its meaning, read from `themes/*.toml`, and the style sheet.
+"""Themes: every colour of a picture by the name of its meaning, read from `themes/*.toml`, and the stylesheet.
 
 A theme has tokens (`sea-0`, `coast`, `bad` …), which become custom properties of the picture, so that a page can
 restyle it by setting them anew. A power has two colours, `land` for what it owns and `ink` for its units and orders,
@@ -166,7 +166,7 @@ class Theme:
             yield Colours(halfway(first.land, second.land), halfway(first.ink, second.ink), third.pattern)
 
     def sheet(self, powers: Iterable[Power], prefix: str = "", like: Mapping[Power, str] | None = None) -> str:
-        """Return the style sheet of a picture with these powers, as CSS text for its `<style>` or for a page.
+        """Return the stylesheet of a picture with these powers, as CSS text for its `<style>` or for a page.
 
         Custom properties stand on `.board`, `--land-austria` and `--ink-austria` among them; `prefix` is that of the
         picture's ids.

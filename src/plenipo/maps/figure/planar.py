@@ -288,7 +288,7 @@ class Figure:
     def check(self, since: "Figure | None" = None) -> "Figure":
         """Prove the figure sound and return it; a figure once proved is not proved again.
 
-        Of lines that were proved in the figure `since`, only what has changed near them is looked at.
+        Lines that were proved in the figure `since` are checked only near changes.
 
         Raise InvalidFigure, naming the corner, edge or face, unless: names are well formed; no end is free; no arcs
         cross, touch or have no length; the faces round every node agree with the sides of the arcs; every node is

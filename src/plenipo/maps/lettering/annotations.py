@@ -1,4 +1,4 @@
-"""Annotations: what the picture of a board must say besides its borders, and where; standard library only.
+"""Annotations: the texts of a picture of a board in addition to its borders, and their places; standard library only.
 
 A figure shows who touches whom, but not all of it: two areas may be in contact that share no border, a border may be
 closed, ships may pass through land or along a border that no sea reaches, and a box lies beside the map.

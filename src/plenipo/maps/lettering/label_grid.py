@@ -152,7 +152,7 @@ class LabelGrid:
     def shores(self, code: Code) -> dict[Coast, LineString]:
         """Return the shores of a land face with several coasts, by the coast whose mark lies nearest to each.
 
-        On a schematic figure: its longest border with what a fleet on that coast can reach.
+        On a schematic figure: its longest border with a space that a fleet on that coast can reach.
         """
         if self.figure.schematic:
             return {coast: self._towards(Location(code, coast)) for coast in self.board.spaces[code].coasts}
@@ -233,7 +233,7 @@ class Window:
     def ground(self) -> LabelGrid:
         """The grid it is a part of."""
         ground = self.held()
-        assert ground is not None  # noqa: S101  # whoever looks through a window holds its grid
+        assert ground is not None  # noqa: S101  # a window is used only while its grid is held
         return ground
 
     @cached_property
@@ -297,7 +297,7 @@ class Window:
 def _distances(spots: Spots, lines: Sequence[BaseGeometry], side: float) -> NDArray[np.float64]:
     """Return the distance of each spot from the nearest line.
 
-    Spots are looked at together in squares of some `side`, each with only the pieces of line that may be the nearest.
+    Spots are checked together in squares of some `side`, each with only the pieces of line that may be the nearest.
     """
     ends, line = shapely.get_coordinates(shapely.get_parts(lines), return_index=True)
     inner = line[:-1] == line[1:]
@@ -370,7 +370,7 @@ def _spread_out(filled: tuple[int, int, Cells], lattice: Lattice) -> Cells:
 def _fill_cells(rings: tuple[tuple[tuple[float, float], ...], ...], lattice: Lattice) -> tuple[int, int, Cells]:
     """The cells whose middle lies inside the rings, a ring inside another being a hole (even-odd rule).
 
-    Only the box round the rings is looked at: the row and column of its southwest end, and its cells.
+    Only the box round the rings is searched: the row and column of its southwest end, and its cells.
     """
     lines = [(np.array(ring, dtype=float) - (lattice.west, lattice.south)) / lattice.cell - 0.5 for ring in rings]
     if not lines:

@@ -195,7 +195,7 @@ class SpaceSearch:
         return self._with_coasts(placed, ashore)
 
     def with_code(self, placed: SpacePlacements, taken: Footprint) -> SpacePlacements:
-        """Return the placements with the code of the space as well, clear of them and of what is `taken`.
+        """Return the placements with the code of the space as well, clear of them and of the places `taken`.
 
         It has the size that can be read on a phone wherever there is room for it beside its space, else as nearly as
         can be, and where that would harm too much it is smaller.

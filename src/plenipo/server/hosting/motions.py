@@ -73,7 +73,7 @@ WITHOUT_DEADLINE = timedelta(days=1)
 class Rule(BaseModel):
     """The voting rule of a kind of motion.
 
-    `threshold` is the share of the seats that must agree: all, two thirds, or the `majority` of those who vote before
+    `threshold` is the share of the seats that must agree: all, two thirds, or the `majority` of the votes cast before
     half the remaining time is gone. `secrecy` is the part of the votes that is shown: each vote, the counts, or only
     the result if the motion passes. `standing` motions stay open until decided, others for the phase. `allowed` is
     true if the motion may be made.

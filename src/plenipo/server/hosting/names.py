@@ -74,7 +74,7 @@ _EMPHASIS = re.compile(r"^(?:the|official|real)+|(?:official|team|[0-9]+)$")
 def name_of(text: str, reserved: Collection[str] = (), others: Collection[str] = ()) -> str:
     """Return a name as it is shown: normalised, in letters of one script.
 
-    `reserved` are names forbidden here besides those of offices, such as those of powers; `others` are the
+    `reserved` are more names forbidden here than those of offices, such as the powers; `others` are the
     names of the other people. Raise `SeatRefused` for a name that is empty, too long, invisible, reserved or taken,
     or that looks like one that is.
     """

@@ -48,7 +48,7 @@ AWAY = timedelta(minutes=15)
 AWAY_FROM_TIME_BANK = timedelta(minutes=2)
 """The same where seats have time banks, which run on between two checks."""
 
-NOBODY_LEFT = "The game has no players left; whoever gives orders for a seat takes it over."
+NOBODY_LEFT = "The game has no players left; a person who gives orders for a seat takes it over."
 """The reason a game waits in which every seat is vacant."""
 
 FORMING_FOR = timedelta(days=30)

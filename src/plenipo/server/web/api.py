@@ -15,6 +15,7 @@ from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import UnknownName, UnreadablePosition
+from plenipo.languages.names import vocabulary_in
 from plenipo.server import new_games, uploads
 from plenipo.server.errors import NoKey, UnknownGame
 from plenipo.server.hosted_game import Credentials, GameView, SeatOrderSet
@@ -43,6 +44,7 @@ from plenipo.server.web.context import (
 )
 from plenipo.server.web.models import Model
 from plenipo.server.web.reasons import UnitReason
+from plenipo.server.web.translation import language_of_orders
 
 __all__ = ["router"]
 
@@ -287,7 +289,8 @@ def complete(
     if power is None or (power == GAME_MASTER and seat != GAME_MASTER):
         raise UnknownName(_ORDER_SEAT_MISSING())
     game_view = here.service.view(game, viewer.credentials, viewer.who)
-    entry = OrderEntry(game_view.rules, game_view.position, power)
+    vocabulary = vocabulary_in(language_of_orders(request), game_view.rules.variant)
+    entry = OrderEntry(game_view.rules, game_view.position, power, vocabulary=vocabulary)
     return Completions.of(entry, text, game_view.order_sets.get(power, SeatOrderSet()).orders)
 
 
@@ -405,7 +408,8 @@ def _submit_orders(
 ) -> views.OrderSetAnswer:
     """Return the new order set; if its phase is processed, the empty one of the next."""
     viewer = viewer_of(request, here, game, body.seat)
-    change = here.service.submit_orders(game, viewer.credentials, body.seat, body.phase_number, edit)
+    spoken = replace(edit, language=language_of_orders(request))
+    change = here.service.submit_orders(game, viewer.credentials, body.seat, body.phase_number, spoken)
     game_view = here.service.view(game, viewer.credentials, change.power)
     return views.OrderSetAnswer(
         order_set=views.SeatOrderSetModel.of(game_view, change.power),

@@ -1,4 +1,4 @@
-"""Pictures of games and variants, and the style sheets of bare ones."""
+"""Pictures of games and variants, and the stylesheets of bare ones."""
 
 from dataclasses import replace
 from typing import Annotated, Any
@@ -92,7 +92,7 @@ Responses = dict[int | str, dict[str, Any]]
 
 ANSWERS_SVG: Responses = {200: {"content": {SVG: {}}, "description": "The picture."}}
 ANSWERS_PNG: Responses = {200: {"content": {PNG: {}}, "description": "The picture."}}
-ANSWERS_CSS: Responses = {200: {"content": {CSS: {}}, "description": "The style sheet."}}
+ANSWERS_CSS: Responses = {200: {"content": {CSS: {}}, "description": "The stylesheet."}}
 
 
 @router.get("/games/{game}/picture.svg", response_class=Response, responses=ANSWERS_SVG)
@@ -173,7 +173,7 @@ def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[Varian
 
 @router.get("/map.css", response_class=Response, responses=ANSWERS_CSS)
 def sheet(request: Request, here: Here, variant: str, theme: ThemeName = None) -> Response:
-    """Return the style sheet of bare pictures of a variant, in one theme."""
+    """Return the stylesheet of bare pictures of a variant, in one theme."""
     rules = uploads.rules_of(variant)
     chosen = theme_of(request, theme) if theme else "light"
     Theme.from_name(chosen)

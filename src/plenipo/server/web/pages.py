@@ -144,7 +144,7 @@ async def play(request: Request, here: Here) -> Response:
 
 @router.get("/games/{game}/sit/{token}")
 @shown_late
-def sit_down(request: Request, here: Here, game: GameId, token: str) -> Response:
+def take_seat(request: Request, here: Here, game: GameId, token: str) -> Response:
     """Take the seat that a link opens, in addition to those of the browser, and go to the game.
 
     An offered seat is not taken by opening its link: the page asks for a name first.

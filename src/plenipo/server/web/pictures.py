@@ -22,7 +22,7 @@ _STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
 
 @dataclass(frozen=True)
 class PictureLook:
-    """The look of a picture; `bare` leaves out the style sheet, for a page that has it already."""
+    """The look of a picture; `bare` leaves out the stylesheet, for a page that has it already."""
 
     theme: str = "light"
     labels: str = "names"
@@ -68,6 +68,6 @@ def arrows(rules: Rules, position: Position, orders: Iterable[Order]) -> OrderLa
 
 
 def map_css(rules: Rules, theme: str) -> str:
-    """Return the style sheet of bare pictures of a game; raise `UnknownName` for an unknown theme."""
+    """Return the stylesheet of bare pictures of a game; raise `UnknownName` for an unknown theme."""
     scene = chart_for(rules).scene(rules.opening, prefix=PREFIX)
     return Theme.from_name(theme).sheet(scene.everyone, PREFIX, scene.like)

@@ -7,7 +7,7 @@ from fastapi import Request
 from plenipo import languages
 from plenipo.server.texts import PSEUDO
 
-__all__ = ["COOKIE", "direction_of", "language_of"]
+__all__ = ["COOKIE", "direction_of", "language_of", "language_of_orders"]
 
 COOKIE = "language"
 """The cookie with the language that a person has chosen."""
@@ -45,6 +45,12 @@ def _match_header(header: str) -> str | None:
             wanted.append((-quality, tag))
     ranked = sorted(wanted, key=lambda one: one[0])
     return next((found for _, tag in ranked if (found := _match(tag, "pages")) is not None), None)
+
+
+def language_of_orders(request: Request) -> str:
+    """Return the language in which a request may write orders, in addition to English."""
+    language = language_of(request)
+    return languages.ENGLISH if language == PSEUDO else language
 
 
 def direction_of(language: str) -> str:

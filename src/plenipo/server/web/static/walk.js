@@ -91,7 +91,7 @@ export class Walk {
     return this.start?.type === 'unit' ? this.start.node.then ?? [] : [];
   }
 
-  /** Take a kind of order; gives the order if that is all of it, null if it goes on, undefined if there is none such. */
+  /** Take a kind of order; gives the order if that is all of it, null if it goes on, undefined if there is no such kind. */
   take(label) {
     const kind = this.kinds.find((node) => node.label === label);
     if (!kind) return undefined;
