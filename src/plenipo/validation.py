@@ -122,7 +122,7 @@ _IS: Mapping[str, str] = {
 }
 """The fault of a value that no other value would mend, by the type of the error."""
 
-_PATTERNS: Mapping[str, str] = {"^[A-Z]$": "one capital letter, such as C"}
+_PATTERNS: Mapping[str, str] = {"^[A-Z]$": "one capital letter, such as C"}  # english: ok
 """The requirement for a text, by the pattern that it must match."""
 
 
@@ -171,7 +171,7 @@ def _describe_size(kind: str, context: Mapping[str, Any]) -> str:
             least = context["min_length"]
             return "a text that is not empty" if least == 1 else f"a text of {count(least, 'letter')} or more"
         case "string_too_long" | "url_too_long":
-            return f"a text of no more than {count(context['max_length'], 'letter')}"
+            return f"a text of no more than {count(context['max_length'], 'letter')}"  # english: ok
         case "bytes_too_short":
             return f"{count(context['min_length'], 'byte')} or more"
         case "bytes_too_long":

@@ -55,7 +55,7 @@ class UnitKind(str):
         known = _KINDS.get(letter)
         if known is None:
             if len(letter) != 1 or letter not in ascii_uppercase:
-                raise ValueError(f"{letter!r} is not the letter of a kind of unit; that is one capital")
+                raise ValueError(f"{letter!r} is not the letter of a kind of unit; that is one capital")  # english: ok
             known = _KINDS[letter] = super().__new__(cls, letter)
         return known
 

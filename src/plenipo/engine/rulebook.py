@@ -150,14 +150,14 @@ _ALL = (
     _policy("4.B.7", "the coast of a fleet built where there are several", {"required": "must be named"}, "required"),
     _policy(
         "4.C.1",
-        "the letter of a unit left out",
+        "the letter of a unit left out",  # english: ok
         {"valid": "the order stands", "void": "the order is void"},
         "valid",
     ),
     _policy("4.C.2", "the letter of a unit wrong", {"valid": "the order stands", "void": "the order is void"}, "valid"),
     _policy(
         "4.C.3",
-        "the letter of a build left out",
+        "the letter of a build left out",  # english: ok
         {"army-inland": "an army where no fleet can be built, else void", "void": "the build is void"},
         "army-inland",
     ),

@@ -78,10 +78,10 @@ def untold(svg: str, width: int) -> Iterator[str]:
     if "--tagged:inline" not in sheet:
         return
     if re.search(r"(?:^|\})\s*\.tag\{display:none\}", sheet):
-        yield f"no letters tell units apart at {width} pixels"
+        yield f"no letters tell units apart at {width} pixels"  # english: ok
     for group in ReadPicture(svg).root.iter():
         if "unit" in classes(group) and not any("tag" in classes(part) for part in group):
-            yield f"the unit in {group.get('data-space')} bears no letters"
+            yield f"the unit in {group.get('data-space')} bears no letters"  # english: ok
 
 
 def beyond_its_place(on: Chart, svg: str, width: int) -> Iterator[str]:

@@ -70,7 +70,7 @@ class Garrisons(RuleModule):
             except InvalidOrder as fault:
                 raise InvalidVariant(f"'{self.name}' has the unit '{text}': {fault}") from fault
             if ref.kind is None:
-                raise InvalidVariant(f"'{self.name}' has the unit '{text}'; write its letter, A or F.")
+                raise InvalidVariant(f"'{self.name}' has the unit '{text}'; write its letter, A or F.")  # english: ok
             owner = position.owners.get(ref.location.space)
             if owner:
                 raise InvalidVariant(f"'{self.name}' has the unit '{text}'; {owner} starts with that centre.")

@@ -61,8 +61,8 @@ class HiddenUnitTypes(RuleModule):
             if not board.traits[self.letter].built:
                 return board
             raise InvalidVariant(
-                f"'{self.name}.letter' is '{self.letter}', which is "
-                f"{board.name_with_article(self.letter)}; name another letter."
+                f"'{self.name}.letter' is '{self.letter}', which is "  # english: ok
+                f"{board.name_with_article(self.letter)}; name another letter."  # english: ok
             )
         if len(board.units) < 2:
             raise InvalidVariant(f"'{self.name}' hides the kinds of units, and there is one kind alone.")

@@ -156,7 +156,7 @@ class SecretChoices(RuleModule):
         called = f"'{self.name}' of "
         for at, item in entries(rules, self.name, "items", self.items, lambda item: f"{called}'{item.name}'"):
             if not item.name.isalpha():
-                raise at.wrong("needs a name that is one word of letters.", "name")
+                raise at.wrong("needs a name that is one word of letters.", "name")  # english: ok
             if names.count(item.name) > 1:
                 raise at.wrong("is there twice.", "name")
             self._check(at, item)

@@ -222,7 +222,7 @@ class SpecialActions(RuleModule):
 
     def _check(self, at: RuleEntry, work: SpecialAction) -> None:
         if not work.name.isalpha():
-            raise at.wrong("needs a name of letters alone, such as 'raze'.", "name")
+            raise at.wrong("needs a name of letters alone, such as 'raze'.", "name")  # english: ok
         check_effect(at.part("effect"), work.effect, space=work.of == "space", power=True, profits=True)
         check_conditions(at, work.conditions)
         at.spaces(among=work.among)

@@ -120,7 +120,7 @@ class UnitTypes(RuleModule):
         for key, number in (("steps", kind.steps), ("upkeep", kind.upkeep)):
             if number is not None and number < 0:
                 where = ("modules", self.name, "kinds", letter, key)
-                raise InvalidVariant(f"'{letter}' has {number} {key}; it must be 0 or more.", where)
+                raise InvalidVariant(f"'{letter}' has {number} {key}; it must be 0 or more.", where)  # english: ok
         return UnitTraits(
             letter,
             name,
@@ -149,7 +149,7 @@ class UnitTypes(RuleModule):
         for letter, kind in self.kinds.items():
             path = ("modules", self.name, "kinds", letter, "strength")
             for word, value in kind.strength.items():
-                RuleEntry(rules, f"The strength of '{letter}'", path).least(0, **{word: value})
+                RuleEntry(rules, f"The strength of '{letter}'", path).least(0, **{word: value})  # english: ok
         uses = {use.name.lower(): (use, False) for use in Use}
         weights = [
             Weight(value, info.name, use, helping, letter)
@@ -168,10 +168,10 @@ def _check_parts(made: Mapping[UnitKind, UnitTraits]) -> None:
     for letter, traits in made.items():
         for part in traits.parts:
             if part not in made:
-                raise InvalidVariant(f"'{letter}' is made of '{part}'; {hint(part, tuple(made))}")
+                raise InvalidVariant(f"'{letter}' is made of '{part}'; {hint(part, tuple(made))}")  # english: ok
             if made[part].parts:
                 raise InvalidVariant(f"'{letter}' is made of '{part}', which is made of others; name those.")
         if len(traits.parts) == 1:
             raise InvalidVariant(f"'{letter}' is made of {traits.parts[0]} alone; it takes two parts or more.")
         if traits.parts and (other := known.setdefault(tuple(sorted(traits.parts)), letter)) != letter:
-            raise InvalidVariant(f"'{letter}' and '{other}' are made of the same parts.")
+            raise InvalidVariant(f"'{letter}' and '{other}' are made of the same parts.")  # english: ok

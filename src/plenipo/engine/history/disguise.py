@@ -90,12 +90,12 @@ class Disguise:
 
     def _text(self, text: str) -> str:
         """Return an order, or another text of a player, in which units in the spaces have no type and no coast."""
-        return self._coasts.sub(r"\1", self._units.sub(rf"{self.fact.letter} \1", text))
+        return self._coasts.sub(r"\1", self._units.sub(rf"{self.fact.letter} \1", text))  # english: ok
 
     @cached_property
     def _units(self) -> re.Pattern[str]:
         letters = "|".join(map(re.escape, self.board.kinds))
-        return re.compile(rf"\b(?:{letters}) ({self._names})(?:/\w+)?(?!\w)")
+        return re.compile(rf"\b(?:{letters}) ({self._names})(?:/\w+)?(?!\w)")  # english: ok
 
     @cached_property
     def _coasts(self) -> re.Pattern[str]:

@@ -167,7 +167,7 @@ class BoardReader:
         kind, location = self.piece(value)
         if kind is None:
             letters = listing([f"{kind} for {self.board.name_with_article(kind)}" for kind in self.board.kinds], "or")
-            raise UnreadablePosition(f"{quote_value(value)} must begin with {letters}.")
+            raise UnreadablePosition(f"{quote_value(value)} must begin with {letters}.")  # english: ok
         unit = Unit(power, kind, location)
         phase = Phase("", 0, PhaseKind.MOVEMENT)
         for wrong in Position(phase, (unit,), changes=self.changes).faults(self.board):

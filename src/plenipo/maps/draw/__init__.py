@@ -595,7 +595,7 @@ class _Picture:
         letter = escape(self.tags[unit.power])
         tag = f'<circle class="beside" cx="29" cy="29" r="17"/><text class="beside" x="29" y="37.5">{letter}</text>'
         if symbol in LETTERED:
-            tag += f'<text class="inside" y="{LETTERED[symbol]}">{letter}</text>'
+            tag += f'<text class="inside" y="{LETTERED[symbol]}">{letter}</text>'  # english: ok
         tag = f'<g class="tag">{tag}</g>'
         return (
             f'<g id="{ident}" class="unit {kind}{symbol} {self._class(unit.power)}{size}" '
@@ -652,12 +652,12 @@ class _Picture:
             x, y = self.base.plane.at(beside or point_of(self.base.placements.dislodged, Location(code)))
             place = code if beside else self.board.spaces[code].name
             for number, (name, letter) in enumerate(here):
-                title = f"{MARKS[name][0].upper()}{MARKS[name][1:]} {letter}, in {place}"
+                title = f"{MARKS[name][0].upper()}{MARKS[name][1:]} {letter}, in {place}"  # english: ok
                 aside = round(WALKERS_APART * (number - (len(here) - 1) / 2))
                 parts.append(
                     f'<g class="{name}" data-aside="{aside}" transform="translate({x + aside} {y})">'
                     f"<title>{escape(title)}</title>"
-                    f'<use href="#{self.prefix}pentagon"/><text y="12">{escape(letter)}</text></g>'
+                    f'<use href="#{self.prefix}pentagon"/><text y="12">{escape(letter)}</text></g>'  # english: ok
                 )
         return "\n".join(parts)
 

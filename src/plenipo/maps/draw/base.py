@@ -201,7 +201,7 @@ class Base:
         spacing = self.plane.size(lettering.spacing)
         classes = " ".join(word for word, so in (("water", water), ("sunk", sunk)) if so)
         kind = f' class="{classes}"' if classes else ""
-        style = f'font-size="{size}"' + (f' letter-spacing="{spacing}"' if spacing else "")
+        style = f'font-size="{size}"' + (f' letter-spacing="{spacing}"' if spacing else "")  # english: ok
         fits = [self._fit(line, size, spacing, water=water) if fitted else "" for line in lettering.lines]
         if lettering.curve:
             bend = Bend(*(self.plane.at(point) for point in lettering.curve)).part(-SPARE, 1 + SPARE)

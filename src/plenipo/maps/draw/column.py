@@ -85,10 +85,10 @@ def _bars(entries: Sequence[LegendEntry], west: float, y: float, width: float, s
         )
         if entry.letters:
             letter = 0.6 * high
-            style = f'style="font-size:{letter:.0f}px;text-anchor:start" x="{start + 0.2 * letter:.0f}"'
+            style = f'style="font-size:{letter:.0f}px;text-anchor:start" x="{start + 0.2 * letter:.0f}"'  # english: ok
             line = top + high / 2 + CAPITAL * letter / 2
             letters = escape(entry.letters)
-            yield f'<g class="tag {entry.kind}"><text {style} y="{line:.0f}">{letters}</text></g>'
+            yield f'<g class="tag {entry.kind}"><text {style} y="{line:.0f}">{letters}</text></g>'  # english: ok
         yield _text("count", start + long + 0.35 * size, y, size, str(entry.count))
 
 

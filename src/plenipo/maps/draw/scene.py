@@ -34,8 +34,8 @@ MARKS = {
     "split": "split in two",
     "anarchy": "its unit is in anarchy",
     "closed": "closed: nothing may enter",
-    "walker": "a white walker, with its letter",
-    "shade": "a dark walker, with its letter",
+    "walker": "a white walker, with its letter",  # english: ok
+    "shade": "a dark walker, with its letter",  # english: ok
 }
 """The marks a space may bear besides its unit, and their meanings; `walker` and `shade` take a letter: `walker I`."""
 
@@ -170,7 +170,7 @@ class Scene:
             words += f". {_kind(board, unit)} of {unit.power}"
         for word in self.mark_words(code):
             name, _, letter = word.partition(" ")
-            words += f". {MARKS[name][0].upper()}{MARKS[name][1:]}{f' {letter}' if letter else ''}"
+            words += f". {MARKS[name][0].upper()}{MARKS[name][1:]}{f' {letter}' if letter else ''}"  # english: ok
         return words
 
     def unit_words(self, board: Board, unit: Unit, outcome: Outcome | None = None) -> str:

@@ -325,7 +325,7 @@ class Figure:
             if list(codes) != sorted(set(codes)) or len(codes) < 2:
                 raise InvalidFigure(f"corner {name}: write its two or more faces once each, sorted, with / between")
             if ":" in name and not _SUFFIX.fullmatch(suffix):
-                raise InvalidFigure(f"corner {name}: after : a corner takes small letters or digits")
+                raise InvalidFigure(f"corner {name}: after : a corner takes small letters or digits")  # english: ok
             if not (west <= point[0] <= east and south <= point[1] <= north):
                 raise InvalidFigure(f"corner {name} at {point} lies outside the frame {self.frame}")
             if (BEYOND in codes) != self._on_frame(point):

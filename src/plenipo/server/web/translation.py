@@ -12,7 +12,7 @@ __all__ = ["COOKIE", "direction_of", "language_of", "language_of_orders"]
 COOKIE = "language"
 """The cookie with the language that a person has chosen."""
 
-RIGHT_TO_LEFT = frozenset("ar ckb dv fa he ps sd ug ur yi".split())
+RIGHT_TO_LEFT = frozenset("ar ckb dv fa he ps sd ug ur yi".split())  # english: ok
 
 
 def language_of(request: Request) -> str:
