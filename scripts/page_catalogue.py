@@ -48,7 +48,10 @@ def extract() -> bytes:
     found = extract_from_dir(
         PACKAGE,
         METHODS,
-        {"web/templates/**.html": {"newstyle_gettext": "true", "trim_blocks": "true"}},
+        {
+            "web/templates/**.html": {"newstyle_gettext": "true", "trim_blocks": "true"},
+            "web/static/**.js": {"parse_template_string": "true"},
+        },
         keywords=KEYWORDS,
     )
     for name, _, message, _, context in found:

@@ -1,7 +1,9 @@
 """The message catalogue of a language for the page scripts, as JSON."""
 
 import json
+from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -10,6 +12,7 @@ from starlette.exceptions import HTTPException
 from plenipo.engine.sentences import find_kind
 from plenipo.languages import ENGLISH, FOLDER, available, catalogue, parse_po
 from plenipo.languages.catalogues import Catalogue
+from plenipo.languages.names import names_in
 from plenipo.server.texts import PSEUDO, lengthen
 from plenipo.server.web.cache import Payload, respond
 
@@ -21,11 +24,13 @@ NUMBERS = 200
 router = APIRouter(include_in_schema=False)
 
 
-def export_catalogue(texts: Catalogue, rules: Catalogue | None = None) -> dict[str, object]:
+def export_catalogue(
+    texts: Catalogue, rules: Catalogue | None = None, names: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, object]:
     """Return the messages without a context by their English text, and the plural form of 0 to 199 as digits.
 
     A message that depends on a number has the list of its forms. `sentences` are those with a context, by the kind of
-    sentence that it names; one that counts also names the part that decides.
+    sentence that it names; one that counts also names the part that decides. `names` are those of powers and spaces.
     """
     messages = {message: _forms(forms) for context, message, forms in texts if not context}
     sentences = {
@@ -35,7 +40,7 @@ def export_catalogue(texts: Catalogue, rules: Catalogue | None = None) -> dict[s
         if context
     }
     plurals = "".join(str(texts.plural(number)) for number in range(NUMBERS))
-    return {"plurals": plurals, "messages": messages, "sentences": sentences}
+    return {"plurals": plurals, "messages": messages, "sentences": sentences, "names": dict(names)}
 
 
 def _forms(forms: tuple[str, ...]) -> str | list[str]:
@@ -62,7 +67,8 @@ def _payload(language: str) -> Payload:
     pages, rules = (
         _pseudo(domain) if language == PSEUDO else catalogue(language, domain) for domain in ("pages", "rules")
     )
-    body = json.dumps(export_catalogue(pages, rules), ensure_ascii=False, separators=(",", ":"))
+    names = {} if language == PSEUDO else names_in(language)
+    body = json.dumps(export_catalogue(pages, rules, names), ensure_ascii=False, separators=(",", ":"))
     return Payload(body.encode(), "application/json")
 
 

@@ -7,7 +7,7 @@ const language = document.documentElement.lang || 'en';
 const locale = language === 'en' || language === 'en-XA' ? 'en-GB' : language; // en-XA is English for tests
 
 async function load() {
-  const english = { messages: {}, plurals: '', sentences: {} };
+  const english = { messages: {}, plurals: '', sentences: {}, names: {} };
   const link = document.getElementById('catalogue');
   if (!link) return english;
   try {
@@ -17,7 +17,10 @@ async function load() {
     return english;
   }
 }
-const { messages, plurals, sentences = {} } = await load();
+const { messages, plurals, sentences = {}, names = {} } = await load();
+
+/** The name of a power, a space or a season in the language of the page. */
+export const named = (name) => names[name] ?? sentences[`season-${String(name).toLowerCase()}`]?.text ?? name;
 
 const numbers = new Intl.NumberFormat(locale);
 /** A number as the language writes it. */

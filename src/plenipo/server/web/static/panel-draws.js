@@ -72,7 +72,7 @@ export function drawsPanel() {
   const done = made.some((one) => one.counts) ? t('All draws are entered. You can change them until the phase is processed.')
     : !open ? t('Nothing to draw.') : game.view.time?.due ? t('You can draw when all players are ready or the deadline has passed.') : t('You can draw when all players are ready.');
   return [
-    h('div', { class: 'pane-head' }, h('h2', {}, t('Draws')), made.length ? h('p', { class: 'count-of' }, tx('{count} entered', { count: h('b', {}, String(made.length)) })) : null,
+    h('div', { class: 'pane-head' }, h('h2', {}, t('Random draws')), made.length ? h('p', { class: 'count-of' }, tx('{count} entered', { count: h('b', {}, String(made.length)) })) : null,
       h('button', {
         type: 'button', class: 'round', 'data-key': 'undo', 'aria-label': t('Undo the last change of draws'), title: t('Undo (U)'),
         disabled: game.undo.length === 0, onclick: act.undo,

@@ -101,7 +101,7 @@ export function gamePanel(place) {
         h('a', { class: 'btn', href: api('/record'), download: `${view.variant}-${view.id}.json`, 'data-key': 'record' }, t('Record')),
         h('a', { class: 'btn', href: pictureOf('svg'), download: nameOf('svg'), 'data-key': 'svg' }, 'SVG'),
         h('button', { type: 'button', class: 'btn', 'data-key': 'png', onclick: png }, 'PNG'),
-        view.turn ? h('a', { class: 'btn', href: path(`/games/${encodeURIComponent(view.id)}/report`, { turn: Math.min(game.moment?.turn ?? view.turn, view.turn - 1), seat: eyes() }), 'data-key': 'report' }, t('Report')) : null,
+        view.turn ? h('a', { class: 'btn', href: path(`/games/${encodeURIComponent(view.id)}/report`, { turn: Math.min(game.moment?.turn ?? view.turn, view.turn - 1), seat: eyes() }), 'data-key': 'report' }, t('Turn report')) : null,
         h('button', { type: 'button', class: 'btn', 'data-key': 'share', id: 'share', onclick: share }, t('Link'))),
       shared ? h('p', { class: 'shared' }, h('label', { class: 'label', for: 'shared' }, t('Anyone with this link can see the position')),
         h('input', { class: 'field', id: 'shared', readonly: true, value: shared, onfocus: (event) => event.target.select() })) : null),

@@ -125,7 +125,7 @@ function draw(one) {
 }
 
 function drawn(turn) {
-  return turn.draws?.length ? h('section', { class: 'draws' }, h('h3', {}, t('Draws')), turn.draws.map(draw)) : null;
+  return turn.draws?.length ? h('section', { class: 'draws' }, h('h3', {}, t('Random draws')), turn.draws.map(draw)) : null;
 }
 
 function notes(title, sentences) {

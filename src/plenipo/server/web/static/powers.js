@@ -3,8 +3,8 @@ import { signs } from './about.js';
 import * as act from './act.js';
 import { timeBankNode } from './clocks.js';
 import { h, icon, refill, swatch } from './dom.js';
-import { n as plural, number, t } from './i18n.js';
-import { changed, game, MASTER, master, mine, ownerOf, seats, settings, toDraw } from './state.js';
+import { n as plural, named, number, t } from './i18n.js';
+import { changed, game, MASTER, master, mine, nameOf, ownerOf, seats, settings, toDraw } from './state.js';
 import { votesRail } from './votes.js';
 import { countedTitle, countedWords } from './words.js';
 
@@ -33,7 +33,7 @@ function row(power, goal) {
   const own = mine().some((one) => one.name === power.name) && seats().length > 1;
   const inside = [
     swatch(power.slug),
-    h('span', { class: 'power-name' }, power.name, who(power) ? h('small', {}, who(power)) : null,
+    h('span', { class: 'power-name' }, named(power.name), who(power) ? h('small', {}, who(power)) : null,
       power.by === 'computer' ? [icon('chip'), h('span', { class: 'sr' }, `, ${t('computer player')}`)] : null),
     timeBankNode(power.name),
     h('b', { class: 'power-count' }, h('span', { 'aria-hidden': 'true' }, number(power.score)), h('span', { class: 'sr' }, countedWords(game.view.counted, power.score))),
@@ -57,7 +57,7 @@ function masterRow() {
 }
 
 function unowned() {
-  const free = Object.entries(game.board.spaces).filter(([code, space]) => space.centre && !ownerOf(game.view.position, code)).map(([, space]) => space.name).sort();
+  const free = Object.entries(game.board.spaces).filter(([code, space]) => space.centre && !ownerOf(game.view.position, code)).map(([code]) => nameOf(code)).sort();
   if (!free.length) return null;
   const few = free.length <= 14;
   return h('div', { class: 'unowned' }, h('h3', {}, few ? t('Unowned') : plural('{count} unowned centre', '{count} unowned centres', free.length)), few ? h('p', {}, free.join(', ')) : null);

@@ -1,6 +1,7 @@
 /* What the page knows of its game, and how it asks for more. One value, `game`; code that changes it calls `changed`. */
 import { ask, path } from './api.js';
 import { sent } from './dom.js';
+import { named, t } from './i18n.js';
 import { Walk } from './walk.js';
 import { KIND } from './words.js';
 
@@ -89,7 +90,7 @@ export const powerOf = (name) => game.view.powers.find((power) => power.name ===
 /** The power that owns the centre in a space. */
 export const ownerOf = (position, space) => Object.keys(position.centres).find((power) => position.centres[power].includes(space));
 export const slugOf = (name) => powerOf(name)?.slug ?? 'none';
-export const nameOf = (space) => game.board.spaces[space]?.name ?? space;
+export const nameOf = (space) => named(game.board.spaces[space]?.name ?? space);
 export const mine = () => {
   const { viewer, powers } = game.view;
   return powers.filter((power) => viewer.seats.includes(power.name) && power.by !== 'computer');
@@ -101,7 +102,7 @@ export const MASTER = 'GM';
 export const master = () => game.view.viewer.seats.includes(MASTER) && game.view.asks.draws;
 /** The seats of this screen by their names. */
 export const seats = () => [...mine().map((power) => power.name), ...(master() ? [MASTER] : [])];
-export const seatName = (seat) => (seat === MASTER ? 'the game master' : seat);
+export const seatName = (seat) => (seat === MASTER ? t('the game master') : named(seat));
 
 const EMPTY = { version: 0, ready: false, orders: [], promises: [], missing: [], left: '', doubts: [], arrows: null };
 export const orderSetOf = (power) => game.view.order_sets?.[power] ?? EMPTY;

@@ -1,5 +1,5 @@
 /* The words and icons of results, phases and orders. */
-import { list, n, number, t } from './i18n.js';
+import { list, n, named, number, t } from './i18n.js';
 
 /** Join names: `Austria, Italy and Turkey`. */
 export const listed = list;
@@ -45,7 +45,7 @@ export function short(phase) {
 
 const KINDS = { movement: t('Movement'), retreats: t('Retreats'), adjustments: t('Adjustments'), choice: t('Choice') };
 export const kind = (phase) => KINDS[phase.kind] ?? phase.kind[0].toUpperCase() + phase.kind.slice(1);
-export const when = (phase) => `${phase.season} ${yearText(phase.year)}`;
+export const when = (phase) => `${named(phase.season)} ${yearText(phase.year)}`;
 
 /** The names of unit types by their code; a board may add its own. */
 export const KIND = { A: t('Army'), F: t('Fleet') };
