@@ -1,4 +1,4 @@
-"""Games, seats, keys, turns and sheets."""
+"""Games, seats, keys, turns and order sets."""
 
 import sqlalchemy as sa
 from alembic import op

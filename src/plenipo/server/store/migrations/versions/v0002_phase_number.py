@@ -1,4 +1,4 @@
-"""The number of the open phase is called so, and a sheet says when it was created."""
+"""The number of the open phase has its own name, and an order set has an instant of creation."""
 
 from alembic import op
 

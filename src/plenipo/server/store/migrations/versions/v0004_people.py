@@ -27,7 +27,7 @@ def _person(ondelete: str) -> tuple[sa.Column[str], sa.ForeignKeyConstraint]:
 
 
 def upgrade() -> None:
-    """Add the tables; whoever sat down by name keeps the seat."""
+    """Add the tables; players with a name keep their seats."""
     op.create_table(
         "persons",
         sa.Column("id", sa.String(40), nullable=False),
@@ -121,7 +121,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop them; those who sit at a game keep their seat."""
+    """Drop them; players keep their seats."""
     op.create_table(
         "players",
         *_game(),

@@ -1,4 +1,4 @@
-"""What people want to be told by mail and when; posts of other kinds than mail; where a game tells of itself."""
+"""Notification preferences; more kinds of posts than mail; the webhook of a game."""
 
 import sqlalchemy as sa
 from alembic import op

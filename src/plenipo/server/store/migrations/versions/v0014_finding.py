@@ -1,4 +1,4 @@
-"""Games that strangers find, and people who are told when there is one."""
+"""Open seats for strangers, and searches with notifications."""
 
 import sqlalchemy as sa
 from alembic import op

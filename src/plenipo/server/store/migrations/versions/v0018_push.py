@@ -1,4 +1,4 @@
-"""Browsers that are told something by their push services; the ways in which people are told, and once a day."""
+"""Browsers with push subscriptions, channels of notifications, and the hour of the digest."""
 
 import json
 from collections.abc import Callable
@@ -16,7 +16,7 @@ AT_FIRST = ["mail", "push"]
 
 
 def upgrade() -> None:
-    """Add the tables and the hour; who wanted no mail of a kind is told of it in no way."""
+    """Add the tables and the hour; kinds without mail have no channel."""
     op.create_table(
         "subscriptions",
         sa.Column("id", sa.String(40), nullable=False),

@@ -1,4 +1,4 @@
-"""Questions to a game master, and what he rules of orders of an open phase."""  # english: ok
+"""Questions to a game master, and corrections of orders of an open phase."""  # english: ok
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Whom somebody mutes and blocks, reports, and what moderators did."""
+"""Muted and blocked players, reports, and the log of moderators."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What a table votes on to settle otherwise in a game that goes on."""
+"""Motions to change the settings of a running game."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""How many changes of a game nobody is told of."""
+"""The number of changes of a game without a notification."""
 
 import sqlalchemy as sa
 from alembic import op

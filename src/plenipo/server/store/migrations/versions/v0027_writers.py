@@ -1,4 +1,4 @@
-"""Which tenure wrote each sheet; of those written before nobody is said to be the writer."""
+"""The tenure that wrote each order set; older ones have no writer."""
 
 import sqlalchemy as sa
 from alembic import op
