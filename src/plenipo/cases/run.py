@@ -289,7 +289,7 @@ def _faults(where: str, expect: Json, view: CaseView, names: Names) -> Iterator[
 def summary(results: Iterable[CaseResult]) -> str:
     """`N passed, N failed`, and `, N skipped` if any were.
 
-    >>> summary([CaseResult("a", "f.yaml", Verdict.PASSED)])
+    >>> summary([CaseResult("a", "f.yaml", CaseVerdict.PASSED)])
     '1 passed, 0 failed'
     """
     verdicts = [result.outcome for result in results]

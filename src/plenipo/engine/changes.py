@@ -125,7 +125,8 @@ class ChangedBoards(Protocol):
 def find_successors(codes: Iterable[Code], changes: Iterable[BoardChange]) -> frozenset[Code]:
     """Return the spaces that replace `codes` after `changes`: halves of split spaces, and wholes of merged ones.
 
-    >>> sorted(carried(["PAR"], [Split(Code("PAR"), Border(Code("BUR")), Border(Code("PIC")), ("PAR 1", "PAR 2"))]))
+    >>> split = Split(Code("PAR"), Border(Code("BUR")), Border(Code("PIC")), ("PAR 1", "PAR 2"))
+    >>> sorted(find_successors(["PAR"], [split]))
     ['PAR 1', 'PAR 2']
     """
     now = set(codes)

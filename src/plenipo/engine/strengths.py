@@ -35,7 +35,7 @@ class Strengths(NamedTuple):
 def format_strength(strength: int, scale: int) -> str:
     """Return a strength as people read it.
 
-    >>> shown(18, 10), shown(20, 10), shown(3, 1)
+    >>> format_strength(18, 10), format_strength(20, 10), format_strength(3, 1)
     ('1.8', '2', '3')
     """
     return str(strength) if scale == 1 else f"{strength / scale:g}"

@@ -25,7 +25,7 @@ __all__ = ["DEBT_PAID", "POINTS_RECEIVED", "Balances", "Points", "format_points"
 def format_points(points: int) -> Sentence:
     """Return a number of points in words.
 
-    >>> str(counted(1)), str(counted(2))
+    >>> str(format_points(1)), str(format_points(2))
     ('1 point', '2 points')
     """
     return count_things(points, "point")

@@ -77,6 +77,17 @@ def test_everybody_ready_cools_and_is_processed_and_may_take_it_back() -> None:
     assert back.game.phase.cool_until is None
 
 
+def test_cooling_ends_when_the_last_player_leaves() -> None:
+    """A game of computers alone waits for its deadline; it does not ask to be checked at an instant that is past."""
+    ready = with_seat(with_seat(game(), ITALY, ready=True, given=True), FRANCE, ready=True, given=True)
+    cooling = done(ready, START).game
+    left = with_seat(with_seat(cooling, ITALY, holder=Holder.COMPUTER), FRANCE, holder=Holder.COMPUTER)
+    over = done(left, START + 10 * MINUTE)
+    assert not over.process
+    assert over.game.phase.cool_until is None
+    assert tick(over.game, START + 10 * MINUTE)[1] != START + 10 * MINUTE
+
+
 def test_a_schedule_that_is_never_early_waits_for_its_deadline() -> None:
     ready = with_seat(with_seat(game(early="never"), ITALY, ready=True, given=True), FRANCE, ready=True, given=True)
     assert tick(ready, START)[0] is None

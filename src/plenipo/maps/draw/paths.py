@@ -84,7 +84,7 @@ class Plane:
 def thin_line(points: Sequence[Point], tolerance: float = THIN) -> tuple[Point, ...]:
     """Return the line without the points that no eye misses; its ends stay (Ramer 1972, Douglas and Peucker 1973).
 
-    >>> thinned([(0, 0), (50, 1), (100, 0), (100, 80)])
+    >>> thin_line([(0, 0), (50, 1), (100, 0), (100, 80)])
     ((0, 0), (100, 0), (100, 80))
     """
     return tuple(point for point, rank in zip(points, _ranks(points, (tolerance,)), strict=True) if rank)
@@ -200,7 +200,7 @@ def bent(line: Sequence[Point]) -> Bends:
 def format_curve(bends: Bends) -> str:
     """Return the text of a path along a line, in relative steps from its first point, which is left out.
 
-    >>> curved(bent([(0, 0), (20, 2), (40, 12), (20, 40), (20, 50)]))
+    >>> format_curve(bent([(0, 0), (20, 2), (40, 12), (20, 40), (20, 50)]))
     'q20 2 40 12l-20 28 0 10'
     """
     (x, y), _ = bends[0]

@@ -79,7 +79,7 @@ class Theme:
     def from_name(cls, name: str) -> "Theme":
         """Return the theme of that name; raise `UnknownName` if there is none.
 
-        >>> Theme.named("print").patterned
+        >>> Theme.from_name("print").patterned
         True
         """
         if name not in cls.names():

@@ -514,8 +514,9 @@ def _ready(game: TimedGame, now: datetime) -> DueChange | None:
         return DueChange(game, "Nobody has anything to order.", "ready", process=True)
     early = not game.schedule.waits_for_deadline(phase.kind) or phase.due is None
     over_due = game.is_closed or phase.grace_until is not None
-    if phase.cool_until is not None and not (everybody and early):
-        return DueChange(replace(game, phase=replace(phase, cool_until=None)), "A player withdrew Ready.", "ready")
+    if phase.cool_until is not None and not (everybody and early and _has_players(game)):
+        why = "A player withdrew Ready." if _has_players(game) else NOBODY_LEFT
+        return DueChange(replace(game, phase=replace(phase, cool_until=None)), why, "ready")
     if not everybody or not (early or over_due) or not _has_players(game):
         return None
     if phase.cool_until is None and game.schedule.cool and not over_due and not phase.answered:

@@ -19,7 +19,7 @@ def place_of(address: str) -> Origin | None:
     """Return the origin of an address; None without passkeys: without https, or where there is no domain.
 
     >>> place_of("https://games.example.org/me")
-    Place(origin='https://games.example.org', name='games.example.org')
+    Origin(origin='https://games.example.org', name='games.example.org')
     >>> place_of("http://localhost:8021/me").name
     'localhost'
     >>> place_of("http://games.example.org/me"), place_of("https://192.0.2.7/me")
