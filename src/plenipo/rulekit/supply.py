@@ -41,7 +41,7 @@ class SupplyOfUnits(RuleModule):
         """Yield the supply; raise `InvalidVariant` for unknown names, and for numbers below what is possible."""
         at = RuleEntry(rules, f"'{self.name}'", ("modules", self.name))
         at.powers(values_for=self.values_for)
-        at.centres(value=self.values)
+        at.centres(values=self.values)
         for code, value in self.values.items():
             at.table("values").least(0, **{code: value})
         for power, table in self.values_for.items():

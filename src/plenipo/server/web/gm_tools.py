@@ -295,7 +295,7 @@ def act_on_seat(request: Request, here: Here, game: GameId, form: Fields) -> Res
     token = here.service.act_on_seat(game, credentials_of(request, here, game), field(form, "power"), SEAT_ACTS[act])
     if not token:
         return _back(game)
-    return _page(request, here, game, offer=str(request.url_for("sit_down", game=game, token=token)))
+    return _page(request, here, game, offer=str(request.url_for("take_seat", game=game, token=token)))
 
 
 @router.post("/games/{game}/gm-tools/back")

@@ -460,7 +460,7 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
     """Show the lobby of a game that has not begun."""
     tokens = cookie_tokens(request, here, game.id)
     invitation = next((t for t in tokens if here.service.credentials(game.id, (), kept=[t]).invited), "")
-    link = str(request.url_for("sit_down", game=game.id, token=invitation)) if invitation else ""
+    link = str(request.url_for("take_seat", game=game.id, token=invitation)) if invitation else ""
     taken = {player.power for player in game.players}
     page = render_page(
         request,
