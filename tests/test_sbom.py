@@ -17,6 +17,7 @@ from plenipo.cli import app
 from plenipo.sbom import Locked, find_lock, make_sbom, read_lock
 
 DIGEST = "ab" * 32
+NOW = datetime(2026, 11, 26, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +78,7 @@ def test_hashes_are_those_of_the_lock_and_of_the_installed_version_alone() -> No
     version = distribution("fastapi").version
     with_hash = {
         one["name"]: one.get("hashes")
-        for one in make_sbom({"fastapi": Locked(version, (DIGEST,)), "starlette": Locked("0.0.1", (DIGEST,))})[
+        for one in make_sbom({"fastapi": Locked(version, (DIGEST,)), "starlette": Locked("0.0.1", (DIGEST,))}, NOW)[
             "components"
         ]
     }
@@ -88,7 +89,7 @@ def test_hashes_are_those_of_the_lock_and_of_the_installed_version_alone() -> No
 def test_a_hash_of_a_file_for_another_system_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     locked = {name: Locked(distribution(name).version, (DIGEST,)) for name in ("numpy", "fastapi")}
     monkeypatch.setattr(sys, "platform", "darwin")
-    found = {one["name"] for one in make_sbom(locked)["components"] if "hashes" in one}
+    found = {one["name"] for one in make_sbom(locked, NOW)["components"] if "hashes" in one}
     assert found == {"fastapi"}
 
 

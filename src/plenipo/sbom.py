@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ def read_lock(text: str) -> dict[str, Locked]:
     }
 
 
-def make_sbom(locked: Mapping[str, Locked], now: datetime | None = None) -> dict[str, Any]:
+def make_sbom(locked: Mapping[str, Locked], now: datetime) -> dict[str, Any]:
     """Return the bill of materials of the installed Plenipo: a component for each dependency, and who needs which.
 
     An extra of Plenipo counts if everything that it needs is installed. A hash is that of the file in the lock, and is
@@ -74,7 +74,7 @@ def make_sbom(locked: Mapping[str, Locked], now: datetime | None = None) -> dict
         "serialNumber": f"urn:uuid:{uuid5(NAMESPACE_URL, root + repr(components) + repr(needs))}",
         "version": 1,
         "metadata": {
-            "timestamp": f"{now or datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
+            "timestamp": f"{now:%Y-%m-%dT%H:%M:%SZ}",
             "tools": {"components": [maker]},
             "component": subject,
         },

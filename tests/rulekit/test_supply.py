@@ -76,9 +76,9 @@ def test_what_centres_are_worth_may_win(tiny: Tiny) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_random_games_end_every_winter_within_what_is_allowed(seed: int, tiny: Tiny) -> None:
     chance = Random(seed)
-    worth = {code: chance.randint(0, 3) for code in ("PAR", "LON", "MOS", "BUL", "NWY")}
-    listed = ", ".join(f"{code} = {number}" for code, number in worth.items())
-    rules = tiny(f"[modules.supply]\nworth = {{ {listed} }}\nextra = {{ Italy = 1 }}\nmost = 9\nmost_builds = 2")
+    values = {code: chance.randint(0, 3) for code in ("PAR", "LON", "MOS", "BUL", "NWY")}
+    listed = ", ".join(f"{code} = {number}" for code, number in values.items())
+    rules = tiny(f"[modules.supply]\nvalues = {{ {listed} }}\nextra = {{ Italy = 1 }}\nmost = 9\nmost_builds = 2")
     assert list(of_a_random_game(rules, seed, years=6)) == []
 
 
@@ -110,6 +110,6 @@ def test_the_kernel_refuses_it_beyond_single_movements(tiny: Tiny) -> None:
 
 
 def test_a_centre_may_count_otherwise_for_single_powers(tiny: Tiny) -> None:
-    supply = tiny("[modules.supply]\nworth = { SPA = 2 }\nworth_to = { France = { SPA = 0 } }").facts.supply
+    supply = tiny("[modules.supply]\nvalues = { SPA = 2 }\nvalues_for = { France = { SPA = 0 } }").facts.supply
     codes = [Code("SPA"), Code("BEL")]
     assert (supply.units(Power("France"), codes), supply.units(Power("Italy"), codes)) == (1, 3)

@@ -27,6 +27,7 @@ OPEN = {
     "/sign-in/words",
     "/sign-in/with/{slug}",
     "/sign-in/{link}",
+    "/language",
     "/unsubscribe/{token}",
 }
 """What somebody may do who is banned: sign in and out, leave, read no mail, and appeal."""

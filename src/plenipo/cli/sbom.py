@@ -22,6 +22,7 @@ def sbom(
     """Print the software bill of materials: installed packages with licences and hashes, as CycloneDX JSON."""
     with needs_server(_("The bill of materials")):
         from plenipo.sbom import find_lock, make_sbom, read_lock  # noqa: PLC0415  # an extra
+        from plenipo.server.clock import SystemClock  # noqa: PLC0415  # an extra
     file = lock or find_lock()
     try:
         text = file.read_text(encoding="utf-8") if file is not None else ""
@@ -30,4 +31,4 @@ def sbom(
     known = read_lock(text)
     if lock is not None and not known:
         refuse(_("'{file}' has no package with a hash.", file=lock))
-    typer.echo(json.dumps(make_sbom(known), ensure_ascii=False, indent=2))
+    typer.echo(json.dumps(make_sbom(known, SystemClock().now()), ensure_ascii=False, indent=2))
