@@ -160,9 +160,26 @@ def check_commands(page: Path, tmp_path: Path, addresses: Mapping[str, str] = EM
                 assert same, f"{page.name}:{call.line} '{call.command}' shows\n{shown}and the page says\n{call.shown}"
 
 
+def read_settings(text: str) -> dict[str, str]:
+    """Return the settings of a file of environment variables; raise `ValueError` for a line that is none."""
+    settings = {}
+    for line in text.splitlines():
+        name, equals, value = line.partition("=")
+        if line and not line.startswith("#"):
+            if not equals:
+                raise ValueError(f"'{line}' is not a setting; write NAME=VALUE.")
+            settings[name] = value
+    return settings
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_block_of_data_can_be_read(page: Path) -> None:
-    readers: dict[str, Callable[[str], object]] = {"toml": tomllib.loads, "json": json.loads, "yaml": yaml.safe_load}
+    readers: dict[str, Callable[[str], object]] = {
+        "toml": tomllib.loads,
+        "json": json.loads,
+        "yaml": yaml.safe_load,
+        "ini": read_settings,
+    }
     for block in blocks(page):
         assert block.language in {"python", "console", "text", *readers}, f"{page.name}:{block.line}"
         if block.language == "python" and ">>> " not in block.text:
