@@ -12,7 +12,7 @@ def test_every_module_with_compiled_functions_is_a_source() -> None:
     found = {
         f"batch/{file.name}"
         for file in (PACKAGE / "batch").glob("*.py")
-        if any(mark in file.read_text(encoding="utf-8") for mark in ("@compiled\n", "@inlined\n"))
+        if any(mark in file.read_text(encoding="utf-8") for mark in ("@compile_kernel\n", "@compile_inlined\n"))
     }
     assert found
     assert found <= set(SOURCES)
