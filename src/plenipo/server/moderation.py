@@ -128,7 +128,8 @@ def moderators_of(options: Mapping[str, str], named: tuple[str, ...] = ()) -> fr
     for address in sorted(addresses):
         if not MAIL.fullmatch(address):
             raise ReportRefused(
-                f"'{address[:80]}' is not an email address; write PLENIPO_MODERATORS as anna@example.org,ben@example.org."
+                f"'{address[:80]}' is not an email address; "
+                "write PLENIPO_MODERATORS as anna@example.org,ben@example.org."
             )
     return addresses
 
