@@ -4,6 +4,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo import languages
+from plenipo.engine.sentences import find_kind
+from plenipo.server.texts import translate, using_language
 
 
 def chosen(client: TestClient, language: str, back: str = "/bank") -> str:
@@ -62,3 +64,13 @@ def test_orders_are_typed_and_refused_in_the_language_of_the_page(client: TestCl
     client.cookies.set("language", "de")
     done = client.post(address, json=body, headers=headers).json()["order_set"]["orders"]
     assert [one["text"] for one in done] == ["A VIE - GAL"], "orders are stored without a language"
+
+
+def test_names_that_people_chose_are_never_translated() -> None:
+    """A player may be called like a place, a power or a label of a page."""
+    lent = find_kind("server-seat-lent-orders")
+    assert lent
+    with using_language("de"):
+        for player in ("Vienna", "Press"):
+            assert f" {player} " in f" {translate(lent(power='Turkey', player=player))} ".replace(",", " ")
+            assert "Türkei" in translate(lent(power="Turkey", player=player))

@@ -1,7 +1,7 @@
 """Texts in the language of a reader: marked texts, and sentences with a kind and parts."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -79,21 +79,43 @@ class _Labels(dict[str, str]):
     """The marked labels among the parts of a sentence, translated into the current language."""
 
     def get(self, key: str, default: str | None = None) -> str:  # type: ignore[override]
-        """Translate a label, or the name of a power, a space or a unit type; any other text stays."""
+        """Translate a part; a text that is no label stays."""
         del default
-        language = _LANGUAGE.get()
-        if language == PSEUDO:
-            return key
-        text = gettext(key)
-        return names_in(language).get(key, text) if text == key else text
+        return key if _LANGUAGE.get() == PSEUDO else gettext(key)
 
 
 _MESSAGES, _LABELS = _Messages(), _Labels()
 
+_NAMED = frozenset({"power", "powers", "seat", "space", "taken"})
+"""The parts of sentences of the server that are names of powers or spaces."""
+
+_WRITTEN = frozenset({"game", "line", "name", "player", "shown", "text", "title", "typed", "value", "winner"})
+"""The parts of sentences of the server that people wrote, such as their names; they are never translated."""
+
 
 def translate(text: str) -> str:
     """Translate a sentence with a kind and parts, or a marked text, into the current language."""
-    return render(text, _MESSAGES, _LABELS) if isinstance(text, Sentence) else gettext(text)
+    if not isinstance(text, Sentence):
+        return gettext(text)
+    if not text.kind.id.startswith(SERVER):
+        return render(text, _MESSAGES, _names())
+    parts = {key: _translate_part(key, part) for key, part in text.parts.items()}
+    return render(text.kind(**parts), _MESSAGES, _LABELS)
+
+
+def _names() -> Mapping[str, str]:
+    language = _LANGUAGE.get()
+    return {} if language == PSEUDO else names_in(language)
+
+
+def _translate_part(key: str, part: object) -> object:
+    if isinstance(part, Sentence):
+        return Quoted(translate(part))
+    if isinstance(part, tuple) and key in _NAMED:
+        return tuple(_translate_part(key, one) for one in part)
+    if isinstance(part, str) and key in _NAMED:
+        return Quoted(_names().get(part, part))
+    return Quoted(part) if isinstance(part, str) and key in _WRITTEN else part
 
 
 _LINES = SentenceKind("server-lines", "{first}\n{second}")
