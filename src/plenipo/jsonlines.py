@@ -17,6 +17,7 @@ from plenipo.engine.changes import find_successors
 from plenipo.engine.dice import Dice
 from plenipo.engine.events import Refusal, RefusalCode
 from plenipo.engine.history import record
+from plenipo.engine.history.record import Json
 from plenipo.engine.history.what_if import what_would_change
 from plenipo.engine.immutable import EMPTY
 from plenipo.engine.orders import Order
@@ -47,7 +48,6 @@ __all__ = [
     "read",
 ]
 
-Json = dict[str, Any]
 
 Load = Callable[[str, Mapping[str, str]], Rules]
 """A function that loads the rules of a variant by its name and options, such as `plenipo.library.load`."""

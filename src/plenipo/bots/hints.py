@@ -5,7 +5,7 @@ that the search assumed for the others: how often a centre is reached, a unit dr
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plenipo.engine.calendar import PhaseKind
@@ -15,11 +15,11 @@ from plenipo.engine.history.view import View
 from plenipo.engine.orders import Move, Order
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.legality import LegalOrders
+from plenipo.engine.phases.step import OrderSets
 from plenipo.engine.position import Power, Unit
 
 __all__ = ["Hint", "hints"]
 
-OrderSets = Mapping[Power, Sequence[Order]]
 
 MOST_TOLD = 4
 """The largest number of expectations, and of fears, that a plan shows."""

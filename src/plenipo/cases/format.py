@@ -6,15 +6,14 @@ Nothing here knows a variant or a map.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from plenipo.cases.entries import CaseEntry, entries
+from plenipo.engine.history.record import Json
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidCase
 
 __all__ = ["NOTES", "POSITION", "Case", "CaseStep", "Json", "Unreadable", "read"]
 
-Json = dict[str, Any]
 
 HEADINGS = frozenset({"about", "format", "licence", "meta", "note", "notice", "source"})
 """The keys with which a file may describe itself, besides its cases."""

@@ -38,7 +38,6 @@ _NOBODY_CAME = 255
 _NONE = MOST_POWERS - 1
 """Stands for no power in the number of a centre; there are fewer powers."""
 
-Json = dict[str, Any]
 Told = tuple[str, str]
 """An event as JSON: its sentence, and the whole."""
 

@@ -1,15 +1,12 @@
 """A format: a function that reads a game from the text of a file, and one that writes it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from plenipo.engine.history.game import Game
-from plenipo.engine.rules import Rules
+from plenipo.engine.history.verify import LoadRules
 
 __all__ = ["Format", "LoadRules"]
-
-LoadRules = Callable[[str, Mapping[str, str]], Rules]
-"""The rules of a variant, by its name and options."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Lock
-from typing import Any
 
 from cachetools import LRUCache, cachedmethod
 
@@ -56,7 +55,7 @@ from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, Newcome
 from plenipo.server.settings_changes import NeedsVoteError, by_host
 from plenipo.server.store import GameChange, JournalEntry, Store, StoredKey, StoredTenure
 from plenipo.server.store.reliability import Reliability
-from plenipo.server.store.values import SEATLESS, NewPerson
+from plenipo.server.store.values import SEATLESS, Json, NewPerson
 from plenipo.server.submissions import Edit, OrderSetChange, submit_order_set
 from plenipo.server.voting import Voting
 from plenipo.server.warm_up import UNTIL_THEN, Warming
@@ -96,7 +95,6 @@ _CONDITIONAL_ORDERS_HOTSEAT = SentenceKind(
     "server-conditional-orders-hotseat", "A hotseat game has no conditional orders."
 )
 
-Json = dict[str, Any]
 
 YEAR = timedelta(days=365)
 """The period over which reliability is measured."""

@@ -6,7 +6,7 @@ public, unless the rules limit the sight of a power (`Sight`) or a rule module k
 have submitted something are public, but not the content. A game that is over is public.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,6 +18,7 @@ from plenipo.engine.history.turns import Turns
 from plenipo.engine.immutable import FrozenMap, Immutable, name_text
 from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import Legality
+from plenipo.engine.phases.step import OrderSets
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import UnknownName
@@ -26,8 +27,6 @@ __all__ = ["GM", "View", "view"]
 
 GM = GAME_MASTER
 """The viewer that sees everything."""
-
-OrderSets = Mapping[Power, Sequence[Order]]
 
 
 @dataclass(frozen=True)

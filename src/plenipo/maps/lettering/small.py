@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from plenipo.engine.board import Code, Location
 from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import Point
+from plenipo.maps.lettering.candidates import Costs
 from plenipo.maps.lettering.footprints import footprint_of
 from plenipo.maps.lettering.label_grid import FULL_WIDTH, Cells, LabelGrid, Lattice, Spots, Window
 from plenipo.maps.lettering.placements import (
@@ -36,7 +37,6 @@ from plenipo.maps.lettering.typeface import CAPITAL, width_of
 
 __all__ = ["FULL", "SMALL", "Design", "SmallPicture", "with_leaders", "with_small"]
 
-Costs = NDArray[np.float64]
 Ints = NDArray[np.int_]
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from plenipo.engine.board import Location
 from plenipo.maps.figure.planar import Point
+from plenipo.maps.lettering.candidates import Costs
 from plenipo.maps.lettering.label_grid import LabelGrid, Spots
 from plenipo.maps.lettering.placements import (
     BESIDE,
@@ -58,8 +59,6 @@ ACROSS = 60.0
 
 WEIGHED = 40
 """Number of the cheapest places whose lines are checked."""
-
-Costs = NDArray[np.float64]
 
 
 def with_small_units(ground: LabelGrid, placements: Placements, anew: Collection[str] | None = None) -> Placements:

@@ -14,7 +14,14 @@ from numpy.typing import NDArray
 
 from plenipo.engine.board import Code, Location
 from plenipo.maps.figure.planar import Point
-from plenipo.maps.lettering.candidates import LabelCandidates, OverlapLimits, breaks, find_curved_places, straight
+from plenipo.maps.lettering.candidates import (
+    Costs,
+    LabelCandidates,
+    OverlapLimits,
+    breaks,
+    find_curved_places,
+    straight,
+)
 from plenipo.maps.lettering.footprints import Footprint, disc, footprint_of
 from plenipo.maps.lettering.label_grid import LabelGrid, Spots
 from plenipo.maps.lettering.placements import LabelPlacement, PlacementHints
@@ -86,8 +93,6 @@ TOUCH = 15.0
 
 ABROAD = 0.1
 """The share of a code that may lie on other land."""
-
-Costs = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from plenipo.server.web.context import (
     SECURE_SESSION,
     SESSION,
     Here,
+    Person,
     Services,
     device_of,
     is_secure,
@@ -31,7 +32,6 @@ from plenipo.server.web.context import (
     person_of,
     session_of,
     sign_in,
-    signed_in,
 )
 from plenipo.server.web.forms import form_of
 from plenipo.server.web.models import Model, Text
@@ -128,9 +128,6 @@ async def _form(request: Request) -> SingleValues:
 
 
 SingleFields = Annotated[SingleValues, Depends(_form)]
-
-
-Person = Annotated[StoredPerson, Depends(signed_in)]
 
 
 # As data

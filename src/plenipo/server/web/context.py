@@ -36,6 +36,7 @@ __all__ = [
     "SEAT",
     "GameId",
     "Here",
+    "Person",
     "SeatName",
     "Services",
     "Viewer",
@@ -335,6 +336,10 @@ def signed_in(request: Request, here: Here) -> StoredPerson:
     if person is None:
         raise NotSignedIn(_SIGNED_OUT())
     return person
+
+
+Person = Annotated[StoredPerson, Depends(signed_in)]
+"""The signed-in person of a request."""
 
 
 def sign_in(request: Request, response: Response, here: Services, token: str) -> None:

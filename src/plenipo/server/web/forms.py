@@ -1,13 +1,14 @@
 """Forms of pages, as browsers send them."""
 
+from typing import Annotated
 from urllib.parse import parse_qs
 
-from fastapi import Request
+from fastapi import Depends, Request
 from starlette.exceptions import HTTPException
 
 from plenipo.server.web.rendering import MOST_FIELDS
 
-__all__ = ["Form", "field", "form_of"]
+__all__ = ["Fields", "Form", "field", "form_of"]
 
 Form = dict[str, list[str]]
 """The fields that are not empty, each with all its values."""
@@ -25,3 +26,7 @@ async def form_of(request: Request) -> Form:
         return parse_qs(text, max_num_fields=MOST_FIELDS)
     except ValueError as fault:
         raise HTTPException(400, f"This form has more than {MOST_FIELDS} fields.") from fault
+
+
+Fields = Annotated[Form, Depends(form_of)]
+"""The submitted form of a request."""

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 from plenipo.engine.calendar import year_text
@@ -25,7 +25,7 @@ from plenipo.server.seats import SeatAct, with_names
 from plenipo.server.store import StoredTenure
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, counts, credentials_of, person_of
-from plenipo.server.web.forms import Form, field, form_of
+from plenipo.server.web.forms import Fields, Form, field
 from plenipo.server.web.game_log import RulingsAnswer
 from plenipo.server.web.lobby import end_in
 from plenipo.server.web.rendering import render_page
@@ -42,7 +42,6 @@ _SEAT_ACTION_UNKNOWN = SentenceKind("server-seat-action-unknown", "'{act}' is no
 
 router = APIRouter(include_in_schema=False)
 
-Fields = Annotated[Form, Depends(form_of)]
 
 STATUSES = {
     "waiting": mark("none yet"),

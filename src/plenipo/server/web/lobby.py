@@ -3,11 +3,11 @@
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import segno
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
@@ -70,7 +70,7 @@ from plenipo.server.web.context import (
     sign_in,
     sit,
 )
-from plenipo.server.web.forms import Form, field, form_of
+from plenipo.server.web.forms import Fields, Form, field
 from plenipo.server.web.models import Variant
 from plenipo.server.web.rendering import MOST_FIELDS, OPTION, render_page
 
@@ -85,8 +85,6 @@ _END_HOUR_UNREADABLE = SentenceKind(
 _YOUR_PART_UNKNOWN = SentenceKind("server-your-part-unknown", "'{you}' is not a role in the game; write {choices}.")
 
 router = APIRouter(include_in_schema=False)
-
-Fields = Annotated[Form, Depends(form_of)]
 
 
 @router.get("/variants/{variant}/host", name="host")

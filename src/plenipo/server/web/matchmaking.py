@@ -17,7 +17,7 @@ from plenipo.server.hosting.settings import LANGUAGES
 from plenipo.server.web import bodies
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, cookie_tokens, credentials_of, person_of, shown_late, sit
-from plenipo.server.web.forms import Form, field, form_of
+from plenipo.server.web.forms import Fields, field
 from plenipo.server.web.lobby import enter, newcomer, seat_page
 from plenipo.server.web.models import Model, Text
 from plenipo.server.web.rendering import render_page
@@ -135,9 +135,6 @@ def find_page(request: Request, here: Here, wanted: Looked) -> Response:
         mailed=person is not None and any(way.kind == "mail" for way in here.accounts.persons.ways(person.id)),
     )
     return respond(request, page)
-
-
-Fields = Annotated[Form, Depends(form_of)]
 
 
 @router.post("/find/notifications", include_in_schema=False)

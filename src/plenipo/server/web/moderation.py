@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from plenipo.engine.sentences import SentenceKind
@@ -20,16 +20,16 @@ from plenipo.server.web.cache import respond
 from plenipo.server.web.context import (
     GameId,
     Here,
+    Person,
     Services,
     credentials_of,
     network_of,
     open_to_banned,
     person_of,
     persons_behind,
-    signed_in,
     viewer_of,
 )
-from plenipo.server.web.forms import Form, field, form_of
+from plenipo.server.web.forms import Fields, Form, field
 from plenipo.server.web.models import Model
 from plenipo.server.web.press import key_in, thread_readers
 from plenipo.server.web.profiles import PersonId
@@ -41,9 +41,6 @@ _DAYS_UNREADABLE = SentenceKind("server-days-unreadable", "'{text}' is not a num
 _THREAD_UNKNOWN = SentenceKind("server-thread-unknown", "There is no such thread of messages that you may read.")
 
 router = APIRouter(tags=["moderation"])
-
-Fields = Annotated[Form, Depends(form_of)]
-Person = Annotated[StoredPerson, Depends(signed_in)]
 
 
 class ReportedMessage(Model):

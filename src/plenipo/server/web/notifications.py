@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Annotated
 from zoneinfo import available_timezones
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from icalendar import Alarm, Calendar, Event
 
@@ -17,9 +16,8 @@ from plenipo.server.notifications import preferences_of
 from plenipo.server.people import webhooks
 from plenipo.server.permissions import require_all_seats
 from plenipo.server.store.notifications import DAY
-from plenipo.server.store.persons import StoredPerson
-from plenipo.server.web.context import GameId, Here, credentials_of, open_to_banned, signed_in
-from plenipo.server.web.forms import Form, form_of
+from plenipo.server.web.context import GameId, Here, Person, credentials_of, open_to_banned
+from plenipo.server.web.forms import Fields, Form
 from plenipo.server.web.rendering import render_page
 
 __all__ = ["router"]
@@ -33,8 +31,6 @@ _CALENDAR_LINK_UNKNOWN = SentenceKind(
 
 router = APIRouter(include_in_schema=False)
 
-Fields = Annotated[Form, Depends(form_of)]
-Person = Annotated[StoredPerson, Depends(signed_in)]
 
 NO_STORE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
 

@@ -9,17 +9,16 @@ from pydantic import Field
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import CodeRefused
 from plenipo.server.people.origins import Origin, place_of
-from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.account import remember_undo
 from plenipo.server.web.context import (
     Here,
+    Person,
     device_of,
     network_of,
     open_to_banned,
     person_of,
     session_of,
     sign_in,
-    signed_in,
 )
 from plenipo.server.web.models import Model
 
@@ -29,7 +28,6 @@ _PASSKEY_INSECURE = SentenceKind("server-passkey-insecure", "Passkeys work only 
 
 router = APIRouter(include_in_schema=False)
 
-Person = Annotated[StoredPerson, Depends(signed_in)]
 
 NO_STORE = {"cache-control": "no-store"}
 

@@ -1,8 +1,6 @@
 """Signing in with an external account: to the provider, and back with its answer."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 from plenipo.server.errors import GameServiceError
@@ -12,6 +10,7 @@ from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.account import remember_undo, show_account_page
 from plenipo.server.web.context import (
     Here,
+    Person,
     Services,
     device_of,
     is_secure,
@@ -20,14 +19,12 @@ from plenipo.server.web.context import (
     person_of,
     session_of,
     sign_in,
-    signed_in,
 )
 
 __all__ = ["router"]
 
 router = APIRouter(include_in_schema=False)
 
-Person = Annotated[StoredPerson, Depends(signed_in)]
 
 BEGUN = "begun"
 """The cookie of a browser that went to a provider, until it returns."""

@@ -1,26 +1,22 @@
 """Push notifications and the home screen app: the manifest, the service worker, and subscriptions."""
 
 import json
-from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
 from plenipo.server import keys
 from plenipo.server.errors import PushNotTaken
 from plenipo.server.people.webhooks import HookRefusedError
-from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload, respond
-from plenipo.server.web.context import Here, session_of, signed_in
-from plenipo.server.web.forms import Form, field, form_of
+from plenipo.server.web.context import Here, Person, session_of
+from plenipo.server.web.forms import Fields, field
 
 __all__ = ["router"]
 
 router = APIRouter(include_in_schema=False)
 
-Fields = Annotated[Form, Depends(form_of)]
-Person = Annotated[StoredPerson, Depends(signed_in)]
 
 NO_STORE = {"cache-control": "no-store"}
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from plenipo.engine.history import record
@@ -16,7 +16,7 @@ from plenipo.server.store import StoredQuestion, StoredReading
 from plenipo.server.web import bodies, models
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, counts, credentials_of, person_of, theme_of, viewer_of
-from plenipo.server.web.forms import Form, field, form_of
+from plenipo.server.web.forms import Fields, Form, field
 from plenipo.server.web.models import Model, Text
 from plenipo.server.web.pictures import PictureLook, picture
 from plenipo.server.web.rendering import render_page
@@ -25,8 +25,6 @@ from plenipo.server.web.views import View, ViewAnswer
 __all__ = ["QuestionsAnswer", "phase_in", "reason_in", "router"]
 
 router = APIRouter(tags=["rulings"])
-
-Fields = Annotated[Form, Depends(form_of)]
 
 
 class OpenedAnswer(Model):
