@@ -145,7 +145,7 @@ def _component(one: Distribution, locked: Mapping[str, Locked]) -> dict[str, Any
 
 
 def _is_locked_file(one: Distribution) -> bool:
-    """Whether the lock has the file that was installed: one for every system, or for the system of the lock."""
+    """Return whether the lock has the installed file: one for every system, or for the system of the lock."""
     if "-none-any" in (one.read_text("WHEEL") or ""):
         return True
     return sys.platform == "linux" and platform.machine() == "x86_64" and sys.version_info[:2] == (3, 11)

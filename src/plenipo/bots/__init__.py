@@ -149,7 +149,7 @@ def estimate_shares(
 
 
 def why_slow(rules: Rules) -> str:
-    """Why the levels play by rules of thumb under these rules, a sentence; empty if they think."""
+    """Return a sentence that says why the levels play by rules of thumb under these rules; empty if they think."""
     if why_simple():
         return why_simple()
     from plenipo.bots import thinking  # noqa: PLC0415  # it needs Numba

@@ -143,7 +143,7 @@ _MEMORY = Lock()
 
 
 def why_not(rules: Rules) -> str:
-    """Why games of `rules` cannot be thought about, a sentence; empty if they can."""
+    """Return a sentence that says why games of `rules` cannot be searched; empty if they can."""
     try:
         compile_tables(rules, rules.board, Scope.LIKENESS)
     except UnsupportedRules as refusal:

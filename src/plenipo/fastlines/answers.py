@@ -499,7 +499,7 @@ class Answers:
         return Unit(self.tables.powers[who], self.known.kinds[piece], self.known.locations[piece])
 
     def _make_lost(self, unit: int) -> str:
-        """Why a unit that is dislodged may not retreat; empty if it may."""
+        """Return why a dislodged unit may not retreat; empty if it may."""
         rules = self.known.rules
         return retreats.why_none(rules, rules.opening, Dislodged(self._unit_of(unit)))
 

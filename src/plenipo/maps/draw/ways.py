@@ -79,7 +79,7 @@ TRIED = 8
 """Number of routes of a support to its grip that are tried in full, the likeliest first."""
 
 UNCARRIED = frozenset({Reason.NO_CONVOY, Reason.CONVOY_BROKEN, Reason.PARADOX})
-"""Why an army was not carried all the way."""
+"""The reason why an army was not convoyed all the way."""
 
 
 @dataclass(frozen=True, eq=False)
