@@ -42,9 +42,9 @@ PACKAGE = str(Path(plenipo.__file__).parent)
 CEILINGS = {
     "order from text to explanation": 80,
     "turn with weighted units": 160,
-    "click to the database": 305,
-    "message over HTTP": 140,
-    "deadline with five computers": 1250,
+    "click to the database": 235,
+    "message over HTTP": 130,
+    "deadline with five computers": 1150,
 }
 """The most changes of file of each journey."""
 

@@ -172,6 +172,12 @@ class Chart:
         here, theme = self.at(scene.position), Theme.from_name(theme) if isinstance(theme, str) else theme
         return sheets(here.figure, here.board, here.placements, scene, theme)
 
+    def order_layers_at(self, position: Position, orders: tuple[Order, ...], *, prefix: str = "") -> OrderLayers:
+        """Return the layers of orders in a position; nothing is computed of the scene that no order shows."""
+        here = self.at(position)
+        scene = Scene(position, orders=orders, powers=self.powers, prefix=prefix)
+        return order_layers(here.figure, here.board, here.placements, scene)
+
     def order_layers(self, scene: Scene) -> OrderLayers:
         """The layers of the scene's orders alone, as `draw` would put them into its picture."""
         here = self.at(scene.position)

@@ -177,12 +177,18 @@ class Games:
 
         Nothing is stored if `make` returns the same game with an empty change.
         """
+        return self.change_game(game_id, make)[1]
+
+    def change_game(
+        self, game_id: str, make: Callable[[HostedGame], tuple[HostedGame, GameChange, T]]
+    ) -> tuple[HostedGame, T]:
+        """Change a game as `change` does; return the game with this change, as it is stored, beside the answer."""
         with self._lock(game_id):
             for _ in range(ATTEMPTS):
                 hosted = self.load(game_id)
                 after, change, answer = make(hosted)
                 if after is hosted and change == GameChange():
-                    return answer
+                    return hosted, answer
                 now = self.clock.now()
                 if hosted.timed_game is not None and after.timed_game is not None and after.timing is not None:
                     after = after.with_timing(charge_time_banks(hosted.timed_game, after.timed_game, now))
@@ -200,10 +206,11 @@ class Games:
                     newest = chain_entries(hosted.journal, game_id, change.entries, number, now)[-1]
                     after = replace(after, journal=(newest.number, newest.hash))
                 if self.store.change(game_id, hosted.revision, change, now):
-                    self.remember(after.with_revision(hosted.revision + 1, hosted.untold + change.untold))
+                    after = after.with_revision(hosted.revision + 1, hosted.untold + change.untold)
+                    self.remember(after)
                     if change.tenures:
                         self.forget(game_id)  # read the game again, with the store's data on new people
-                    return answer
+                    return after, answer
         raise Busy(_CHANGES_CONCURRENT())
 
     def seat_notifications(

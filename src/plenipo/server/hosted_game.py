@@ -89,7 +89,7 @@ class SeatOrderSet:
     version: int = 0
     tenure: int | None = field(default=None, compare=False)
 
-    @property
+    @cached_property
     def texts(self) -> tuple[str, ...]:
         """The texts of the orders."""
         return tuple(map(str, self.orders))

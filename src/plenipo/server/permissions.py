@@ -140,9 +140,9 @@ def now_at(hosted: HostedGame) -> str:
 
 def own_seat(hosted: HostedGame, credentials: Credentials, seat: str, phase_number: int) -> Power:
     """Return the power of the seat to order for; raise `NotBegun`, `NoKey`, `NotYours`, `Over` and `Stale`."""
-    require_begun(hosted)
     power = seat_named(hosted, seat)
     if power not in hosted.seats(credentials):
+        require_begun(hosted)
         raise _not_opened(credentials, power)
     require_phase(hosted, phase_number)
     sitter = hosted.sitter(power)

@@ -598,13 +598,13 @@ class GameService:
 
         Raise `Stale` if the phase is over, `NotYours`, `Over`, and `OrderRefused` for the first refused order.
         """
-        done = self.games.change(
-            game_id, lambda hosted: submit_order_set(hosted, credentials, seat, phase_number, edit)
+        hosted, done = self.games.change_game(
+            game_id, lambda before: submit_order_set(before, credentials, seat, phase_number, edit)
         )
+        done = replace(done, hosted=hosted)
         public = {"power": done.power, "status": done.status, "phase_number": phase_number}
         private = {**public, "version": done.order_set.version, "client": edit.client}
         self.broker.announce(game_id, Announcement("order_set", public if done.public else None, private, done.power))
-        hosted = self.games.load(game_id)
         if hosted.names_hidden and done.changed:
             self.broker.announce(game_id, Announcement("order_set", None, public, MARKS))
             self._announce_draws(game_id, hosted)

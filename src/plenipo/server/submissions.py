@@ -1,6 +1,6 @@
 """Submitting orders: the effect of an edit on an order set and on the game. Pure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from plenipo.engine.orders import Order, Promise
 from plenipo.engine.position import Power
@@ -42,12 +42,14 @@ class OrderSetChange:
     """The order set as it now is on disk, messages for the player, and the turns processed because of the edit.
 
     `status` is the status of the seat, `changed` is true if it was another before, and `public` if all may see that.
+    `hosted` is the game with the edit, before any of these turns.
     """
 
     power: Power
     order_set: SeatOrderSet
     messages: tuple[str, ...]
     status: Status
+    hosted: HostedGame = field(compare=False, repr=False)
     changed: bool = False
     public: bool = False
     processed: tuple[int, ...] = ()
@@ -77,7 +79,7 @@ def submit_order_set(
     status = after.status(power) if known else "given"
     stored = {} if same else {str(power): order_set.to_stored()}
     public = changed and not hosted.names_hidden
-    done = OrderSetChange(power, order_set, messages, status, changed=changed, public=public)
+    done = OrderSetChange(power, order_set, messages, status, after, changed=changed, public=public)
     return after, GameChange(stored, untold=not public), done
 
 

@@ -47,14 +47,14 @@ class Inked:
 
     def add(self, line: DrawableLine) -> None:
         """Draw a line."""
-        for spot in _along(line):
+        for spot in line.along(STEP):
             self._cells[int(spot[0] // NEAR), int(spot[1] // NEAR)].append((self._count, spot))
         self._count += 1
 
     def run(self, line: DrawableLine) -> float:
         """Return the length over which a line runs over the one that it covers farthest, in pips."""
         near: dict[int, int] = defaultdict(int)
-        for spot in _along(line):
+        for spot in line.along(STEP):
             for number in {number for number, other in self._about(spot) if math.dist(spot, other) < NEAR}:
                 near[number] += 1
         return STEP * max(near.values(), default=0)
@@ -70,17 +70,12 @@ class Inked:
                 yield from self._cells.get((x, y), ())
 
 
-def _along(line: DrawableLine) -> list[Spot]:
-    count = max(1, round(line.length / STEP))
-    return [line.at(i / count) for i in range(count + 1)]
-
-
 def aside(line: DrawableLine, inked: Inked, inside: Callable[[Spot], bool]) -> DrawableLine:
-    """Return the line as it is, or beside itself where it would run over another one and is `inside` there too.
+    """Return a line that runs over another one beside itself, where it is `inside` there too, or else as it is.
 
     A line of straight pieces is that of a lane, on which each way has its side.
     """
-    if not inked.runs_over(line) or (isinstance(line, Route) and not line.smooth):
+    if isinstance(line, Route) and not line.smooth:
         return line
     best, most = (inked.run(line), line), _outside(line, inside)
     for left in ASIDES:
@@ -94,7 +89,7 @@ def aside(line: DrawableLine, inked: Inked, inside: Callable[[Spot], bool]) -> D
 
 
 def _outside(line: DrawableLine, inside: Callable[[Spot], bool]) -> int:
-    return sum(not inside(spot) for spot in _along(line))
+    return sum(not inside(spot) for spot in line.along(STEP))
 
 
 def _beside(line: DrawableLine, left: float, inside: Callable[[Spot], bool]) -> DrawableLine:

@@ -83,6 +83,9 @@ class DrawableLine(Hashable, Protocol):
     def at(self, share: float) -> Spot:
         """Return the place that far along."""
 
+    def along(self, step: float, *, least: int = 1) -> list[Spot]:
+        """Return the places that divide it into pieces of about `step` pips, at `least` so many; its ends included."""
+
     def part(self, start: float, end: float) -> "DrawableLine":
         """Return the part between two shares."""
 
@@ -124,6 +127,11 @@ class Bend:
         a, b, c = (1 - share) ** 2, 2 * share * (1 - share), share**2
         (x0, y0), (x1, y1), (x2, y2) = self.start, self.middle, self.end
         return a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2
+
+    def along(self, step: float, *, least: int = 1) -> list[Spot]:
+        """Return the places that divide it into pieces of about `step` pips, at `least` so many; its ends included."""
+        count = max(least, round(self.length / step))
+        return [self.at(i / count) for i in range(count + 1)]
 
     def part(self, start: float, end: float) -> "Bend":
         """Return the bend between two shares (the blossom of a quadratic)."""
@@ -230,6 +238,11 @@ class Route:
             t = (goal - start) / (end - start)
             return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
         return self.spots[-1]
+
+    def along(self, step: float, *, least: int = 1) -> list[Spot]:
+        """Return the places that divide it into pieces of about `step` pips, at `least` so many; its ends included."""
+        count = max(least, round(self.length / step))
+        return [self.at(i / count) for i in range(count + 1)]
 
     def _evenly(self, count: int) -> list[Point]:
         """Return the places that divide the line into so many equal pieces, in whole pips: walked along once."""

@@ -46,11 +46,18 @@ SMALL_BAR = 40.0
 """Half the length of a bar in a small picture, in pips."""
 
 
-class _DrawnOrder(NamedTuple):
+class _DrawnLine(NamedTuple):
     """A line as text, and the signs that lie over the units, each with its classes."""
 
     line: str
     signs: tuple[tuple[str, str], ...]
+
+
+class _DrawnOrder(NamedTuple):
+    """The groups of an order: its line, and the signs that lie over the units."""
+
+    line: str
+    signs: tuple[str, ...]
 
 
 @dataclass(eq=False)
@@ -116,25 +123,32 @@ class OrderDrawing:
 
     def _way(self, kind: str, power: Power | None, order: Order, way: MovePath) -> None:
         """Return a line with its head, or with a bar over a unit in its way and the rest as a ghost."""
-        drawn = self.ways.routes.get_or_compute((way, "drawn"), lambda: self._draw_way(way))
-        self.signs += [_group(sizes, power, None, sign) for sizes, sign in drawn.signs]
+        drawn = self.ways.routes.get_or_compute(
+            ("drawn", kind, power, order, way), lambda: self._group_way(kind, power, order, self._draw_way(way), way)
+        )
+        self.signs += drawn.signs
+        self.lines.append(drawn.line)
+
+    @staticmethod
+    def _group_way(kind: str, power: Power | None, order: Order, drawn: _DrawnLine, way: MovePath) -> _DrawnOrder:
         more = (("failed", way.barred), ("broken", way.broken), ("void", way.void))
         kinds = " ".join(("order", kind, *(word for word, so in more if so)))
-        self.lines.append(_group(kinds, power, order, drawn.line))
+        signs = tuple(_group(sizes, power, None, sign) for sizes, sign in drawn.signs)
+        return _DrawnOrder(_group(kinds, power, order, drawn.line), signs)
 
-    def _draw_way(self, way: MovePath) -> _DrawnOrder:
+    def _draw_way(self, way: MovePath) -> _DrawnLine:
         text = self.ways.wave(way.line, way.areas) if way.sails else way.line.text
         under, over = f'{_rest(way)}<path class="case" d="{text}"/>', f'<path class="line" d="{text}"/>'
         if way.barred:
             across = breach if way.broken else bar
             (case, stroke), wide = _across(across(way.line)), "".join(_across(across(way.line, SMALL_BAR)))
-            return _DrawnOrder(under + case + over + stroke, (("ends compact small", wide),))
+            return _DrawnLine(under + case + over + stroke, (("ends compact small", wide),))
         if way.rest or way.void:
-            return _DrawnOrder(under + over, ())
+            return _DrawnLine(under + over, ())
         length = max(way.line.length, 1.0)
         tip = head(way.line.part(0, 1 - min(SET_BACK / length, 0.6)), SMALL_HEAD)
         small = ("ends compact small", f'<path class="head" d="{tip}"/>')
-        return _DrawnOrder(f'{under}{over}<path class="head" d="{head(way.line, way.head)}"/>', (small,))
+        return _DrawnLine(f'{under}{over}<path class="head" d="{head(way.line, way.head)}"/>', (small,))
 
     def _support(self, power: Power | None, order: Support, outcome: Outcome | None) -> None:
         kind = "support"

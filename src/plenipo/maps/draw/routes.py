@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -28,6 +29,9 @@ T = TypeVar("T")
 
 KEPT = 4096
 """Number of orders whose drawings are cached: those of some games at once."""
+
+BOARDS = 256
+"""Number of boards that are known by a number."""
 
 SAMPLE = 8.0
 """The distance between the points at which a support is checked for straying, in pips."""
@@ -63,6 +67,15 @@ class Routes:
         self.crossing = lru_cache(maxsize=8192)(self._crossing)
         self.areas = lru_cache(maxsize=1024)(self._areas)
         self.strays = lru_cache(maxsize=32768)(self._strays)
+        self.spots: dict[Location, Spot] = {
+            location: shapes.plane.at(point) for location, point in placements.units.items()
+        }
+        """The place of a unit in each location that has a placement of its own, in pips."""
+        self.unit_spaces = frozenset(location.space for location in placements.units)
+        """The spaces in which a unit could stand."""
+        self._numbers = count()
+        self.number_of = lru_cache(maxsize=BOARDS)(lambda _: next(self._numbers))
+        """Return a number that stands for a board in the keys of drawings, so that no drawing hashes the board."""
         self._remembered: OrderedDict[Hashable, object] = OrderedDict()
         self._lock = Lock()
 
@@ -129,8 +142,8 @@ class Routes:
 
     def _strays(self, start: Spot, end: Spot, areas: tuple[Code, ...]) -> float:
         """Return the length of the straight line between two places outside some areas."""
-        count = max(2, round(math.dist(start, end) / SAMPLE))
-        spots = [_between(start, end, i / count) for i in range(1, count)]
+        pieces = max(2, round(math.dist(start, end) / SAMPLE))
+        spots = [_between(start, end, i / pieces) for i in range(1, pieces)]
         outside = sum(not any(self.shapes.holds(code, spot) for code in areas) for spot in spots)
         return outside * SAMPLE
 
@@ -141,10 +154,10 @@ def _between(start: Spot, end: Spot, share: float) -> Spot:
 
 def _trim_line(line: DrawableLine, start: float, end: float) -> DrawableLine:
     """Return the line without the parts too near to its two ends, but never less than a tenth of it."""
-    count = max(24, round(line.length / 6))
-    spots = [line.at(i / count) for i in range(count + 1)]
-    low = next((i for i, spot in enumerate(spots) if math.dist(spot, spots[0]) >= start), count) / count
-    high = next((i for i in range(count, -1, -1) if math.dist(spots[i], spots[-1]) >= end), 0) / count
+    spots = line.along(6, least=24)
+    pieces = len(spots) - 1
+    low = next((i for i, spot in enumerate(spots) if math.dist(spot, spots[0]) >= start), pieces) / pieces
+    high = next((i for i in range(pieces, -1, -1) if math.dist(spots[i], spots[-1]) >= end), 0) / pieces
     if high - low < 0.1:
         middle = min(max((low + high) / 2, 0.1), 0.9)
         low, high = middle - 0.05, middle + 0.05

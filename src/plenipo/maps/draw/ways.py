@@ -127,6 +127,7 @@ class Ways:
 
     def __init__(self, board: Board, placements: Placements, routes: Routes, scene: Scene) -> None:
         self.board, self.placements, self.routes, self.scene = board, placements, routes, scene
+        self._board_number = routes.number_of(board)
 
     @property
     def shapes(self) -> Shapes:
@@ -137,7 +138,8 @@ class Ways:
 
     def placement(self, location: Location) -> Spot:
         """Return the place of a unit, in pips."""
-        return self.shapes.plane.at(point_of(self.placements.units, location))
+        spot = self.routes.spots.get(location)
+        return self.shapes.plane.at(point_of(self.placements.units, location)) if spot is None else spot
 
     def start(self, ref: Ref, unit: Unit | None) -> Spot:
         """Return the present place of an order's unit: beside its usual place if it is dislodged already."""
@@ -174,7 +176,7 @@ class Ways:
     def reaches(self, order: Order) -> bool:
         """Tell whether a unit could stand at the target of the order; an order that was refused may name any space."""
         to = getattr(order, "to", None)
-        return to is None or any(location.space == to.space for location in self.placements.units)
+        return to is None or to.space in self.routes.unit_spaces
 
     def of(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> MovePath:
         """Return the drawn line of a move or retreat, clear of those it would run over."""
@@ -195,14 +197,16 @@ class Ways:
                 if way.sails:
                     inked.add(way.line)
             for order, way in given:
-                own = self._areas(order.unit.location.space, order.to.space)
-                line = way.line if way.sails else aside(way.line, inked, partial(self._inside, own))
+                line = way.line
+                if not way.sails and inked.runs_over(line):
+                    own = self._areas(order.unit.location.space, order.to.space)
+                    line = aside(line, inked, partial(self._inside, own))
                 if not way.sails:
                     inked.add(line)
                 ways.append(way if line is way.line else replace(way, line=line))
             return tuple(ways)
 
-        ways = self.routes.get_or_compute((self.board, "apart", *given), made)
+        ways = self.routes.get_or_compute((self._board_number, "apart", *given), made)
         return dict(zip((order for order, _ in given), ways, strict=True))
 
     def _alone(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> MovePath:
@@ -226,7 +230,7 @@ class Ways:
             return self._stop_at_border(order, whole) if failed else self._arrow(order, start, whole)
 
         return self.routes.get_or_compute(
-            (self.board, order, start, passage, known, failed, void, around, stopping), made
+            (self._board_number, order, start, passage, known, failed, void, around, stopping), made
         )
 
     def stub(self, start: Spot, aim: Spot) -> DrawableLine:
@@ -423,7 +427,9 @@ class Ways:
             for way in moves:
                 inked.add(way.line)
             for order, line in lines.items():
-                chosen = aside(line, inked, partial(self._inside, self._own(order)))
+                chosen = line
+                if inked.runs_over(line):
+                    chosen = aside(line, inked, partial(self._inside, self._own(order)))
                 if order in self._grips and inked.runs_over(chosen):
                     rings = [other.at(1) for other in held.values()]
                     grip = self._grips[order]
@@ -437,7 +443,7 @@ class Ways:
                 held[order] = chosen
             return held
 
-        return self.routes.get_or_compute((self.board, "held", *moves, *lines.items()), made)
+        return self.routes.get_or_compute((self._board_number, "held", *moves, *lines.items()), made)
 
     def _elsewhere(self, order: Support, rings: Sequence[Spot]) -> Iterator[DrawableLine]:
         """Lines of a support to other places of the move it holds, where its ring has room beside other rings."""
@@ -458,7 +464,7 @@ class Ways:
         if order in self._grips:
             grip = self._grips[order]
             return self.routes.get_or_compute(
-                (self.board, order, grip.way, grip.spot), lambda: self._within(order, start, grip.spot)
+                (self._board_number, order, grip.way, grip.spot), lambda: self._within(order, start, grip.spot)
             )
         if not self.is_occupied(order.other.location.space):
             return None
@@ -530,7 +536,7 @@ class Ways:
             value = [math.dist(start, spot) + 4 * self.routes.strays(start, spot, own) for spot in spots]
             return places[value.index(min(value))]
 
-        return self.routes.get_or_compute((self.board, support, way), made)
+        return self.routes.get_or_compute((self._board_number, support, way), made)
 
     def _own(self, support: Support) -> tuple[Code, ...]:
         """The areas a support has to do with: those it names, and for a move over water those where that lands."""

@@ -36,6 +36,7 @@ from plenipo.server.web.context import (
     cookie_tokens,
     count,
     counts,
+    read_credentials,
     respond_cached,
     shown_late,
     sit,
@@ -407,10 +408,13 @@ def _submit_orders(
     request: Request, here: Services, game: str, body: bodies.SeatBody, edit: Edit
 ) -> views.OrderSetAnswer:
     """Return the new order set; if its phase is processed, the empty one of the next."""
-    viewer = viewer_of(request, here, game, body.seat)
+    credentials = read_credentials(request, here, game)
     spoken = replace(edit, language=language_of_orders(request))
-    change = here.service.submit_orders(game, viewer.credentials, body.seat, body.phase_number, spoken)
-    game_view = here.service.view(game, viewer.credentials, change.power)
+    change = here.service.submit_orders(game, credentials, body.seat, body.phase_number, spoken)
+    if change.processed:
+        game_view = here.service.view(game, credentials, change.power)
+    else:
+        game_view = change.hosted.view(change.power, credentials)
     return views.OrderSetAnswer(
         order_set=views.SeatOrderSetModel.of(game_view, change.power),
         messages=change.messages,

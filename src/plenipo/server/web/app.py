@@ -48,7 +48,7 @@ from plenipo.server.web import (
     script_texts,
     votes,
 )
-from plenipo.server.web.context import Services, closed_to_banned, closed_to_late, count_request
+from plenipo.server.web.context import Services, admit_request
 from plenipo.server.web.etags import AnswerUnchanged
 from plenipo.server.web.request_metrics import Watched
 from plenipo.server.web.security import Guard
@@ -116,8 +116,7 @@ def routes() -> tuple[BaseRoute, ...]:
     """Return the routes of all apps, made once: compiling their models takes a second at first use."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, responses=REFUSALS, redirect_slashes=False)
     for part in PARTS:
-        guards = [Depends(count_request), Depends(closed_to_late), Depends(closed_to_banned)]
-        app.include_router(part.router, dependencies=guards)
+        app.include_router(part.router, dependencies=[Depends(admit_request)])
     app.add_api_route("/api/openapi.json", document, include_in_schema=False)
     return tuple(app.routes)
 

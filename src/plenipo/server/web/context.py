@@ -40,11 +40,9 @@ __all__ = [
     "SeatName",
     "Services",
     "Viewer",
-    "closed_to_banned",
-    "closed_to_late",
+    "admit_request",
     "cookie_tokens",
     "count",
-    "count_request",
     "counts",
     "credentials_of",
     "device_of",
@@ -55,6 +53,7 @@ __all__ = [
     "open_to_banned",
     "person_of",
     "persons_behind",
+    "read_credentials",
     "respond_cached",
     "session_of",
     "shown_late",
@@ -137,8 +136,8 @@ class Services:
         return Providers(self.accounts, self.service.store.challenges, self.provided_by)
 
 
-def services(request: Request) -> Services:
-    """Return the services of the requested app."""
+async def services(request: Request) -> Services:
+    """Return the services of the requested app; a coroutine, so that no thread is asked for them."""
     behind: Services = request.app.state.services
     return behind
 
@@ -165,8 +164,6 @@ Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 
 _COUNTED: dict[Callable[..., Any], tuple[str, ...]] = {}
 
-_READING = frozenset({"GET", "HEAD", "OPTIONS"})
-
 
 def counts(*names: str) -> Callable[[Endpoint], Endpoint]:
     """Declare under which of `plenipo.server.limits.RATES` the requests of a route are counted.
@@ -179,14 +176,6 @@ def counts(*names: str) -> Callable[[Endpoint], Endpoint]:
         return endpoint
 
     return declare
-
-
-async def count_request(request: Request, here: Here) -> None:
-    """Count a request under the limits that its route declares; raise `TooOften`."""
-    usual = () if request.method in _READING else ("changes",)
-    names = _COUNTED.get(request.scope["endpoint"], usual)
-    if names:
-        await run_in_threadpool(count, request, here, *names)
 
 
 def count(request: Request, here: Services, *names: str) -> None:
@@ -216,11 +205,11 @@ def viewer_of(request: Request, here: Services, game: str, seat: str | None) -> 
 
     A key in the header must be right; invalid ones in a cookie are ignored.
     """
-    credentials = _read_credentials(request, here, game)
+    credentials = read_credentials(request, here, game)
     return Viewer(game, credentials, *here.service.eyes(game, credentials, seat))
 
 
-def _read_credentials(request: Request, here: Services, game: str) -> Credentials:
+def read_credentials(request: Request, here: Services, game: str) -> Credentials:
     """Return the credentials at a game, from the key in the header, or else from the browser's cookies."""
     scheme, _, tokens = request.headers.get("authorization", "").partition(" ")
     if not tokens:
@@ -247,13 +236,6 @@ def is_shown_late(endpoint: Callable[..., Any]) -> bool:
     return endpoint in _SHOWN_LATE
 
 
-async def closed_to_late(request: Request, here: Here) -> None:
-    """Refuse a route to delayed spectators unless it is `shown_late`; raise `NotYours`."""
-    game = request.path_params.get("game")
-    if game is not None and not is_shown_late(request.scope["endpoint"]):
-        await run_in_threadpool(_require_table, request, here, game)
-
-
 _OPEN_TO_BANNED: set[Callable[..., Any]] = set()
 
 
@@ -268,10 +250,34 @@ def is_open_to_banned(endpoint: Callable[..., Any]) -> bool:
     return endpoint in _OPEN_TO_BANNED
 
 
-async def closed_to_banned(request: Request, here: Here) -> None:
-    """Refuse a changing route to banned people; raise `Banned`."""
-    if request.method not in READING and not is_open_to_banned(request.scope["endpoint"]):
-        await run_in_threadpool(_require_not_banned, request, here)
+async def admit_request(request: Request, here: Here) -> None:
+    """Count a request under the limits of its route, and refuse it where the route is closed to the sender.
+
+    A route about a game is closed to delayed spectators unless it is `shown_late`, one that changes something to
+    banned people unless it is `open_to_banned`. Raise `TooOften`, `NotYours` and `Banned`. All of it is done in one
+    thread, and in none if there is nothing to do.
+    """
+    endpoint, changing = request.scope["endpoint"], request.method not in READING
+    names = _COUNTED.get(endpoint, ("changes",) if changing else ())
+    game = None if is_shown_late(endpoint) else request.path_params.get("game")
+    closed_to_banned = changing and not is_open_to_banned(endpoint)
+    if names or game is not None or closed_to_banned:
+        await run_in_threadpool(_admit, request, here, names, game, closed_to_banned)
+
+
+def _admit(
+    request: Request,
+    here: Services,
+    names: tuple[str, ...],
+    game: str | None,
+    closed_to_banned: bool,  # noqa: FBT001  # it goes to a thread by its place
+) -> None:
+    if names:
+        count(request, here, *names)
+    if game is not None:
+        _require_table(request, here, game)
+    if closed_to_banned:
+        _require_not_banned(request, here)
 
 
 def _require_not_banned(request: Request, here: Services) -> None:
@@ -295,7 +301,7 @@ def persons_behind(request: Request, here: Services) -> frozenset[str]:
 
 def _require_table(request: Request, here: Services, game: str) -> None:
     if not here.service.looked_on(game):
-        here.service.require_table(game, _read_credentials(request, here, game))
+        here.service.require_table(game, read_credentials(request, here, game))
 
 
 def stranger(here: Services, game: str) -> Viewer:

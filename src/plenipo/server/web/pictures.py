@@ -63,8 +63,7 @@ def picture(
 
 def arrows(rules: Rules, position: Position, orders: Iterable[Order]) -> OrderLayers:
     """Return the orders for a bare picture: the layer under the names, and the signs over the units."""
-    chart = chart_for(rules)
-    return chart.order_layers(chart.scene(position, orders=tuple(orders), prefix=PREFIX))
+    return chart_for(rules).order_layers_at(position, tuple(orders), prefix=PREFIX)
 
 
 def map_css(rules: Rules, theme: str) -> str:

@@ -59,11 +59,11 @@ class OrderOfSet(Model):
     space: str
 
     @classmethod
-    def of(cls, order: Order) -> "OrderOfSet":
-        """Return the model of an order."""
+    def of(cls, order: Order, text: str) -> "OrderOfSet":
+        """Return the model of an order that is written as `text`."""
         unit = unit_of(order)
         space = "" if not unit else order.unit.location.space  # type: ignore[union-attr]  # it has a unit
-        return cls(text=str(order), unit=unit, space=space)
+        return cls(text=text, unit=unit, space=space)
 
 
 class Doubt(Model):
@@ -168,7 +168,11 @@ class SeatOrderSetModel(Model):
             phase_number=game.phase_number,
             version=order_set.version,
             ready=order_set.ready,
-            orders=tuple(OrderOfSet.of(order) for order in order_set.orders if not isinstance(order, Promise)),
+            orders=tuple(
+                OrderOfSet.of(order, text)
+                for order, text in zip(order_set.orders, order_set.texts, strict=True)
+                if not isinstance(order, Promise)
+            ),
             promises=tuple(order.text for order in order_set.orders if isinstance(order, Promise)),
             missing=tuple(map(str, entry.missing(order_set.orders))),
             left="" if master else entry.describe_missing(order_set.orders),
