@@ -16,7 +16,7 @@ from plenipo.server.people.accounts import Accounts
 from plenipo.server.press import Draft
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, StoredPost, cleanup, schema
-from plenipo.server.store.persons import post_row
+from plenipo.server.store.notifications import put_post
 from plenipo.server.submissions import Edit
 from plenipo.server.worker import CLEAN_UP, Worker
 from server.clocks import ManualClock, store_by_hand
@@ -63,7 +63,7 @@ def test_what_nobody_needs_any_more_is_removed_in_time(shared: Store, time: Manu
     Limits(shared.counters, time).take("games", network="203.0.113.7")
     for number in range(2):
         with shared.engine.begin() as connection:
-            post_row(connection, StoredPost(f"post{number}", "anna@example.org", "A subject", ""), NOW)
+            put_post(connection, StoredPost(f"post{number}", "anna@example.org", "A subject", ""), NOW)
     shared.persons.mark_sent("post0", NOW)
     over = service.open(NewGameRequest("cline", {}))
     table = service.credentials(over.id, [over.all_seats])

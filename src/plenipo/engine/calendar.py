@@ -27,6 +27,7 @@ __all__ = [
     "Year",
     "as_season",
     "as_year",
+    "phase_of_text",
     "year_read",
     "year_text",
 ]
@@ -193,6 +194,17 @@ class Phase(NamedTuple):
         """Return whether it is in one of `seasons` and in the years from `first` to `last`; any, if left out."""
         begun = first is None or self.year >= first
         return begun and (last is None or self.year <= last) and (not seasons or self.season in seasons)
+
+
+def phase_of_text(text: str) -> Phase | None:
+    """Return the phase that is printed as `text`; None if none is.
+
+    >>> phase_of_text("Spring 48 BC movement"), phase_of_text("The end")
+    (Phase(season='Spring', year=-48, kind=<PhaseKind.MOVEMENT: 'movement'>), None)
+    """
+    found = re.fullmatch(rf"(.+?) (-?\d{{1,{_MOST_DIGITS}}}(?: BC)?) ({'|'.join(PhaseKind)})", text)
+    year = year_read(found[2]) if found else None
+    return Phase(found[1], year, PhaseKind(found[3])) if found and year is not None else None
 
 
 class Step(NamedTuple):

@@ -8,13 +8,14 @@ from datetime import datetime, timedelta
 from ipaddress import ip_network
 from secrets import token_hex
 
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import Quoted, Sentence, SentenceKind
 from plenipo.server import keys
 from plenipo.server.errors import Banned, ReportRefused
 from plenipo.server.limits import is_this_machine, network_prefix
 from plenipo.server.service import GameService
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.bans import Ban
+from plenipo.server.texts import instant_with_year, join_paragraphs
 
 __all__ = ["LONGEST_APPEAL", "MOST_DAYS", "Bans", "NewBan", "words_of"]
 
@@ -26,6 +27,10 @@ _NETWORK_TOO_WIDE = SentenceKind(
     "server-network-too-wide", "'{typed}' is too wide; ban one address, or an IPv6 network with /64."
 )
 _ADDRESS_OWN = SentenceKind("server-address-own", "'{typed}' is this machine itself; name the address of the person.")
+_ACCOUNT_UNTIL = SentenceKind("server-ban-account-until", "This account is banned until {instant}: {reason}.")
+_ACCOUNT_FOR_GOOD = SentenceKind("server-ban-account-for-good", "This account is banned for good: {reason}.")
+_NETWORK_UNTIL = SentenceKind("server-ban-network-until", "This network is banned until {instant}: {reason}.")
+_NETWORK_FOR_GOOD = SentenceKind("server-ban-network-for-good", "This network is banned for good: {reason}.")
 _BANNED = SentenceKind("server-banned", "{ban} You can appeal once, on the page /appeal.")
 _BAN_UNKNOWN = SentenceKind("server-ban-unknown", "You have no such ban; it may have ended.")
 _APPEAL_EMPTY = SentenceKind("server-appeal-empty", "The appeal is empty; write why the ban should end.")
@@ -147,13 +152,14 @@ class Bans:
         address = next((way.identifier for way in ways if way.kind == "mail"), "")
         if address:
             self.service.store.persons.post(
-                StoredPost(token_hex(16), address, subject, f"{body}\n\n{HERE}/appeal\n", person=person),
+                StoredPost(token_hex(16), address, subject, join_paragraphs((body, f"{HERE}/appeal\n")), person=person),
                 self.service.clock.now(),
             )
 
 
-def words_of(ban: Ban) -> str:
+def words_of(ban: Ban) -> Sentence:
     """Return the notice to a banned person, with the end and the reason of the ban."""
-    who = "This account" if ban.kind == "account" else "This network"
-    until = "for good" if ban.until is None else f"until {ban.until.day} {ban.until:%B %Y, %H:%M} UTC"
-    return f"{who} is banned {until}: {ban.reason.rstrip('.')}."
+    reason, account = Quoted(ban.reason.rstrip(".")), ban.kind == "account"
+    if ban.until is None:
+        return (_ACCOUNT_FOR_GOOD if account else _NETWORK_FOR_GOOD)(reason=reason)
+    return (_ACCOUNT_UNTIL if account else _NETWORK_UNTIL)(instant=instant_with_year(ban.until), reason=reason)

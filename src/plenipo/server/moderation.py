@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Literal, get_args
 
-from plenipo.engine.sentences import Either, SentenceKind
+from plenipo.engine.sentences import Either, Quoted, SentenceKind
 from plenipo.engine.wording import count
 from plenipo.languages import mark
 from plenipo.server import keys
@@ -19,6 +19,7 @@ from plenipo.server.service import GameService
 from plenipo.server.store import HERE, Json, StoredPost
 from plenipo.server.store.bans import Ban
 from plenipo.server.store.moderation import LoggedAction, Report
+from plenipo.server.texts import join_paragraphs
 
 __all__ = [
     "ACTS",
@@ -50,6 +51,14 @@ _MODERATOR_CLOSED_BY_OPERATOR = SentenceKind(
     "server-moderator-closed-by-operator", "Only the operator of this server can close a moderator's account."
 )
 _REPORT_DECIDED = SentenceKind("server-report-decided", "Another moderator has handled this report.")
+_REPORT_WAITS = SentenceKind("server-report-waits", "A report waits")
+_REPORT_WAITS_BODY = SentenceKind("server-report-waits-body", "A report waits for the moderators:")
+_BANNED_SUBJECT = SentenceKind("server-ban-subject", "Your account is banned")
+_BANNED_BODY = SentenceKind("server-ban-body", "{ban} You can appeal once:")
+_BAN_ENDED = SentenceKind("server-ban-ended", "Your ban has ended")
+_BAN_ENDED_BODY = SentenceKind("server-ban-ended-body", "Your ban has ended. {reason}")
+_BAN_STAYS = SentenceKind("server-ban-stays", "Your appeal was read, and the ban stays")
+_BAN_STAYS_BODY = SentenceKind("server-ban-stays-body", "Your appeal was read, and the ban stays. {reason}")
 _BAN_OWN = SentenceKind("server-ban-own", "This ban is about you; another moderator decides.")
 _BAN_DECIDED = SentenceKind("server-ban-decided", "There is no such ban, or its appeal has been decided.")
 _MODERATORS_ONLY = SentenceKind("server-moderators-only", "This is for the moderators of this server.")
@@ -167,7 +176,7 @@ class Moderators:
         """Report a person; raise `ReportRefused` and `TooOften`."""
         if by == about or self.service.store.persons.find(about) is None:
             raise ReportRefused(_REPORT_PERSON_GONE())
-        text, kind = _sentence(sentence, "report"), _kind(kind)
+        text, kind = _sentence(sentence, mark("report")), _kind(kind)
         self.accounts.limits.take("reports", person=by)
         self.store.report(by, about, None, (), text, self.service.clock.now(), kind=kind)
         self._announce()
@@ -193,7 +202,7 @@ class Moderators:
         theirs = [shown for shown in messages if shown.seat == seat and not shown.mine]
         if not theirs:
             raise ReportRefused(_REPORT_MESSAGE_UNKNOWN(seat=seat[:60]))
-        text, kind = _sentence(sentence, "report"), _kind(kind)
+        text, kind = _sentence(sentence, mark("report")), _kind(kind)
         self.accounts.limits.take("reports", person=by)
         persons = {tenure.number: tenure.person for tenure in self.service.games.load(game_id).tenures}
         copied = [
@@ -221,9 +230,11 @@ class Moderators:
                     "or name moderators with --moderator or PLENIPO_MODERATORS."
                 )
         elif self.store.count_open() == 1:
-            body = f"A report waits for the moderators:\n\n{HERE}/moderation\n"
+            body = join_paragraphs((_REPORT_WAITS_BODY(), f"{HERE}/moderation\n"))
             for address in sorted(self.addresses):
-                post = StoredPost(secrets.token_hex(16), address, "A report waits", body)
+                way = self.service.store.persons.way("mail", address)
+                person = way.person if way else None
+                post = StoredPost(secrets.token_hex(16), address, _REPORT_WAITS(), body, person=person)
                 self.service.store.persons.post(post, self.service.clock.now())
 
     # Decisions
@@ -262,7 +273,7 @@ class Moderators:
             raise ReportRefused(_REPORT_SUBJECT_GONE())
         if act in ("ban", "close") and self.is_moderator(report.about):
             raise ReportRefused(_MODERATOR_CLOSED_BY_OPERATOR())
-        why, now = _sentence(reason, "reason"), self.service.clock.now()
+        why, now = _sentence(reason, mark("reason")), self.service.clock.now()
         text = f"Report {number}: {ACTS[act]}. {why}"  # type: ignore[index]  # checked above
         values: Json = {}
         digests: tuple[str, ...] = ()
@@ -280,7 +291,7 @@ class Moderators:
             self.store.unlist(report.game)
         elif act == "ban" and person:
             held = self.bans.active([person.id])
-            self.bans.notify(person.id, "Your account is banned", f"{words_of(held[0])} You can appeal once:")
+            self.bans.notify(person.id, _BANNED_SUBJECT(), _BANNED_BODY(ban=words_of(held[0])))
         elif act == "close" and person:
             ways = self.service.store.persons.ways(person.id)
             self.store.close_ways([keys.digest(way.identifier) for way in ways if way.kind in ("mail", "provider")])
@@ -290,7 +301,11 @@ class Moderators:
     def ban_network(self, moderator: str | None, address: str, ban: NewBan, reason: str) -> None:
         """Ban the network of an address; raise `NotYours` and `ReportRefused`."""
         self._require(moderator)
-        digest, why, now = self.bans.network_of_text(address), _sentence(reason, "reason"), self.service.clock.now()
+        digest, why, now = (
+            self.bans.network_of_text(address),
+            _sentence(reason, mark("reason")),
+            self.service.clock.now(),
+        )
         values = {"kind": "network", "person": None, "reason": why, "until": ban.until(now)}
         self.store.ban(f"A network is banned {_length(ban)}. {why}", values, [digest], now, moderator)
 
@@ -298,7 +313,7 @@ class Moderators:
         """Lift a ban, or uphold it after an appeal; raise `NotYours` and `ReportRefused`."""
         self._require(moderator)
         ban = self.service.store.bans.find(number)
-        why = _sentence(reason, "reason")
+        why = _sentence(reason, mark("reason"))
         if ban is not None and ban.person is not None and ban.person == moderator:
             raise ReportRefused(_BAN_OWN())
         done = "lifted" if lifted else "stays after an appeal"
@@ -307,8 +322,8 @@ class Moderators:
         ):
             raise ReportRefused(_BAN_DECIDED())
         if ban.person is not None:
-            result = "Your ban has ended." if lifted else "Your appeal was read, and the ban stays."
-            self.bans.notify(ban.person, result.rstrip("."), f"{result} {why}")
+            subject, body = (_BAN_ENDED, _BAN_ENDED_BODY) if lifted else (_BAN_STAYS, _BAN_STAYS_BODY)
+            self.bans.notify(ban.person, subject(), body(reason=Quoted(why)))
 
     def _require(self, person: str | None) -> None:
         if person is not OPERATOR and not self.is_moderator(person):

@@ -1,10 +1,8 @@
 """The notices of a game's changes, made from its public view; pure functions."""
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from plenipo.engine.history.summary import Summary
 from plenipo.engine.sentences import Quoted, SentenceKind
@@ -38,6 +36,8 @@ _WON = SentenceKind("server-result-won", "{powers} won.")
 _OVER = SentenceKind("server-result-over", "The game is over.")
 _PROPOSED = SentenceKind("server-notice-proposed", "Put to the vote: {motion}.")
 _MESSAGES = SentenceKind("server-notice-messages", "There are messages for you in {game}.")
+_HOOK = SentenceKind("server-notice-hook", "**{game}**: {topic}", note="The beginning of a message to a webhook.")
+_NOW = SentenceKind("server-notice-now", "{phase}. {due}")
 _MESSAGES_TOPIC = mark("messages for you")
 
 
@@ -93,14 +93,13 @@ def _to_all(after: HostedGame, news: Sequence[str]) -> Iterator[Notification]:
     """Yield the results for the webhook, with the turn whose map is attached; nothing if spectators have a delay."""
     if not after.looked_on:
         return
-    title = _result(after) if after.game.over else f"{after.game.position.phase}. {_due(after)}"
+    title = _result(after) if after.game.over else _NOW(phase=after.game.position.phase, due=_due(after))
     yield _of_itself(after, str(after.turn), title, news)
 
 
 def _of_itself(hosted: HostedGame, turn: str, title: str, news: Sequence[str] = ()) -> Notification:
-    text = "\n".join((f"**{hosted.name}**: {title}", *news, f"{HERE}/games/{hosted.id}"))
-    body: dict[str, Any] = {"content": text[:1900], "allowed_mentions": {"parse": []}}
-    return Notification("", "hook", turn, json.dumps(body))
+    head = _HOOK(game=Quoted(hosted.name), topic=title)
+    return Notification("", "hook", turn, join_lines((head, *news, f"{HERE}/games/{hosted.id}")))
 
 
 def _of_vote(

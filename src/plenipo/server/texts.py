@@ -4,20 +4,26 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import UTC, datetime
 
 from plenipo import languages
+from plenipo.engine.calendar import phase_of_text
 from plenipo.engine.sentences import Quoted, Sentence, SentenceKind, render
+from plenipo.languages import mark
 from plenipo.languages.names import names_in
 
 __all__ = [
+    "MONTHS",
     "PSEUDO",
     "SERVER",
     "gettext",
+    "instant_with_year",
     "join_lines",
     "join_paragraphs",
     "lengthen",
     "ngettext",
     "translate",
+    "translate_phase",
     "using_language",
 ]
 
@@ -27,7 +33,36 @@ PSEUDO = "en-XA"
 SERVER = "server-"
 """The beginning of the identifiers of all kinds of sentence that the server declares."""
 
+MONTHS = (
+    mark("January"),
+    mark("February"),
+    mark("March"),
+    mark("April"),
+    mark("May"),
+    mark("June"),
+    mark("July"),
+    mark("August"),
+    mark("September"),
+    mark("October"),
+    mark("November"),
+    mark("December"),
+)
+"""The months by their English names."""
+
 _LANGUAGE: ContextVar[str] = ContextVar("language", default=languages.ENGLISH)
+
+
+_INSTANT = SentenceKind("server-instant-with-year", "{day} {month} {year}, {time} UTC")
+
+
+def instant_with_year(at: datetime) -> Sentence:
+    """Return an instant of any year as a part of a sentence.
+
+    >>> instant_with_year(datetime(2026, 3, 2, 19, tzinfo=UTC))
+    '2 March 2026, 19:00 UTC'
+    """
+    at = at.astimezone(UTC)
+    return _INSTANT(day=at.day, month=MONTHS[at.month - 1], year=at.year, time=f"{at:%H:%M}")
 
 
 @contextmanager
@@ -101,6 +136,12 @@ def translate(text: str) -> str:
         return render(text, _MESSAGES, _names())
     parts = {key: _translate_part(key, part) for key, part in text.parts.items()}
     return render(text.kind(**parts), _MESSAGES, _LABELS)
+
+
+def translate_phase(text: str) -> str:
+    """Translate a phase that is stored as it is printed in English; another text stays."""
+    phase = phase_of_text(text)
+    return text if phase is None else translate(phase.as_sentence())
 
 
 def _names() -> Mapping[str, str]:

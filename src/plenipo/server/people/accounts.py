@@ -24,6 +24,7 @@ from plenipo.server.hosting.names import LEFT, LONGEST, name_of
 from plenipo.server.limits import Limits
 from plenipo.server.store import HERE, Json, StoredPost
 from plenipo.server.store.counters import Counters
+from plenipo.server.store.notifications import LANGUAGE
 from plenipo.server.store.persons import (
     GameOfPerson,
     Merge,
@@ -41,6 +42,13 @@ _MAIL_ADDRESS_INVALID = SentenceKind(
     "server-mail-address-invalid", "'{address}' is not an email address; write one like anna@example.org."
 )
 _CODE_EXPIRED = SentenceKind("server-code-expired", "The code has expired; ask for a new one.")
+_CODE_SUBJECT = SentenceKind("server-code-subject", "{code} is your code for Plenipo")
+_CODE_MAIL = SentenceKind(
+    "server-code-mail",
+    "Your code is {code}. Type it on the page that asked for it, within 15 minutes.\n\n"
+    "Or open this page in the browser in which you want to sign in:\n{address}\n\n"
+    "If you did not ask for this, do nothing: without the code nobody signs in.\n",
+)
 _LINK_EXPIRED = SentenceKind("server-link-expired", "The link has expired; ask for a new one.")
 _LINK_OTHER_BROWSER = SentenceKind(
     "server-link-other-browser",
@@ -194,8 +202,8 @@ class Accounts:
 
     # Signing in by mail
 
-    def send_code(self, mail: str, network: str = "") -> str:
-        """Mail a code and a link; return the secret that the requesting browser must show with the code.
+    def send_code(self, mail: str, network: str = "", language: str = "") -> str:
+        """Mail a code and a link in a language; return the secret that the browser must show with the code.
 
         The result is the same whether or not the address has an account. Raise `CodeRefused` for an invalid
         address, and `TooOften`.
@@ -208,12 +216,9 @@ class Accounts:
         asked, link, digits = keys.token(), keys.token(), f"{secrets.randbelow(10**6):06}"
         now = self.clock.now()
         code = StoredCode(keys.digest(asked), keys.digest(link), keys.digest(asked + digits), address, now + CODE_LASTS)
-        body = (
-            f"Your code is {digits}. Type it on the page that asked for it, within 15 minutes.\n\n"
-            f"Or open this page in the browser in which you want to sign in:\n{HERE}/sign-in/{link}\n\n"
-            "If you did not ask for this, do nothing: without the code nobody signs in.\n"
-        )
-        post = StoredPost(secrets.token_hex(16), address, f"{digits} is your code for Plenipo", body)
+        body = _CODE_MAIL(code=digits, address=f"{HERE}/sign-in/{link}")
+        subject, headers = _CODE_SUBJECT(code=digits), {LANGUAGE: language}
+        post = StoredPost(secrets.token_hex(16), address, subject, body, headers=headers)
         self.persons.ask(code, post, now)
         return asked
 

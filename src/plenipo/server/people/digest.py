@@ -10,7 +10,7 @@ from plenipo.languages import mark
 from plenipo.server.hosting.schedule import instant_in_words
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.persons import GameOfPerson
-from plenipo.server.texts import gettext, translate
+from plenipo.server.texts import gettext, translate, translate_phase
 
 __all__ = ["daily"]
 
@@ -39,7 +39,8 @@ def _needs(games: Sequence[GameOfPerson], zone: str) -> Iterator[str]:
     for game in games:
         if game.kind != "host" and game.power in game.waits:
             due = game.due and _DUE(instant=instant_in_words(game.due, zone))
-            yield f"{game.name}: {game.phase}{f', {translate(due)}' if due else ''}. {HERE}/games/{game.id}"
+            when = f"{translate_phase(game.phase)}{f', {translate(due)}' if due else ''}"
+            yield f"{game.name}: {when}. {HERE}/games/{game.id}"
 
 
 def _list_notices(lines: str) -> Iterator[str]:

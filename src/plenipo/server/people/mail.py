@@ -26,7 +26,7 @@ from plenipo.server.observer import POST, Watcher
 from plenipo.server.people.digest import daily
 from plenipo.server.people.webhooks import HookRefusedError, Poster, WebhookSignature
 from plenipo.server.store import HERE, Store, StoredPost
-from plenipo.server.store.notifications import DAY, LONGEST, SENTENCES
+from plenipo.server.store.notifications import DAY, LANGUAGE, LONGEST, SENTENCES
 from plenipo.server.texts import translate, using_language
 
 __all__ = [
@@ -58,6 +58,9 @@ PATIENCE = 30
 
 MOST_MAIL = 50
 """The most mails of one check."""
+
+LONGEST_HOOK = 1900
+"""The most characters of a message to a webhook; Discord takes 2000."""
 
 AT_ONCE = 8
 """The most posts that are sent to webhooks and browsers at the same time."""
@@ -185,8 +188,8 @@ def send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
 
 
 def _language_of(store: Store, post: StoredPost) -> str:
-    """Return the language of the account that a post goes to; English without one."""
-    language = store.notifications.language(post.person) if post.person else ""
+    """Return the language of a post: the one it names, else that of the account that it goes to, else English."""
+    language = post.headers.get(LANGUAGE) or (store.notifications.language(post.person) if post.person else "")
     return language if language in languages.available() else languages.ENGLISH
 
 
@@ -206,7 +209,7 @@ def _send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
             return
         post = made
     if post.kind == "hook":
-        body = post.body.replace(HERE, mail.address.rstrip("/"))
+        body = _hook_body(post).replace(HERE, mail.address.rstrip("/"))
         picture = mail.picture(post.game or "", post.subject) if post.subject else b""
         secret = post.headers.get("secret", "")
         sign = WebhookSignature(secret, clock.now()) if secret else None
@@ -215,6 +218,13 @@ def _send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
         _push(store, mail, post, clock)
     else:
         mail.mailer.send(message_of(post, clock, mail))
+
+
+def _hook_body(post: StoredPost) -> str:
+    """Return the message of a webhook as JSON, in the form that Discord reads."""
+    if SENTENCES not in post.headers:
+        return post.body  # a post of an earlier version, which was stored as JSON
+    return json.dumps({"content": post.body[:LONGEST_HOOK], "allowed_mentions": {"parse": []}})
 
 
 def _push(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:

@@ -18,7 +18,17 @@ from plenipo.engine.sentences import Sentence
 from plenipo.server.store import schema
 from plenipo.server.store.values import Notification, StoredPost, StoredPreferences
 
-__all__ = ["DAY", "LONGEST", "SENTENCES", "SIGNED", "DeliveryPlanner", "NotificationStore", "tell"]
+__all__ = [
+    "DAY",
+    "LANGUAGE",
+    "LONGEST",
+    "SENTENCES",
+    "SIGNED",
+    "DeliveryPlanner",
+    "NotificationStore",
+    "put_post",
+    "tell",
+]
 
 SIGNED = "whsec_"
 """The prefix of the secret of a webhook, as in Standard Webhooks."""
@@ -31,6 +41,9 @@ DAY = "day"
 
 SENTENCES = "sentences"
 """The header of a post with its subject and body as kinds and parts, from which it is rendered in a language."""
+
+LANGUAGE = "language"
+"""The header of a post with the language of its reader, where the person to whom it goes does not tell it."""
 
 DeliveryPlanner = Callable[[StoredPreferences, str, datetime], Mapping[str, datetime]]
 """A function that returns the channels of a notice and the instant of each, from settings, a kind and an instant."""
@@ -147,9 +160,17 @@ def _tell_hook(connection: Connection, game: str, notice: Notification, now: dat
     hooks = schema.hooks
     hook = connection.execute(select(hooks.c.url, hooks.c.secret).where(hooks.c.game == game)).one_or_none()
     if hook is not None:
-        headers = {"secret": hook.secret}
+        headers = {"secret": hook.secret, LANGUAGE: _language_of_host(connection, game)}
         new = secrets.token_hex(16)
-        _put(connection, StoredPost(new, hook.url, notice.subject, notice.body, "hook", None, game, headers), now)
+        put_post(connection, StoredPost(new, hook.url, notice.subject, notice.body, "hook", None, game, headers), now)
+
+
+def _language_of_host(connection: Connection, game: str) -> str:
+    """Return the language that the host of a game has chosen, empty if there is none."""
+    tenures, table = schema.tenures, schema.mail_preferences
+    hosts = (tenures.c.game == game, tenures.c.kind == "host", tenures.c.until.is_(None))
+    query = select(table.c.language).join(tenures, tenures.c.person == table.c.person).where(*hosts)
+    return next((str(language) for language in connection.execute(query).scalars() if language), "")
 
 
 def _is_new(connection: Connection, game: str, phase_number: int, notice: Notification) -> bool:
@@ -179,7 +200,7 @@ def _tell_person(
         if way in at:
             new = secrets.token_hex(16)
             post = StoredPost(new, to, notice.subject, notice.body, family, notice.person, game, headers)
-            _put(connection, post, at[way])
+            put_post(connection, post, at[way])
     if DAY in at:
         mailed = [door for door in doors if door[1] == "mail"]
         for to, way in mailed or doors:
@@ -218,14 +239,15 @@ def _gather(
     if before is None:
         try:
             with connection.begin_nested():
-                _put(connection, StoredPost(new, to, "", line, DAY, notice.person, None, headers), at)
+                put_post(connection, StoredPost(new, to, "", line, DAY, notice.person, None, headers), at)
         except IntegrityError:
             before = ""  # another notice has created the digest of this day at the same moment
     if before is not None and line not in before:
         connection.execute(update(posts).where(posts.c.id == new).values(body=posts.c.body + line))
 
 
-def _put(connection: Connection, post: StoredPost, at: datetime) -> None:
+def put_post(connection: Connection, post: StoredPost, at: datetime) -> None:
+    """Insert a post into the outbox, to be sent at an instant; its sentences are kept as kinds and parts."""
     about = str(post.subject) if len(post.subject) <= LONGEST else f"{post.subject[: LONGEST - 1]}…"
     headers = dict(post.headers)
     if isinstance(post.subject, Sentence) or isinstance(post.body, Sentence):

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, delete, select, update
 from plenipo.server.store import schema
 from plenipo.server.store.export import everything_else
 from plenipo.server.store.matchmaking import MatchmakingStore
+from plenipo.server.store.notifications import put_post
 from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import Json, NewPerson, StoredPerson, StoredPost, StoredSession
 
@@ -276,7 +277,7 @@ class Persons:
         with self.engine.begin() as connection:
             connection.execute(delete(codes).where(codes.c.expires <= now))
             connection.execute(codes.insert().values(**asdict(code)))
-            post_row(connection, post, now)
+            put_post(connection, post, now)
 
     def code(self, *, asked: str = "", link: str = "") -> StoredCode | None:
         """Return the code that a browser requested, or that a link has."""
@@ -466,7 +467,7 @@ class Persons:
     def post(self, post: StoredPost, now: datetime) -> None:
         """Put mail into the outbox."""
         with self.engine.begin() as connection:
-            post_row(connection, post, now)
+            put_post(connection, post, now)
 
     def mark_sent(self, post: str, now: datetime) -> None:
         """Mark mail as sent; its address, subject and text are removed."""
@@ -517,12 +518,6 @@ def _touch_games(connection: Connection, person: str, untold: int = 0) -> None:
 
 _POST = ("id", "to", "subject", "body", "kind", "person", "game")
 _LISTED = ("id", "name", "variant", "phase", "state", "over", "due", "anonymous", "waits", "changed")
-
-
-def post_row(connection: Connection, post: StoredPost, now: datetime) -> None:
-    """Insert mail into the outbox."""
-    values = {**asdict(post), "headers": json.dumps(dict(post.headers))}
-    connection.execute(schema.posts.insert().values(**values, tries=0, not_before=now))
 
 
 def keep_person(connection: Connection, newcomer: NewPerson) -> None:

@@ -189,7 +189,7 @@ class StoredPost:
 
     `kind` is the kind of notification, `mail` for mail that a person requested, `hook` for a webhook, `day` for a daily
     digest; `person` and `game` are those notified and concerned. `headers` have the `thread` it belongs to and the
-    address to `unsubscribe`, or the `way` `push`; then `to` is the id of a subscription.
+    address to `unsubscribe`, or the `way` `push`; then `to` is the id of a subscription. They may name the `language`.
     """
 
     id: str

@@ -36,6 +36,7 @@ from plenipo.server.web.context import (
 from plenipo.server.web.forms import form_of
 from plenipo.server.web.models import Model, Text
 from plenipo.server.web.rendering import render_page
+from plenipo.server.web.translation import language_of
 
 __all__ = ["MyGames", "remember_undo", "router", "show_account_page"]
 
@@ -182,7 +183,7 @@ def ask_for_code(request: Request, here: Here, form: SingleFields) -> Response:
     """Mail a code, and ask for it."""
     person = person_of(request, here)
     try:
-        asked = here.accounts.send_code(form.get("mail", ""), network_of(request, here))
+        asked = here.accounts.send_code(form.get("mail", ""), network_of(request, here), language_of(request))
     except GameServiceError as fault:
         return show_account_page(request, "sign-in.html", fault, person=person, asked=False)
     games = here.accounts.guest_games(person)

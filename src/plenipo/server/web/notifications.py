@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from icalendar import Alarm, Calendar, Event
 
+from plenipo import languages
 from plenipo.engine.sentences import SentenceKind
 from plenipo.languages import mark
 from plenipo.server.errors import HookNotTaken, UnknownGame
@@ -16,9 +17,11 @@ from plenipo.server.notifications import preferences_of
 from plenipo.server.people import webhooks
 from plenipo.server.permissions import require_all_seats
 from plenipo.server.store.notifications import DAY
-from plenipo.server.web.context import GameId, Here, Person, credentials_of, open_to_banned
+from plenipo.server.texts import translate, translate_phase, using_language
+from plenipo.server.web.context import GameId, Here, Person, Services, credentials_of, open_to_banned
 from plenipo.server.web.forms import Fields, Form
 from plenipo.server.web.rendering import render_page
+from plenipo.server.web.translation import language_of
 
 __all__ = ["router"]
 
@@ -27,6 +30,11 @@ _UNSUBSCRIBE_LINK_UNKNOWN = SentenceKind(
 )
 _CALENDAR_LINK_UNKNOWN = SentenceKind(
     "server-calendar-link-unknown", "This calendar link is not valid; copy the current one from your account page."
+)
+_ORDERS_DUE = SentenceKind(
+    "server-calendar-alarm",
+    "{game}: your orders are due",
+    note="A reminder in a calendar, two hours before a deadline.",
 )
 
 router = APIRouter(include_in_schema=False)
@@ -99,11 +107,21 @@ def calendar(request: Request, here: Here, token: str) -> Response:
     preferences = here.service.store.notifications.by_token(calendar=token[:64])
     if preferences is None:
         raise UnknownGame(_CALENDAR_LINK_UNKNOWN())
+    # a calendar program does not send the language of its user
+    chosen = preferences.language
+    language = chosen if chosen in languages.available() else language_of(request)
+    with using_language(language):
+        made = _calendar_of(request, here, preferences.person, language)
+    return Response(made.to_ical(), 200, NO_STORE, "text/calendar; charset=utf-8")
+
+
+def _calendar_of(request: Request, here: Services, person: str, language: str) -> Calendar:
+    """Return the deadlines of a person as a calendar in the current language."""
     made = Calendar()
-    made.add("prodid", "-//Plenipo//deadlines//EN")
+    made.add("prodid", f"-//Plenipo//deadlines//{language.upper()}")
     made.add("version", "2.0")
     made.add("x-wr-calname", "Plenipo")
-    for game in here.service.store.persons.games(preferences.person):
+    for game in here.service.store.persons.games(person):
         if game.due is None or game.state != "running" or game.kind == "host":
             continue
         event = Event()
@@ -111,16 +129,16 @@ def calendar(request: Request, here: Here, token: str) -> Response:
         event.add("dtstamp", game.changed)
         event.add("dtstart", game.due)
         event.add("duration", timedelta(0))
-        event.add("summary", f"{game.name}: {game.phase}")
+        event.add("summary", f"{game.name}: {translate_phase(game.phase)}")
         event.add("url", str(request.url_for("game", game=game.id)))
         if game.power in game.waits:
             alarm = Alarm()
             alarm.add("action", "DISPLAY")
-            alarm.add("description", f"{game.name}: your orders are waited for")
+            alarm.add("description", translate(_ORDERS_DUE(game=game.name)))
             alarm.add("trigger", -timedelta(hours=2))
             event.add_component(alarm)
         made.add_component(event)
-    return Response(made.to_ical(), 200, NO_STORE, "text/calendar; charset=utf-8")
+    return made
 
 
 @router.post("/me/calendar")

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from plenipo import languages
 from plenipo.languages import mark
-from plenipo.server.texts import PSEUDO, gettext, ngettext, translate, using_language
+from plenipo.server.texts import MONTHS, PSEUDO, gettext, ngettext, translate, using_language
 from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload
 from plenipo.server.web.context import THEMES, theme_of
@@ -32,22 +32,6 @@ MOST_FIELDS = 100
 
 OPTION = "option."
 """The prefix of an option's name in that form; an empty field sets nothing."""
-
-
-MONTHS = (
-    mark("January"),
-    mark("February"),
-    mark("March"),
-    mark("April"),
-    mark("May"),
-    mark("June"),
-    mark("July"),
-    mark("August"),
-    mark("September"),
-    mark("October"),
-    mark("November"),
-    mark("December"),
-)
 
 
 def _json(value: object) -> Markup:
