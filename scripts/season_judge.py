@@ -16,7 +16,8 @@ from plenipo.errors import PlenipoError
 from plenipo.server.backup import journal_faults
 from plenipo.server.conditional_orders import prepare_order_sets
 from plenipo.server.hosted_game import Credentials
-from plenipo.server.hosting.tick import GameState, waits_for
+from plenipo.server.hosting.tick import GameState
+from plenipo.server.hosting.waits import waits_for
 from plenipo.server.service import GameService
 from plenipo.server.store import StoredGame, schema
 from plenipo.server.store.values import Subscription

@@ -19,7 +19,8 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
 from plenipo.fastlines import Batch
 from plenipo.library import plugins
-from plenipo.server.hosting.schedule import in_words, schedule_of, why_no_end
+from plenipo.server.hosting.schedule import schedule_of
+from plenipo.server.hosting.schedule_words import in_words, why_no_end
 from plenipo.server.web.models import Phase
 
 CYCLE = """cycle = [

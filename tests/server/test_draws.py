@@ -11,7 +11,8 @@ from plenipo.server.broker import Broker
 from plenipo.server.deadlines import BY_DICE
 from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting.schedule import schedule_of
-from plenipo.server.hosting.tick import TimeAct, waits_for
+from plenipo.server.hosting.tick import TimeAct
+from plenipo.server.hosting.waits import waits_for
 from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store

@@ -17,7 +17,8 @@ from plenipo.server.gm_tools import GmTools, RulingReason
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import Settings
-from plenipo.server.hosting.tick import NOBODY_LEFT, GameState, TimeAct, waits_for
+from plenipo.server.hosting.tick import NOBODY_LEFT, GameState, TimeAct
+from plenipo.server.hosting.waits import waits_for
 from plenipo.server.new_games import NewGameRequest
 from plenipo.server.people.mail import Outgoing, send_due
 from plenipo.server.service import GameService

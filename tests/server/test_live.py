@@ -10,9 +10,11 @@ from plenipo.engine.position import Power
 from plenipo.server.broker import Broker
 from plenipo.server.errors import InvalidSchedule, MotionRefused, NoDeadline
 from plenipo.server.hosted_game import Credentials
-from plenipo.server.hosting.schedule import in_words, schedule_of
+from plenipo.server.hosting.schedule import schedule_of
+from plenipo.server.hosting.schedule_words import in_words
 from plenipo.server.hosting.settings import settings_of
-from plenipo.server.hosting.tick import TimeAct, TimedGame, waits_for
+from plenipo.server.hosting.tick import TimeAct, TimedGame
+from plenipo.server.hosting.waits import waits_for
 from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store

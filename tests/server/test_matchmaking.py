@@ -248,7 +248,7 @@ def test_the_list_says_what_a_game_asks_of_who_sits_down(service: GameService, s
     listed(service, approval=True, reliable=9, newcomers=False, claimed=True)
     (seat,) = found(stranger)
     assert seat["asked"] == (
-        "The host decides who joins. For people who have met at least 9 in 10 deadlines and have had ten "
+        "The host decides who joins. For players who have met at least 9 in 10 deadlines, have had ten "
         "deadlines here and can sign in again."
     )
     for page in ("/find", f"/games/{seat['game']}"):

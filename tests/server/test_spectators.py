@@ -155,7 +155,7 @@ def test_a_delay_of_phases_shows_each_when_so_many_more_are_over(store: Store) -
     assert [late for _, late in shown] == [max(turn - 2, 0) for turn, _ in shown]
     late = game.client.get(f"/api/games/{game.id}").json()
     assert (late["turn"], late["time"], late["players"]) == (game.turn(), None, [])
-    assert late["late"] == "People with the link to the game looks on 2 phases late, until the game is over."
+    assert late["late"] == "Anyone with the link can watch, 2 phases late, until the game is over."
     game.service.draw(game.id, game.host, game.number())
     assert game.turn() == game.service.games.load(game.id).turn
     assert game.client.get(f"/api/games/{game.id}/record").status_code == 200

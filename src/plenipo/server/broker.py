@@ -11,7 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-__all__ = ["MARKS", "Announcement", "Broker", "Listener"]
+from plenipo.server.texts import encode_text
+
+__all__ = ["MARKS", "Announcement", "Broker", "Listener", "time_event"]
 
 WAITING = 100
 """The most events that wait for one listener; a listener further behind is sent `behind` and loads again."""
@@ -38,6 +40,11 @@ class Announcement:
     def for_eyes(self, powers: frozenset[str]) -> Mapping[str, Any] | None:
         """Return the part visible to viewers who see the order sets of `powers`, None if there is none."""
         return self.private if self.power is not None and self.power in powers else self.public
+
+
+def time_event(phase_number: int, why: str = "") -> dict[str, object]:
+    """Return the data of a `time` event: the open phase, and what changed, in words and for programs to translate."""
+    return {"phase_number": phase_number, "why": str(why), **({"sentence": encode_text(why)} if why else {})}
 
 
 @dataclass(eq=False)

@@ -14,7 +14,7 @@ from plenipo.server import ready_check
 from plenipo.server.errors import NoDeadline
 from plenipo.server.hosted_game import HostedGame, SeatOrderSet
 from plenipo.server.hosting.motions import why_not_then
-from plenipo.server.hosting.schedule import instant_in_words
+from plenipo.server.hosting.schedule_words import instant_in_words
 from plenipo.server.hosting.tick import DueChange, TimeAct, tick, waiting
 from plenipo.server.permissions import is_early, require_phase
 from plenipo.server.processing import end_in_draw, process_phase

@@ -18,7 +18,7 @@ from plenipo.engine.outcome import Waiting
 from plenipo.engine.position import GAME_MASTER, Position
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server import keys, rulings
-from plenipo.server.broker import Announcement
+from plenipo.server.broker import Announcement, time_event
 from plenipo.server.deadlines import reminders
 from plenipo.server.errors import NotOver, RulingRefused, Stale
 from plenipo.server.hosted_game import Credentials, GameView, HostedGame
@@ -297,7 +297,7 @@ class GmTools:
         return phase_number
 
     def _tell(self, game_id: str, phase_number: int, why: str) -> None:
-        self.service.broker.announce(game_id, Announcement("time", {"phase_number": phase_number, "why": why}))
+        self.service.broker.announce(game_id, Announcement("time", time_event(phase_number, why)))
 
 
 def _seal_reason(why: RulingReason) -> SealedReason:

@@ -30,7 +30,8 @@ from plenipo.server.hosting import press
 from plenipo.server.hosting.absences import limit_leave
 from plenipo.server.hosting.schedule import Days, due
 from plenipo.server.hosting.settings import USUAL, Settings
-from plenipo.server.hosting.tick import BEFORE, GameState, Holder, OpenPhase, SeatState, TimedGame, waits_for
+from plenipo.server.hosting.tick import BEFORE, GameState, Holder, OpenPhase, SeatState, TimedGame
+from plenipo.server.hosting.waits import waits_for
 from plenipo.server.store.values import (
     SEATLESS,
     GameHead,

@@ -7,7 +7,8 @@ from plenipo.engine.position import Power
 from plenipo.engine.wording import listing
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting.matchmaking import OpenSeat, wanted_of
-from plenipo.server.hosting.schedule import Schedule, hours_in_words
+from plenipo.server.hosting.schedule import Schedule
+from plenipo.server.hosting.schedule_words import hours_in_words
 from plenipo.server.hosting.settings import asked_in_words
 from plenipo.server.hosting.tick import GameState, Holder
 from plenipo.server.store import HERE, GameChange, Notification

@@ -15,7 +15,8 @@ from plenipo.server.computers import COMPUTER
 from plenipo.server.errors import InvalidSchedule
 from plenipo.server.hosted_game import HOTSEAT, LINKS, HostedGame
 from plenipo.server.hosting.names import name_of, require_title
-from plenipo.server.hosting.schedule import Schedule, why_no_end
+from plenipo.server.hosting.schedule import Schedule
+from plenipo.server.hosting.schedule_words import why_no_end
 from plenipo.server.hosting.settings import USUAL, Settings
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, begin_game
 from plenipo.server.store import Seating, StoredTenure

@@ -11,7 +11,7 @@ from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting import motions
 from plenipo.server.hosting.notifications import GATHERED, WAYS, Preferences, kind_of, when
 from plenipo.server.hosting.press import PressFacts, PressMessage, may_read
-from plenipo.server.hosting.schedule import instant_in_words
+from plenipo.server.hosting.schedule_words import instant_in_words
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.store import HERE, Notification, StoredEntry
 from plenipo.server.store.values import StoredPreferences

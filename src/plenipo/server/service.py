@@ -24,7 +24,7 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PhaseNotOver
 from plenipo.library import plugins
 from plenipo.server import conditional_orders, keys, ready_check, seats, uploads
-from plenipo.server.broker import MARKS, Announcement, Broker
+from plenipo.server.broker import MARKS, Announcement, Broker, time_event
 from plenipo.server.clock import Clock, clock_of
 from plenipo.server.computers import COMPUTER
 from plenipo.server.deadlines import CANNOT_END, NothingDue, change_timing, due, processed_by_hand, wake_of
@@ -65,6 +65,7 @@ __all__ = ["GameService"]
 _FORK_TURN_UNKNOWN = SentenceKind(
     "server-fork-turn-unknown", "The game has {turn} turns: it cannot be forked after {count}."
 )
+_SETTINGS_CHANGED = SentenceKind("server-settings-changed", "The host changed the settings.")
 _DISCARD_GAME = SentenceKind("server-discard-game", "Only a what-if can be deleted; this is a game.")
 _KEY_WRONG = SentenceKind("server-key-wrong", "This key does not open this game; use the link you were given.")
 _SPECTATORS_NONE = SentenceKind("server-spectators-none", "This game allows no spectators.")
@@ -537,8 +538,7 @@ class GameService:
 
     def _tell_seats(self, game_id: str) -> None:
         hosted = self.games.load(game_id)
-        why = {"phase_number": hosted.phase_number, "why": ""}
-        self.broker.announce(game_id, Announcement("time", why))
+        self.broker.announce(game_id, Announcement("time", time_event(hosted.phase_number)))
         if hosted.timing is not None:
             self.settle(game_id)
         self.voting.settle(game_id)
@@ -672,7 +672,7 @@ class GameService:
             elif act.kind in ("ready_check_over", "cancelled"):
                 self._tell_lobby(game_id)
             else:
-                what = {"phase_number": phase_number, "why": act.why}
+                what = time_event(phase_number, act.why)
                 hidden = act.kind == "ready" and self.games.load(game_id).names_hidden
                 told = Announcement("time", None, what, MARKS) if hidden else Announcement("time", what)
                 self.broker.announce(game_id, told)
@@ -699,7 +699,7 @@ class GameService:
         require_all_seats(credentials)
         now = self.clock.now()
         hosted = self.games.change(game_id, lambda hosted: change_timing(hosted, phase_number, act, now))
-        self.broker.announce(game_id, Announcement("time", {"phase_number": hosted.phase_number, "why": act.why}))
+        self.broker.announce(game_id, Announcement("time", time_event(hosted.phase_number, act.why)))
         self.settle(game_id)
 
     def change_settings(self, game_id: str, credentials: Credentials, changes: Changes) -> bool:
@@ -715,8 +715,7 @@ class GameService:
         except NeedsVoteError:
             self.voting.move(game_id, credentials, "settings", changes=changes)
             return True
-        why = {"phase_number": hosted.phase_number, "why": "The host changed what was settled."}
-        self.broker.announce(game_id, Announcement("time", why))
+        self.broker.announce(game_id, Announcement("time", time_event(hosted.phase_number, _SETTINGS_CHANGED())))
         self.settle(game_id)
         return False
 

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from typing import Any
 
 from plenipo import languages
 from plenipo.engine.calendar import phase_of_text
-from plenipo.engine.sentences import Quoted, Sentence, SentenceKind, render
+from plenipo.engine.sentences import AS_WRITTEN, Either, Quoted, Sentence, SentenceKind, Series, render
 from plenipo.languages import mark
 from plenipo.languages.names import names_in
 
@@ -16,10 +17,14 @@ __all__ = [
     "MONTHS",
     "PSEUDO",
     "SERVER",
+    "encode_parts",
+    "encode_text",
     "gettext",
     "instant_with_year",
+    "join_clauses",
     "join_lines",
     "join_paragraphs",
+    "join_sentences",
     "lengthen",
     "ngettext",
     "translate",
@@ -150,10 +155,13 @@ def _names() -> Mapping[str, str]:
 
 
 def _translate_part(key: str, part: object) -> object:
+    as_sentence = getattr(part, "as_sentence", None)
+    if as_sentence is not None:
+        part = as_sentence()
     if isinstance(part, Sentence):
         return Quoted(translate(part))
-    if isinstance(part, tuple) and key in _NAMED:
-        return tuple(_translate_part(key, one) for one in part)
+    if type(part) is tuple or isinstance(part, Either | Series):
+        return type(part)(_translate_part(key, one) for one in part)
     if isinstance(part, str) and key in _NAMED:
         return Quoted(_names().get(part, part))
     return Quoted(part) if isinstance(part, str) and key in _WRITTEN else part
@@ -161,6 +169,8 @@ def _translate_part(key: str, part: object) -> object:
 
 _LINES = SentenceKind("server-lines", "{first}\n{second}")
 _PARAGRAPHS = SentenceKind("server-paragraphs", "{first}\n\n{second}")
+_SENTENCES = SentenceKind("server-sentences", "{first} {second}", note="Two sentences, one after the other.")
+_CLAUSES = SentenceKind("server-clauses", "{first}; {second}", note="Two clauses of a sentence.")
 
 
 def join_lines(texts: Iterable[str]) -> str:
@@ -173,12 +183,49 @@ def join_paragraphs(texts: Iterable[str]) -> str:
     return _join(texts, _PARAGRAPHS)
 
 
+def join_sentences(texts: Iterable[str]) -> str:
+    """Return sentences as one text, one after the other; empty ones are left out."""
+    return _join(texts, _SENTENCES)
+
+
+def join_clauses(texts: Iterable[str]) -> str:
+    """Return clauses as one, with a semicolon between them."""
+    return _join(texts, _CLAUSES)
+
+
 def _join(texts: Iterable[str], kind: SentenceKind) -> str:
-    parts = [text if isinstance(text, Sentence) else Quoted(text) for text in texts]
+    parts = [text if isinstance(text, Sentence) else Quoted(text) for text in texts if text]
     joined: str = parts[0] if parts else ""
     for part in parts[1:]:
         joined = kind(first=joined, second=part)
     return joined
+
+
+def encode_text(text: str) -> dict[str, Any]:
+    """Return a sentence, or a fixed text, for programs that translate it: `kind`, `parts` and the English `text`."""
+    if not isinstance(text, Sentence) or text.kind is AS_WRITTEN:
+        return {"text": str(text)}
+    return {"kind": text.kind.id, "parts": encode_parts(text), "text": str(text)}
+
+
+def encode_parts(sentence: Sentence) -> dict[str, Any]:
+    """Return the parts of a sentence as JSON: a part that is a sentence has its kind, parts and English text."""
+    return {name: _encode_part(part) for name, part in sentence.parts.items()}
+
+
+def _encode_part(part: object) -> Any:
+    as_sentence = getattr(part, "as_sentence", None)
+    if as_sentence is not None:
+        part = as_sentence()
+    if isinstance(part, Sentence):
+        return {"kind": part.kind.id, "parts": encode_parts(part), "text": str(part)}
+    if isinstance(part, Either):
+        return {"or": [_encode_part(one) for one in part]}
+    if isinstance(part, Series):
+        return {"series": [_encode_part(one) for one in part]}
+    if type(part) is tuple:
+        return {"and": [_encode_part(one) for one in part]}
+    return part if type(part) is int else str(part)
 
 
 _ACCENTED = str.maketrans("AEIOUYaceinouyz", "ÀÉÎÕÛÝàçéîñõûýž")

@@ -18,7 +18,7 @@ from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import UnknownName
 from plenipo.server import keys
-from plenipo.server.broker import Announcement
+from plenipo.server.broker import Announcement, time_event
 from plenipo.server.deadlines import change_timing
 from plenipo.server.errors import GameServiceError, MotionRefused, NoKey, NotYours
 from plenipo.server.games import Games
@@ -223,7 +223,7 @@ class Voting:
         if kind in ENDS or kind in {"back", "abandon"}:
             self.games.broker.announce(game_id, Announcement("phase", what))
         else:
-            self.games.broker.announce(game_id, Announcement("time", {"phase_number": hosted.phase_number, "why": ""}))
+            self.games.broker.announce(game_id, Announcement("time", time_event(hosted.phase_number)))
         self._settle(game_id)
 
     def _apply_decided(self, hosted: HostedGame) -> MotionChange:

@@ -13,17 +13,8 @@ from whenever import PlainDateTime
 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.server.errors import InvalidSchedule
-from plenipo.server.hosting.schedule import (
-    PRESETS,
-    Schedule,
-    deadlines,
-    due,
-    in_words,
-    instant_in_words,
-    instant_of,
-    missed_in_words,
-    schedule_of,
-)
+from plenipo.server.hosting.schedule import PRESETS, Schedule, deadlines, due, instant_of, schedule_of
+from plenipo.server.hosting.schedule_words import in_words, instant_in_words, missed_in_words
 
 MOVEMENT = PhaseKind.MOVEMENT
 ZONES = sorted(available_timezones())

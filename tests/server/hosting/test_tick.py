@@ -29,8 +29,8 @@ from plenipo.server.hosting.tick import (
     seat_player,
     tick,
     waiting,
-    waits_for,
 )
+from plenipo.server.hosting.waits import waits_for
 
 START = datetime(2026, 11, 22, 12, tzinfo=UTC)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from plenipo.engine.history.sentence_json import encode_sentence
 from plenipo.engine.sentences import SentenceKind
-from plenipo.server.hosting.schedule import instant_in_words
+from plenipo.server.hosting.schedule_words import instant_in_words
 from plenipo.server.people import mail
 from plenipo.server.people.digest import daily
 from plenipo.server.store import StoredPost

@@ -5,7 +5,6 @@ from datetime import date, timedelta
 from itertools import groupby
 
 from plenipo.engine.sentences import SentenceKind
-from plenipo.engine.wording import count
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.schedule import Days
 
@@ -18,6 +17,12 @@ _LEAVE_REVERSED = SentenceKind("server-leave-reversed", "The absence ends on {la
 _LEAVE_PAST = SentenceKind("server-leave-past", "{last} is over; write days that are still to come.")
 _LEAVE_TOO_LONG = SentenceKind(
     "server-leave-too-long", "An absence has at most {most} days within the next two years; this has {length}."
+)
+
+_LEAVE = SentenceKind(
+    "server-leave-allowed",
+    "Deadlines are moved while a player is on leave, up to {number} day a year each.",
+    "Deadlines are moved while a player is on leave, up to {number} days a year each.",
 )
 
 MOST = 60
@@ -71,4 +76,4 @@ def in_words(most: int) -> tuple[str, ...]:
     """Return the rule for leave of a game as a sentence."""
     if not most:
         return ()
-    return (f"Deadlines are moved while a player is on leave, up to {count(most, 'day')} a year each.",)
+    return (_LEAVE(number=most),)

@@ -13,7 +13,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from plenipo.engine.calendar import year_text
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import ChangeRefused
-from plenipo.server.hosting.schedule import End, Span, instant_in_words, schedule_of, span_words
+from plenipo.server.hosting.schedule import End, Span, schedule_of
+from plenipo.server.hosting.schedule_words import instant_in_words, span_words
 from plenipo.server.hosting.spectators import SPECTATORS, Delay, Spectators, delay_in_words
 from plenipo.server.hosting.tick import GameState, TimedGame
 from plenipo.validation import clause, without_alternatives

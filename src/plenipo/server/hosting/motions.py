@@ -16,7 +16,8 @@ from plenipo.engine.wording import count, listing
 from plenipo.languages import mark
 from plenipo.server.hosting import changes
 from plenipo.server.hosting.changes import Changes
-from plenipo.server.hosting.schedule import LONGEST, instant_in_words
+from plenipo.server.hosting.schedule import LONGEST
+from plenipo.server.hosting.schedule_words import instant_in_words
 
 __all__ = [
     "ENDS",

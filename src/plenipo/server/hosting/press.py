@@ -14,6 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.position import GAME_MASTER, Power
+from plenipo.engine.sentences import Sentence, SentenceKind
 from plenipo.engine.wording import listing
 from plenipo.languages import mark
 
@@ -57,13 +58,18 @@ LONGEST = 20_000
 MINUTES = 7 * 24 * 60
 """The most minutes before a deadline at which press may close."""
 
-PHASES: dict[PhaseKind, str] = {
-    PhaseKind.MOVEMENT: "moves",
-    PhaseKind.RETREATS: "retreats",
-    PhaseKind.ADJUSTMENTS: "adjustments",
-    PhaseKind.CHOICE: "choices",
-    PhaseKind.DRAWS: "draws",
+PHASES: dict[PhaseKind, Sentence] = {
+    PhaseKind.MOVEMENT: SentenceKind("server-press-movement", "moves", note="Press is open only during moves.")(),
+    PhaseKind.RETREATS: SentenceKind("server-press-retreats", "retreats", note="Press is open only during these.")(),
+    PhaseKind.ADJUSTMENTS: SentenceKind(
+        "server-press-adjustments", "adjustments", note="Press is open only during these."
+    )(),
+    PhaseKind.CHOICE: SentenceKind("server-press-choice", "choices", note="Press is open only during these.")(),
+    PhaseKind.DRAWS: SentenceKind(
+        "server-press-draws", "draws", note="Press is open only during these draws of cards."
+    )(),
 }
+"""The kinds of phase as parts of a sentence."""
 
 
 class PressPolicy(BaseModel):
@@ -107,9 +113,9 @@ PRESETS: dict[str, tuple[PressPolicy, str]] = {
 NO_PRESS = PRESETS["No press"][0]
 
 OPENED: dict[str, str] = {
-    "never": "Private messages stay private after the game.",
-    "players": "All messages are opened to the players after the game.",
-    "all": "All messages are published after the game.",
+    "never": mark("Private messages stay private after the game."),
+    "players": mark("All messages are opened to the players after the game."),
+    "all": mark("All messages are published after the game."),
 }
 """The rules for reading all press after the end, each as a sentence."""
 
@@ -132,29 +138,35 @@ PressSetting = Annotated[PressPolicy, BeforeValidator(_expand_preset)]
 """A press policy as it may be given: its values, or the name of a preset."""
 
 
+_WHOM = {
+    "none": mark("There is no press between players."),
+    "everyone": mark("All messages are public."),
+    "two": mark("Messages go to one other player, or to all."),
+    "groups": mark("Messages go to any group of players, or to all."),
+}
+_PHASES_OPEN = SentenceKind("server-press-phases", "Press is open only during {phases}.")
+_CLOSES = SentenceKind("server-press-closes", "Press closes {span} before the deadline.")
+
+
 def in_words(policy: PressPolicy) -> tuple[str, ...]:
     """Return a press policy as sentences."""
-    whom = {
-        "none": "There is no press between players.",
-        "everyone": "All messages are public.",
-        "two": "Messages go to one other player, or to all.",
-        "groups": "Messages go to any group of players, or to all.",
-    }
     if policy.who == "none":
-        return (whom["none"],)
-    words = [whom[policy.who]]
+        return (_WHOM["none"],)
+    words = [_WHOM[policy.who]]
     if policy.grey != "no":
-        words.append("All messages are anonymous." if policy.grey == "only" else "Messages may be anonymous.")
+        words.append(
+            mark("All messages are anonymous.") if policy.grey == "only" else mark("Messages may be anonymous.")
+        )
     if policy.phases:
-        words.append(f"Press is open only during {listing([PHASES[kind] for kind in policy.phases])}.")
+        words.append(_PHASES_OPEN(phases=tuple(PHASES[kind] for kind in policy.phases)))
     if policy.closing:
-        words.append(f"Press closes {_minutes(policy.closing)} before the deadline.")
+        words.append(_CLOSES(span=_minutes(policy.closing)))
     if not policy.grace:
-        words.append("During the grace period only public messages can be sent.")
+        words.append(mark("During the grace period only public messages can be sent."))
     if not policy.dead:
-        words.append("Eliminated players cannot send messages.")
+        words.append(mark("Eliminated players cannot send messages."))
     if policy.observers:
-        words.append("Spectators can read public messages.")
+        words.append(mark("Spectators can read public messages."))
     return (*words, OPENED[policy.opened])
 
 

@@ -23,9 +23,9 @@ from pydantic import (
     model_validator,
 )
 
-from plenipo.engine.calendar import PhaseKind, year_text
-from plenipo.engine.sentences import Sentence, SentenceKind
-from plenipo.engine.wording import count, hint, listing
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.wording import hint, listing
 from plenipo.languages import mark
 from plenipo.server.errors import InvalidSchedule
 from plenipo.validation import clause, without_alternatives
@@ -44,16 +44,11 @@ __all__ = [
     "Span",
     "deadlines",
     "due",
-    "hours_in_words",
-    "in_words",
-    "instant_in_words",
     "instant_of",
+    "largest_unit",
     "length_of",
-    "missed_in_words",
     "pace_of",
     "schedule_of",
-    "span_words",
-    "why_no_end",
 ]
 
 _SCHEDULE_UNKNOWN = SentenceKind("server-schedule-unknown", "'{value}' is not a schedule; {hint}")
@@ -61,10 +56,7 @@ _SCHEDULE_UNKNOWN = SentenceKind("server-schedule-unknown", "'{value}' is not a 
 DAYS = (mark("Mon"), mark("Tue"), mark("Wed"), mark("Thu"), mark("Fri"), mark("Sat"), mark("Sun"))
 """The days of the week as schedules write them, Monday first."""
 
-_DAY_NAMES = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
-
 _UNITS = {"w": timedelta(weeks=1), "d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
-_UNIT_NAMES = {"w": "week", "d": "day", "h": "hour", "m": "minute"}
 _SPAN = re.compile(r"\s*(\d{1,12})\s*([wdhm])\s*")
 
 LONGEST = timedelta(days=60)
@@ -100,19 +92,14 @@ def length_of(text: str) -> timedelta:
 
 def span_text(length: timedelta) -> str:
     """Return a length of time as schedules write it, in the largest unit that divides it: `36h`, `2d`."""
-    number, unit = _largest(length)
+    number, unit = largest_unit(length)
     return f"{number}{unit}"
 
 
-def _largest(length: timedelta) -> tuple[int, str]:
+def largest_unit(length: timedelta) -> tuple[int, str]:
+    """Return a length of time as a number of the largest unit that divides it: `d`, `h` or `m`."""
     unit = next((unit for unit in "dhm" if length and not length % _UNITS[unit]), "m")
     return int(length / _UNITS[unit]), unit
-
-
-def span_words(length: timedelta) -> str:
-    """Return a length of time in words: `36 hours`."""
-    number, unit = _largest(length)
-    return count(number, _UNIT_NAMES[unit])
 
 
 Span = Annotated[timedelta, BeforeValidator(_span), PlainSerializer(span_text)]
@@ -467,62 +454,6 @@ def instant_of(day: date, at: time, zone: ZoneInfo) -> datetime:
     return high
 
 
-def in_words(schedule: Schedule) -> list[str]:
-    """Return a schedule as sentences, one for each part that players want to know before they join."""
-    own = {kind.value: deadline for kind in _KINDS if (deadline := getattr(schedule, kind.value)) is not None}
-    sentences = [f"{_due_words(kind, deadline, schedule.zone)}." for kind, deadline in own.items()]
-    for later in schedule.later:
-        parts = [_due_words(kind, deadline, schedule.zone) for kind, deadline in later.deadlines.items()]
-        when = (
-            f"From {year_text(later.year)} on"
-            if later.year is not None
-            else f"After {span_words(later.after or timedelta())} of play"
-        )
-        sentences.append(f"{when} {'; '.join([parts[0][0].lower() + parts[0][1:], *parts[1:]])}.")
-    if not sentences:
-        return ["There are no deadlines; a phase is processed when all players are ready.", *_end_words(schedule)]
-    if schedule.time_bank is not None:
-        sentences.append(
-            f"Each player has a time bank of {span_words(schedule.time_bank)} for the whole game: a player who is not "
-            "ready at a deadline uses it, and the phase stays open meanwhile."
-        )
-    if schedule.early is Early.NEVER:
-        sentences.append("A phase always lasts until its deadline.")
-    else:
-        which = "A phase is" if schedule.early is Early.READY else "Phases other than movements are"
-        cooling = f" {span_words(schedule.cool)} after" if schedule.cool else " when"
-        sentences.append(f"{which} processed early,{cooling} all players are ready.")
-    if schedule.quiet:
-        sentences.append(f"Nothing is due on {listing(_days_words(days) for days in schedule.quiet)}.")
-    return [*sentences, *_end_words(schedule)]
-
-
-def _due_words(kind: str, deadline: Deadline, zone: str) -> str:
-    name = {"movement": "Moves", "choice": "Choices"}.get(kind, kind.capitalize())
-    otherwise = ", or the dice of the game draw" if deadline.otherwise == "dice" else ""
-    return f"{name} are due {_deadline_words(deadline, zone)}{otherwise}"
-
-
-def _end_words(schedule: Schedule) -> list[str]:
-    end = schedule.end
-    if end is None:
-        return []
-    ends = [] if end.year is None else [f"after {year_text(end.year)}"]
-    ends += [] if end.at is None else [f"on {instant_in_words(end.at, schedule.zone)}"]
-    return [f"The game ends {' or '.join(ends)} as it stands then, and is scored."]
-
-
-def why_no_end(schedule: Schedule, year: int, now: datetime) -> str:
-    """Return why a game that begins now, in a given year, cannot end as scheduled; empty if it can."""
-    end = schedule.end
-    if end is not None and end.year is not None and end.year < year:
-        first, last = year_text(year), year_text(end.year)
-        return f"The game begins in {first}, so it cannot end after {last}; write {first} or a later year."
-    if end is not None and end.at is not None and end.at <= now:
-        return f"{instant_in_words(end.at, schedule.zone)} is over; a game ends at an hour to come."
-    return ""
-
-
 def pace_of(schedule: Schedule) -> float | None:
     """Return the moves of a game in two weeks if each takes all its time; None without deadlines."""
     movement = schedule.movement
@@ -530,95 +461,3 @@ def pace_of(schedule: Schedule) -> float | None:
         return None
     fortnight = timedelta(weeks=2)
     return 2 * len(movement.at) if movement.within is None else fortnight / movement.within
-
-
-def hours_in_words(schedule: Schedule) -> str:
-    """Return when moves are due, in a few words: `Mondays and Thursdays at 20:00, London time`."""
-    if schedule.movement is None:
-        return "when all players are ready"
-    return _hours_words(schedule.movement, schedule.zone)
-
-
-_MISSED = {
-    OnMissed.HOLD: "your units hold",
-    OnMissed.WAIT: "the game waits for your orders",
-    OnMissed.EXTEND: "the deadline is extended",
-    OnMissed.COMPUTER: "a computer orders your units for that phase",
-    OnMissed.REPLACE: "you lose your seat, and the game waits for a replacement",
-}
-
-
-def missed_in_words(schedule: Schedule) -> str:
-    """Return the NMR policy in one or two sentences.
-
-    >>> missed_in_words(Schedule(movement={"within": "1d"}, missed={"first": "hold"}))
-    'If you miss a deadline, your units hold. After 2 missed deadlines in a row, your seat is vacant.'
-    """
-    if schedule.movement is None:
-        return "There are no deadlines to miss."
-    rule = schedule.missed
-    first, then = _MISSED[rule.first], _MISSED[rule.then]
-    if rule.then is OnMissed.EXTEND:
-        then += f", at most {count(rule.extensions, 'time')}"
-    bank = "" if schedule.time_bank is None else " and your time bank is used up"
-    words = f"If you miss a deadline{bank}, {then}."
-    if rule.first is not rule.then:
-        words += f" In the first phase, {first}."
-    if rule.then in (OnMissed.WAIT, OnMissed.REPLACE):
-        return words
-    missed = count(rule.vacant_after, "missed deadline")
-    return f"{words} After {missed}{' in a row' if rule.vacant_after > 1 else ''}, your seat is vacant."
-
-
-_WEEKDAYS = (
-    mark("Monday"),
-    mark("Tuesday"),
-    mark("Wednesday"),
-    mark("Thursday"),
-    mark("Friday"),
-    mark("Saturday"),
-    mark("Sunday"),
-)
-_INSTANT = SentenceKind(
-    "server-instant", "{weekday} {day} {month}, {time} ({zone})", note="An instant: 'Monday 2 March, 20:00 (UTC)'."
-)
-
-
-def instant_in_words(at: datetime, zone: str) -> Sentence:
-    """Return an instant in words, with the zone of its hour.
-
-    >>> instant_in_words(datetime(2026, 3, 2, 19, tzinfo=UTC), "Europe/Paris")
-    'Monday 2 March, 20:00 (Europe/Paris)'
-    """
-    local = at.astimezone(ZoneInfo(zone))
-    return _INSTANT(
-        weekday=_WEEKDAYS[local.weekday()], day=local.day, month=f"{local:%B}", time=f"{local:%H:%M}", zone=zone
-    )
-
-
-def _hours_words(deadline: Deadline, zone: str) -> str:
-    if deadline.within is not None:
-        return f"within {span_words(deadline.within)}"
-    times = dict.fromkeys(hour.at for hour in sorted(deadline.at))
-    groups = []
-    for at in times:
-        days = [hour.day for hour in sorted(deadline.at) if hour.at == at]
-        groups.append(f"{_weekdays(days)} at {at:%H:%M}")
-    return f"{listing(groups)}, {zone.rpartition('/')[2].replace('_', ' ')} time"
-
-
-def _deadline_words(deadline: Deadline, zone: str) -> str:
-    words = _hours_words(deadline, zone)
-    if deadline.within is None and deadline.least:
-        words += f", at least {span_words(deadline.least)} after the phase began"
-    return words + (f", with {span_words(deadline.grace)} of grace" if deadline.grace else "")
-
-
-def _weekdays(days: Sequence[int]) -> str:
-    if len(days) == len(DAYS):
-        return "every day"
-    return "Mondays to Fridays" if tuple(days) == (0, 1, 2, 3, 4) else listing(_DAY_NAMES[day] for day in days)
-
-
-def _days_words(days: Days) -> str:
-    return f"{days.first}" if days.first == days.last else f"{days.first} to {days.last}"

@@ -13,6 +13,7 @@ from plenipo.server.hosting.motions import VotingRules
 from plenipo.server.hosting.press import PressPolicy, PressSetting
 from plenipo.server.hosting.scoring import Scoring
 from plenipo.server.hosting.spectators import Delay, Spectators
+from plenipo.server.texts import join_sentences
 from plenipo.validation import clause, without_alternatives
 
 __all__ = [
@@ -116,28 +117,42 @@ class Settings(BaseModel):
         return self.listed != "link" if self.ready_check is None else self.ready_check
 
 
+_APPROVAL = SentenceKind("server-asked-approval", "The host decides who joins.")
+_ASKED = SentenceKind("server-asked", "For players who {conditions}.")
+_RELIABLE = SentenceKind(
+    "server-asked-reliable",
+    "have met at least {number} in 10 deadlines",
+    note="A condition of 'For players who …', as are the next two.",
+)
+_EXPERIENCED = SentenceKind("server-asked-experienced", "have had ten deadlines here")
+_CLAIMED = SentenceKind("server-asked-claimed", "can sign in again")
+
+
 def asked_in_words(settings: Settings) -> str:
     """Return the requirements for new players as sentences; empty if there are none."""
-    asked = []
+    asked: list[str] = []
     if settings.reliable:
-        asked.append(f"have met at least {settings.reliable} in 10 deadlines")
+        asked.append(_RELIABLE(number=settings.reliable))
     if not settings.newcomers:
-        asked.append("have had ten deadlines here")
+        asked.append(_EXPERIENCED())
     if settings.claimed:
-        asked.append("can sign in again")
-    gate = f"For people who {' and '.join(asked)}." if asked else ""
-    approval = "The host decides who joins." if settings.approval else ""
-    return " ".join(filter(None, (approval, gate)))
+        asked.append(_CLAIMED())
+    return join_sentences((_APPROVAL() if settings.approval else "", _ASKED(conditions=tuple(asked)) if asked else ""))
+
+
+_TIME_BANKS_RUN = SentenceKind(
+    "server-time-banks-run", "All players see the remaining time banks, and so which powers are not ready."
+)
+_TIME_BANKS_SETTLED = SentenceKind(
+    "server-time-banks-settled",
+    "The time banks of other players are shown as they were when the phase began, "
+    "so that they do not reveal which powers are ready.",
+)
 
 
 def time_bank_in_words(settings: Settings) -> str:
     """Return who sees the time banks of others, as a sentence."""
-    if settings.time_bank_runs:
-        return "All players see the remaining time banks, and so which powers are not ready."
-    return (
-        "The time banks of other players are shown as they were when the phase began, "
-        "so that they do not reveal which powers are ready."
-    )
+    return _TIME_BANKS_RUN() if settings.time_bank_runs else _TIME_BANKS_SETTLED()
 
 
 def settings_of(values: Mapping[str, Any]) -> Settings:

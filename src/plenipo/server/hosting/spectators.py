@@ -5,10 +5,11 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator
 
-from plenipo.engine.wording import count
+from plenipo.engine.sentences import Sentence, SentenceKind
 from plenipo.languages import mark
 from plenipo.server.errors import InvalidSchedule
-from plenipo.server.hosting.schedule import length_of, span_words
+from plenipo.server.hosting.schedule import length_of
+from plenipo.server.hosting.schedule_words import span_words
 
 __all__ = ["DELAYS", "SPECTATORS", "Delay", "Spectators", "delay_in_words", "in_words", "phases_of"]
 
@@ -60,12 +61,21 @@ def phases_of(delay: str) -> int | None:
     return None if match is None else int(match[1])
 
 
-def delay_in_words(delay: str) -> str:
-    """Return the delay in words: `as it is`, `2 phases late`."""
+_NOT_LATE = SentenceKind("server-not-late", "without a delay", note="Spectators see the game so.")
+_PHASES_LATE = SentenceKind("server-phases-late", "{number} phase late", "{number} phases late")
+_LATE = SentenceKind("server-late", "{span} late")
+_PUBLIC_LATE = SentenceKind("server-watch-late", "Anyone can watch, {late}, until the game is over.")
+_LINK_LATE = SentenceKind(
+    "server-watch-by-link-late", "Anyone with the link can watch, {late}, until the game is over."
+)
+
+
+def delay_in_words(delay: str) -> Sentence:
+    """Return the delay in words: `without a delay`, `2 phases late`."""
     if not delay:
-        return "as it is"
+        return _NOT_LATE()
     phases = phases_of(delay)
-    return f"{count(phases, 'phase') if phases is not None else span_words(length_of(delay))} late"
+    return _PHASES_LATE(number=phases) if phases is not None else _LATE(span=span_words(length_of(delay)))
 
 
 def in_words(spectators: Spectators, delay: str) -> str:
@@ -74,5 +84,4 @@ def in_words(spectators: Spectators, delay: str) -> str:
         return SPECTATORS["nobody"]
     if not delay:
         return SPECTATORS["public"] if spectators == "public" else ""
-    who = "Anybody" if spectators == "public" else "People with the link to the game"
-    return f"{who} looks on {delay_in_words(delay)}, until the game is over."
+    return (_PUBLIC_LATE if spectators == "public" else _LINK_LATE)(late=delay_in_words(delay))

@@ -12,8 +12,8 @@ from typing import Literal
 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.position import GAME_MASTER, Power
-from plenipo.engine.wording import listing
-from plenipo.server.hosting.schedule import Days, Deadline, OnMissed, Schedule, due, instant_in_words
+from plenipo.engine.sentences import SentenceKind
+from plenipo.server.hosting.schedule import Days, Deadline, OnMissed, Schedule, due
 
 __all__ = [
     "AWAY",
@@ -39,7 +39,6 @@ __all__ = [
     "seat_player",
     "tick",
     "waiting",
-    "waits_for",
 ]
 
 AWAY = timedelta(minutes=15)
@@ -48,7 +47,9 @@ AWAY = timedelta(minutes=15)
 AWAY_FROM_TIME_BANK = timedelta(minutes=2)
 """The same where seats have time banks, which run on between two checks."""
 
-NOBODY_LEFT = "The game has no players left; a person who gives orders for a seat takes it over."
+NOBODY_LEFT = SentenceKind(
+    "server-nobody-left", "The game has no players left; a person who gives orders for a seat takes it over."
+)()
 """The reason a game waits in which every seat is vacant."""
 
 FORMING_FOR = timedelta(days=30)
@@ -264,24 +265,21 @@ def tick(game: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> tupl
     """Return the change that is due at an instant, if any, and when to look again if there is none.
 
     `away` is the time since the last check for due games. A game that does not change by time alone has no
-    next instant; `waits_for` then says why it waits.
+    next instant; `hosting.waits.waits_for` then says why it waits.
     """
     if game.state is GameState.FORMING and game.expires is not None:
         expires = min(game.expires, game.ends or game.expires)
         return (_cancel_expired(game, now), None) if now >= expires else (None, expires)
     if game.state is GameState.READY_CHECK and game.expires is not None:
         over = now >= game.expires
-        why = "Not all players were ready; their seats are offered again."
-        return (DueChange(game, why, "ready_check_over"), None) if over else (None, game.expires)
+        return (DueChange(game, _READY_CHECK_OVER(), "ready_check_over"), None) if over else (None, game.expires)
     if game.state is GameState.PAUSED and game.resumes is not None:
         over = now >= game.resumes
-        return (
-            (DueChange(resume_game(game, now), "The game goes on.", "resumed"), None) if over else (None, game.resumes)
-        )
+        return (DueChange(resume_game(game, now), _RESUMED(), "resumed"), None) if over else (None, game.resumes)
     if game.state is not GameState.RUNNING:
         return None, None
     if game.ends is not None and now >= game.ends:
-        return DueChange(game, "The hour has come at which the game ends, as it stands.", "ended"), None
+        return DueChange(game, _END_REACHED(), "ended"), None
     if game.phase.needs:
         return None, game.ends
     act = _outage(game, now, away) or _ready(game, now) or _deadline(game, now) or _reminder(game, now)
@@ -292,8 +290,23 @@ def _cancel_expired(game: TimedGame, now: datetime) -> DueChange:
     """Cancel a game that did not begin in time."""
     after = replace(game, state=GameState.CANCELLED, expires=None)
     late = game.ends is not None and now >= game.ends
-    why = "before the hour at which it was to end" if late else f"within {FORMING_FOR.days} days"
-    return DueChange(after, f"Nobody began the game {why}; it is cancelled.", "cancelled")
+    why = _NOT_BEGUN_BEFORE_END() if late else _NOT_BEGUN(number=FORMING_FOR.days)
+    return DueChange(after, why, "cancelled")
+
+
+_READY_CHECK_OVER = SentenceKind(
+    "server-ready-check-over", "Not all players were ready; their seats are offered again."
+)
+_END_REACHED = SentenceKind("server-end-reached", "The hour has come at which the game ends, as it stands.")
+_NOT_BEGUN_BEFORE_END = SentenceKind(
+    "server-not-begun-before-end",
+    "The game did not begin before the hour at which it was to end; it is cancelled.",
+)
+_NOT_BEGUN = SentenceKind(
+    "server-not-begun",
+    "The game did not begin within {number} day; it is cancelled.",
+    "The game did not begin within {number} days; it is cancelled.",
+)
 
 
 def ready_check_for(schedule: Schedule) -> timedelta:
@@ -302,50 +315,14 @@ def ready_check_for(schedule: Schedule) -> timedelta:
     return READY_CHECK_FOR if phase is None else min(phase, READY_CHECK_FOR)
 
 
-def waits_for(game: TimedGame, *, named: bool = True) -> str:
-    """Return the reason a game waits, as a sentence; without `named` it does not reveal who is ready."""
-    phase = game.phase
-    if game.state is GameState.PAUSED:
-        until = game.resumes and instant_in_words(game.resumes, game.schedule.zone)
-        return f"The game is paused until {until}." if until else "The game is paused."
-    if game.state is not GameState.RUNNING:
-        return f"The game is {game.state.value}."
-    if not named:
-        return _waits_for_somebody(game)
-    if phase.cool_until is not None:
-        return "All players are ready. To change your orders, withdraw Ready now."
-    if GAME_MASTER in phase.needs:
-        return "The phase cannot end before the game master has drawn."
-    if phase.needs:
-        return f"The phase cannot end without {listing(phase.needs)}."
-    if phase.waiting and game.late:
-        return f"Waiting for {listing(game.late)}, who missed the deadline."
-    if phase.waiting:
-        return NOBODY_LEFT
-    if phase.grace_until is not None:
-        return f"The deadline has passed; {listing(game.late)} may still submit orders."
-    rich = [power for power in game.not_ready if game.seats[power].rest]
-    if game.schedule.time_bank is not None and rich and phase.due is not None:
-        return f"Waiting for {listing(game.not_ready)}; after the deadline their time bank runs."
-    names = listing(game.not_ready)
-    if not names:
-        return "Waiting for the deadline." if phase.due else NOBODY_LEFT
-    return f"Waiting for {names} or the deadline." if phase.due else f"Waiting for {names}."
-
-
-def _waits_for_somebody(game: TimedGame) -> str:
-    """Return the reason a running game waits, without revealing before the deadline who is ready."""
-    phase = game.phase
-    if phase.waiting:
-        return SOMEBODY_MISSED if game.late else NOBODY_LEFT
-    if phase.grace_until is not None:
-        return SOMEBODY_LATE
-    return "Waiting for the deadline." if phase.due else "Waiting for orders."
-
-
-SOMEBODY_LATE = "The deadline has passed; missing orders may still be submitted."
-SOMEBODY_MISSED = "The deadline has passed; the game waits for orders that are missing."
-SOMEBODY_EXTENDED = "The deadline is over and orders are missing; it is extended."
+IN_GRACE = SentenceKind("server-in-grace", "The deadline has passed; {powers} may still submit orders.")
+SOMEBODY_LATE = SentenceKind("server-late-unnamed", "The deadline has passed; missing orders may still be submitted.")()
+SOMEBODY_MISSED = SentenceKind(
+    "server-missed-unnamed", "The deadline has passed; the game waits for orders that are missing."
+)()
+SOMEBODY_EXTENDED = SentenceKind(
+    "server-extended-unnamed", "The deadline is over and orders are missing; it is extended."
+)()
 """The notice of an extension for late players where they are not named."""
 
 
@@ -446,6 +423,14 @@ def extend_deadline(game: TimedGame, until: datetime) -> TimedGame:
     return replace(game, phase=phase)
 
 
+_RESUMED = SentenceKind("server-resumed", "The game goes on.")
+_TIME_ACTS = {
+    "pause": SentenceKind("server-was-paused", "The game was paused."),
+    "resume": _RESUMED,
+    "extend": SentenceKind("server-deadline-moved", "The deadline was moved."),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class TimeAct:
     """A host's change to the time of a game: `pause`, `resume`, or `extend` by a length of time.
@@ -461,11 +446,7 @@ class TimeAct:
     @property
     def why(self) -> str:
         """The notice to all players, as a sentence."""
-        return {
-            "pause": "The game was paused.",
-            "resume": "The game goes on.",
-            "extend": "The deadline was moved.",
-        }[self.kind]
+        return _TIME_ACTS[self.kind]()
 
     def apply(self, game: TimedGame, now: datetime) -> TimedGame:
         """Return the game after it; a paused game stays paused, and an extension adds to its remaining time."""
@@ -485,13 +466,17 @@ def _outage(game: TimedGame, now: datetime, away: timedelta) -> DueChange | None
         return None
     still = _stood_still(game, gone, now)
     if not gone < until <= now:
-        return None if still is game else DueChange(still, "The server was down; no time bank was charged.", "outage")
+        return None if still is game else DueChange(still, _OUTAGE_TIME_BANK(), "outage")
     game = still
     length = max(until - game.phase.opened, timedelta(minutes=1))
     moved = now + min(AFTER_OUTAGE, length)
     in_grace = game.phase.grace_until is not None
     phase = replace(game.phase, grace_until=moved) if in_grace else replace(game.phase, due=moved)
-    return DueChange(replace(game, phase=phase), "The server was away when the deadline passed; it is moved.", "outage")
+    return DueChange(replace(game, phase=phase), _OUTAGE_MOVED(), "outage")
+
+
+_OUTAGE_TIME_BANK = SentenceKind("server-outage-time-bank", "The server was down; no time bank was charged.")
+_OUTAGE_MOVED = SentenceKind("server-outage-moved", "The server was away when the deadline passed; it is moved.")
 
 
 def _stood_still(game: TimedGame, gone: datetime, now: datetime) -> TimedGame:
@@ -507,30 +492,44 @@ def _stood_still(game: TimedGame, gone: datetime, now: datetime) -> TimedGame:
     return replace(game, seats={**game.seats, **seats})
 
 
+_NOTHING_TO_ORDER = SentenceKind("server-nothing-to-order", "No player has anything to order.")
+_READY_WITHDRAWN = SentenceKind("server-ready-withdrawn", "A player withdrew Ready.")
+_EVERYONE_READY = SentenceKind("server-everyone-ready", "All players are ready.")
+
+
 def _ready(game: TimedGame, now: datetime) -> DueChange | None:
     """Return the change that follows from readiness: the start of cooling, its end, or a player no longer ready."""
     phase, everybody = game.phase, not game.not_ready
     if not any(seat.is_awaited for seat in game.seats.values()) and _has_players(game):
-        return DueChange(game, "Nobody has anything to order.", "ready", process=True)
+        return DueChange(game, _NOTHING_TO_ORDER(), "ready", process=True)
     early = not game.schedule.waits_for_deadline(phase.kind) or phase.due is None
     over_due = game.is_closed or phase.grace_until is not None
     if phase.cool_until is not None and not (everybody and early and _has_players(game)):
-        why = "A player withdrew Ready." if _has_players(game) else NOBODY_LEFT
+        why = _READY_WITHDRAWN() if _has_players(game) else NOBODY_LEFT
         return DueChange(replace(game, phase=replace(phase, cool_until=None)), why, "ready")
     if not everybody or not (early or over_due) or not _has_players(game):
         return None
     if phase.cool_until is None and game.schedule.cool and not over_due and not phase.answered:
         return DueChange(
-            replace(game, phase=replace(phase, cool_until=now + game.schedule.cool)), "Everybody is ready.", "ready"
+            replace(game, phase=replace(phase, cool_until=now + game.schedule.cool)), _EVERYONE_READY(), "ready"
         )
     if phase.cool_until is None or now >= phase.cool_until:
-        return DueChange(game, "Everybody is ready.", "ready", process=True)
+        return DueChange(game, _EVERYONE_READY(), "ready", process=True)
     return None
 
 
 def _has_players(game: TimedGame) -> bool:
     """Return whether a player is left."""
     return any(seat.holder is Holder.PERSON and seat.alive for seat in game.seats.values())
+
+
+_DICE_DRAW = SentenceKind("server-dice-draw", "The deadline has passed; the dice of the game draw.")
+_NOTHING_MISSING = SentenceKind("server-nothing-missing", "Everything is there that was missing.")
+_DEADLINE_OVER = SentenceKind("server-deadline-over", "The deadline is over.")
+_EXTENDED = SentenceKind("server-deadline-extended", "{powers} missed the deadline; it is extended.")
+_MISSED_WAITS = SentenceKind("server-deadline-missed-waits", "{powers} missed the deadline; the game waits for them.")
+_MISSED = SentenceKind("server-deadline-missed", "The deadline has passed; {powers} left no orders.")
+_NEAR = SentenceKind("server-deadline-near", "The deadline is near.")
 
 
 def _deadline(game: TimedGame, now: datetime) -> DueChange | None:
@@ -540,20 +539,18 @@ def _deadline(game: TimedGame, now: datetime) -> DueChange | None:
         return None
     closed = replace(game, phase=replace(phase, over=True))
     if late == (GAME_MASTER,) and game.dice_draw:
-        return DueChange(closed, "The deadline has passed; the dice of the game draw.", "deadline", process=True)
+        return DueChange(closed, _DICE_DRAW(), "deadline", process=True)
     if phase.over:
-        return DueChange(
-            game, "Everything is there that was missing.", "ready", process=True, computers=_stand_ins(game)
-        )
+        return DueChange(game, _NOTHING_MISSING(), "ready", process=True, computers=_stand_ins(game))
     if not _has_players(game):
         stopped = replace(game, phase=replace(phase, waiting=True, grace_until=None, cool_until=None))
         return None if phase.waiting else DueChange(stopped, NOBODY_LEFT, "missed")
     if not late:
-        return DueChange(closed, "The deadline is over.", "deadline", process=True)
+        return DueChange(closed, _DEADLINE_OVER(), "deadline", process=True)
     grace = game.deadline.grace if game.deadline else timedelta(0)
     if grace and phase.grace_until is None and not phase.waiting:
         changed = replace(phase, grace_until=phase.due + grace, cool_until=None)
-        why = f"The deadline has passed; {listing(late)} may still submit orders."
+        why = IN_GRACE(powers=late)
         return DueChange(replace(game, phase=changed), why, "deadline", unnamed=SOMEBODY_LATE)
     if phase.waiting or (phase.grace_until is not None and now < phase.grace_until):
         return None
@@ -572,11 +569,11 @@ def _apply_nmr_policy(game: TimedGame, now: datetime) -> DueChange:
         }
         length = max(phase.due - phase.opened, timedelta(minutes=1))
         changed = extend_deadline(replace(game, seats=seats), now + length)
-        why = f"{listing(rich)} missed the deadline; it is extended."
+        why = _EXTENDED(powers=rich)
         return DueChange(changed, why, "missed", missed=late, unnamed=SOMEBODY_EXTENDED)
     if then in (OnMissed.WAIT, OnMissed.REPLACE):
         changed = replace(game, phase=replace(phase, waiting=True, grace_until=None))
-        why = f"{listing(late)} missed the deadline; the game waits for them."
+        why = _MISSED_WAITS(powers=late)
         return DueChange(changed, why, "missed", missed=late, unnamed=SOMEBODY_MISSED)
     counts = phase.kind in (PhaseKind.MOVEMENT, PhaseKind.CHOICE)
     seats = dict(game.seats)
@@ -584,7 +581,7 @@ def _apply_nmr_policy(game: TimedGame, now: datetime) -> DueChange:
         missed = seats[power].missed + 1
         vacant = missed >= rule.vacant_after
         seats[power] = replace(seats[power], missed=missed, holder=Holder.NOBODY if vacant else Holder.PERSON)
-    why = f"The deadline has passed; {listing(late)} left no orders."
+    why = _MISSED(powers=late)
     after = replace(game, seats=seats, phase=replace(phase, over=True))
     return DueChange(after, why, "missed", process=True, missed=late, computers=_stand_ins(game))
 
@@ -605,7 +602,7 @@ def _reminder(game: TimedGame, now: datetime) -> DueChange | None:
     if not come or now >= phase.due:
         return None
     changed = replace(game, phase=replace(phase, reminded=phase.reminded | come))
-    return DueChange(changed, "The deadline is near.", "reminder", reminded=game.not_ready)
+    return DueChange(changed, _NEAR(), "reminder", reminded=game.not_ready)
 
 
 def _next(game: TimedGame, now: datetime) -> datetime | None:

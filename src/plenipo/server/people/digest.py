@@ -7,7 +7,7 @@ from dataclasses import replace
 from plenipo.engine.history.sentence_json import decode_sentence
 from plenipo.engine.sentences import SentenceKind
 from plenipo.languages import mark
-from plenipo.server.hosting.schedule import instant_in_words
+from plenipo.server.hosting.schedule_words import instant_in_words
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.persons import GameOfPerson
 from plenipo.server.texts import gettext, translate, translate_phase

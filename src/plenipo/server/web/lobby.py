@@ -15,8 +15,9 @@ from starlette.concurrency import run_in_threadpool
 from plenipo import library
 from plenipo.engine.calendar import PhaseKind, year_read
 from plenipo.engine.facts import Sight
-from plenipo.engine.sentences import Either, SentenceKind
+from plenipo.engine.sentences import Either, Quoted, SentenceKind
 from plenipo.errors import PlenipoError
+from plenipo.languages import mark
 from plenipo.server import uploads
 from plenipo.server.errors import InvalidSchedule, SeatRefused
 from plenipo.server.hosted_game import Credentials, GameView
@@ -25,19 +26,8 @@ from plenipo.server.hosting.absences import in_words as absences_in_words
 from plenipo.server.hosting.press import OPENED
 from plenipo.server.hosting.press import PRESETS as PRESS_PRESETS
 from plenipo.server.hosting.press import in_words as press_in_words
-from plenipo.server.hosting.schedule import (
-    DAYS,
-    PRESETS,
-    Early,
-    OnMissed,
-    Schedule,
-    deadlines,
-    in_words,
-    instant_of,
-    missed_in_words,
-    schedule_of,
-    why_no_end,
-)
+from plenipo.server.hosting.schedule import DAYS, PRESETS, Early, OnMissed, Schedule, deadlines, instant_of, schedule_of
+from plenipo.server.hosting.schedule_words import describe_preset, in_words, missed_in_words, why_no_end
 from plenipo.server.hosting.scoring import SYSTEMS
 from plenipo.server.hosting.settings import (
     DEALS,
@@ -71,7 +61,7 @@ from plenipo.server.web.context import (
     sit,
 )
 from plenipo.server.web.forms import Fields, Form, field
-from plenipo.server.web.models import Variant
+from plenipo.server.web.models import SentenceModel, Variant
 from plenipo.server.web.rendering import MOST_FIELDS, OPTION, render_page
 
 __all__ = ["end_in", "enter", "lobby_page", "newcomer", "offer_page", "router", "seat_page"]
@@ -110,7 +100,7 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
         delays=DELAYS,
         first_year=rules.opening.phase.year,
         person=person_of(request, here),
-        presets={name: in_words(schedule_of(name)) for name in PRESETS},
+        presets={name: describe_preset(name) for name in PRESETS},
     )
     return respond(request, page)
 
@@ -191,16 +181,17 @@ def schedule_words(here: Here, form: Fields) -> views.ScheduleWords:
     try:
         schedule = schedule_in(form)
     except InvalidSchedule as fault:
-        return views.ScheduleWords(fault=str(fault))
+        return views.ScheduleWords.refuse(fault.sentence)
     now = here.service.clock.now()
     why_not = why_no_end(schedule, _first_year(form), now)
     if why_not:
-        return views.ScheduleWords(fault=why_not)
+        return views.ScheduleWords.refuse(why_not)
     coming = deadlines(schedule, PhaseKind.MOVEMENT, now)
     anonymous, shown = bool(field(form, "anonymous")), field(form, "time_bank_shown", 20)
     settings = Settings(anonymous=anonymous, time_bank_shown="settled" if shown == "settled" else None)
     words = _time_words(schedule, settings)
-    return views.ScheduleWords(words=tuple(words), next=tuple(islice(coming, SHOWN_DATES)))
+    sentences = tuple(map(SentenceModel.of, words))
+    return views.ScheduleWords(words=tuple(words), sentences=sentences, next=tuple(islice(coming, SHOWN_DATES)))
 
 
 def _time_words(schedule: Schedule, settings: Settings) -> list[str]:
@@ -410,7 +401,7 @@ def _describe_nmr_policy(game: GameView) -> str:
 def _words(game: GameView) -> list[str]:
     """Return the settings of a game as sentences."""
     time = _time_words(game.timed.schedule, game.settings) if game.timed else []
-    language = [f"People write in {game.settings.language}."] if game.settings.language else []
+    language = [_WRITTEN_IN(text=Quoted(game.settings.language))] if game.settings.language else []
     hidden = [HIDDEN[game.settings.host]] if game.settings.anonymous else []
     press = press_in_words(game.settings.press)
     looked_on = spectators_in_words(game.settings.spectators, game.settings.delay)
@@ -418,11 +409,13 @@ def _words(game: GameView) -> list[str]:
     return [*time, *absences_in_words(game.settings.absence), *press, *language, *hidden, *asked]
 
 
+_WRITTEN_IN = SentenceKind("server-written-in", "Players write in {text}.", note="The part is a language's own name.")
+
 HIDDEN = {
-    "host": "Nobody learns who plays what before the game is over, or who is ready before the phase ends.",
-    "game master": (
-        "Nobody but the game master learns who plays what before the game is over, "
-        "or who is ready before the phase ends."
+    "host": mark("Players learn who plays which power only after the game, and who was ready only after the phase."),
+    "game master": mark(
+        "Only the game master knows who plays which power before the game is over, "
+        "and who is ready before the phase ends."
     ),
 }
 """The meaning of an anonymous game, by its kind of host."""

@@ -12,14 +12,14 @@ from plenipo import library
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import NoKey, NotSignedIn
 from plenipo.server.hosting.matchmaking import PACES, OpenSeat, Wanted, wanted_of, week_of
-from plenipo.server.hosting.schedule import hours_in_words, missed_in_words
+from plenipo.server.hosting.schedule_words import hours_in_words, missed_in_words
 from plenipo.server.hosting.settings import LANGUAGES
 from plenipo.server.web import bodies
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, cookie_tokens, credentials_of, person_of, shown_late, sit
 from plenipo.server.web.forms import Fields, field
 from plenipo.server.web.lobby import enter, newcomer, seat_page
-from plenipo.server.web.models import Model, Text
+from plenipo.server.web.models import Model, Spoken, Text
 from plenipo.server.web.rendering import render_page
 from plenipo.server.web.views import SeatKey
 
@@ -53,13 +53,13 @@ class FoundSeat(Model):
     seats: int
     centres: int | None
     pace: str
-    hours: str
+    hours: Spoken
     week: tuple[datetime, ...]
     due: datetime | None
-    missed: str
+    missed: Spoken
     language: str
     press: bool
-    asked: Annotated[Text, Field(description="The requirements for players who join, as sentences.")]
+    asked: Annotated[Spoken, Field(description="The requirements for players who join, as sentences.")]
     link: str
 
     @classmethod

@@ -7,7 +7,17 @@ from functools import lru_cache
 from http import HTTPStatus
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr
+from pydantic import (
+    AliasChoices,
+    AliasPath,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    PrivateAttr,
+    WithJsonSchema,
+)
 
 from plenipo import library
 from plenipo.engine import calendar
@@ -17,9 +27,9 @@ from plenipo.engine.history.record import encode_event, encode_refusal
 from plenipo.engine.history.summary import Summary
 from plenipo.engine.phases import retreats, victory
 from plenipo.engine.rules import Rules
-from plenipo.engine.sentences import Either, Sentence
+from plenipo.engine.sentences import Sentence
 from plenipo.maps.draw.theme import slug, tags
-from plenipo.server.texts import translate
+from plenipo.server.texts import encode_parts, encode_text, translate
 from plenipo.server.web.pictures import chart_for
 
 __all__ = [
@@ -34,6 +44,8 @@ __all__ = [
     "Position",
     "Power",
     "Refusal",
+    "SentenceModel",
+    "Spoken",
     "Text",
     "Turn",
     "Unit",
@@ -48,6 +60,13 @@ __all__ = [
 Text = Annotated[str, BeforeValidator(str)]
 """A value of the engine as text."""
 
+Spoken = Annotated[
+    str,
+    PlainValidator(lambda value: value if isinstance(value, Sentence) else str(value)),
+    WithJsonSchema({"type": "string"}),
+]
+"""A sentence as text, which keeps its kind and parts for pages."""
+
 
 class Model(BaseModel):
     """An answer, or a part of one."""
@@ -56,6 +75,19 @@ class Model(BaseModel):
 
     lean: ClassVar[bool] = False
     """True if fields with their default value are left out."""
+
+
+class SentenceModel(Model):
+    """A sentence for programs that translate it: its kind and parts, empty for a fixed text, and the English text."""
+
+    kind: str = ""
+    parts: dict[str, Any] = {}
+    text: str
+
+    @classmethod
+    def of(cls, text: str) -> "SentenceModel":
+        """Return a sentence, or a fixed text."""
+        return cls(**encode_text(text))
 
 
 def _of(path: str, attribute: str) -> AliasChoices:
@@ -70,21 +102,6 @@ def as_line(text: str) -> str:
     """Return a text as one printable line that ends like a sentence."""
     line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     return line if line.endswith((".", "!", "?", "…")) else f"{line}."
-
-
-def encode_parts(sentence: Sentence) -> dict[str, Any]:
-    """Return the parts of a sentence as JSON: a part that is a sentence has its kind, parts and English text."""
-    return {name: _encode_part(part) for name, part in sentence.parts.items()}
-
-
-def _encode_part(part: object) -> Any:
-    if isinstance(part, Sentence):
-        return {"kind": part.kind.id, "parts": encode_parts(part), "text": str(part)}
-    if isinstance(part, Either):
-        return {"or": [_encode_part(one) for one in part]}
-    if type(part) is tuple:
-        return {"and": [_encode_part(one) for one in part]}
-    return part if type(part) is int else str(part)
 
 
 class Fault(Model):

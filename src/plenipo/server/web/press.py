@@ -18,7 +18,7 @@ from plenipo.server.proposals import Fate
 from plenipo.server.web import bodies
 from plenipo.server.web.context import GameId, Here, counts, viewer_of
 from plenipo.server.web.message_markup import as_html, excerpt
-from plenipo.server.web.models import Model, Text
+from plenipo.server.web.models import Model, SentenceModel, Text
 from plenipo.server.web.pictures import arrows
 from plenipo.server.web.views import Arrows
 
@@ -137,11 +137,12 @@ class PressAnswer(Model):
     """The press of a game that a viewer may read.
 
     `seats` are those the viewer writes from, `kept` says that the host's office is one. `words` is the press policy,
-    `closes` is when press closes before the deadline.
+    `closes` is when press closes before the deadline. `sentences` are the words for programs that translate them.
     """
 
     seats: tuple[str, ...]
     words: tuple[Text, ...]
+    sentences: tuple[SentenceModel, ...]
     groups: Annotated[bool, "Whether a message may go to several others at once."]
     unsigned: Literal["no", "allowed", "only"]
     closes: datetime | None
@@ -172,6 +173,7 @@ class PressAnswer(Model):
         return cls(
             seats=box.seats,
             words=press.in_words(table.policy),
+            sentences=tuple(map(SentenceModel.of, press.in_words(table.policy))),
             groups=table.policy.who == "groups",
             unsigned=table.policy.grey,
             closes=press.closing(table),

@@ -19,7 +19,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.wording import count
 from plenipo.server import hosted_game
 from plenipo.server.hosted_game import GameView
-from plenipo.server.hosting.schedule import in_words
+from plenipo.server.hosting.schedule_words import in_words
 from plenipo.server.hosting.spectators import in_words as spectators_in_words
 from plenipo.server.hosting.tick import BEFORE, GameState, Holder, TimedGame
 from plenipo.server.permissions import ALL_SEATS
@@ -327,7 +327,11 @@ class Time(Model):
     cool_until: datetime | None
     left: Annotated[float | None, Field(description="The seconds that are left, while the game is paused.")]
     waits_for: Text
+    reason: Annotated[models.SentenceModel, Field(description="The reason it waits, for programs that translate it.")]
     words: tuple[Text, ...]
+    sentences: Annotated[
+        tuple[models.SentenceModel, ...], Field(description="The same, for programs that translate them.")
+    ]
     vacant: tuple[str, ...]
     resumes: Annotated[datetime | None, Field(description="The instant at which a paused game resumes automatically.")]
     ends: Annotated[datetime | None, Field(description="The hour at which it ends as it stands.")]
@@ -340,7 +344,7 @@ class Time(Model):
     @classmethod
     def of(cls, game: TimedGame, view: GameView) -> "Time":
         """Return the timing of a game, with the time banks as the viewer sees them."""
-        phase = game.phase
+        phase, words = game.phase, in_words(game.schedule)
         return cls(
             state=game.state,
             zone=game.schedule.zone,
@@ -350,7 +354,9 @@ class Time(Model):
             cool_until=phase.cool_until,
             left=None if phase.left is None else phase.left.total_seconds(),
             waits_for=view.waits_for,
-            words=tuple[str, ...](in_words(game.schedule)),
+            reason=models.SentenceModel.of(view.waits_for),
+            words=tuple[str, ...](words),
+            sentences=tuple(map(models.SentenceModel.of, words)),
             moved=view.moved,
             away=tuple(
                 LeaveModel(power=one.power, name=one.name, first=one.days.first, last=one.days.last)
@@ -370,8 +376,15 @@ class ScheduleWords(Model):
     """A schedule in words: sentences, and the next due dates if a phase began now; or its error."""
 
     words: tuple[Text, ...] = ()
+    sentences: tuple[models.SentenceModel, ...] = ()
     next: tuple[datetime, ...] = ()
     fault: Text = ""
+    refusal: models.SentenceModel | None = None
+
+    @classmethod
+    def refuse(cls, fault: str) -> "ScheduleWords":
+        """Return the error of a schedule."""
+        return cls(fault=fault, refusal=models.SentenceModel.of(fault))
 
 
 class View(Model):
@@ -408,6 +421,9 @@ class View(Model):
         bool, Field(description="True for a game with a game master, who answers questions about orders.")
     ]
     late: Annotated[str, Field(description="The spectator delay in words; empty without one.")]
+    spectating: Annotated[
+        models.SentenceModel | None, Field(description="The same, for programs that translate it.")
+    ] = None
     anonymous: Annotated[bool, Field(description="True for an anonymous game.")]
     players: tuple[PlayerModel, ...]
 
@@ -419,6 +435,7 @@ class View(Model):
         whole = game.who == GAME_MASTER
         master = game.drawing is not None
         keeps = game.all_seats and game.timed is not None and game.timed.state in BEFORE
+        spectating = spectators_in_words(game.settings.spectators, game.settings.delay) if game.late else ""
         visible = [power for power in game.seats if whole or power == game.who or (power == GAME_MASTER and master)]
         return cls(
             id=game.id,
@@ -453,7 +470,8 @@ class View(Model):
             board=board_key(position),
             time=None if game.timed is None or game.late else Time.of(game.timed, game),
             master=game.timed is not None and game.settings.host == "game master",
-            late=spectators_in_words(game.settings.spectators, game.settings.delay) if game.late else "",
+            late=spectating,
+            spectating=models.SentenceModel.of(spectating) if spectating else None,
             anonymous=game.settings.anonymous,
             players=tuple(
                 PlayerModel(

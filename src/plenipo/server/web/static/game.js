@@ -4,7 +4,7 @@ import { Board } from './board.js';
 import { h, icon, phone, refill, swatch } from './dom.js';
 import * as past from './history.js';
 import { path } from './api.js';
-import { n as plural, t } from './i18n.js';
+import { n as plural, sentence, t } from './i18n.js';
 import { listen, openHelp } from './keys.js';
 import { footBar } from './panel-orders.js';
 import { drawPanel, fetchPanels, loadPress, press } from './panels.js';
@@ -136,7 +136,7 @@ function heading() {
   refill(places.phase, h('span', { class: 'phase-when' }, when(phase)), ' ',
     h('span', { class: 'phase-kind' }, [kind(phase), more].filter(Boolean).join(', ')), ' ',
     moment ? null : clockNode(),
-    !moment && dueWords() ? h('span', { class: 'phase-more phase-due', title: view.time.waits_for }, dueWords()) : null,
+    !moment && dueWords() ? h('span', { class: 'phase-more phase-due', title: sentence(view.time.reason) }, dueWords()) : null,
     view.over && !moment ? h('span', { class: 'phase-more' }, t('game over')) : moment ? h('span', { class: 'phase-more' }, t('now: {phase}', { phase: view.phase.text })) : null);
   document.title = `${phase.text}, ${view.name || view.title} · Plenipo`;
 }
@@ -312,8 +312,8 @@ function hear() {
       }).catch(act.complain);
     },
     computers: ({ words }) => warmth(words),
-    time: ({ why }) => {
-      fetchLater(why);
+    time: ({ why, sentence: said }) => {
+      fetchLater(said ? sentence(said) : why);
       loadTalk();
     },
     behind: () => {

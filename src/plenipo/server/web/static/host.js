@@ -1,6 +1,6 @@
 /* The page that hosts a game: its times are those of this browser's time zone. */
 import { h } from './dom.js';
-import { date, list as listed, t } from './i18n.js';
+import { date, list as listed, sentence, t } from './i18n.js';
 import { colours } from './theme.js';
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -20,8 +20,8 @@ async function explain() {
   const answer = await fetch('/host/schedule', { method: 'POST', body: new URLSearchParams(new FormData(form)) });
   const found = await answer.json();
   if (mine !== asked) return;
-  words.replaceChildren(...(found.fault ? [h('p', { class: 'fault' }, found.fault)] : [
-    ...found.words.map((sentence) => h('p', { class: 'note' }, sentence)),
+  words.replaceChildren(...(found.fault ? [h('p', { class: 'fault' }, sentence(found.refusal))] : [
+    ...found.sentences.map((one) => h('p', { class: 'note' }, sentence(one))),
     ...(found.next.length ? [h('p', { class: 'note' }, t('If the game started now, the first deadlines would be {times}.', {
       times: listed(found.next.map((instant) => date(instant, 'long'))),
     }))] : []),

@@ -63,12 +63,18 @@ export const list = (names) => joined.format(names);
 
 const either = new Intl.ListFormat(locale, { type: 'disjunction' });
 
+/** The parts of sentences that people wrote, such as their names; `plenipo.server.texts` has the same. */
+const WRITTEN = new Set(['game', 'line', 'name', 'player', 'shown', 'text', 'title', 'typed', 'value', 'winner']);
+
 /** A part of a sentence from the server: a number, a text, a list, or a sentence of its own. */
-function part(value) {
+function part(name, value) {
   if (value?.kind) return sentence(value);
-  if (value?.and) return joined.format(value.and.map(part));
-  if (value?.or) return either.format(value.or.map(part));
-  return typeof value === 'string' ? single(value) : value;
+  const each = (values) => values.map((one) => part(name, one));
+  if (value?.and) return joined.format(each(value.and));
+  if (value?.or) return either.format(each(value.or));
+  if (value?.series) return each(value.series).join(', ');
+  if (typeof value !== 'string' || WRITTEN.has(name)) return value;
+  return typeof messages[value] === 'string' ? messages[value] : named(value);
 }
 
 /** A sentence from the server, by its kind and parts; its English `text` if there is no translation. */
@@ -77,7 +83,7 @@ export function sentence({ kind, parts = {}, text }) {
   if (!known) return single(text);
   const number = parts[known.count]?.and?.length ?? Number(parts[known.count]);
   const template = Array.isArray(known.text) ? pick(known.text, number) : known.text;
-  return pieces(template, Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, part(value)]))).join('');
+  return pieces(template, Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, part(name, value)]))).join('');
 }
 
 const share = new Intl.NumberFormat(locale, { style: 'percent' });

@@ -4,7 +4,7 @@ import * as act from './act.js';
 import { aheadSection } from './ahead.js';
 import { ask, path } from './api.js';
 import { h, icon, refill, swatch, token } from './dom.js';
-import { t, tx } from './i18n.js';
+import { sentence, t, tx } from './i18n.js';
 import { textLine } from './line.js';
 import { drawsPanel } from './panel-draws.js';
 import { hintsSection } from './panel-hints.js';
@@ -310,7 +310,7 @@ function nothing() {
   const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => power.name);
   const drawn = view.phase.kind === 'draws' ? ` ${t('The game master draws.')}` : '';
   const words = !game.seat
-    ? `${view.late || t('You are spectating.')} ${t('Orders appear after adjudication.')}`
+    ? `${view.spectating ? sentence(view.spectating) : t('You are spectating.')} ${t('Orders appear after adjudication.')}`
     : waiting.length ? t('{power} has nothing to order in this phase. Waiting for {powers}.', { power: game.seat, powers: listed(waiting) }) : t('{power} has nothing to order in this phase.', { power: game.seat });
   return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn),
     !game.seat && view.viewer.all_seats && view.time ? h('p', {}, h('a', { class: 'btn main', href: `/games/${encodeURIComponent(view.id)}/gm-tools`, 'data-key': 'to the desk' }, t('GM tools'))) : null, asked(), begun() ? null : introduction(), begun() ? null : signs(t('Map symbols of this variant'))];

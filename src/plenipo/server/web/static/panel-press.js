@@ -3,7 +3,7 @@ import * as act from './act.js';
 import { ask, path, Refused } from './api.js';
 import { h, icon, phone, refill, rich, say, swatch } from './dom.js';
 import { api, changed, game, live, orderSet, slugOf } from './state.js';
-import { date, duration, list as listed, n, t, tx } from './i18n.js';
+import { date, duration, list as listed, n, sentence, t, tx } from './i18n.js';
 import { printed } from './words.js';
 
 /** The state of the panel: the list of threads, the key of the open thread, and that thread with its messages. */
@@ -224,7 +224,7 @@ function overview(pane) {
       : h('p', { class: 'big-note' }, list.seats.length ? t('No messages yet.') : t('Messages are visible only to their recipients.')),
     list.seats.length ? choose() : null,
     h('details', { class: 'agreed' }, h('summary', {}, t('Press rules')),
-      list.words.map((sentence) => h('p', { class: 'note' }, sentence)),
+      list.sentences.map((one) => h('p', { class: 'note' }, sentence(one))),
       h('p', { class: 'note' }, tx('Download your messages: {text}, {lines}', {
         text: h('a', { href: api('/press/file'), download: '' }, t('text')), lines: h('a', { href: api('/press/file?form=jsonl'), download: '' }, t('JSON lines')),
       }))));
@@ -346,7 +346,7 @@ export function writingBar(bar) {
   if (!key || !list) return refill(bar);
   const closed = whyNot();
   if (closed) return refill(bar, h('p', { class: 'note' }, closed));
-  const opened = list.words.at(-1);
+  const opened = list.sentences.at(-1);
   const to = threadTitle(key);
   const area = h('textarea', {
     class: 'field', id: 'message', rows: '1', 'data-key': 'message', maxlength: String(list.longest), value: draft(), placeholder: isOpen(key) ? t('Message to everyone') : t('Message to {recipient}', { recipient: to }),
@@ -380,7 +380,7 @@ export function writingBar(bar) {
       }, press.sure ? t('To all') : press.failed ? t('Retry') : icon('send'))),
     orderField(),
     grey ? h('label', { class: 'toggle' }, h('input', { type: 'checkbox', id: 'unsigned' }), h('span', {}, t('Anonymous'))) : null,
-    h('p', { class: 'note', id: 'message-note' }, [opened, closes(), t('Drafts stay on this device.')].filter(Boolean).join(' ')));
+    h('p', { class: 'note', id: 'message-note' }, [opened && sentence(opened), closes(), t('Drafts stay on this device.')].filter(Boolean).join(' ')));
 }
 
 function conversation(pane) {

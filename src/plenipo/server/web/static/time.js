@@ -3,7 +3,7 @@ import * as act from './act.js';
 import { ask } from './api.js';
 import { timeBankNode } from './clocks.js';
 import { h } from './dom.js';
-import { date, duration, list, t } from './i18n.js';
+import { date, duration, list, sentence, t } from './i18n.js';
 import { api, changed, game, take } from './state.js';
 
 const HOUR = 3600000;
@@ -37,17 +37,17 @@ const manage = (action, by) => act.doing(async () => {
 
 /** The deadlines of a game, and the tools of its host. */
 export function timeSection() {
-  const { time, viewer, over, late } = game.view;
-  if (late) return h('section', {}, h('h3', {}, t('Spectating')), h('p', { class: 'note' }, late));
+  const { time, viewer, over, late, spectating } = game.view;
+  if (late) return h('section', {}, h('h3', {}, t('Spectating')), h('p', { class: 'note' }, sentence(spectating)));
   if (!time || over) return null;
   const paused = time.state === 'paused';
   const button = (action, words, by) => h('button', { type: 'button', class: 'btn', 'data-key': `time ${action} ${by ?? ''}`, onclick: () => manage(action, by) }, words);
   return h('section', {}, h('h3', {}, t('Deadlines')),
-    h('p', {}, h('b', {}, dueWords() || t('No deadline')), ' ', time.waits_for),
+    h('p', {}, h('b', {}, dueWords() || t('No deadline')), ' ', sentence(time.reason)),
     time.moved ? h('p', { class: 'note' }, time.away.length ? t('Extended because of leave: {players}.', { players: list(time.away.map(leave)) }) : t('Extended because a player is on leave.')) : null,
     time.time_bank.length ? h('ul', { class: 'own-times', 'aria-label': t('Time bank') }, time.time_bank.map(({ power }) => h('li', {}, h('span', {}, power), timeBankNode(power)))) : null,
     time.vacant.length ? h('p', { class: 'note' }, t('Vacant seats: {powers}', { powers: list(time.vacant) })) : null,
-    time.words.map((sentence) => h('p', { class: 'note' }, sentence)),
+    time.sentences.map((one) => h('p', { class: 'note' }, sentence(one))),
     viewer.all_seats ? h('div', { class: 'time-tools' },
       paused ? button('resume', t('Resume')) : button('pause', t('Pause')),
       button('extend', t('Extend by an hour'), '1h'), button('extend', t('Extend by a day'), '24h'),
