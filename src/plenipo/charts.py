@@ -78,7 +78,7 @@ class Chart:
         )
 
     def _place_founded_centres(self, board: Board) -> Placements:
-        """The placements with marks of the centres that were founded on a board given by its contacts."""
+        """Return the placements with marks of the centres that were founded on a board given by its contacts."""
         missing = tuple(sorted(board.centres - self.placements.centres.keys()))
         if not missing:
             return self.placements
@@ -125,7 +125,7 @@ class Chart:
         caption: str = "",
         shape: str = "map",
     ) -> Scene:
-        """A scene on this chart: of a position, or of a resolution, or of the opening.
+        """Return a scene on this chart: of a position, or of a resolution, or of the opening.
 
         The arguments are those of `Scene`, which they become.
         """
@@ -158,7 +158,7 @@ class Chart:
         )
 
     def draw(self, scene: Scene | None = None, theme: Theme | str = "light") -> str:
-        """The scene, or the opening, as SVG, on the board of its position.
+        """Return the scene, or the opening, as SVG, on the board of its position.
 
         Raises as `plenipo.maps.draw.draw` and `Theme.named` do.
         """
@@ -179,13 +179,13 @@ class Chart:
         return order_layers(here.figure, here.board, here.placements, scene)
 
     def order_layers(self, scene: Scene) -> OrderLayers:
-        """The layers of the scene's orders alone, as `draw` would put them into its picture."""
+        """Return the layers of the scene's orders alone, as `draw` would put them into its picture."""
         here = self.at(scene.position)
         return order_layers(here.figure, here.board, here.placements, scene)
 
 
 def chart(name_or_path: str | Path, options: Mapping[str, str] | None = None) -> Chart:
-    """The chart of a variant, by its name or the path of its folder; the same value for the same call.
+    """Return the chart of a variant, by its name or the path of its folder; the same value for the same call.
 
     Raises as `library.load` does, and `InvalidVariant` if the folder has no placements that fit its figure.
     """
@@ -194,7 +194,7 @@ def chart(name_or_path: str | Path, options: Mapping[str, str] | None = None) ->
 
 @lru_cache(maxsize=64)
 def chart_of(rules: Rules, file: Path) -> Chart:
-    """The chart for rules whose compiled figure is `file`; raises `InvalidVariant` as `chart` does.
+    """Return the chart for rules whose compiled figure is `file`; raise `InvalidVariant` as `chart` does.
 
     The placements, and a look if there is one, lie beside the figure.
     """
@@ -223,7 +223,7 @@ def chart_of(rules: Rules, file: Path) -> Chart:
 
 
 def _read_figure(file: Path) -> tuple[Figure, Placements]:
-    """The figure in a file and the placements beside it; raises as reading them does."""
+    """Return the figure in a file and the placements beside it; raise the errors of reading them."""
     with _blaming(file):
         figure = Figure.from_json(read_text(file))
     beside = placements_beside(file)
@@ -245,7 +245,7 @@ def _blaming(file: Path) -> Iterator[None]:
 
 
 def _laid_out(boards: ListedBoards, file: Path) -> tuple[Figure, Placements]:
-    """The figure that a board given by its contacts is laid out as, with placements.
+    """Return the figure that a board given by its contacts is laid out as, with placements.
 
     That takes some seconds, so what was laid out for the same board is taken from beside the contacts, or from where
     boards are kept.

@@ -60,7 +60,7 @@ TOOLS = (
 
 
 def missing(extra: str, *modules: str, what: str = "This") -> str:
-    """A sentence with the command that installs an extra, empty if its `modules` (all, if none is named) are there."""
+    """Return a sentence with the command that installs an extra; empty if its `modules` (by default all) are there."""
     if all(map(_is_there, modules or EXTRAS[extra])):
         return ""
     return f"{what} needs the extra '{extra}'; install it with: {command(extra)}."
@@ -94,7 +94,7 @@ def explain(fault: ImportError) -> str:
 
 
 def command(extra: str) -> str:
-    """The command that installs an extra into the environment of this process, with the tool that made it."""
+    """Return the command that installs an extra into the environment of this process, with the tool that made it."""
     for file, tool in TOOLS:
         if (Path(sys.prefix) / file).is_file():
             there = [name for name, modules in EXTRAS.items() if all(map(_is_there, modules))]
@@ -115,6 +115,6 @@ def _made_by_uv() -> bool:
 
 
 def _owner(fault: ImportError, likely: Sequence[str] = ()) -> str:
-    """The first extra, the `likely` ones before all, that brings what could not be imported; empty if none does."""
+    """Return the first extra that brings the missing module, the `likely` ones before others; empty if none does."""
     module = (fault.name or "").partition(".")[0]
     return next((extra for extra in (*likely, *EXTRAS) if module in EXTRAS[extra]), "")

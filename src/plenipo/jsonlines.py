@@ -107,7 +107,7 @@ class PositionLine:
 
 
 def answers(lines: Iterable[bytes | str], load: Load, adjudicator: Adjudicate = adjudicate) -> Iterator[str]:
-    """The answer to each line as soon as the line is there, as JSON in ASCII; blank lines are passed over."""
+    """Yield the answer to each line as soon as the line is there, as JSON in ASCII; blank lines are passed over."""
     load = remembering(load)
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -125,7 +125,7 @@ def remembering(load: Load) -> Load:
 
 
 def answer(line: bytes | str, number: int, load: Load, adjudicator: Adjudicate = adjudicate) -> Json:
-    """The answer to one line, whatever it holds; `number` is for its errors."""
+    """Return the answer to one line, valid or not; `number` is for its errors."""
     content: Json = {}
     try:
         content = parse_json(line)
@@ -217,7 +217,7 @@ def _line(content: Json, load: Load) -> PositionLine:
 
 
 def _dice(value: object) -> Dice | None:
-    """The dice of the seed, if one is written."""
+    """Return the dice of the seed, if one is written."""
     if value is None:
         return None
     if not isinstance(value, str):
@@ -226,7 +226,7 @@ def _dice(value: object) -> Dice | None:
 
 
 def rules_of(content: Json, load: Load) -> Rules:
-    """The rules of the variant with its options."""
+    """Return the rules of the variant with its options."""
     name = content.get("variant")
     if not isinstance(name, str):
         why = "missing" if name is None else quote_value(name)
@@ -248,7 +248,7 @@ def _says_owners(content: Json) -> bool:
 def _orders(
     rules: Rules, position: Position, reader: BoardReader, value: object
 ) -> tuple[dict[Power, list[Order]], list[Refusal]]:
-    """The orders that can be read, with the help of the position where the text alone does not do, and the others."""
+    """Return the orders that can be read, if necessary with the help of the position, and the others."""
     notation, kind = notation_of(rules, position), position.phase.kind
     order_sets: dict[Power, list[str | Order]] = {}
     refusals: list[Refusal] = []
@@ -273,7 +273,7 @@ def _orders(
 
 
 def _what_if(position: Position, reader: BoardReader, value: object) -> frozenset[Code]:
-    """The spaces of the units about which is asked what would have changed their fate."""
+    """Return the spaces of the units whose alternatives the line asks for."""
     if not value:
         return frozenset()
     place = ("what_if",)
@@ -291,7 +291,7 @@ def _what_if(position: Position, reader: BoardReader, value: object) -> frozense
 
 
 def _asking(rules: Rules, reader: BoardReader, value: object) -> tuple[Power, ...] | None:
-    """The powers whose legal orders are asked for, in the order of the line."""
+    """Return the powers whose legal orders are asked for, in the order of the line."""
     if value is None or value is False or isinstance(value, dict):  # an object is the answer to an earlier line
         return None
     if value is True:
@@ -318,7 +318,7 @@ def encode_legal(rules: Rules, position: Position, powers: Iterable[Power]) -> d
 
 
 def encode_position(rules: Rules, position: Position, spelt: Mapping[Power, str] = EMPTY) -> Json:
-    """A position as a line says it, without orders; `spelt` are other spellings of the powers."""
+    """Return a position as a line says it, without orders; `spelt` are other spellings of the powers."""
     stored = record.encode_position(position)
 
     def by_spelling(by_power: Mapping[str, Any]) -> dict[str, Any]:
@@ -385,7 +385,7 @@ def encode_answer(line: PositionLine, content: Json, came: Resolution | Waiting)
 
 
 def _results(line: PositionLine, resolution: Resolution) -> tuple[dict[str, Json], list[Json]]:
-    """A result for each unit, and one for everything else a power gave: choices, waived builds, promises.
+    """Return a result for each unit, and one for everything else a power gave: choices, waived builds, promises.
 
     The first of two builds in one place is the result of the unit.
     """

@@ -32,7 +32,7 @@ _ALLOCATIONS = 200_000
 
 
 def gather_lines(source: BinaryIO) -> Iterator[NumberedLines]:
-    """The lines of a stream, as many together as there are at a time; blank lines are counted and left out.
+    """Yield the lines of a stream, all that are available at once together; blank lines are counted and left out.
 
     Only the beginning of a line that is too long is kept.
     """

@@ -27,7 +27,7 @@ _PAGE = """#set page(width: {wide}mm, height: {high}mm, margin: 0mm, fill: rgb("
 
 
 def pdf(svg: str, paper: str, ground: str, *, title: str = "", upright: bool = False) -> bytes:
-    """A picture drawn in the shape of some `paper` as a PDF of one page, with `BLEED` in the colour `ground` round it.
+    """Return a picture in the shape of some `paper` as a PDF page, with `BLEED` in the colour `ground` round it.
 
     `paper` is one of the sizes of `SHAPES` in millimetres; the page lies on its side unless `upright`. Raises
     `PlenipoError` if the extra `plenipo[poster]` is not installed or the text is no picture.

@@ -27,7 +27,7 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
 def plain(svg: str, width: int) -> str:
-    """The same picture without custom properties and media queries, for programs that know neither.
+    """Return the same picture without custom properties and media queries, for programs that know neither.
 
     `width` is how wide it will be shown, in pixels, for the rules that are meant for narrow pictures.
     Lettering is no longer held to a width: that is for substitute faces, and resvg adds the letter spacing to it.
@@ -49,7 +49,7 @@ def plain(svg: str, width: int) -> str:
 
 
 def png(svg: str, width: int = 1600) -> bytes:
-    """The picture as a PNG file `width` pixels wide.
+    """Return the picture as a PNG file `width` pixels wide.
 
     Raises `UnknownName` for a width that is none, `MissingExtra` without the extra `plenipo[png]`, `PlenipoError` if
     the text is no picture.
@@ -84,7 +84,7 @@ def _renderer() -> Callable[..., bytes]:
 
 @cache
 def fonts() -> tuple[str, ...]:
-    """The files of the map's face."""
+    """Return the files of the map's face."""
     folder = files("plenipo.maps.draw") / "fonts"
     fonts = []
     for file in folder.iterdir():

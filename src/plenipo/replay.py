@@ -149,7 +149,7 @@ def _height(svg: str, width: int) -> int:
 
 
 def _colours_of(theme: Theme, powers: set[Any]) -> list[tuple[int, int, int]]:
-    """The colours of a theme that no picture may change."""
+    """Return the colours of a theme that no picture may change."""
     names = [*theme.tokens.values()]
     for colours in theme.colours(powers).values():
         names += [colours.land, colours.ink]
@@ -158,7 +158,7 @@ def _colours_of(theme: Theme, powers: set[Any]) -> list[tuple[int, int, int]]:
 
 
 def _in_colours(frames: "Sequence[Image]", fixed: Sequence[tuple[int, int, int]]) -> "list[Image]":
-    """The frames in the same 255 colours, `fixed` ones among them, each pixel in the nearest, without speckles."""
+    """Return the frames in the same 255 colours, with the `fixed` ones, each pixel in the nearest, without speckles."""
     import numpy as np  # noqa: PLC0415  # an extra, and installed if there is a frame
     from PIL import Image  # noqa: PLC0415
 
@@ -187,7 +187,7 @@ def _apply_palette(frame: "Image", palette: "NDArray[np.int32]", nearest: "NDArr
 
 
 def _only_changes(frames: "Sequence[Image]") -> "list[Image]":
-    """The frames with the colour that shows what was there before wherever nothing changes."""
+    """Return the frames with the colour that shows what was there before wherever nothing changes."""
     import numpy as np  # noqa: PLC0415
     from PIL import Image  # noqa: PLC0415
 

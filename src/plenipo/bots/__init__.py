@@ -99,7 +99,7 @@ def mark_compiled(level: str = "") -> None:
 
 
 def think(view: View, legal: LegalOrders, seed: int, level: str, budget: float | None = None) -> list[Order]:
-    """The orders of the power of `legal` at a level or of a person; the same for the same view, name and seed.
+    """Return the orders of the power of `legal` at a level or of a person; the same for the same view, name and seed.
 
     A `budget` in milliseconds of processor time ends the thinking with the best so far. Raises `KeyError` for a name
     there is not.
@@ -137,7 +137,7 @@ def simple_hints(view: View, legal: LegalOrders) -> tuple[Hint, ...]:
 def estimate_shares(
     rules: Rules, position: Position, seed: int, movements: int, times: int
 ) -> dict[Power, float] | None:
-    """The share of the board each power may expect, which add up to 1; None where it cannot be estimated.
+    """Return the share of the board each power may expect, which add up to 1; None where it cannot be estimated.
 
     Games are played on from the position by the policy, for so many movements, so many times.
     """
@@ -158,7 +158,7 @@ def why_slow(rules: Rules) -> str:
 
 
 def _thinking(level: str, words: str) -> Bot:
-    """The computer player of a level; its seed is one draw of the chance it is given."""
+    """Return the computer player of a level; its seed is one draw of the chance it is given."""
 
     def player(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
         return think(view, legal, chance.getrandbits(SEED_BITS), level)
@@ -182,6 +182,6 @@ def thinks(player: Bot) -> bool:
 
 
 def orders_of(player: Bot, view: View, power: Power, chance: Random) -> list[Order]:
-    """The orders of a computer player for `power`."""
+    """Return the orders of a computer player for `power`."""
     orders = player(view, Legality(view.rules, view.position).orders_of(power), chance)
     return affordable(view.rules, view.position, power, orders)

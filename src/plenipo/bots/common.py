@@ -14,7 +14,7 @@ __all__ = ["by_unit", "pick_adjustments", "pick_choices"]
 
 
 def by_unit(view: View, legal: LegalOrders) -> list[tuple[Order, ...]]:
-    """The legal orders of each unit in a movement or retreat phase; nothing in the others."""
+    """Return the legal orders of each unit in a movement or retreat phase; nothing in the others."""
     if view.position.phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
         return []
     return [tuple(legal.of(unit)) for unit in legal.units]
@@ -29,7 +29,7 @@ def pick_choices(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
 
 
 def pick_adjustments(view: View, legal: LegalOrders, ranked: Sequence[AdjustmentOrder]) -> list[Order]:
-    """The first of `ranked` that the power may give together: one build a site, no more than are due."""
+    """Return the first of `ranked` that the power may give together: one build a site, no more than are due."""
     left = abs(adjustments.possible(view.rules, view.position, legal.power))
     sites: set[str] = set()
     taken: list[Order] = []

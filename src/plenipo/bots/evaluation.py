@@ -84,7 +84,7 @@ def count_up(game: int, s: State, was: Array, a: Arrays, g: ProximityTables, p: 
 
 @compile_inlined
 def evaluate(game: int, s: State, was: Array, a: Arrays, g: ProximityTables, p: Sketch, shares: Array) -> None:
-    """The share of the board each power may hope for, into `shares` (int64[P]); `was` is as in `count_up`."""
+    """Write the share of the board each power may hope for into `shares` (int64[P]); `was` is as in `count_up`."""
     players = a.size[PLAYERS]
     if s.winner[game] != NOBODY:
         for q in range(players):

@@ -73,7 +73,7 @@ def _foresee_results(
 
 
 def _often(counted: Counter[str], of: int, least: float) -> tuple[str, ...]:
-    """The sentences that are true of at least such a part of the samples, the most frequent first."""
+    """Return the sentences that are true of at least such a part of the samples, the most frequent first."""
     ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     return tuple(f"{words} ({number} of {of})." for words, number in ranked if number >= least * of)[:MOST_TOLD]
 

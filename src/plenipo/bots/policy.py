@@ -155,7 +155,7 @@ class Sketch(NamedTuple):
 
 
 def style(**changes: int) -> list[int]:
-    """A row of constants, the plain style with some changes; raises `KeyError` for a constant there is not."""
+    """Return a row of constants, the plain style with some changes; raise `KeyError` for an unknown constant."""
     unknown = set(changes) - set(COLUMNS)
     if unknown:
         raise KeyError(f"'{min(unknown)}' is not a constant of a style; there are {', '.join(COLUMNS)}.")
@@ -242,7 +242,7 @@ def look_round(game: int, s: State, a: Arrays, g: ProximityTables, p: Sketch) ->
 
 @compile_inlined
 def _rival(power: int, space: int, p: Sketch) -> int:
-    """The most that any one other power could bring to a space."""
+    """Return the most that any one other power could bring to a space."""
     return p.spaces[SECOND, space] if p.spaces[WHO, space] == power else p.spaces[TOP, space]
 
 
@@ -274,7 +274,7 @@ def _set_values(game: int, power: int, season: int, mind: Array, s: State, a: Ar
 
 @compile_inlined
 def _value(place: int, season: int, g: ProximityTables, p: Sketch) -> int:
-    """The value of a place (kind * L + location) by the centres near it."""
+    """Return the value of a place (kind * L + location) by the centres near it."""
     near = g.near[season, place]
     total = np.int32(0)
     for c in range(near.shape[0]):
@@ -309,7 +309,7 @@ def _place_in(n: int, value: int, what: int, p: Sketch) -> None:
 def _wish(
     game: int, u: int, power: int, season: int, mind: Array, s: State, a: Arrays, g: ProximityTables, p: Sketch
 ) -> None:
-    """The value of every place a unit could be in, its own first."""
+    """Compute the value of every place a unit could be in, its own first."""
     here = whole(s.places[game, u])
     kind = kind_of(whole(s.kinds[game, u]))
     count = a.space_of.shape[0]
@@ -336,7 +336,7 @@ def _wish(
 
 @compile_inlined
 def _support(game: int, v: int, row: int, s: State, orders: Array, a: Arrays) -> int:
-    """The order by which a unit supports what `v` is ordered."""
+    """Return the order by which a unit supports what `v` is ordered."""
     space = whole(a.space_of[s.places[game, v]])
     order = whole(orders[row, v])
     if (order >> 20) & 15 == MOVE:
@@ -722,7 +722,7 @@ def order(
     p: Sketch,
     w: Work,
 ) -> None:
-    """The orders of powers `first` to `last` - 1, each with its style in `which` (int64[P]), into `orders[row]`.
+    """Write the orders of powers `first` to `last` - 1, each with its style in `which` (int64[P]), to `orders[row]`.
 
     In movements and retreats they stand in the columns of the units; adjustments are a list from column 0, ended by 0.
     """

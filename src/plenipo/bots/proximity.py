@@ -55,7 +55,7 @@ class ProximityTables(NamedTuple):
 
 
 def measure_proximity(arrays: Arrays, felt: Mapping[int, Sequence[int]] = STEPS_FELT) -> ProximityTables:
-    """The tables of proximity of a board; `felt` is what each number of steps counts, by kind of phase."""
+    """Return the tables of proximity of a board; `felt` is what each number of steps counts, by kind of phase."""
     return ProximityTables(_near(arrays, felt), _seasons(arrays), _weights(arrays))
 
 

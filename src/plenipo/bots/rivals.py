@@ -28,7 +28,7 @@ how many units a phase counts for."""
 
 
 def nearest(state: State, game: int, power: int, a: Arrays, most: int) -> list[int]:
-    """The players that could meet a power in the most spaces, the nearest first, at most so many."""
+    """Return the players that could meet a power in the most spaces, the nearest first, at most a number of them."""
     players, spaces = int(a.size[Size.PLAYERS]), int(a.size[Size.SPACES])
     force = np.zeros((max(players, power + 1), spaces + 1), np.int64)
     count = int(state.units[game])

@@ -98,7 +98,7 @@ def trial(tables: Tables) -> Trial:
 
 @compile_inlined
 def _draw_index(weights: Array, p: Sketch) -> int:
-    """A place in a row of weights."""
+    """Return a place in a row of weights."""
     total = 0
     for t in range(weights.shape[0]):
         total += weights[t]

@@ -144,7 +144,7 @@ class Thinker:
         likely: Array | None = None,
         budget: float | None = None,
     ) -> Thought:
-        """The orders of a power, by its number, in a game of `state`, which stays as it is.
+        """Return the orders of a power, by its number, in a game of `state`, which stays as it is.
 
         The same seed (64 bits), level and knowledge give the same orders on every machine. `likely` is what `foretold`
         gave, summed over the phases seen. A `budget` in milliseconds of processor time ends the thinking early; half of
@@ -178,7 +178,7 @@ class Thinker:
         return {q: self._search_repeatedly(state, game, q, seed, spent, level.searches, theirs) for q in rivals}
 
     def _acting(self, state: State, game: int, power: int, styles: Array, most: int) -> list[int]:
-        """The nearest powers, at most so many, without those that order nothing more often than not."""
+        """Return the nearest powers, at most so many, without those that order nothing more often than not."""
         still = stillness(styles)
         near = nearest(state, game, power, self._arrays, len(still))
         return [q for q in near if 2 * still[q] < WEIGHT_ALL][:most]
@@ -194,7 +194,7 @@ class Thinker:
     def _search_repeatedly(
         self, state: State, game: int, power: int, seed: int, level: Level, times: int, likely: Array | None = None
     ) -> Array:
-        """The orders of a power by so many small searches, uint32[times, 64]."""
+        """Return the orders of a power by a number of small searches, uint32[times, 64]."""
         # the same seed of another power begins elsewhere
         seeds = [seed + (power * MOST_SEARCHES + i + 1 << 32) for i in range(times)]
         return np.array(
@@ -245,7 +245,7 @@ class Thinker:
                     self._trial.samples[sample, columns] = plan[columns]
 
     def list_judged_plans(self, level: Level) -> tuple[list[JudgedPlan], Array]:
-        """The plans judged in the last thought, the best first, and the samples of the others' orders.
+        """Return the plans judged in the last thought, the best first, and the samples of the others' orders.
 
         The samples are uint32[*, 64]; the columns of the player's own units are empty in them.
         """
@@ -256,7 +256,7 @@ class Thinker:
         return plans, self._trial.samples[: level.samples].copy()
 
     def estimate_shares(self, state: State, game: int, seed: int, movements: int, orders: Array | None = None) -> Array:
-        """The share of the board, in parts of `SHARE_ONE`, that each player has once all went on by the policy.
+        """Return the share of the board, in parts of `SHARE_ONE`, that each player has once all went on by the policy.
 
         The game is played on for so many movements and to the end of the year, the first by `orders` (uint32[64],
         of all powers) if they are given; int64[players].

@@ -102,7 +102,7 @@ class _Values:
         return {Location(code), *self.board.spaces[code].locations}
 
     def of(self, kind: UnitKind | None, location: Location) -> float:
-        """The value of a location to a unit."""
+        """Return the value of a location to a unit."""
         return self.fields[kind or UnitKind.ARMY].get(location, 0.0)
 
     def of_adjustment(self, order: AdjustmentOrder) -> float:
@@ -152,7 +152,7 @@ def _movement(view: View, legal: LegalOrders, value: _Values) -> list[Order]:
 
 
 def _plan(offers: Mapping[Unit, tuple[Order, ...]], value: _Values) -> dict[Unit, Order]:
-    """A move or hold for each unit, the greatest gains first, no two to the same space."""
+    """Return a move or hold for each unit, the greatest gains first, no two to the same space."""
     wishes = sorted(
         (
             (-_gain(unit, order, value), str(order), unit, order)
@@ -198,7 +198,7 @@ def _helps(order: Support, goals: Mapping[Code, Unit], plan: Mapping[Unit, Order
 
 
 def _with_convoys(plan: dict[Unit, Order], offers: Mapping[Unit, tuple[Order, ...]]) -> list[Order]:
-    """The plan with convoys by fleets that have nothing to do, for armies that cannot walk where they go."""
+    """Return the plan with convoys by fleets that have nothing to do, for armies that cannot walk where they go."""
     wanted = {
         (unit.space, order.to.space)
         for unit, order in plan.items()

@@ -154,7 +154,7 @@ def why_not(rules: Rules) -> str:
 def think(
     view: View, legal: LegalOrders, seed: int, level: Level, budget: float | None = None, own: Styles = OWN
 ) -> list[Order]:
-    """The orders of the power of `legal`; the same for the same view, seed (64 bits), level and styles of its own.
+    """Return the orders of the power of `legal`; the same for the same view, seed (64 bits), level and own styles.
 
     A `budget` in milliseconds of processor time ends the thinking with the best so far. What the kernel cannot take is
     played by rules of thumb.
@@ -181,7 +181,7 @@ class Considered(NamedTuple):
 
 
 def weigh_plans(view: View, legal: LegalOrders, seed: int, level: Level) -> Considered | None:
-    """The plans weighed for a movement, retreat or adjustment phase, the best first; None where nothing is searched.
+    """Return the plans weighed for a movement, retreat or adjustment phase, the best first; None without a search.
 
     Samples are given for movements alone. Raises nothing: what the kernel cannot take is not searched.
     """
@@ -203,7 +203,7 @@ def weigh_plans(view: View, legal: LegalOrders, seed: int, level: Level) -> Cons
 
 
 def estimate_shares(rules: Rules, position: Position, seed: int, movements: int, times: int) -> dict[Power, float]:
-    """The share of the board that each power may expect, by playing on so many movements, so many times.
+    """Return the share of the board that each power may expect, by playing on so many movements, so many times.
 
     All powers go on by the policy. The shares add up to 1. Raises `UnsupportedRules` for rules that the kernel does
     not support.
@@ -236,7 +236,7 @@ def _theirs(head: _Head, packed: Array, own: Power) -> Mapping[Power, tuple[Orde
 
 
 def _of_phase(tables: Tables, position: Position) -> Position:
-    """The position without centres and homes that are not on the board of the phase."""
+    """Return the position without centres and homes that are not on the board of the phase."""
     centres = tables.centre_number
     return replace(
         position,
@@ -250,7 +250,7 @@ def _of_phase(tables: Tables, position: Position) -> Position:
 
 
 def _orders(head: _Head, view: View, legal: LegalOrders, packed: Array) -> list[Order]:
-    """A plan as orders, each of them legal."""
+    """Return a plan as orders, each of them legal."""
     kind, numbers = view.position.phase.kind, packed.tolist()
     if kind is PhaseKind.ADJUSTMENTS:
         plan: list[AdjustmentOrder] = []
@@ -326,7 +326,7 @@ def _foretold(rules: Rules, head: _Head, turn: Turn, power: int, level: Level) -
 
 
 def _choose(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level) -> list[Order]:
-    """The alternative that does best against random ones of the others, each in a playout of its own.
+    """Return the alternative that does best against random ones of the others, each in a playout of its own.
 
     Any choices where nothing says what they give.
     """

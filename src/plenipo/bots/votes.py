@@ -84,7 +84,7 @@ def still_for(seen: View) -> int:
 
 
 def _year_ends(seen: View) -> Iterator[Position]:
-    """The positions at the end of the years that are over, the latest first, without that of the year just ended."""
+    """Yield the positions at the ends of past years, the latest first, without that of the year just ended."""
     year = seen.position.phase.year
     for turn in reversed(seen.turns):
         before = turn.resolution.before

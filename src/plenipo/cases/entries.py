@@ -43,7 +43,7 @@ class _Loader(yaml.SafeLoader):
     depth = aliases = 0
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        """A node, unless it stands too deep or is an alias too many."""
+        """Return a node; raise an error if it is nested too deep or there are too many aliases."""
         self.depth += 1
         self.aliases += self.check_event(yaml.AliasEvent)
         if self.depth > _DEEPEST:
@@ -63,7 +63,7 @@ _ITEM = re.compile(r"^( *)- ", re.MULTILINE)
 
 
 def entries(text: str, known: frozenset[str]) -> Iterator[CaseEntry]:
-    """The items of the list `cases` in `text`, which is that list itself or a mapping that holds it.
+    """Yield the items of the list `cases` in `text`, which is that list itself or a mapping that holds it.
 
     A mapping may have the `known` keys besides. Text that is no YAML is cut at the items of its outermost list and
     read piece by piece, so that the pieces without a fault are still found.
@@ -115,7 +115,7 @@ def _entry(node: yaml.Node, offset: int = 0) -> CaseEntry:
 
 
 def _find_repeated_keys(node: yaml.Node, visited: set[int]) -> Iterator[str]:
-    """The keys that stand twice in one mapping, anywhere below `node`."""
+    """Yield the keys that stand twice in one mapping, anywhere below `node`."""
     if id(node) in visited:
         return
     visited.add(id(node))
@@ -130,7 +130,7 @@ def _find_repeated_keys(node: yaml.Node, visited: set[int]) -> Iterator[str]:
 
 
 def _pieces(text: str) -> Iterator[CaseEntry]:
-    """The items of the outermost list of a text that is no YAML as a whole, each read by itself."""
+    """Yield the items of the outermost list of a text that is no YAML as a whole, each read by itself."""
     head = re.search(r"^cases:.*\n", text, re.MULTILINE)
     start = head.end() if head else 0
     first = _ITEM.search(text, start)

@@ -132,7 +132,7 @@ def _cases(entry: CaseEntry, name: str, file: str) -> Iterator[Case | Unreadable
 
 
 def _table(entry: CaseEntry) -> Json:
-    """The mapping that a case is."""
+    """Return a case as a mapping."""
     if entry.fault:
         raise InvalidCase(entry.fault)
     table = _mapping(entry.value, "cases", _CASE | NOTES)
@@ -142,7 +142,7 @@ def _table(entry: CaseEntry) -> Json:
 
 
 def _alternative(table: Json, other: Json, file: str, line: int, number: int) -> Iterator[Case]:
-    """The case once more for each set of options of an alternative, with what else that says in place of its own."""
+    """Yield the case again for each set of options of an alternative, whose other keys replace those of the case."""
     ways = other.get("options", {})
     for way in ways if isinstance(ways, list) else [ways]:
         options = _options(way)
@@ -231,7 +231,7 @@ def _text(value: object, key: str) -> str:
 
 
 def _texts(value: object, key: str) -> list[str]:
-    """A list of texts, or a text alone."""
+    """Return a list of texts, or a text alone."""
     return [_text(item, key) for item in (_list(value, key) if not isinstance(value, str) else [value])]
 
 

@@ -101,7 +101,7 @@ def _compare_mapping(
 
 
 def _entry(actual: Mapping[str, object], key: str, same: Same) -> object:
-    """The entry called `key`, by that name or another of the same thing."""
+    """Return the entry called `key`, by that name or another of the same thing."""
     if key in actual:
         return actual[key]
     return next((item for name, item in actual.items() if same(key, name)), MISSING)

@@ -116,14 +116,14 @@ class CasePlayer:
         self._rules: dict[object, Rules] = {}
 
     def load(self, variant: str, options: Mapping[str, str]) -> Rules:
-        """The rules of a variant."""
+        """Return the rules of a variant."""
         key = (variant, tuple(sorted(options.items())))
         if key not in self._rules:
             self._rules[key] = self._load(variant, options)
         return self._rules[key]
 
     def faults(self, case: Case) -> Iterator[str]:
-        """A sentence part for each expectation that is not met; raises `PlenipoError` for what cannot be played."""
+        """Yield part of a sentence for each unmet expectation; raise `PlenipoError` for what cannot be played."""
         for number, (step, before, after) in enumerate(self.views(case)):
             where = f"step {number}, " if number else ""
             yield from _faults(f"{where}before, ", step.before, before, before.names)
@@ -143,7 +143,7 @@ class CasePlayer:
             position = after.position if after is not None else position
 
     def _begin_step(self, case: Case, step: CaseStep, position: Position, *, opening: bool) -> Position:
-        """The position a step begins in: what it says of it, and for the rest as it was; else the phase it names."""
+        """Return the position in which a step begins: the previous one, changed as the step says, or a new phase."""
         rules = self.load(case.variant, case.options)
         if set(step.position) <= {"phase"} and not (opening and step.position):
             return self._go_to_phase(case, position, step.position.get("phase"))
@@ -195,7 +195,7 @@ class CasePlayer:
         return position
 
     def _play_phase(self, case: Case, step: CaseStep, position: Position) -> CaseView:
-        """The phase `position` stands in, with the orders of a step."""
+        """Return the phase `position` stands in, with the orders of a step."""
         order_sets: dict[str, list[str]] = {}
         for order_set in step.orders:
             order_sets.update(order_set)  # what comes later replaces what was submitted before
@@ -223,7 +223,7 @@ _NOTHING: Json = {
 
 
 def _encode_position(rules: Rules, position: Position) -> Json:
-    """A position in the keys of a line, whole."""
+    """Return a position in the keys of a line, whole."""
     return {**jsonlines.encode_position(rules, position), "homes": _homes(position)}
 
 

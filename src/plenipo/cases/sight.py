@@ -41,7 +41,7 @@ class _Views(Mapping[str, Mapping[str, object]]):
 
 
 def _encode_view(game: Game, who: Power | None) -> dict[str, object]:
-    """The position as `who` sees it, and of the phase played the orders, results, events and draws it is shown."""
+    """Return the position as `who` sees it, and the visible orders, results, events and draws of the played phase."""
     seen = view(game, who, {})
     shown: dict[str, object] = {
         "contested": [],

@@ -136,7 +136,7 @@ def _adjustments(view: CaseView) -> dict[str, object]:
 
 
 def _calendar(view: CaseView) -> list[str]:
-    """The phases from this one on in which orders are given, and what happens between."""
+    """Return the phases from this one on in which orders are given, and what happens between."""
 
     def labels() -> Iterator[str]:
         for phase in chain([view.position.phase], view.rules.calendar.after(view.position.phase)):
@@ -171,7 +171,7 @@ FACTS: dict[str, Callable[[CaseView], Any]] = {
 
 
 def _order(rules: Rules, before: Position, order_sets: SubmittedOrderSets, power: Power, text: str) -> Order | None:
-    """The one order that `text` means beside all others; None if it cannot be read."""
+    """Return the one order that `text` means beside all others; None if it cannot be read."""
     notation = notation_of(rules, before)
     others: dict[Power, list[str | Order]] = {}
     for name, texts in each_order_set(rules, order_sets):
@@ -183,7 +183,7 @@ def _order(rules: Rules, before: Position, order_sets: SubmittedOrderSets, power
 
 
 def each_order_set(rules: Rules, order_sets: SubmittedOrderSets) -> Iterator[tuple[Power, Sequence[str]]]:
-    """The order sets of powers of the game, in the order in which they come in."""
+    """Yield the order sets of powers of the game, in the order in which they come in."""
     for order_set in order_sets:
         for name, texts in order_set.items():
             try:

@@ -238,7 +238,7 @@ class Rulebook(Brief):
 
     @classmethod
     def edition(cls, name: str = DEFAULT_EDITION, policies: Mapping[str, str] | None = None) -> "Rulebook":
-        """The edition `name`, with single `policies` chosen otherwise.
+        """Return the edition `name`, with some `policies` chosen otherwise.
 
         Raises `UnknownName` for an edition, policy or choice that does not exist.
         """

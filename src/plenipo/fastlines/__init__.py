@@ -84,7 +84,7 @@ class Batch:
         self._decode = msgspec.json.Decoder(PlainLine).decode
 
     def answers(self, lines: Iterable[tuple[int, bytes]]) -> list[str]:
-        """The answers to numbered lines, as JSON."""
+        """Return the answers to numbered lines, as JSON."""
         answers: dict[int, str | None] = {}
         gathered: dict[tuple[_Variant, PhaseKind], Columns] = {}
         single: list[tuple[int, bytes]] = []

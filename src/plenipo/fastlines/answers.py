@@ -93,7 +93,7 @@ class Answers:
         self.opening_homes = known.home.tobytes()
 
     def of(self, columns: Columns) -> Iterator[str | None]:
-        """The answer to each line, or None for one that is to be answered by itself."""
+        """Yield the answer to each line, or None for one that is to be answered by itself."""
         tables = LineTables(self.known, columns)
         judged = self._adjudicate(tables)
         results = np.array([part[: tables.rows] for part in judged])
@@ -274,7 +274,7 @@ class Answers:
         return f"[{json.dumps(self.tables.spaces[start])}]", f"[{', '.join(ways)}]"
 
     def _encode_dislodged(self, beaten: Sequence[tuple[int, str]]) -> str:
-        """The dislodged by their powers."""
+        """Return the dislodged units by their powers."""
         by_power: dict[int, list[str]] = {}
         for who, text in beaten:
             by_power.setdefault(who, []).append(text)
@@ -356,7 +356,7 @@ class Answers:
         return due
 
     def _standing(self, tables: LineTables, after: _After) -> list[str]:
-        """The units by their powers, in the order in which the powers first stood before."""
+        """Return the units by their powers, in the order in which the powers first stood before."""
         rows, columns = np.nonzero(tables.there & (tables.came == 0))
         first = np.tile(np.arange(MOST_POWERS) + 64, (tables.rows, 1))
         before = np.zeros((tables.rows, MOST_POWERS), bool)
@@ -400,7 +400,7 @@ class Answers:
         return ["".join(texts[a:b])[3:] + "]" if a < b else "" for a, b in pairwise(ends)]
 
     def _encode_contested(self, contested: Array) -> list[str]:
-        """The spaces that a stand-off left vacant."""
+        """Return the spaces that a stand-off left vacant."""
         texts = ["[]"] * len(contested)
         for row in np.flatnonzero(contested.any(axis=1)).tolist():
             words = tuple(contested[row].tolist())
@@ -455,7 +455,7 @@ class Answers:
     # -- the texts
 
     def _result(self, number: int) -> str:
-        """The result of a unit, with its name."""
+        """Return the result of a unit, with its name."""
         unit, result, reason = number >> 12, RESULTS[number >> 6 & 63], REASONS[number & 63]
         text, power = self.known.texts[unit // MOST_POWERS], self.tables.powers[unit % MOST_POWERS]
         content = {"result": result, "why": f"{text}: {reason}.", "power": power, "reason": reason}
@@ -468,23 +468,23 @@ class Answers:
         return f', {self.quoted[unit // MOST_POWERS]}: {{"result": "{result}", "why": {why}'
 
     def _attacker(self, unit: int) -> str:
-        """The unit that dislodged another, at the end of a sentence."""
+        """Return the unit that dislodged another, at the end of a sentence."""
         return json.dumps(f"{self.known.texts[unit // MOST_POWERS]} of {self.tables.powers[unit % MOST_POWERS]}.")[1:-1]
 
     def _unit(self, number: int) -> str:
-        """A unit in the list of its power, which it may begin."""
+        """Return a unit in the list of its power, which it may begin."""
         unit = number & (1 << 20) - 1
         text = json.dumps(self.known.texts[unit // MOST_POWERS])
         return f"], {json.dumps(self.tables.powers[unit % MOST_POWERS])}: [{text}" if number >> 20 else f", {text}"
 
     def _encode_owned_centre(self, number: int) -> str:
-        """A centre in the list of its owner, which it may begin."""
+        """Return a centre in the list of its owner, which it may begin."""
         centre, who = (number & (1 << 20) - 1) >> 5, number % MOST_POWERS
         text = json.dumps(self.known.codes[centre])
         return f"], {json.dumps(self.tables.powers[who])}: [{text}" if number >> 20 else f", {text}"
 
     def _encode_centre_power(self, number: int) -> str:
-        """A centre with a power; nothing if there is none."""
+        """Return a centre with a power; nothing if there is none."""
         who = number % MOST_POWERS
         if who == _NONE:
             return ""
@@ -494,7 +494,7 @@ class Answers:
         return str(self.tables.phase(step, year))
 
     def _make_unit_of(self, number: int) -> Unit:
-        """A piece with its power, as the engine has it."""
+        """Return a piece with its power, as the engine has it."""
         piece, who = divmod(number, MOST_POWERS)
         return Unit(self.tables.powers[who], self.known.kinds[piece], self.known.locations[piece])
 
@@ -533,7 +533,7 @@ class Answers:
         return json.dumps({"order": None, **outcome})
 
     def _make_homes(self, home: bytes) -> str:
-        """The home centres by the powers that have them, if not those of the opening."""
+        """Return the home centres by the powers that have them, if not those of the opening."""
         if home == self.opening_homes:
             return ""
         homes: dict[str, list[str]] = {power: [] for power in self.known.powers}
@@ -548,10 +548,10 @@ def _encode_event_texts(event: Event) -> Told:
 
 
 def _bits(words: Iterable[int]) -> frozenset[int]:
-    """The numbers of the spaces in a set of them."""
+    """Return the numbers of the spaces in a set of them."""
     return frozenset(w * 64 + i for w, word in enumerate(words) if word for i in range(64) if word >> i & 1)
 
 
 def _join_rows(texts: Sequence[str], ends: Sequence[int]) -> list[str]:
-    """The texts of each row as one, without the comma before the first."""
+    """Return the texts of each row as one, without the comma before the first."""
     return ["".join(texts[a:b])[2:] for a, b in pairwise(ends)]

@@ -135,7 +135,7 @@ class LineTables:
         return owner
 
     def _write_orders(self) -> None:
-        """The orders by the columns of their units, or in an adjustment phase one after the other."""
+        """Write the orders into the columns of their units, or in an adjustment phase one after the other."""
         columns, known = self.columns, self.known
         flat = np.array(columns.orders, np.int64)
         line = np.repeat(np.arange(self.rows), columns.order_counts)
@@ -206,7 +206,7 @@ class Columns:
         return len(self.numbers)
 
     def add(self, number: int, text: bytes, line: PlainLine, step: int, year: int) -> None:
-        """A line more; raises `UnusualError`, `KeyError` or `PlenipoError` for one that is not plain."""
+        """Add a line; raise `UnusualError`, `KeyError` or `PlenipoError` for one that is not plain."""
         units, owners, orders = len(self.units), len(self.owners), len(self.orders)
         whose = len(self.unit_powers), len(self.owner_powers), len(self.order_powers)
         try:
@@ -271,7 +271,7 @@ class Columns:
             self.order_powers.append((who, len(texts)))
 
     def _homes(self, value: Several) -> Array:
-        """The power whose home each centre is."""
+        """Return the power whose home each centre is."""
         known = self.known
         if value.keys() != known.powers.keys():
             raise UnusualError
@@ -285,7 +285,7 @@ class Columns:
         return homes
 
     def _beaten(self, value: Mapping[str, Mapping[str, Beaten]], occupied: Mapping[int, int]) -> list[tuple[int, int]]:
-        """The dislodged units with where their attackers came from, which is all that may be barred to them.
+        """Return the dislodged units with where their attackers came from, which is all that may be barred to them.
 
         `occupied` has the piece in each space.
         """

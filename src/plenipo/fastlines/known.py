@@ -117,7 +117,7 @@ class VariantLookup:
     # -- texts to numbers
 
     def _moment(self, text: str) -> KernelPhase:
-        """The phase written as `text`; raises `UnusualError` for one in which the kernel takes no orders."""
+        """Return the phase written as `text`; raise `UnusualError` for one in which the kernel takes no orders."""
         phase = self.rules.calendar.read(text)
         if phase.kind not in {PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS}:
             raise UnusualError

@@ -89,18 +89,18 @@ _FAILURES = {Reason.NO_CONVOY: "no convoy", Reason.CONVOY_BROKEN: "disrupted", R
 
 
 def _codes(rules: Rules) -> Mapping[str, str]:
-    """The codes that differ in a game of `rules`: here, and in the file; a map of the package has its own."""
+    """Return the codes that differ in a game of `rules`: here, and in the file; a map of the package has its own."""
     return CODES if rules.variant in _MAP_OF else {}
 
 
 def _there(rules: Rules, what: object) -> str:
-    """A text of ours with the codes of the file."""
+    """Return a text of ours with the codes of the file."""
     codes = _codes(rules)
     return _CODE.sub(lambda code: codes.get(code[0], code[0]), str(what))
 
 
 def _here(rules: Rules, text: str) -> str:
-    """A text of the file with our codes."""
+    """Return a text of the file with our codes."""
     codes = {there: here for here, there in _codes(rules).items()}
     return _CODE.sub(lambda code: codes.get(code[0], code[0]), text)
 
@@ -111,7 +111,7 @@ def _powers(rules: Rules) -> Mapping[Power, str]:
 
 
 def _map_name(rules: Rules) -> str:
-    """The map of the package that a game of `rules` is played on; raises `InvalidRecord` if there is none."""
+    """Return the map of the package that a game of `rules` is played on; raise `InvalidRecord` if there is none."""
     if rules.variant.endswith(SUFFIX):
         return rules.variant.removesuffix(SUFFIX)
     if rules.variant not in _MAP_OF:
@@ -124,7 +124,7 @@ def _map_name(rules: Rules) -> str:
 
 
 def _phase_name(phase: Phase) -> str:
-    """The name of a phase in the file, where a year has four digits: `S0901M`."""
+    """Return the name of a phase in the file, where a year has four digits: `S0901M`."""
     return f"{phase.season[:1].upper()}{phase.year:04d}{phase.kind[:1].upper()}"
 
 
@@ -170,7 +170,7 @@ def _put_messages(game: Game, phases: Sequence[JsonObject]) -> None:
 
 
 def _list_stranded(rules: Rules, resolution: Resolution) -> list[Unit]:
-    """The units dislodged in a movement that cannot retreat."""
+    """Return the units dislodged in a movement that cannot retreat."""
     after = resolution.after
     return [
         outcome.unit
@@ -225,13 +225,13 @@ def _count_waived(rules: Rules, turn: Turn) -> int:
 
 
 def _restore_destination(order: Support, given: Support | None) -> Support:
-    """The order with the place it supports a move to as it was written."""
+    """Return the order with the place it supports a move to as it was written."""
     same = given is not None and order.to is not None and given.to is not None and given.to.space == order.to.space
     return replace(order, to=given.to) if given is not None and same else order
 
 
 def _as_given(rules: Rules, turn: Turn) -> dict[tuple[Power, Code], Support]:
-    """The supports of a turn as they were written, without the coasts that were added to the supported orders."""
+    """Return the supports of a turn as they were written, without the coasts added to the supported orders."""
     notation = notation_of(rules, turn.resolution.before)
     given: dict[tuple[Power, Code], Support] = {}
     for power, texts in turn.orders.items():
@@ -244,7 +244,7 @@ def _as_given(rules: Rules, turn: Turn) -> dict[tuple[Power, Code], Support]:
 
 
 def _words(rules: Rules, resolution: Resolution, outcome: Outcome) -> list[str]:
-    """The words about an order: none for success in a movement or retreat, and an empty one for a build or removal."""
+    """Return the words about an order: none for a successful move or retreat, an empty one for a build or removal."""
     if resolution.before.phase.kind is PhaseKind.ADJUSTMENTS:
         return [""]
     word = _WORDS.get(outcome.result, "")
@@ -391,7 +391,7 @@ def _read(text: str, load: LoadRules) -> Game:
 
 
 def _messages(rules: Rules, phases: Sequence[JsonObject]) -> Iterator[Message]:
-    """The messages of all phases, with our names of the powers."""
+    """Yield the messages of all phases, with our names of the powers."""
     names = {name: str(power) for power, name in _powers(rules).items()}
     for phase in phases:
         for message in phase["messages"]:
@@ -401,7 +401,7 @@ def _messages(rules: Rules, phases: Sequence[JsonObject]) -> Iterator[Message]:
 
 
 def _play_phases(game: Game, phases: Sequence[JsonObject]) -> Game:
-    """The game with its orders played one phase after the other."""
+    """Return the game with its orders played one phase after the other."""
     for phase in phases:
         if phase["name"] == COMPLETED:
             return game if game.over else game.draw(game.survivors)
@@ -414,12 +414,12 @@ def _play_phases(game: Game, phases: Sequence[JsonObject]) -> Game:
 
 
 def _phase(rules: Rules, name: str) -> Phase:
-    """The phase with this name in the file."""
+    """Return the phase with this name in the file."""
     return rules.calendar.read(_ZEROS.sub("", name))
 
 
 def _orders(game: Game, phase: JsonObject) -> dict[Power, list[str]]:
-    """The orders of a phase, with our names and codes; builds that were waived stand among the results alone."""
+    """Return the orders of a phase, with our names and codes; builds that were waived stand among the results alone."""
     rules, position = game.rules, game.position
     orders = {
         rules.power(name): [_here(rules, text) for text in texts or ()] for name, texts in phase["orders"].items()
@@ -437,7 +437,7 @@ def _orders(game: Game, phase: JsonObject) -> dict[Power, list[str]]:
 
 
 def _check_phase(phase: object) -> dict[str, Any]:
-    """A phase of the file; raises `InvalidRecord` unless everything that is read of it is what it must be."""
+    """Return a phase of the file; raise `InvalidRecord` unless everything that is read of it is what it must be."""
     if not isinstance(phase, dict) or not isinstance(phase.get("name"), str):
         raise InvalidRecord("Every one of the 'phases' must be an object with a 'name', such as S1901M.")
     state = phase.get("state")
@@ -483,13 +483,13 @@ def _advance_to(game: Game, name: str) -> Game:
 
 
 def _after(game: Game, phase: Phase) -> list[str]:
-    """The codes of the phases that may follow `phase` at once or when others are passed over."""
+    """Return the codes of the phases that may follow `phase` at once or when others are passed over."""
     calendar = game.rules.calendar
     return [_phase_name(later) for later in islice(calendar.after(phase), len(calendar.cycle))]
 
 
 def _as_in_the_file(game: Game, phase: JsonObject) -> Game:
-    """The game in the position of the file, by a ruling if another follows from the orders.
+    """Return the game in the position of the file, by a ruling if another follows from the orders.
 
     Raises `InvalidRecord` if the phase cannot follow, or if there can be no such position.
     """
@@ -528,7 +528,7 @@ def _differences(game: Game, phase: JsonObject) -> list[str]:
 
 
 def _read_position(game: Game, phase: JsonObject) -> Position:
-    """The position that the file states for a phase."""
+    """Return the position that the file states for a phase."""
     rules, state = game.rules, phase["state"]
     notation = notation_of(rules)
     units: list[Unit] = []
@@ -559,7 +559,7 @@ def _read_position(game: Game, phase: JsonObject) -> Position:
 
 
 def _read_dislodged(rules: Rules, position: Position, unit: Unit, ways: Sequence[str]) -> Dislodged:
-    """A unit of the file that must retreat; whatever is not among its ways there is barred to it."""
+    """Return a unit of the file that must retreat; whatever is not among its ways there is barred to it."""
     open_to = {_here(rules, way).partition("/")[0] for way in ways}
     near = retreats.options(rules, position, Dislodged(unit))
     return Dislodged(unit, None, tuple(dict.fromkeys(to.space for to in near if to.space not in open_to)))

@@ -75,7 +75,7 @@ class MapFile:
 
 
 def read_map(text: str, include: Callable[[str], str], depth: int = 0) -> MapFile:
-    """The map of a file; `include` gives the text of another file that it names.
+    """Return the map of a file; `include` gives the text of another file that it names.
 
     Raises `InvalidVariant` with the number of the line that cannot be read, and what `include` raises.
     """
@@ -185,7 +185,7 @@ def _read_power(found: MapFile, head: str, rest: Sequence[str]) -> None:
 
 
 def _list_named_powers(found: MapFile, words: Sequence[str]) -> list[str]:
-    """The powers that a line names, the one whose lines these are if it names none."""
+    """Return the powers that a line names, the one whose lines these are if it names none."""
     names = [word.upper().strip(",") for word in words]
     if not names:
         return [found.current] if found.current else []
@@ -239,7 +239,7 @@ def _group_pairs(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _contacts(found: MapFile) -> tuple[dict[str, str], Mapping[str, Mapping[str, Sequence[str]]]]:
-    """The entry of each space, and the tables of contacts by their names."""
+    """Return the entry of each space, and the tables of contacts by their names."""
     tables: dict[str, Mapping[str, Sequence[str]]] = {}
     touched: set[str] = set()
     for key, army in (("armies", True), ("fleets", False)):
@@ -264,7 +264,7 @@ def _contacts(found: MapFile) -> tuple[dict[str, str], Mapping[str, Mapping[str,
 
 
 def variant_files(found: MapFile, name: str) -> dict[str, str]:
-    """The files of a variant with this map, by their names; `name` is that of the map."""
+    """Return the files of a variant with this map, by their names; `name` is that of the map."""
     spaces, tables = _contacts(found)
     lines = ["[spaces]", *(f"{code} = {said}" for code, said in spaces.items())]
     for key, table in tables.items():
@@ -315,12 +315,12 @@ def _of(codes: Iterable[str], centres: Sequence[str]) -> list[str]:
 
 
 def _format_power_name(name: str) -> str:
-    """The name of a power as people read it: `New York` for NEW-YORK."""
+    """Return the name of a power as people read it: `New York` for NEW-YORK."""
     return " ".join(part.capitalize() for part in re.split(r"[-_+]+", name) if part)
 
 
 def _clear_aliases(found: MapFile) -> dict[str, list[str]]:
-    """The other spellings of each space that are the name, code or spelling of no other one."""
+    """Return the other spellings of each space that are the name, code or spelling of no other one."""
     whose: dict[str, set[str]] = {}
     for code, (name, aliases) in found.names.items():
         for text in (code, name, *aliases):

@@ -7,7 +7,7 @@ __all__ = ["json_object"]
 
 
 def json_object(text: str) -> dict[str, Any] | None:
-    """The JSON object that `text` is; None if it is anything else."""
+    """Return `text` as a JSON object; None if it is anything else."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -79,7 +79,7 @@ V = TypeVar("V")
 
 
 def names() -> tuple[str, ...]:
-    """The names of the package's own variants, alphabetically, and of those that other packages bring.
+    """Return the names of the package's own variants, alphabetically, and of those that other packages bring.
 
     >>> "standard" in names()
     True
@@ -88,7 +88,7 @@ def names() -> tuple[str, ...]:
 
 
 def bank() -> tuple[str, ...]:
-    """The names of the variants in the variant library, alphabetically; they are loaded like any others.
+    """Return the names of the variants in the variant library, alphabetically; they are loaded like any others.
 
     >>> "france-austria" in bank()
     True
@@ -97,7 +97,7 @@ def bank() -> tuple[str, ...]:
 
 
 def folder_of(name_or_path: str | Path, near: Path | None = None) -> Path:
-    """The folder of a variant: an installed one by its name, or else a folder or a map file on disk.
+    """Return the folder of a variant: an installed one by its name, or else a folder or a map file on disk.
 
     A relative path is looked for in the folder `near` and the two around it, then in the working directory, and the
     name of a map file among the maps of the package `diplomacy` as well, if that is installed. Raises
@@ -165,7 +165,7 @@ class _Source:
         return contacts
 
     def _as_table(self, file: Path) -> dict[str, Any]:
-        """A drawn board as a table of contacts, each space where its unit stands on the map."""
+        """Return a drawn board as a table of contacts, each space where its unit stands on the map."""
         texts = dict(self.definition.spaces)
         figure = Figure.from_json(read_text(file))
         known = {code: texts.get(code, SpaceText(code)) for code in figure.faces if code not in figure.offboard}
@@ -214,7 +214,7 @@ class _Source:
 
 
 def _table_in(file: Path) -> dict[str, Any]:
-    """The table in a file; raises `InvalidVariant` if it is not TOML."""
+    """Return the table in a file; raise `InvalidVariant` if it is not TOML."""
     try:
         return tomllib.loads(read_text(file))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as fault:
@@ -222,7 +222,7 @@ def _table_in(file: Path) -> dict[str, Any]:
 
 
 def _mistake(texts: Sequence[tuple[Path, str]], fault: ContactFault) -> Mistake:
-    """The mistake that a fault is, in the nearest of the tables that have what it is about."""
+    """Return a fault as a mistake, in the nearest of the tables that contain its subject."""
     found = ((file, line_of(text, fault.place)) for file, text in texts)
     file, line = next(((file, line) for file, line in found if line), (texts[0][0], 0))
     return Mistake(file, line, fault.sentence)
@@ -242,7 +242,7 @@ _MAKING = RLock()
 
 
 def _get_or_make(memory: OrderedDict[K, V], key: K, make: Callable[[], V], most: int) -> V:
-    """The value of `key`, made if it is not there; the least used are forgotten."""
+    """Return the value of `key`, computed if it is not cached; the least recently used are dropped."""
     with _MAKING:
         if key not in memory:
             memory[key] = make()
@@ -274,7 +274,7 @@ def _sound(folders: tuple[Path, ...]) -> _Source:
 
 
 def _read(folders: tuple[Path, ...]) -> _Source | list[Mistake]:
-    """The variants in these folders together, or every mistake in them. Raises `InvalidVariant` for faulty code."""
+    """Return the variants in these folders together, or all their mistakes; raise `InvalidVariant` for faulty code."""
     layers: list[Layer] = []
     mistakes: list[Mistake] = []
     for folder in folders:
@@ -297,12 +297,12 @@ def _read(folders: tuple[Path, ...]) -> _Source | list[Mistake]:
 
 
 def read(name_or_path: str | Path) -> Definition:
-    """The definition of a variant, or of several with `+` between; raises as `load` does."""
+    """Return the definition of a variant, or of several with `+` between; raise the errors of `load`."""
     return _source(name_or_path).definition
 
 
 def load(name_or_path: str | Path, options: Mapping[str, str] | None = None, *, near: Path | None = None) -> Rules:
-    """The rules of a variant, or of several with `+` between, ready to play; the same value for the same call.
+    """Return the rules of a variant, or of several with `+` between, ready to play; the same value for the same call.
 
     Options are `rulebook` (an edition), the key of any policy such as `4.A.2`, `victory` (centres that win), and those
     in the rule modules in play. A folder is also looked for in the folder `near` and around it. Raises `UnknownName`
@@ -391,7 +391,7 @@ def _make_rules(source: _Source, options: Mapping[str, str]) -> Rules:
 
 
 def _without_figure(definition: Definition, modules: Iterable[RuleModule]) -> list[Mistake]:
-    """A mistake for each rule module that needs a figure, where there is none."""
+    """Return a mistake for each rule module that needs a figure, where there is none."""
     return [
         definition.mistake(
             ["modules", module.name],
@@ -403,12 +403,12 @@ def _without_figure(definition: Definition, modules: Iterable[RuleModule]) -> li
 
 
 def options_of(name_or_path: str | Path) -> tuple[Option, ...]:
-    """The options of the rule modules of a variant; `rulebook`, `victory` and the policies can be set too."""
+    """Return the options of the rule modules of a variant; `rulebook`, `victory` and the policies can be set too."""
     return _source(name_or_path).modules.options(load(name_or_path).modules)
 
 
 def _choose(source: _Source, board: Board, options: Mapping[str, str]) -> tuple[Rulebook, int]:
-    """The rulebook and the number of centres that wins, with `options` in place of the variant's own."""
+    """Return the rulebook and the number of centres that wins, with `options` in place of the variant's own."""
     definition, known = source.definition, source.modules.option_names
     for key in options:
         if key not in known and key not in source.modules.settable:
@@ -430,7 +430,7 @@ def _choose(source: _Source, board: Board, options: Mapping[str, str]) -> tuple[
 
 
 def _opening(definition: Definition, board: Board, playing: Collection[Power]) -> tuple[Position, list[Mistake]]:
-    """The first position of the powers that play, units as written and home centres owned, and every mistake in it."""
+    """Return the opening of the playing powers, with units as written and home centres owned, and its mistakes."""
     reader = BoardReader(board, Power, lambda: Notation(board, definition.powers))
     units: list[Unit] = []
     homes: dict[Power, frozenset[Code]] = {}
@@ -499,7 +499,7 @@ def check(name_or_path: str | Path) -> list[Mistake]:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of a `variant.toml`, with the options of every rule module, for editors."""
+    """Return the JSON schema of a `variant.toml`, with the options of every rule module, for editors."""
     whole = VariantFile.model_json_schema()
     modules = plugins.rule_modules().plugins
     options = {name: TypeAdapter(plugin.value).json_schema() for name, plugin in sorted(modules.items())}

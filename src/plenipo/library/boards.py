@@ -58,7 +58,7 @@ class _Boards:
 
 
 def _with_checksum(text: str) -> str:
-    """A text as it is kept: what was damaged may still read well, and would be a wrong board."""
+    """Return a text in its stored form, which shows damage: a damaged text may still be readable as a wrong board."""
     return f"{_checksum(text)}\n{text}"
 
 

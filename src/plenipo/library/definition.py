@@ -61,7 +61,7 @@ class Layer:
         return self.folder / FILE
 
     def mistake(self, path: Sequence[str], sentence: str) -> Mistake:
-        """A mistake at the key with this path."""
+        """Return a mistake at the key with this path."""
         return Mistake(self.file, line_of(self.text, path), sentence)
 
 
@@ -107,7 +107,7 @@ class Definition:
         return self.figure.suffix == TABLE
 
     def mistake(self, path: Sequence[str], sentence: str) -> Mistake:
-        """A mistake at the key with this path: in the variant itself, or in whichever of several together gave it.
+        """Return a mistake at the key with this path, in the variant itself or in the one of several that gave the key.
 
         A parent is sound by itself, so what is wrong with it here the variant made so; where that says nothing of the
         key the mistake stands at its `parent`.
@@ -121,7 +121,7 @@ class Definition:
 
 
 def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterator[Layer | Mistake]:
-    """The layers of one variant, its farthest parent first; a mistake in place of an unusable layer."""
+    """Yield the layers of one variant, its farthest parent first; a mistake in place of an unusable layer."""
     file = folder / FILE
     try:
         text = read_text(file)
@@ -198,14 +198,14 @@ def _entries(layer: Layer) -> Iterator[tuple[Keys, object]]:
 
 
 def _list_removed(layer: Layer) -> Iterator[tuple[str, str]]:
-    """The paths of the sections a layer leaves out."""
+    """Yield the paths of the sections a layer leaves out."""
     if layer.content.remove is not None:
         for key in ("powers", "spaces"):
             yield from ((key, name) for name in getattr(layer.content.remove, key))
 
 
 def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[Mistake]]:
-    """The definition that `layers` give together, parents before children, and every mistake in it."""
+    """Return the definition that `layers` give together, parents before children, and every mistake in it."""
     values, sources, mistakes = _together(layers)
     more = tuple(Path(str(values.pop(key))) for key in list(values) if key[0] == MORE)
     whole = VariantFile.model_validate({"title": _title(layers), **_nest_tables(values)})
@@ -292,7 +292,7 @@ _NEEDED = {
 
 
 def _missing(whole: VariantFile, sources: Mapping[Keys, Layer], last: Layer) -> Iterator[Mistake]:
-    """A mistake for everything that is not there."""
+    """Yield a mistake for everything that is missing."""
     for key, what in _NEEDED.items():
         if not getattr(whole, key):
             yield last.mistake((key,), f"'{key}' is missing; it must be {what}.")
@@ -307,7 +307,7 @@ def _missing(whole: VariantFile, sources: Mapping[Keys, Layer], last: Layer) -> 
 
 
 def _find_repeated_steps(whole: VariantFile, sources: Mapping[Keys, Layer]) -> Iterator[Mistake]:
-    """A mistake for every step that has the same name as another one of the same year."""
+    """Yield a mistake for every step that has the same name as another one of the same year."""
     calendar = whole.calendar
     if calendar is None:
         return
@@ -338,7 +338,7 @@ def _nest_tables(values: Mapping[Keys, object]) -> dict[str, Any]:
 
 
 def _title(layers: Sequence[Layer]) -> str:
-    """The titles of the layers nothing else builds on."""
+    """Return the titles of the layers nothing else builds on."""
     built_on = {parent for layer in layers for parent in layer.parents}
     return " and ".join(layer.content.title for layer in layers if layer.folder not in built_on)
 

@@ -26,7 +26,7 @@ def is_map_file(name_or_path: str | Path) -> bool:
 
 
 def folder_from(name_or_path: str | Path, near: Path | None = None) -> Path:
-    """The folder of the variant that a map file is, made for as long as the program runs.
+    """Return the folder of a variant made from a map file, which exists as long as the program runs.
 
     The file is looked for in the folder `near`, in the working directory, and by its bare name among the maps of the
     installed package. Raises `UnknownName` if there is none, `OSError` and `InvalidVariant` if it cannot be read.
@@ -77,7 +77,7 @@ def _find_map_file(name_or_path: str | Path, near: Path | None) -> Path:
 
 @cache
 def _make_folder(file: Path, _changed: int) -> Path:
-    """The folder made of a file as it was at the time `_changed`."""
+    """Return the folder made of a file as it was at the time `_changed`."""
     folder = Path(mkdtemp(prefix="plenipo-map-"))
     register(rmtree, folder, ignore_errors=True)
     write_variant(file, folder / file.name)

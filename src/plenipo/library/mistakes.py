@@ -56,7 +56,7 @@ class FaultyFile(InvalidVariant):
 
 
 def line_of(text: str, path: Sequence[object]) -> int:
-    r"""The line of a TOML text on which the key with this path stands, or else the nearest table around it; 0 if none.
+    r"""Return the line of the key with this path in a TOML text, or else of the nearest table around it; 0 if none.
 
     An entry of a list of tables is called by its number, from 0 on.
 
@@ -69,7 +69,7 @@ def line_of(text: str, path: Sequence[object]) -> int:
 
 
 def _nearest(text: str, path: Sequence[object]) -> tuple[int, int]:
-    """The line of `line_of`, and how much of the path leads there."""
+    """Return the line of `line_of`, and how much of the path leads there."""
     wanted = [str(part) for part in path]
     best, depth, table = 0, 0, list[str]()
     numbers: dict[tuple[str, ...], int] = {}
@@ -111,7 +111,7 @@ _TEXT = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*')|#.*""")
 
 
 def _line_of_entry(text: str, line: int, entry: int) -> int:
-    """The line on which an entry of a list begins that is written from `line` on; else `line` itself."""
+    """Return the line on which an entry of a list begins that is written from `line` on; else `line` itself."""
     deep, before, waiting = 0, entry, True
     for number, content in enumerate(text.splitlines()[line - 1 :], line):
         plain = _TEXT.sub(lambda found: "x" if found[1] else "", content)
@@ -130,7 +130,7 @@ _QUOTED = re.compile(r"'([^']+)'")
 
 
 def line_of_words(text: str, sentence: str) -> int:
-    r"""The line of a TOML text that a sentence is about: the line with the last quoted word found.
+    r"""Return the line of a TOML text that a sentence is about: the line with the last quoted word found.
 
     A sentence quotes the table or key first and the wrong value after it; 0 if no line has any of it.
 
@@ -172,7 +172,7 @@ def mistakes_in(
     keys: Callable[[Sequence[str]], Iterable[str]],
     prefix: Sequence[str] = (),
 ) -> list[Mistake]:
-    """A mistake for each error of a validation.
+    """Return a mistake for each error of a validation.
 
     `prefix` is the path of the table that was validated, `keys` gives the keys known in the table of a path.
     """
@@ -205,7 +205,7 @@ def mistakes_in(
 
 
 def line_with(text: str, line: int, *words: object) -> int:
-    r"""The first line from `line` on that has all these texts in quotes, before the next table; else `line` itself.
+    r"""Return the first line from `line` to the next table that has all these texts in quotes; else `line` itself.
 
     >>> line_with("a = [\n  'x',\n  'y',\n]", 1, "y")
     3

@@ -31,7 +31,7 @@ class Option(NamedTuple):
 
 
 def _fields(kind: ModuleClass) -> tuple[str, ...]:
-    """The names of the options of a rule module."""
+    """Return the names of the options of a rule module."""
     return tuple(field.name for field in fields(kind))
 
 
@@ -77,7 +77,7 @@ class Modules:
         return ("rulebook", "victory", *sorted(shortest.values()), *POLICIES)
 
     def options(self, modules: Iterable[RuleModule]) -> tuple[Option, ...]:
-        """The options of `modules`, which were made without any set, for people."""
+        """Return the options of `modules`, which were made without any set, for people."""
         known, made = self.settable, {module.name: module for module in modules}
         return tuple(
             Option(name, _format_value(getattr(made[module], field)), _choices(made[module], field))
@@ -87,7 +87,7 @@ class Modules:
         )
 
     def make(self, options: Mapping[str, str]) -> tuple[RuleModule, ...]:
-        """The modules with their options; raises for unknown ones and two with the same claim or word."""
+        """Return the modules with their options; raise errors for unknown ones and two with the same claim or word."""
         known = self.settable
         values: dict[str, dict[str, Any]] = {name: dict(options) for name, options in self.definition.modules.items()}
         for key, text in options.items():
@@ -105,7 +105,7 @@ class Modules:
         return _balances_first(made)
 
     def _parse_option(self, module: str, field: str, text: str) -> object:
-        """The value of an option as a game gives it, which is always a text: `STP, MOS` for a list."""
+        """Return the value of an option as a game gives it, which is always a text: `STP, MOS` for a list."""
         kind = get_origin(get_type_hints(self.kinds[module])[field]) if module in self.kinds else None
         return [part.strip() for part in text.split(",") if part.strip()] if kind is tuple else text
 
@@ -136,7 +136,7 @@ class Modules:
         return made
 
     def _unread(self, kind: ModuleClass, fault: ValidationError, typed: Mapping[str, str]) -> UnknownName | FaultyFile:
-        """The exception for a value that is not what an option may be."""
+        """Return the exception for a value that is not what an option may be."""
         error = fault.errors()[0]
         where, errors = without_alternatives(fault.errors())
         field = str(where[0]) if where else kind.name
@@ -161,7 +161,7 @@ class Modules:
     def _refusal(
         self, module: str, field: str, why: str, typed: Mapping[str, str], inside: Sequence[str | int] = ()
     ) -> UnknownName | FaultyFile:
-        """The exception for a wrong value, which is the fault of the game if that gave it, or else of the variant."""
+        """Return the exception for a wrong value: a fault of the game if the game gave it, or else of the variant."""
         if field in typed:
             return UnknownName(why)
         path = ["modules", module, field, *map(str, inside)]
@@ -186,7 +186,7 @@ class Modules:
 
 
 def _keys_of(kind: ModuleClass, field: str) -> tuple[str, ...]:
-    """The keys of an entry of an option that is a list or a table of values of a class."""
+    """Return the keys of an entry of an option that is a list or a table of values of a class."""
     for part in get_args(get_type_hints(kind)[field]):
         if is_dataclass(part):
             return tuple(one.name for one in fields(part))
@@ -194,7 +194,7 @@ def _keys_of(kind: ModuleClass, field: str) -> tuple[str, ...]:
 
 
 def _format_value(value: object) -> str:
-    """A value as one writes it on the command line."""
+    """Return a value as it is written on the command line."""
     if isinstance(value, bool):
         return str(value).lower()
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
@@ -215,7 +215,7 @@ def _choices(module: RuleModule, field: str) -> str:
 
 
 def _powers_named(module: RuleModule) -> Iterator[tuple[str, Power]]:
-    """The powers that a rule module names, each with the field that does."""
+    """Yield the powers that a rule module names, each with the field that does."""
     for field, kind in get_type_hints(type(module)).items():
         if field in _fields(type(module)) and Power in (kind, *get_args(kind)):
             value = getattr(module, field)  # one power, a list of them, or a mapping with an entry for each
@@ -224,7 +224,7 @@ def _powers_named(module: RuleModule) -> Iterator[tuple[str, Power]]:
 
 
 def _balances_first(made: tuple[RuleModule, ...]) -> tuple[RuleModule, ...]:
-    """The modules in their order, but those that spend after the one that keeps the balances: orders are paid first."""
+    """Return the modules in order, those that spend after the one with the balances: orders are paid first."""
     place = next((place for place, one in enumerate(made) if isinstance(one, Treasury)), 0)
     before, rest = made[:place], made[place + 1 :]
     keeper = made[place : place + 1]

@@ -100,7 +100,7 @@ class PluginRegistry(Generic[T]):
         return tuple(plugin for plugin in self.plugins.values() if plugin.package)
 
     def unknown(self, name: str) -> UnknownName:
-        """The exception for a name that is not on the shelf; it says so if a package should have brought it."""
+        """Return the exception for a name that is not on the shelf; it says so if a package should have brought it."""
         why = f"'{name}' is not {with_article(self.noun)}; {hint(name, self.plugins)}"
         return UnknownName(self.faults.get(name) or why)
 
@@ -112,7 +112,7 @@ class PluginRegistry(Generic[T]):
 
 @cache
 def rule_modules() -> PluginRegistry[type[RuleModule]]:
-    """The rule modules; packages bring them in the group `plenipo.rule_modules`, each a class under its own name."""
+    """Return the rule modules; packages add them in the group `plenipo.rule_modules`, each a class under its name."""
 
     def fits(name: str, value: object) -> bool:
         return isinstance(value, type) and issubclass(value, RuleModule) and is_dataclass(value) and value.name == name
@@ -122,13 +122,13 @@ def rule_modules() -> PluginRegistry[type[RuleModule]]:
 
 @cache
 def players() -> PluginRegistry[Bot]:
-    """The computer players; packages bring them in the group `plenipo.players`, each a function."""
+    """Return the computer players; packages bring them in the group `plenipo.players`, each a function."""
     return _shelf("computer player", "plenipo.players", BOTS, lambda _, value: callable(value), "a function")
 
 
 @cache
 def variants() -> PluginRegistry[Path]:
-    """The variants; packages bring them in the group `plenipo.variants`, each the path of its folder."""
+    """Return the variants; packages bring them in the group `plenipo.variants`, each the path of its folder."""
     own = {file.parent.name: file.parent for file in sorted(VARIANTS.glob(f"*/{FILE}"))}
     there = f"the path of a folder with a {FILE}"
     return _shelf(
@@ -138,13 +138,13 @@ def variants() -> PluginRegistry[Path]:
 
 @cache
 def bank() -> Mapping[str, Path]:
-    """The folders of the variants in the variant library, by name."""
+    """Return the folders of the variants in the variant library, by name."""
     return {file.parent.name: file.parent for file in sorted(BANK.glob(f"*/{FILE}"))}
 
 
 @cache
 def formats() -> PluginRegistry[Format]:
-    """The file formats; packages bring them in the group `plenipo.formats`, each a `Format` under its own name."""
+    """Return the file formats; packages add them in the group `plenipo.formats`, each a `Format` under its own name."""
 
     def fits(name: str, value: object) -> bool:
         return isinstance(value, Format) and value.name == name
@@ -194,12 +194,12 @@ def _package(point: EntryPoint) -> str:
 
 
 def _raisers(fault: BaseException) -> list[str]:
-    """The names of the modules through which a fault came, the innermost first."""
+    """Return the names of the modules through which a fault came, the innermost first."""
     return [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(fault.__traceback__)][::-1]
 
 
 def mistake_in_code(fault: BaseException) -> Mistake | None:
-    """The mistake in the code beside a variant that raised `fault`; None if no such code did."""
+    """Return the mistake in the code beside a variant that raised `fault`; None if no such code did."""
     file = next((_FILES[raiser] for raiser in _raisers(fault) if raiser in _FILES), None)
     return None if file is None else Mistake(file, 0, f"this code raised {type(fault).__name__}: {fault}.")
 
@@ -235,7 +235,7 @@ def trust_code(*, allowed: bool = True) -> None:
 
 
 def code_of(files: Iterable[Path]) -> Mapping[str, type[RuleModule]]:
-    """The rule modules that files beside variants define, by name.
+    """Return the rule modules that files beside variants define, by name.
 
     Raises `OSError` for a file that is not regular, and `FaultyFile` if code is not allowed, if a file raises, or if a
     name in it is taken.

@@ -101,7 +101,7 @@ class VariantFile(_Section):
 
 
 def keys_at(path: Sequence[str]) -> tuple[str, ...]:
-    """The keys known in the section with this path: `keys_at(["powers", "France"])`."""
+    """Return the keys known in the section with this path: `keys_at(["powers", "France"])`."""
     sections: dict[str, type[_Section]] = {
         "about": AboutSection,
         "calendar": CalendarSection,

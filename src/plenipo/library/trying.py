@@ -145,7 +145,7 @@ class _Trial:
         yield ("calendar",), f"its first years take more than {MOST_PHASES} phases; 'calendar' does not get on."
 
     def _process_phase(self, position: Position, number: int) -> tuple[Position | None, str]:
-        """The position after a phase; or None, and why the game does not go on."""
+        """Return the position after a phase; or None, and the reason that the game does not go on."""
         dice, missing = _DICE[number % 2], ""
         for _ in range(PATIENCE):
             try:

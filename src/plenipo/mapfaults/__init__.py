@@ -165,7 +165,7 @@ class Moves:
         return strays, bars
 
     def count_phase_faults(self, drawn: ReadPicture, resolution: Resolution) -> Faults:
-        """The same of the legal moves, retreats and supports in a picture of a phase that need no convoy."""
+        """Return the same of the legal moves, retreats and supports in a picture of a phase that need no convoy."""
         strays, bars, supports = NONE, NONE, NONE
         groups = {group.findtext("{*}title"): group for group in drawn.root.iter() if "order" in classes(group)}
         moves = [outcome.order for outcome in resolution.outcomes if isinstance(outcome.order, Move)]
@@ -190,7 +190,7 @@ class Moves:
         return Faults(strays, bars, supports=supports)
 
     def lines(self, unit: Unit, to: Location, result: Result) -> tuple[list[list[DrawnPoint]], list[DrawnPoint]]:
-        """The parts of the drawn line, and the bar across its end if it failed."""
+        """Return the parts of the drawn line, and the bar across its end if it failed."""
         position = Position(self.on.opening.phase, (unit,))
         outcome = Outcome(unit.power, unit, Move(Ref(unit.kind, unit.location), to), result, Cause(Reason.NO_ORDER), "")
         scene = self.on.scene(resolution=Resolution(position, (outcome,), position), legend=False)
@@ -200,14 +200,14 @@ class Moves:
         return [line for group in groups for line in parts_of(group, "line")], bars[0] if bars else []
 
     def find_crossed_areas(self, group: ET.Element | None) -> frozenset[Code]:
-        """The areas through which a drawn move runs, with the rest that it does not go."""
+        """Return the areas through which a drawn move runs, with the rest that it does not go."""
         lines = (
             [] if group is None else [LineString(line) for kind in ("line", "rest") for line in parts_of(group, kind)]
         )
         return frozenset(code for code, area in self.areas.items() if any(area.intersects(line) for line in lines))
 
     def own(self, code: Code) -> frozenset[Code]:
-        """The areas a unit in a space is in: one, or those round a corner."""
+        """Return the areas a unit in a space is in: one, or those round a corner."""
         corner = self.on.board.spaces[code].corner
         return frozenset(corner.areas if corner else (code,))
 
@@ -229,7 +229,7 @@ class Moves:
         return sum(length for length in lengths if length > STRAY / 2) > most
 
     def border(self, one: frozenset[Code], other: frozenset[Code]) -> BaseGeometry | None:
-        """The border between two areas, or None if they have none or either end is a corner."""
+        """Return the border between two areas, or None if they have none or either end is a corner."""
         if len(one) > 1 or len(other) > 1:
             return None
         (a,), (b,) = one, other
@@ -286,7 +286,7 @@ def laid_wrong(on: Chart, svg: str, width: int) -> Iterator[str]:
 
 
 def tiny_tokens(svg: str, width: int = WIDTHS[0]) -> FaultCount:
-    """The units that are hard to see in a picture so many pixels wide."""
+    """Return the units that are hard to see in a picture so many pixels wide."""
     drawn = ReadPicture(svg)
     sizes = [2 * math.sqrt(token.shape.area / math.pi) * width / drawn.width for token in drawn.tokens(width)]
     return FaultCount(sum(size < SMALLEST_TOKEN for size in sizes), len(sizes))
@@ -311,7 +311,7 @@ def _label_faults(
 
 
 def full_board(on: Chart) -> Position:
-    """The opening with a unit in every space that is no corner: what stands on the map when all of it is taken."""
+    """Return the opening with a unit in every space that is no corner, as on a map without a vacant space."""
     units: list[Unit] = []
     board = on.board
     for code, space in sorted(board.spaces.items()):

@@ -93,7 +93,7 @@ class _Phase:
         return sum(float(length) for line in lines for length in self._pieces(line, own)) > STRAY
 
     def _areas(self, code: Code) -> tuple[Code, ...]:
-        """The area of a space; those round a corner."""
+        """Return the area of a space; those round a corner."""
         corner = self.on.board.spaces[code].corner
         return tuple(corner.areas) if corner else (code,)
 

@@ -40,7 +40,7 @@ SPECKS = 6
 
 
 def marks_abroad(svg: str) -> Iterator[str]:
-    """The anchors that stand on land they are not about, a sentence each."""
+    """Yield the anchors that stand on land they are not about, a sentence each."""
     drawn = ReadPicture(svg)
     lands = [
         (code, drawn.areas[code])
@@ -59,7 +59,7 @@ def marks_abroad(svg: str) -> Iterator[str]:
 
 
 def near_colours(on: Chart, theme: Theme) -> Iterator[str]:
-    """The powers whose lands or inks some eye mistakes for each other and that no letters tell apart."""
+    """Yield the powers whose lands or inks some eye mistakes for each other and that no letters tell apart."""
     if theme.tagged or len(on.powers) > CROWD:
         return
     worn = theme.colours(on.powers, on.scene().like)
@@ -73,7 +73,7 @@ def near_colours(on: Chart, theme: Theme) -> Iterator[str]:
 
 
 def untold(svg: str, width: int) -> Iterator[str]:
-    """The units without letters in a picture so many pixels wide whose powers need them."""
+    """Yield the units without letters in a picture so many pixels wide whose powers need them."""
     sheet = at_width(svg.partition("<style>")[2].partition("</style>")[0], width)
     if "--tagged:inline" not in sheet:
         return
@@ -85,7 +85,7 @@ def untold(svg: str, width: int) -> Iterator[str]:
 
 
 def beyond_its_place(on: Chart, svg: str, width: int) -> Iterator[str]:
-    """The lettering that runs over the frame or beyond the place kept free for it in the PNG of a picture.
+    """Yield the lettering that runs over the frame or beyond the place kept free for it in the PNG of a picture.
 
     A box beside the map is a frame of its own. It is found by the pixels; needs `plenipo[png]`.
     """

@@ -51,7 +51,7 @@ DrawnPoint = tuple[float, float]
 
 
 def rings_of(path: str) -> list[list[DrawnPoint]]:
-    """The points of each part of an SVG path of straight pieces and quadratic curves."""
+    """Return the points of each part of an SVG path of straight pieces and quadratic curves."""
     rings: list[list[DrawnPoint]] = []
     command, numbers, middle = "", list[float](), (0.0, 0.0)
     for letter, number in _TOKEN.findall(path):
@@ -97,12 +97,12 @@ def area_of(path: str) -> BaseGeometry:
 
 
 def classes(element: ET.Element) -> set[str]:
-    """The classes of an element."""
+    """Return the classes of an element."""
     return set(element.get("class", "").split())
 
 
 def parts_of(group: ET.Element, name: str) -> list[list[DrawnPoint]]:
-    """The lines of the paths of one class in a group, each part by itself."""
+    """Return the lines of the paths of one class in a group, each part by itself."""
     return [ring for path in group if name in classes(path) for ring in rings_of(path.get("d", ""))]
 
 
@@ -151,7 +151,7 @@ class ReadPicture:
         self.width = float((self.root.get("viewBox") or "0 0 1 1").split()[2])
 
     def orders(self, kind: str) -> Iterator[ET.Element]:
-        """The groups of the orders of one kind: `move`, `support` and so on."""
+        """Return the groups of the orders of one kind: `move`, `support` and so on."""
         return (group for group in self.root.iter() if {"order", kind} <= classes(group))
 
     @cached_property
@@ -179,7 +179,7 @@ class ReadPicture:
         return [(float(x), float(y)) for x, y in numbers]
 
     def grips(self) -> FaultCount:
-        """The supports whose ring touches neither a unit nor a drawn move with the rest of its way, of all rings."""
+        """Count the rings of supports that touch neither a unit nor a drawn move with the rest of its way."""
         kinds = ("line", "rest")
         moves = self.orders("move")
         lines = [LineString(line) for group in moves for kind in kinds for line in parts_of(group, kind)]
@@ -192,7 +192,7 @@ class ReadPicture:
         return FaultCount(faults, len(rings))
 
     def heads(self, pixels: float = WIDE) -> FaultCount:
-        """The arrowheads that units cover in a picture so many pixels wide; in a small one they must lie above them."""
+        """Count the arrowheads that units cover at this width in pixels; in a small picture they must lie above."""
         if pixels <= MIDDLE:
             tips = [group for group in self.root.iter() if {"ends", "compact"} <= classes(group)]
             above = {id(layer) for layer in self.root.iter() if layer.get("id", "").endswith("layer-signs")}
@@ -248,7 +248,7 @@ class ReadPicture:
         return tokens
 
     def marks(self, pixels: float = WIDE) -> list[BaseGeometry]:
-        """The marks of supply centres."""
+        """Return the marks of supply centres."""
         return [
             Point(float(circle.get("cx", 0)), float(circle.get("cy", 0))).buffer(float(circle.get("r", 0)))
             for group in self._find_shown("marks large", "compact small", pixels)
@@ -263,7 +263,7 @@ class ReadPicture:
         return (group for group in self.root.iter() if kind <= classes(group))
 
     def labels(self, named: Sequence[Code], coded: Sequence[Code], pixels: float = WIDE) -> list[Label]:
-        """The lettering of the spaces `named`, or in a small picture of those `coded`, each in the order of the codes.
+        """Return the lettering of the spaces `named`, in a small picture of those `coded`, in the order of the codes.
 
         The spaces without lettering are left out of them; a picture without names has none.
         """

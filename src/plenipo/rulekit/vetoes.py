@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 __all__ = ["CENTRE_VETOED", "Vetoed", "Vetoes"]
 
 CENTRE_VETOED = EventKind("centre_vetoed")
-"""The first power keeps the centre from passing to another when ownership is settled."""
+"""The first power vetoes the capture of the centre."""
 
 _NO_VETO = SentenceKind("veto-none", "{power} has no veto in {phase}.")
 _NONE_OF_THEM = {
     "neighbour": SentenceKind(
-        "veto-neighbour", "{power} may veto about the centres next to its units, and {place} is none of them."
+        "veto-neighbour", "{power} may veto captures only of centres next to its units; {place} is not one."
     ),
-    "owner": SentenceKind("veto-owner", "{power} may veto about the centres it owns, and {place} is none of them."),
-    "anyone": SentenceKind("veto-anyone", "{power} may veto about the centres there are, and {place} is none of them."),
+    "owner": SentenceKind("veto-owner", "{power} may veto captures only of its own centres; {place} is not one."),
+    "anyone": SentenceKind("veto-anyone", "{power} may veto captures only of supply centres; {place} is not one."),
 }
 _KEEPS = SentenceKind("veto", "{power} keeps {place} from changing hands.")
 

@@ -67,7 +67,7 @@ def plain(text: str) -> str:
 
 
 def key_of(word: str) -> str:
-    """The letters and digits of `word` in small letters without accents; empty if it has none."""
+    """Return the letters and digits of `word` in small letters without accents; empty if it has none."""
     if word.isascii():
         return word.lower() if word.isalnum() else "".join(filter(str.isalnum, word.lower()))
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", word.casefold()).casefold()))

@@ -82,7 +82,7 @@ def polygons_of(geometry: BaseGeometry) -> Iterator[Polygon]:
 
 @lru_cache(maxsize=4)
 def _project_land(projection: Projection) -> list[Polygon]:
-    """The base land in true km, before the bulges."""
+    """Return the base land in true km, before the bulges."""
     land, _ = _base()
     polygons = []
     for rings in land:
@@ -93,7 +93,7 @@ def _project_land(projection: Projection) -> list[Polygon]:
 
 @lru_cache(maxsize=64)
 def border_lines(ref: str, projection: Projection) -> tuple[LineString, ...]:
-    """The common border of two countries (`France|Spain`, in either order) in true km, before the bulges.
+    """Return the common border of two countries (`France|Spain`, in either order) in true km, before the bulges.
 
     Raises InvalidFigure if the base data has no such border.
     """
@@ -106,7 +106,7 @@ def border_lines(ref: str, projection: Projection) -> tuple[LineString, ...]:
 
 @lru_cache(maxsize=8)
 def shores(projection: Projection, frame: tuple[float, float, float, float], spec: LandSpec) -> Shores:
-    """The generalised land round a frame (west, south, east, north in km), as `spec` asks.
+    """Return the generalised land round a frame (west, south, east, north in km), as `spec` asks.
 
     Raises InvalidFigure if a place to keep or drop lies on no land.
     """

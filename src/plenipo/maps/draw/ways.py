@@ -267,7 +267,7 @@ class Ways:
         return MovePath(line, whole.part(stop, aim) if aim > stop else None, barred=True, sails=sails)
 
     def _from_beside(self, order: Retreat, start: Spot, whole: DrawableLine) -> DrawableLine:
-        """The line of a retreat from beside the place of its unit: it joins the way from there where that is plain."""
+        """Return the line of a retreat from beside its unit's place, which joins the usual way where that is plain."""
         here, at = order.unit.location, self.placement(order.unit.location)
         if start == at or self._astray(whole, own := self._areas(here.space, order.to.space)) <= 0:
             return whole
@@ -331,7 +331,7 @@ class Ways:
         return to in self.board.reachable.get((unit.kind or UnitKind.ARMY, unit.location), ())
 
     def _passage(self, order: Move, outcome: Outcome | None) -> Passage | None:
-        """The seas of a convoyed move; its chain of fleets is broken where and only where the outcome says so."""
+        """Return the seas of a convoyed move; its chain of fleets is broken only where the outcome says so."""
         passage = self._convoys.passage(order.unit.location.space, order.to.space)
         if passage is None or outcome is None:
             return passage
@@ -350,7 +350,7 @@ class Ways:
         return Route.from_lines(legs), [far / max(reached[-1], 1.0) for far in reached[:-1]]
 
     def _leg(self, here: Location, to: Location, start: Spot, end: Spot) -> DrawableLine:
-        """The line of an army between a coast and a sea, or two seas: from where armies stand, whatever the coast."""
+        """Return the line of an army between a coast and a sea, or two seas, from the place of armies on any coast."""
         lane = self._lane(here.space, to.space)
         return Route.alongside([start, *lane, end], ASIDE) if lane else self.routes.between(here, to, start, end)
 
@@ -395,7 +395,7 @@ class Ways:
         return wave(line, partial(self._inside, areas) if areas else None)
 
     def waiting(self, order: Convoy) -> DrawableLine | None:
-        """The way from an army that sails nowhere to the fleet that is to carry it; None if it could not sail."""
+        """Return the way from an army without a move to the fleet that is to carry it; None if it could not sail."""
         here, sea = order.other.location, order.unit.location.space
         passage = self._convoys.passage(here.space, order.to.space)
         if passage is None or sea not in passage.seas:
@@ -539,7 +539,7 @@ class Ways:
         return self.routes.get_or_compute((self._board_number, support, way), made)
 
     def _own(self, support: Support) -> tuple[Code, ...]:
-        """The areas a support has to do with: those it names, and for a move over water those where that lands."""
+        """Return the areas of a support: those it names, and for a move over water those where the army lands."""
         spaces = {support.unit.location.space, *([support.to.space] if support.to else ())}
         landing = self._landing(support.other.location.space) if support.to else frozenset()
         areas = self._areas(*spaces, *(() if landing else (support.other.location.space,)))
@@ -558,7 +558,7 @@ class Ways:
         return frozenset(code for code in self.shapes.rings if any(self.shapes.holds(code, spot) for spot in spots))
 
     def _within(self, order: Support, start: Spot, grip: Spot) -> DrawableLine:
-        """The line of a support to its grip: straight, or over the border where that passes through a third area.
+        """Return the line of a support to its grip: straight, or over the border to avoid a third area.
 
         It turns off the way to where it supports, or to whom, and may come along the move itself from ahead.
         """

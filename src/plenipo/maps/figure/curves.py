@@ -59,7 +59,7 @@ def _mix(a: CurvePoint, b: CurvePoint, ta: float, tb: float, t: float) -> CurveP
 def wavering(
     spots: Sequence[CurvePoint], seed: str, amplitude: float, *, most: float = 7.0, finest: float = 16.0
 ) -> list[CurvePoint]:
-    """The line drawn by an unsteady hand: each piece longer than `finest` km is bent at its middle, again and again.
+    """Return the line as an unsteady hand draws it: pieces longer than `finest` km are bent in the middle, repeatedly.
 
     The middle moves sideways by about `amplitude` times the length, never more than `most` km.
     The same seed always gives the same line.
@@ -85,7 +85,7 @@ def _bent(a: CurvePoint, b: CurvePoint, seed: str, *, amplitude: float, most: fl
 def by_hand(
     spots: Sequence[CurvePoint], seed: str, amount: float, *, longest: float = 110.0, step: float = 4.0
 ) -> list[CurvePoint]:
-    """The line swung to and fro as a hand draws a border: in long waves with smaller ones on them, never in a zigzag.
+    """Return the line as a hand draws a border: in long waves with smaller ones on them, never in a zigzag.
 
     `spots` lie close together, as `smooth` gives them. A wave strays by about `amount` times its length; the longest
     is `longest` km, the shortest an eighth of it. Ends are kept, and near them the line hardly strays. The result has
@@ -125,7 +125,7 @@ def _wave(seed: str, at: float) -> float:
 
 @lru_cache(maxsize=1 << 15)
 def _chance(seed: str) -> float:
-    """A number that looks normally distributed (mean 0, deviation 1), decided by the seed alone."""
+    """Return a number that looks normally distributed (mean 0, deviation 1), decided by the seed alone."""
     # twelve evenly spread numbers from 0 to 1 have a sum of mean 6 and deviation 1
     numbers: tuple[int, ...] = struct.unpack(">12H8x", hashlib.sha256(seed.encode()).digest())
     return sum(numbers) / 65536 - 6

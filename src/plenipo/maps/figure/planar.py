@@ -54,7 +54,7 @@ _SUFFIX = re.compile(r"[a-z0-9]+")
 
 @lru_cache(maxsize=1 << 12)
 def codes_of(name: str) -> tuple[Code, ...]:
-    """The faces a node is named after, with `#` for beyond the frame and without the suffix.
+    """Return the faces a node is named after, with `#` for beyond the frame and without the suffix.
 
     >>> codes_of("MID/POR/SPA:n")
     ('MID', 'POR', 'SPA')
@@ -308,7 +308,7 @@ class Figure:
         return self
 
     def taken_as_proved(self) -> "Figure":
-        """This figure, not proved again: it was once, and has been kept since."""
+        """Return this figure without proving it again; it was proved before it was stored."""
         self.__dict__["_sound"] = True
         return self
 

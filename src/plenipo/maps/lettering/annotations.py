@@ -571,7 +571,7 @@ def _fine(line: Sequence[Point], step: float) -> list[Point]:
 
 
 def _list_covered_boxes(figure: Figure, placements: Placements) -> Iterator[tuple[float, float, float, float, float]]:
-    """Rounded boxes that lettering and tokens cover: middle, half the width and height, and the rounding radius."""
+    """Yield the rounded boxes that lettering and tokens cover: middle, half the width and height, rounding radius."""
     for unit in (*placements.units.values(), *placements.dislodged.values()):
         yield *unit, 0.0, 0.0, placements.unit
     for centre in placements.centres.values():

@@ -340,20 +340,20 @@ def _cut(grid: NDArray[np.generic], row: int, column: int, height: int, width: i
 
 @lru_cache(maxsize=512)
 def _polygon(rings: Rings) -> Polygon:
-    """The shape of a face, made of arrays, which is quick."""
+    """Return the shape of a face, quickly made of arrays."""
     outer, *holes = (np.array(ring, dtype=float) for ring in rings)
     return Polygon(outer, holes)
 
 
 @lru_cache(maxsize=8)
 def _islands(rings: Rings, least: float) -> BaseGeometry:
-    """The islands of at least some area together."""
+    """Return the islands of at least some area together."""
     return shapely.union_all([shape for shape in map(Polygon, rings) if shape.area > least])
 
 
 @lru_cache(maxsize=8)
 def _island_cells(rings: Rings, least: float, lattice: Lattice) -> Cells:
-    """The cells whose middle lies on one of these islands."""
+    """Return the cells whose middle lies on one of these islands."""
     parts = shapely.get_parts(_islands(rings, least))
     return _spread_out(_fill_cells(tuple(tuple(part.exterior.coords)[:-1] for part in parts), lattice), lattice)
 
@@ -368,7 +368,7 @@ def _spread_out(filled: tuple[int, int, Cells], lattice: Lattice) -> Cells:
 
 @lru_cache(maxsize=512)
 def _fill_cells(rings: tuple[tuple[tuple[float, float], ...], ...], lattice: Lattice) -> tuple[int, int, Cells]:
-    """The cells whose middle lies inside the rings, a ring inside another being a hole (even-odd rule).
+    """Return the cells whose middle lies inside the rings, a ring inside another being a hole (even-odd rule).
 
     Only the box round the rings is searched: the row and column of its southwest end, and its cells.
     """

@@ -146,7 +146,7 @@ class Placements:
     detail: Mapping[str, str] = field(default_factory=dict)
 
     def with_corners(self) -> "Placements":
-        """These placements with room for units in the corners: on the node itself, and beside it for dislodged ones."""
+        """Return these placements with room for units in the corners: on the node, and beside it for dislodged ones."""
         points = {Location(Code(name)): at for name, at in self.corners.items()}
         beside = {location: (x + self.unit, y + self.unit) for location, (x, y) in points.items()}
         return replace(self, units={**self.units, **points}, dislodged={**self.dislodged, **beside})

@@ -347,14 +347,14 @@ def _block(half: tuple[float, float], turn: float, step: float) -> Spots:
 
 @lru_cache(maxsize=4096)
 def _cells_under(label: LabelPlacement, gap: float, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """The cells under a code and a gap round it."""
+    """Return the cells under a code and a gap round it."""
     half = (width_of(label.lines[0]) * label.size / 2 + gap, CAPITAL * label.size / 2 + gap)
     return _inside(_block(half, label.turn, lattice.cell * 0.7) + np.array(label.at), lattice)
 
 
 @lru_cache(maxsize=4096)
 def _cells_of_disc(at: Point, radius: float, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """The cells of a disc."""
+    """Return the cells of a disc."""
     return _inside(_disc(radius, lattice.cell) + np.array(at), lattice)
 
 

@@ -13,14 +13,14 @@ NEW_TABLES = ("notices", "posts", "codes", "sessions", "ways", "journal", "tenur
 
 
 def _game() -> tuple[sa.Column[str], sa.ForeignKeyConstraint]:
-    """The column of a table that belongs to a game."""
+    """Return the column of a table that belongs to a game."""
     return sa.Column("game", sa.String(40), nullable=False), sa.ForeignKeyConstraint(
         ["game"], ["games.id"], ondelete="CASCADE"
     )
 
 
 def _person(ondelete: str) -> tuple[sa.Column[str], sa.ForeignKeyConstraint]:
-    """The column of a table that belongs to a person."""
+    """Return the column of a table that belongs to a person."""
     return sa.Column("person", sa.String(40), nullable=ondelete != "CASCADE"), sa.ForeignKeyConstraint(
         ["person"], ["persons.id"], ondelete=ondelete
     )
