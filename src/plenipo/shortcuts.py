@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from plenipo.engine.board import Board
 from plenipo.engine.dice import Dice
 from plenipo.engine.display import PLUG
-from plenipo.engine.history.game import Game
+from plenipo.engine.history.game import Game, OrderTexts
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution, Waiting
 from plenipo.engine.phases.legality import Legality, LegalOrders
@@ -31,7 +31,7 @@ def adjudicate(
     rules: VariantSource = "standard",
     dice: Dice | None = None,
 ) -> Resolution:
-    """Adjudicate the orders of each power, given in a position or else in the opening.
+    """Adjudicate the orders of each power, a list or lines of text, given in a position or else in the opening.
 
     A power that is left out gives no orders. Raises `UnknownName` for a power that does not exist, and `PhaseNotOver`
     where the rules need something else before the phase can end.
@@ -42,7 +42,7 @@ def adjudicate(
     """
     rules = _rules_of(rules)
     game = Game(rules, rules.opening if position is None else position, dice=dice)
-    resolution = game.adjudicate({Power(power): texts for power, texts in orders.items()})
+    resolution = game.adjudicate(cast(OrderTexts, orders))
     if isinstance(resolution, Waiting):
         raise PhaseNotOver(resolution.sentence, resolution.powers)
     return resolution

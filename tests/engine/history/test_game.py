@@ -25,6 +25,17 @@ def test_nothing_typed_is_lost() -> None:
     assert any("gibberish" in error and error.startswith("Germany: ") for error in turn.resolution.errors)
 
 
+def test_one_text_has_an_order_in_each_line() -> None:
+    in_lines = Game.new(standard()).process({Power("France"): "A PAR - BUR\nF BRE - MID"})
+    assert in_lines == Game.new(standard()).process({Power("France"): ["A PAR - BUR", "F BRE - MID"]})
+
+
+def test_orders_that_are_no_mapping_are_refused_with_an_example() -> None:
+    game = Game.new(standard())
+    with pytest.raises(TypeError, match=r"Orders come first, as \{'France': \['A PAR - BUR'\]\}, not .*<Position"):
+        game.adjudicate(game.position)  # type: ignore[arg-type]
+
+
 def test_undo_and_fork_go_back_to_any_phase() -> None:
     game = Game.new(standard()).process(OPENING).process({}).process({})
     assert game.undo(3) == game.fork(0) == Game.new(standard())

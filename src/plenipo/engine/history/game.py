@@ -21,7 +21,10 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint, in_quotes
 from plenipo.errors import GameOver, PhaseNotOver, UnknownName
 
-__all__ = ["Game", "Turn"]
+__all__ = ["Game", "OrderTexts", "Turn"]
+
+OrderTexts = Mapping[Power, Sequence[str | Order]]
+"""The orders of each power: texts or orders in a list, or one text with an order in each line."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +84,8 @@ class Game(Immutable):
         """True if a power has won or a draw was agreed."""
         return bool(self.position.winners)
 
-    def process(self, order_sets: Mapping[Power, Sequence[str | Order]], journal: str = "") -> "Game":
-        """Return the game after the orders of `order_sets`: texts or orders, a list for each power.
+    def process(self, order_sets: OrderTexts, journal: str = "") -> "Game":
+        """Return the game after the orders of `order_sets`: texts or orders, a list or lines for each power.
 
         A missing power gave none.
 
@@ -90,18 +93,19 @@ class Game(Immutable):
         rest counts. `journal` is the head of the game log. Raises `PhaseNotOver` while something is missing without
         which the phase cannot end, and `GameOver`.
         """
+        order_sets = _list_orders(order_sets)
         resolution = self.adjudicate(order_sets)
         if isinstance(resolution, Waiting):
             raise PhaseNotOver(resolution.sentence, resolution.powers)
         texts = {power: tuple(str(order) for order in order_set) for power, order_set in order_sets.items()}
         return replace(self, turns=self.turns.with_turn(Turn(texts, resolution, journal=journal)))
 
-    def adjudicate(self, order_sets: Mapping[Power, Sequence[str | Order]]) -> Resolution | Waiting:
+    def adjudicate(self, order_sets: OrderTexts) -> Resolution | Waiting:
         """Return the resolution of the orders of `order_sets`, or the reason the phase waits; the game does not change.
 
-        Raises `UnknownName` for a power that does not exist, and `GameOver`.
+        Raises `UnknownName` for a power that does not exist, `GameOver`, and `TypeError` for anything but a mapping.
         """
-        position = self.position
+        order_sets, position = _list_orders(order_sets), self.position
         known = {GAME_MASTER, *(info.name for info in self.rules.powers)}
         for power in order_sets:
             if power not in known:
@@ -153,3 +157,10 @@ class Game(Immutable):
         if unknown or not powers:
             raise UnknownName(f"A draw is shared by powers of the game, not by {unknown or 'nobody'}.")
         return replace(self, drawn=tuple(powers))
+
+
+def _list_orders(order_sets: OrderTexts) -> OrderTexts:
+    """Return order sets with a list for each power: a single text is a sequence too, of letters."""
+    if not isinstance(order_sets, Mapping):
+        raise TypeError(f"Orders come first, as {{'France': ['A PAR - BUR']}}, not {in_quotes(repr(order_sets))}.")
+    return {power: texts.splitlines() if isinstance(texts, str) else texts for power, texts in order_sets.items()}
