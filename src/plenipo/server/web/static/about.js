@@ -3,7 +3,7 @@ import { h } from './dom.js';
 import { list as listed, t } from './i18n.js';
 import { game } from './state.js';
 
-/** The legend of the map symbols of the variant; null if it has none. */
+/** Return the legend of the variant's map symbols under a heading; null if the variant has none. */
 export function signs(label) {
   const list = game.view.about.signs;
   if (!list.length) return null;
@@ -12,7 +12,7 @@ export function signs(label) {
     h('ul', { class: 'signs' }, list.map(({ kind, words }) => h('li', {}, h('span', { class: `sign ${kind}`, 'aria-hidden': 'true' }), h('span', {}, words)))));
 }
 
-/** The variant in short. */
+/** Return an introduction to the variant: its summary, the next phases and a link to its rules. */
 export function introduction() {
   const { about, title } = game.view;
   const next = about.next.map((phase) => phase.text);

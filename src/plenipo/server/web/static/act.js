@@ -1,4 +1,4 @@
-/* What a person does in a game: orders, undo, ready, process, look back, try otherwise. */
+/* The actions of a player: give orders, undo, mark ready, process, look at past turns, try other orders. */
 import { ask, path, Refused } from './api.js';
 import { say } from './dom.js';
 import { t } from './i18n.js';
@@ -10,7 +10,7 @@ import { printed } from './words.js';
 
 let hidden = 0;
 
-/** Tell something that went wrong, until the next thing is done. */
+/** Show an error until the next action, for at most twelve seconds. */
 export function complain(error) {
   const toast = document.getElementById('toast');
   toast.textContent = error instanceof Refused ? error.message : String(error.message ?? error);
@@ -44,8 +44,8 @@ async function done(work, once) {
   }
 }
 
-/** Send a request after the current one is done; every refusal is shown, a stale page brought up
-    to date. What is done `once` is not begun a second time while it waits. */
+/** Send a request after the current one is done. Every refusal is shown, and a stale page is updated. While a task with
+    the key `once` waits, another one with that key is not started. */
 export function doing(work, once = '') {
   if (once && pending.has(once)) return Promise.resolve(undefined);
   if (once) pending.add(once);
@@ -57,7 +57,7 @@ export function doing(work, once = '') {
   return last;
 }
 
-/** Fetch the view again, and whatever hangs on it. */
+/** Fetch the view and the options again. */
 export async function refresh() {
   await take(await fetchView());
   await loadOptions();
@@ -91,7 +91,7 @@ function tell(answer, given) {
   say([`${given.map(printed).join(', ')}.`, counted, ...(answer.messages ?? [])].filter(Boolean).join(' '));
 }
 
-/** Select what has no order yet, after `start`, so that the next click goes on with it. */
+/** Select the next unit after `start` that has no order yet. */
 export function selectNext(start) {
   const units = game.walk.starts.filter((one) => one.type === 'unit' && one.node.then?.some((kind) => kind.then));
   const at = units.findIndex((one) => one.key === start?.key);
@@ -111,14 +111,14 @@ export function clearTyping() {
   game.lead = '';
 }
 
-/** Give orders for the power in the seat, in place of others if it says so; the text is in any spelling. */
+/** Give orders for the power in the seat, in any spelling; `clear` lists orders that they replace. */
 export const give = (orders, { onward = true, clear: others = [] } = {}) => doing(async () => {
   const before = snapshot();
   const { start } = game.walk;
   const answer = await send({ give: orders, clear: others });
   game.undo.push(before);
   tell(answer, orders);
-  // a unit selected while the answer was on its way stays selected
+  // keep a unit that was selected while the request was under way
   if (game.walk.start && game.walk.start.key !== start?.key) return answer;
   if (onward && start?.type === 'unit') selectNext(start);
   else game.walk.leave();
@@ -126,7 +126,7 @@ export const give = (orders, { onward = true, clear: others = [] } = {}) => doin
   return answer;
 });
 
-/** Take orders back, by unit, by their text, or `*`. */
+/** Clear orders: each by its unit or its text, or all with `*`. */
 export const clear = (keys) => doing(async () => {
   const before = snapshot();
   await send({ clear: keys });
@@ -134,8 +134,8 @@ export const clear = (keys) => doing(async () => {
   say(keys.includes('*') ? t('All orders cleared.') : t('{orders} cleared.', { orders: printed(keys.join(', ')) }));
 });
 
-/** Let one of the orders that exclude each other stand, or none. What stands is looked up when the turn comes: whoever
-    chooses again before the first choice is answered means the last. */
+/** Give one of several orders that exclude each other, or none. The order to replace is looked up when the request is
+    sent, so that of two quick choices the second one counts. */
 export const giveOneOf = (among, order) => doing(async () => {
   const standing = orderSet().orders.map(({ text }) => text).filter((text) => among.includes(text));
   if (!order && !standing.length) return;
@@ -148,7 +148,7 @@ export const giveOneOf = (among, order) => doing(async () => {
   clearTyping();
 });
 
-/** Enter what the game master drew. */
+/** Enter the result of a draw as the game master. */
 export const enter = (label, result) => doing(async () => {
   const before = snapshot();
   await send({ give: [`DRAW ${label}: ${result}`] });
@@ -157,14 +157,14 @@ export const enter = (label, result) => doing(async () => {
   say(`${label}: ${result}. ${due ? t('Next: {draw}.', { draw: due.label }) : t('All draws are entered.')}`);
 });
 
-/** Write the promises of the power in the seat anew. */
+/** Replace the promises of the power in the seat. */
 export const promise = (promises) => doing(async () => {
   const before = snapshot();
   await send({ promises });
   game.undo.push(before);
 });
 
-/** Take the last change of orders back. */
+/** Undo the last change of orders. */
 export const undo = () => doing(async () => {
   const last = game.undo.pop();
   if (!last) return say(t('Nothing to undo.'));
@@ -190,12 +190,12 @@ async function sit(power) {
   game.walk.leave();
   clearTyping();
   game.drafts.line = '';
-  // the draws of the game master may depend on the choices of others
+  // the game master's draws may depend on the choices of the players
   if (eyes() === power || power === MASTER) game.view = await fetchView();
   await loadOptions();
 }
 
-/** Select the unit of an order, in whichever seat of this screen it was given. */
+/** Select the unit of an order, and first the seat of its power. */
 export const review = (power, order) => doing(async () => {
   if (power !== game.seat) await sit(power);
   clearTyping();
@@ -203,7 +203,7 @@ export const review = (power, order) => doing(async () => {
   if (start) game.walk.begin(start);
 });
 
-/** Give orders for another power of this screen. */
+/** Change to another seat of this screen. */
 export const seat = (power, { curtain = false } = {}) => doing(async () => {
   if (power !== game.seat) await sit(power);
   game.curtain = curtain;
@@ -212,7 +212,7 @@ export const seat = (power, { curtain = false } = {}) => doing(async () => {
   say(power === MASTER ? t('You are the game master.') : t('You play {power}.', { power }));
 });
 
-/** The powers of this screen that have given nothing yet, the one after the present seat first. */
+/** Return the powers of this screen without orders, beginning with the one after the present seat. */
 export function others() {
   const all = mine();
   const at = all.findIndex((power) => power.name === game.seat);
@@ -237,7 +237,8 @@ async function arrived(view, result) {
   }
 }
 
-/** What went wrong for the power in the seat, or else for another of this screen: it is unfolded at once. */
+/** Return the key of the first failed order of the power in the seat, else of another power of this screen; null if
+    none failed. */
 function firstFailure(processed, seated) {
   const own = [seated, ...mine().map((power) => power.name)];
   const wrong = processed.outcomes.filter((outcome) => outcome.unit && (!outcome.succeeded || outcome.dislodged_by));
@@ -251,7 +252,7 @@ export const process = () => doing(async () => {
   await arrived(answer.view, answer.result);
 }, 'process');
 
-/** Take the last turn back. */
+/** Undo the last turn. */
 export const takeBack = () => doing(async () => {
   const { view } = await ask(api('/undo'), { method: 'POST', body: { phase_number: game.view.phase_number } });
   game.turns.delete(view.turn);
@@ -269,7 +270,7 @@ export const draw = () => doing(async () => {
   say(t('The game ended in a draw.'));
 }, 'process');
 
-/** Show a moment of the past, or with null the present. */
+/** Show a moment of a past turn; null shows the present. */
 export const show = (moment) => doing(async () => {
   if (!moment) {
     game.moment = null;
@@ -282,7 +283,7 @@ export const show = (moment) => doing(async () => {
   if (!['board', 'results', 'powers', 'game'].includes(game.tab)) game.tab = 'results';
 });
 
-/** What would have changed the fate of a unit; kept once asked. */
+/** Fetch the smallest changes of orders that would have altered the outcome of a unit, once for each unit and turn. */
 export async function why(n, unit) {
   const key = `${n} ${unit.text}`;
   if (!game.why.has(key)) {
@@ -297,8 +298,8 @@ export async function why(n, unit) {
   }
 }
 
-/** A game apart from some turn on, with the orders that were given there, to try them otherwise: perhaps with one order
-    of a power in place of the one it gave, as {power, order}. */
+/** Copy the game up to a turn and open the copy with the orders of that turn. `change` is an order to give in place of
+    a power's own, as {power, order}. */
 export const fork = (n, change = null) => doing(async () => {
   const given = game.turns.get(n)?.orders ?? (n < game.view.turn ? (await turn(n)).orders : {});
   const made = await ask(api('/fork'), { method: 'POST', body: { turn: n } });
@@ -306,7 +307,7 @@ export const fork = (n, change = null) => doing(async () => {
   const { phase_number, viewer } = await ask(there);
   for (const [power, orders] of Object.entries(given)) {
     if (!orders.length || !viewer.seats.includes(power)) continue;
-    // an order that was refused then is refused now; the others stand
+    // an order that was refused in the game is refused here as well; the others are accepted
     await ask(`${there}/orders`, { method: 'POST', body: { phase_number, seat: power, give: orders } }).catch(() => null);
   }
   if (change) await ask(`${there}/orders`, { method: 'POST', body: { phase_number, seat: change.power, give: [change.order] } });
@@ -319,7 +320,7 @@ export const throwAway = () => doing(async () => {
   location.href = `/games/${encodeURIComponent(from.id)}`;
 });
 
-/** A finished walk is an order: give it, or take it back if it stands already; anything else is shown. */
+/** Give a completed order, or clear it if it was given already; without an order only redraw the page. */
 export function finish(order) {
   clearTyping();
   if (order === undefined || order === null) return changed();
@@ -327,7 +328,7 @@ export function finish(order) {
   return give([order]);
 }
 
-/** Begin ordering what stands in a space or bears a key. */
+/** Start an order at a unit or place of the option tree, given as a start of the walk. */
 export function begin(start) {
   clearTyping();
   if (!start) {
@@ -340,7 +341,7 @@ export function begin(start) {
   return given ? clear([order]) : give([order], { onward: false });
 }
 
-/** A tap on the map. */
+/** Handle a click or drop on the map. */
 export function tap({ space, coast, drop }) {
   if (!live() || !game.seat) return look(space);
   const { walk } = game;
@@ -370,7 +371,7 @@ export function tap({ space, coast, drop }) {
   return own && own === walk.start ? changed() : begin(own);
 }
 
-/** Open the results at a space in the turn on the map. */
+/** Open the result of the unit in a space, in the turn on the map. */
 function look(space) {
   const processed = game.moment && game.turns.get(game.moment.turn);
   const found = processed?.outcomes.find((outcome) => outcome.unit?.space === space);
@@ -382,7 +383,7 @@ function look(space) {
   return changed();
 }
 
-/** Whether a hand that pulls at a space would pull a unit along. */
+/** Select the unit in a space for dragging; returns whether there is one that can be ordered. */
 export function pull(space) {
   if (!live() || !space) return false;
   const { walk } = game;

@@ -16,7 +16,7 @@ const save = () => act.doing(async () => {
   changed();
 });
 
-/** The field for conditional orders in movement phases of games on several screens. */
+/** Return the field for conditional orders; null except in movement phases of games on several screens. */
 export function aheadSection() {
   const { seat, view } = game;
   if (view.seating !== 'links' || view.phase.kind !== 'movement' || !seat || view.over) return null;

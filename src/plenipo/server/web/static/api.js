@@ -36,10 +36,11 @@ async function fetched(path, init) {
 
 let ahead = 0;
 
-/** The server's time, from its answers, to a second; a smaller difference from the local clock is ignored. */
+/** Return the server's time, to a second, from the dates of its answers; a difference of up to 1.5 seconds from the
+    local clock is ignored. */
 export const now = () => Date.now() + (Math.abs(ahead) > 1500 ? ahead : 0);
 
-/** Ask for JSON; `body` is sent as JSON. Raises `Refused`. */
+/** Request JSON; `body` is sent as JSON. Throws `Refused`. */
 export async function ask(path, { method = 'GET', body } = {}) {
   const init = { method, headers: {} };
   if (body !== undefined) {
@@ -50,10 +51,10 @@ export async function ask(path, { method = 'GET', body } = {}) {
   return answer.status === 204 ? null : answer.json();
 }
 
-/** Ask for text, such as a picture. Raises `Refused`. */
+/** Request text, such as a picture. Throws `Refused`. */
 export const askText = async (path) => (await fetched(path)).text();
 
-/** A path with its question; empty values are left out. */
+/** Add a query to a path; empty values are left out. */
 export function path(base, question = {}) {
   const parts = Object.entries(question).filter(([, value]) => value !== undefined && value !== null && value !== '');
   return parts.length ? `${base}?${new URLSearchParams(parts)}` : base;

@@ -1,6 +1,8 @@
-/* The drawn board: pan, zoom and pinch, what is lit, rings and ghosts, and the replay of a turn. Knows no rules.
+/* The drawn board: pan, zoom and pinch, highlighted spaces, rings, order previews, and the replay of a turn. It knows
+   no rules.
 
-   The picture is the server's; this adds layers of its own to it and never changes the others. */
+   The picture comes from the server; this class adds layers of its own and never changes the others, except for sizes
+   that depend on the zoom. */
 import { drawing, s, still } from './dom.js';
 import { around, bend, kept, parseBox, scaleOf, zoomed } from './geometry.js';
 import { fitLabels, measure } from './labels.js';
@@ -10,16 +12,17 @@ const NEAR = 26;
 const CLOSEST = 420;
 const LEAST = 0.22;
 const ROUND = 420;
-/** What is left free between the map and its buttons, in pixels. */
+/** The margin between the map and its buttons, in pixels. */
 const GAP = 8;
-/** How wide the mark of a supply centre is at least, in pixels. */
+/** The smallest width of the mark of a supply centre, in pixels. */
 const MARK = 9;
 const layerOf = (svg, name) => svg.querySelector(`#m-layer-${name}`);
 const placeOf = (sign) => sign.getAttribute('transform').match(/-?[\d.]+/g).map(Number);
 const faceId = (space) => `[data-space="${CSS.escape(space)}"]`;
 
 export class Board {
-  /** `frame` is the element the map fills; `on` has `tap({space, touch})`, `hover(space)`, `drop(from, to)`. */
+  /** `frame` is the element that the map fills; `on` has the handlers `tap({space, coast, drop})`, `hover(space)` and
+      `pull(space)`. */
   constructor(frame, on) {
     this.frame = frame;
     this.on = on;
@@ -27,7 +30,7 @@ export class Board {
     this.data = null;
     this.view = null;
     this.lit = [];
-    /** The spaces whose names come first: those of the units of the power in the seat. */
+    /** The spaces whose labels are placed first: those with units of the power in the seat. */
     this.own = [];
     this.pointers = new Map();
     this.gesture = null;
@@ -36,12 +39,13 @@ export class Board {
     this.listen();
   }
 
-  /** Read the size of the frame, in pixels: once a change, for a reading lays the whole page out. */
+  /** Read the size of the frame, in pixels. Only after a change of size, because reading it forces a layout of the
+      page. */
   measure() {
     this.size = { w: this.frame.clientWidth, h: this.frame.clientHeight };
   }
 
-  /** The radius of a unit as it is drawn, in map units. */
+  /** The radius of a drawn unit, in map units. */
   get radius() {
     return this.data.radius || 35;
   }
@@ -50,14 +54,14 @@ export class Board {
     return parseBox(this.data.view);
   }
 
-  /** The board's data: where everything is. Forget the view if the map is another one. */
+  /** Set the board's data, with the placement of everything; a different map resets the view. */
   setData(data) {
     const same = this.data && this.data.view === data.view;
     this.data = data;
     if (!same) this.view = null;
   }
 
-  /** Show a picture, given as the server's text. The view stays. */
+  /** Show a picture, given as SVG text or as an element. The view is kept. */
   setPicture(text) {
     const svg = typeof text === 'string' ? drawing(text) : text;
     if (!svg) return;
@@ -83,7 +87,7 @@ export class Board {
     if (document.fonts?.status === 'loading') document.fonts.ready.then(() => this.svg === svg && this.relabel(true));
   }
 
-  /** Replace the drawn orders by those of the server's `arrows`, of one power or several. */
+  /** Replace the drawn orders by the server's `arrows` of one or several powers. */
   setArrows(all) {
     for (const name of ['orders', 'signs']) {
       let group = layerOf(this.svg, name);
@@ -103,7 +107,7 @@ export class Board {
     this.scaleSigns();
   }
 
-  /** Signs of orders, such as the octagon of a hold, grow and shrink with the units they belong to. */
+  /** Scale the signs of orders, such as the octagon of a hold, with the units. */
   scaleSigns() {
     for (const walker of this.svg.querySelectorAll('[data-aside]')) {
       walker.dataset.at ??= walker.getAttribute('transform');
@@ -116,7 +120,7 @@ export class Board {
     }
   }
 
-  // ---------------------------------------------------------------- the window
+  // ---------------------------------------------------------------- the view
 
   apply(view) {
     this.view = view;
@@ -127,7 +131,7 @@ export class Board {
     if (scale === this.scale) return;
     this.scale = scale;
     this.sized = `${this.size.w} ${this.size.h} ${scale.toFixed(3)}`;
-    // large where there is room, small but still to be seen where the whole map is on a phone
+    // large when zoomed in, small but visible when a phone shows the whole map
     const wanted = scale < 5 ? Math.min(17, 12 + (5 - scale) * 1.3) : Math.max(8, 12 - (scale - 6) * 0.55);
     this.unitScale = Math.min(2.6, Math.max(0.7, (wanted * scale) / this.radius));
     this.svg.style.setProperty('--us', this.unitScale.toFixed(3));
@@ -174,13 +178,13 @@ export class Board {
     if (this.fitted) this.fit();
     else if (this.box) this.focus(this.box);
     else {
-      // the same middle at the same zoom
+      // keep the centre and the zoom
       const [w, h] = [scale * this.size.w, scale * this.size.h];
       this.apply({ x: this.view.x + (this.view.w - w) / 2, y: this.view.y + (this.view.h - h) / 2, w, h });
     }
   }
 
-  /** The room the buttons need, in pixels: beside the map or below it, wherever that leaves the map larger. */
+  /** Return the room that the buttons need, in pixels: beside or below the map, whichever leaves the larger map. */
   spare() {
     const tools = this.frame.querySelector('.zoom');
     if (!tools) return { w: 0, h: 0 };
@@ -196,7 +200,7 @@ export class Board {
     return beside;
   }
 
-  /** The smallest view that shows all of `box` and hides nothing of it behind the buttons. */
+  /** Return the smallest view that shows all of `box` outside the buttons. */
   framed(box, room) {
     const inner = { w: this.size.w - room.w, h: this.size.h - room.h };
     const view = around(box, inner);
@@ -204,7 +208,7 @@ export class Board {
     return { ...view, w: scale * this.size.w, h: scale * this.size.h };
   }
 
-  /** The whole map, as large as it goes; the buttons stand close to it, where it is not. */
+  /** Show the whole map as large as possible, with the buttons close to it. */
   fit() {
     if (!this.size.w) return;
     this.fitted = true;
@@ -219,13 +223,13 @@ export class Board {
     this.apply(view);
   }
 
-  /** The person has moved the window: it stays where it is. */
+  /** Stop fitting the view automatically, because the user has moved it. */
   freed() {
     this.fitted = false;
     this.box = null;
   }
 
-  /** What is round some spaces, as a box of the map; null for none. */
+  /** Return the box around some spaces, in map units; null for none. */
   about(spaces) {
     const placements = spaces.map((space) => this.placement(space)).filter(Boolean);
     if (!placements.length) return null;
@@ -234,7 +238,7 @@ export class Board {
     return [x, y, Math.max(...xs) + ROUND - x, Math.max(...ys) + ROUND - y].join(' ');
   }
 
-  /** A part of the map, such as the units of a power, with their surroundings. */
+  /** Show a part of the map, such as the units of a power, with its surroundings. */
   focus(box) {
     if (!box || !this.size.w) {
       this.fit();
@@ -263,7 +267,7 @@ export class Board {
     this.apply(kept({ ...this.view, x: this.view.x + dx * this.scale, y: this.view.y + dy * this.scale }, this.whole));
   }
 
-  /** Move the window so that a space is in it. */
+  /** Move the view so that a space is in it. */
   reveal(space) {
     const placement = this.placement(space);
     if (!placement || this.fitted) return;
@@ -283,9 +287,9 @@ export class Board {
     return found && ((coast && found.coast_placements?.[coast]) || found.placement);
   }
 
-  // ---------------------------------------------------------------- the hand
+  // ---------------------------------------------------------------- pointers
 
-  /** The space under a pointer: what is lit near a finger first, then what is drawn there. */
+  /** Return the space under a pointer: a highlighted space near it first, then a unit near it, then the drawn space. */
   under(event) {
     const reach = (event.pointerType === 'mouse' ? 14 : NEAR) * this.scale;
     const at = this.toMap(event);
@@ -304,7 +308,7 @@ export class Board {
       }
       if (best) return best;
     }
-    // the mark of a rule lies over its space and has a title, but is nothing to choose
+    // a rule's mark covers its space and has a title, but cannot be chosen itself
     const drawn = document.elementsFromPoint(event.clientX, event.clientY);
     const hit = drawn.map((element) => element.closest('[data-corner],[data-space]')).find(Boolean);
     return hit && this.svg.contains(hit) ? { space: hit.dataset.corner ?? hit.dataset.space } : null;
@@ -394,10 +398,10 @@ export class Board {
     }
   }
 
-  // ---------------------------------------------------------------- what is shown over it
+  // ---------------------------------------------------------------- highlights
 
-  /** Light places up and veil the rest. `lit` lists {space, coast, occupied, faint}; `selected` and `of` are spaces,
-      `own` those whose names come first. */
+  /** Highlight spaces and dim the rest. `lit` lists {space, coast, occupied, faint}; `selected` and `of` are spaces,
+      `marked` gets rings, and the labels of `own` are placed first. */
   show({ lit = [], selected = null, of = null, marked = [], own = [] }) {
     this.lit = lit;
     this.own = own;
@@ -423,7 +427,7 @@ export class Board {
     this.ring();
   }
 
-  /** Dots on places that are lit and rings round units, of one size on the screen however near the map is. */
+  /** Draw dots on highlighted spaces and rings around units, of the same size on the screen at every zoom. */
   ring() {
     if (!this.shown) return;
     const { lit, selected, of, marked } = this.shown;
@@ -447,13 +451,13 @@ export class Board {
     );
   }
 
-  /** Where a unit stands in the picture, or would stand. */
+  /** Return the placement of the unit drawn in a space, else that of the space. */
   unitPlacement(space) {
     const unit = this.svg.querySelector(`.unit${faceId(space)}`);
     return unit ? placeOf(unit) : this.placement(space) ?? [0, 0];
   }
 
-  /** An order that is not given yet, as a line from one place to another; nothing without both. */
+  /** Preview an order as a line from one space to another; remove the preview unless both are given. */
   ghost(from, to, { coast = '', dashed = false } = {}) {
     if (!this.svg) return;
     const { ghost } = this.layers;
@@ -469,9 +473,9 @@ export class Board {
     );
   }
 
-  // ---------------------------------------------------------------- the replay
+  // ---------------------------------------------------------------- replay
 
-  /** Let the units of a processed turn travel once; resolves when they have arrived. `steps` from `travels`. */
+  /** Animate the units of a processed turn once; resolves when they have arrived. `steps` come from `travels`. */
   async play(steps) {
     if (!this.svg || still() || !steps.length) return;
     const svg = this.svg;
@@ -491,7 +495,7 @@ export class Board {
   }
 }
 
-/** The travels of a processed turn: the units that move and those that bounce. */
+/** List the movements of a processed turn: the units that move, retreat or bounce. */
 export function travels(turn) {
   const place = (order) => /(?:-|–) ?(\[[^\]]+\]|[A-Z]{3})(?:\/([A-Z]{2}))?/.exec(order ?? '');
   const steps = [];

@@ -1,5 +1,5 @@
-/* Runs before the page is painted: the colours a person chose, or else those of the system.
-   The server knows a choice by its cookie; what the system wants only the browser knows. */
+/* Sets the colour theme before the page is painted: the one chosen, else light or dark as the system is set. The server
+   knows a choice from the cookie; only the browser knows the setting of the system. */
 (() => {
   const dark = matchMedia('(prefers-color-scheme:dark)');
   const root = document.documentElement;

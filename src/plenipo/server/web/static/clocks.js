@@ -1,4 +1,4 @@
-/* Clocks of live games, by the server's time: the phase, the time banks, and announcements for screen readers. */
+/* The clocks of live games, by the server's time: the phase, the time banks, and announcements for screen readers. */
 import { now } from './api.js';
 import { h, say } from './dom.js';
 import { n, t } from './i18n.js';
@@ -7,7 +7,7 @@ import { game, mine } from './state.js';
 const MARKS = [60, 15];
 let said = null;
 
-/** A length of time as a clock shows it: `4:05`, `1:04:05`. */
+/** Format seconds as a clock: `4:05`, `1:04:05`. */
 export function clocked(seconds) {
   const whole = Math.max(Math.ceil(seconds), 0);
   const two = (number) => String(number).padStart(2, '0');
@@ -19,17 +19,17 @@ const timeBankOf = (power) => (game.view.over ? null : game.view.time?.time_bank
 const running = (own) => Boolean(own?.runs_from) && new Date(own.runs_from) <= now();
 const left = (own) => Math.max(own.left - (running(own) ? (now() - new Date(own.runs_from)) / 1000 : 0), 0);
 
-/** Whether this game has time banks. */
+/** Tell whether this game has time banks. */
 export const hasTimeBank = () => !game.view.over && Boolean(game.view.time?.time_bank.length);
 
-/** The time bank of a power, to stand beside its name. */
+/** Return the time bank of a power, to show beside its name; null if it has none. */
 export function timeBankNode(power) {
   const own = timeBankOf(power);
   return own ? h('span', { class: 'power-time-bank', 'data-time-bank': power, title: t('Time bank') },
     h('span', { class: 'sr' }, t('Time bank:'), ' '), h('span', { class: 'time-bank-left' }, clocked(left(own)))) : null;
 }
 
-/** Seconds until the open phase is due; null if it is not counted. */
+/** Return the seconds until the deadline of the open phase; null if none is running. */
 function toDue() {
   const { time, over } = game.view;
   if (over || !time?.due || time.state !== 'running' || !time.time_bank.length) return null;
@@ -38,7 +38,8 @@ function toDue() {
 
 const myTimeBank = () => (mine().length === 1 ? timeBankOf(mine()[0].name) : null);
 
-/** The state of the clock in the header: the time of the phase, then your time bank. */
+/** Return the state of the clock in the header: the time left in the phase, then in your time bank; null if none is
+    running. */
 function shown() {
   const due = toDue();
   if (due === null) return null;
@@ -48,14 +49,14 @@ function shown() {
   return { seconds: 0, words: t('waiting for others'), mine: false };
 }
 
-/** The clock of the header of a live game; null elsewhere. */
+/** Return the clock of the header; null unless a live game is running. */
 export function clockNode() {
   const now = shown();
   return now ? h('span', { class: 'live-clock', role: 'timer', 'aria-live': 'off', 'data-mine': String(now.mine) },
     h('b', {}, clocked(now.seconds)), h('small', {}, now.words)) : null;
 }
 
-/** Announce once when sixty and fifteen seconds of your time bank, or of the phase, are left. */
+/** Announce once when 60 and 15 seconds of your time bank, or of the phase, are left. */
 function announce(now) {
   const mark = MARKS.findLast((one) => now.seconds <= one);
   const waits = mine().some((power) => power.status === 'waiting' || power.status === 'given');

@@ -1,4 +1,5 @@
-/* Elements made from values. Text is always text: nothing here reads markup except `drawing`, which takes the server's SVG. */
+/* Builds elements from values. Text is never parsed as markup, except by `drawing` and `rich`, which take SVG and HTML
+   from the server. */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -13,25 +14,25 @@ function filled(element, props, children) {
   return element;
 }
 
-/** An HTML element: `h('p', { class: 'note' }, 'text', child)`; `on…` props are listeners. */
+/** Create an HTML element: `h('p', { class: 'note' }, 'text', child)`; props that begin with `on` are listeners. */
 export const h = (name, props, ...children) => filled(document.createElement(name), props, children);
 
-/** An SVG element. */
+/** Create an SVG element. */
 export const s = (name, props, ...children) => filled(document.createElementNS(SVG, name), props, children);
 
 export const icon = (name) => s('svg', { class: 'icon', 'aria-hidden': 'true' }, s('use', { href: `#i-${name}` }));
 
-/** The colour of a power's land, as a small square. */
+/** Return a small square in the land colour of a power. */
 export const swatch = (slug) =>
   s('svg', { class: 'board swatch', viewBox: '0 0 20 20', 'aria-hidden': 'true' },
     s('rect', { class: `ground p-${slug}`, x: 1.5, y: 1.5, width: 17, height: 17, rx: 4 }));
 
-/** The token of a unit as it stands on the map. */
+/** Return the token of a unit as the map shows it. */
 export const token = (kind, slug) =>
   s('svg', { class: 'board token-icon', viewBox: '-42 -42 84 84', 'aria-hidden': 'true' },
     s('g', { class: `unit p-${slug}` }, s('use', { href: `#m-${{ A: 'army', F: 'fleet' }[kind] ?? `kind-${kind}`}` })));
 
-/** The server's SVG text as an element of this page; null if it is none. */
+/** Parse SVG text from the server; null if it is none. */
 export function drawing(text) {
   if (!text) return null;
   const whole = /^\s*<(\?xml|svg)/.test(text) ? text : `<svg xmlns="${SVG}">${text}</svg>`;
@@ -39,14 +40,15 @@ export function drawing(text) {
   return root.localName === 'svg' ? document.importNode(root, true) : null;
 }
 
-/** The text of a message, made safe by the server, as elements; the page's policy runs no script in them. */
+/** Parse the HTML of a message, which the server has sanitised; the page's content security policy runs no script in
+    it. */
 export const rich = (html) => [...new DOMParser().parseFromString(html, 'text/html').body.childNodes].map((node) => document.importNode(node, true));
 
-/** Replace what an element holds, and give the focus back to the element with the same `data-key`. */
+/** Replace the children of an element, and restore its scroll position and the focus by `data-key`. */
 export function refill(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.dataset?.key;
-  // to ask an element where it is scrolled to lays the page out, so an empty one is not asked
+  // reading the scroll position forces a layout, so skip it for an empty element
   const top = element.firstChild ? element.scrollTop : 0;
   element.replaceChildren(...children.flat(Infinity).filter(Boolean));
   if (top) element.scrollTop = top;
@@ -55,7 +57,7 @@ export function refill(element, ...children) {
   (again || element.querySelector('[data-lead]'))?.focus({ preventScroll: true });
 }
 
-/** What the page was sent under an id, as a value. */
+/** Read the JSON that the page contains under an id; null if there is none. */
 export function sent(id) {
   const found = document.getElementById(id);
   return found ? JSON.parse(found.textContent) : null;

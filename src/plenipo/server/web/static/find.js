@@ -9,7 +9,7 @@ instants();
 const WEEKDAYS = '0,1,2,3,4';
 const hour = (instant) => date(instant, 'time');
 
-/** Days of the week and a time in words, such as `Monday to Friday at 18:00`. */
+/** Describe days of the week with a time, such as `Monday to Friday at 18:00`. */
 function weekly(numbers, time) {
   if (numbers.length === 7) return t('every day at {time}', { time });
   if (numbers.join() === WEEKDAYS) return t('{first} to {last} at {time}', { first: dayName(0), last: dayName(4), time });

@@ -1,4 +1,4 @@
-/* The start page works without this; it adds the games of this browser, the upload and the colours. */
+/* The start page. It works without this script, which adds the games of this browser, the upload and the theme menu. */
 import { ask } from './api.js';
 import { h, icon } from './dom.js';
 import { t } from './i18n.js';

@@ -1,4 +1,4 @@
-/* The game page: puts the state, the map and the panels together, and listens to the server. */
+/* The game page: connects the state, the map and the panels, and listens to the events of the server. */
 import * as act from './act.js';
 import { Board } from './board.js';
 import { h, icon, phone, refill, swatch } from './dom.js';
@@ -35,7 +35,7 @@ const board = new Board(places.map, {
   },
 });
 
-/** The order that a click would give, drawn lightly. */
+/** Preview the order that a click would give. */
 function ghost(node) {
   const { walk } = game;
   if (!live() || !node?.at || walk.start?.type !== 'unit') return board.ghost(null, null);
@@ -46,7 +46,7 @@ function ghost(node) {
   return board.ghost(walk.start.at, node.at, { coast: node.coast });
 }
 
-/** Where the power in the seat is: the units and places it is asked about, or else its units, or what it owns. */
+/** Return the box around the spaces that the power in the seat must order, else its units, else its centres. */
 function home() {
   const { position } = game.view;
   const asked = live() ? game.walk.starts.map((start) => start.at).filter(Boolean) : [];
@@ -62,7 +62,7 @@ function hot() {
   return game.typed ? game.walk.matching(game.typed, nameOf) : [];
 }
 
-/** What is lit on the map: where the next click may go. */
+/** List the spaces to highlight: those where the next click can go. */
 function lit() {
   const { walk } = game;
   if (!live() || !game.seat || game.curtain || game.view.over) {
@@ -84,7 +84,7 @@ function lit() {
   return { lit: places, selected: walk.start && walk.start.type === 'unit' ? walk.start.at : null, of: walk.of?.at ?? null };
 }
 
-/** The question before anything is selected. */
+/** Return the question to show before a unit or space is selected. */
 function idle({ starts }) {
   const kinds = starts.flatMap((start) => (start.type === 'unit' ? start.node.then ?? [] : [{ label: start.kind }])).map((kind) => kind.label);
   if (kinds.includes('retreat')) return t('Choose a unit to retreat');
@@ -93,7 +93,7 @@ function idle({ starts }) {
   return starts.some((start) => start.type === 'unit') ? t('Choose a unit') : t('Choose a space');
 }
 
-/** What is drawn of a message; a tap brings the message back. */
+/** Show the title of the drawn proposal over the map; a click returns to its message. */
 function proposalPill() {
   places.prompt.hidden = false;
   places.prompt.classList.add('pill');
@@ -156,7 +156,7 @@ function seatMenu() {
     }, all.map((one) => h('option', { value: one, selected: one === game.seat }, titled(one)))));
 }
 
-/** A tab with how many things wait there. */
+/** Label a tab, with the number of things that wait there. */
 const counted = (tab, sign, word, number, waiting) =>
   refill(tab, icon(sign), h('span', {}, word), number ? h('span', { class: 'unread' }, h('span', { 'aria-hidden': 'true' }, String(number)), h('span', { class: 'sr' }, ` ${waiting}`)) : null);
 
@@ -180,7 +180,7 @@ function tabs() {
 
 let whose = '';
 
-/** A small screen shows where the power in the seat is, whenever another sits there or another phase begins. */
+/** On a small screen, show the power in the seat whenever the seat or the phase changes. */
 function follow() {
   if (!phone()) return;
   const now = `${game.seat} ${game.view.phase_number} ${live()}`;
@@ -235,7 +235,7 @@ function open(tab) {
   if (tab === 'press') press()?.enterPress();
 }
 
-// ---------------------------------------------------------------- the drawer of a phone
+// ---------------------------------------------------------------- the drawer on a phone
 
 const STOPS = ['peek', 'half', 'full'];
 
@@ -266,7 +266,7 @@ function grip() {
   });
 }
 
-// ---------------------------------------------------------------- what the server tells
+// ---------------------------------------------------------------- events of the server
 
 function hear() {
   const loadTalk = () => Promise.all([loadPress(), loadVotes()]).catch(act.complain);
@@ -295,7 +295,7 @@ function hear() {
       else if (submitted.power === null) fetchLater('');
       else if (power) {
         power.status = submitted.status;
-        // once the game waits for no player, the game master may see the open draws
+        // once no player has to order, the game master may see the open draws
         if (master() && submitted.status === 'ready') fetchLater('');
         changed();
       }
@@ -328,7 +328,7 @@ function hear() {
   });
 }
 
-// ---------------------------------------------------------------- begin
+// ---------------------------------------------------------------- start
 
 async function start() {
   begin();

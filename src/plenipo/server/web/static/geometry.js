@@ -1,14 +1,14 @@
-/* The window on the map: numbers only. A view is {x, y, w, h} in the map's own units, a size {w, h} in pixels. */
+/* Arithmetic for the view on the map. A view is {x, y, w, h} in map units, a size {w, h} in pixels. */
 
 export const parseBox = (text) => {
   const [x, y, w, h] = text.split(/[ ,]+/).map(Number);
   return { x, y, w, h };
 };
 
-/** Map units a pixel. */
+/** Return the number of map units per pixel. */
 export const scaleOf = (view, size) => Math.max(view.w / Math.max(size.w, 1), view.h / Math.max(size.h, 1));
 
-/** The smallest view with the shape of `size` that shows all of `box`. */
+/** Return the smallest view with the proportions of `size` that shows all of `box`. */
 export function around(box, size) {
   const scale = scaleOf(box, size);
   const w = scale * size.w;
@@ -16,7 +16,7 @@ export function around(box, size) {
   return { x: box.x + (box.w - w) / 2, y: box.y + (box.h - h) / 2, w, h };
 }
 
-/** `view` moved so that it shows the map and no more beyond its edge than a share of itself. */
+/** Move `view` so that it reaches beyond the map by at most `slack`, as a share of the view. */
 export function kept(view, whole, slack = 0.2) {
   const within = (at, length, low, size) => {
     const room = length * slack;
@@ -26,14 +26,15 @@ export function kept(view, whole, slack = 0.2) {
   return { ...view, x: within(view.x, view.w, whole.x, whole.w), y: within(view.y, view.h, whole.y, whole.h) };
 }
 
-/** `view` grown or shrunk by `factor` about a point of the map, within `least` and `most` map units of width. */
+/** Scale `view` by `factor` about a point of the map; its width stays within `least` and `most` map units. */
 export function zoomed(view, factor, point, least, most) {
   const w = Math.min(Math.max(view.w * factor, least), most);
   const ratio = w / view.w;
   return { x: point.x - (point.x - view.x) * ratio, y: point.y - (point.y - view.y) * ratio, w, h: view.h * ratio };
 }
 
-/** A bend from one point to another, a little to the left, free of both ends; as the `d` of a path, and its tip. */
+/** Return a curve from one point to another, bent a little to the left and ending short of both: the `d` of a path,
+    with its tip and angle. */
 export function bend(from, to, before, after, left = 0.09) {
   const [ax, ay] = from;
   const [bx, by] = to;

@@ -1,4 +1,4 @@
-/* The history slider, the three moments of a turn, and the picture on the map for each. */
+/* The history slider, the three moments of a turn, and the picture of each on the map. */
 import * as act from './act.js';
 import { ask, askText, path } from './api.js';
 import { travels } from './board.js';
@@ -8,20 +8,20 @@ import { planShown } from './panel-hints.js';
 import { changed, eyes, game, MASTER, orderSet, orderSetOf } from './state.js';
 import { kind, short, when } from './words.js';
 
-/** How wide the writing below a tick is, and from how little room on ticks are lines and no dots, in pixels. */
+/** The width of the text below a tick, and the distance of ticks below which they are lines and not dots, in pixels. */
 const LABEL = 46;
 const CROWDED = 13;
 
 const theme = () => document.documentElement.dataset.theme;
 const patterned = () => ['safe', 'safe-dark', 'print'].includes(theme());
 
-/** Where the picture of a moment comes from; the same address is the same picture. */
+/** Return the address of the picture of a moment. */
 function address(moment) {
   const { view } = game;
   const common = { bare: 1, theme: patterned() ? theme() : 'light', seat: eyes() };
   const base = (id) => `/games/${encodeURIComponent(id)}/picture.svg`;
   if (!moment) {
-    // the game master has nothing to draw on the map, and does not look at what others write
+    // the game master has nothing to draw on the map, and does not see the orders of others
     const seat = game.seat === MASTER ? 'observer' : game.seat;
     return path(base(view.id), { ...common, orders: bound() ? 0 : 1, seat: bound() ? eyes() : seat ?? eyes() });
   }
@@ -51,7 +51,7 @@ let turnNow = 0;
 
 const bound = () => ['movement', 'retreats'].includes(game.view.phase.kind);
 
-/** What tells the picture of a moment from any other. */
+/** Return a key that is the same only for the same picture of a moment. */
 function keyOf(moment) {
   const from = address(moment);
   if (moment) return `${from} `;
@@ -59,14 +59,13 @@ function keyOf(moment) {
   return `${from} ${game.view.phase_number} ${drawn}`;
 }
 
-/** The page came with the picture of now, and on it whatever this screen may see: no need to ask for it again, unless
-    the power in the seat would see less. */
+/** Mark the picture that came with the page as shown, unless the power in the seat may see less of it. */
 export function came() {
   const others = Object.entries(game.view.order_sets ?? {}).filter(([power]) => power !== game.seat);
   if (!game.moment && (bound() || others.every(([, one]) => !one.orders.length))) shown = keyOf(null);
 }
 
-/** The orders to draw over the position now. */
+/** Draw the orders over the current position. */
 function arrows(board) {
   const names = game.everyone ? Object.keys(game.view.order_sets ?? {}) : [game.seat];
   const orderSets = game.curtain ? [] : names.filter(Boolean).map(orderSetOf);
@@ -78,7 +77,7 @@ function arrows(board) {
   board.svg?.classList.toggle('proposing', plan !== null && plan === game.proposal);
 }
 
-/** Bring the map to the moment that is to be shown. */
+/** Show the selected moment on the map. */
 export async function paint(board) {
   const { moment } = game;
   const turning = (turnNow += 1);
@@ -102,7 +101,7 @@ export async function paint(board) {
   }
 }
 
-/** The orders of the turn, faint, under the position after it. */
+/** Draw the orders of the turn faintly under the position after it. */
 async function trace(board, moment, turning) {
   const text = await picture({ ...moment, part: 'orders' });
   if (turning !== turnNow) return;
@@ -113,7 +112,7 @@ async function trace(board, moment, turning) {
   board.scaleSigns();
 }
 
-/** Units travel once, and the map is then the one after the turn. */
+/** Replay a turn once, then show the position after it. */
 export async function replay(board, moment) {
   const turn = game.turns.get(moment.turn);
   if (!turn || moment.original) return;
@@ -167,7 +166,7 @@ export function historyStrip(place, board) {
   const room = (place.clientWidth - (phone() ? 170 : game.moment ? 420 : 210)) / Math.max(last, 1);
   const many = last > 0 && room < CROWDED;
   const every = Math.max(1, Math.ceil(LABEL / room));
-  /** What is written below a tick: the moment shown, now, and as many others as have room. */
+  /** Tell whether a tick has text below it: the moment shown, the present, and others where there is room. */
   const labelled = (n) => {
     if (n === value) return true;
     if (Math.abs(n - value) * room < LABEL) return false;
@@ -194,7 +193,7 @@ export function historyStrip(place, board) {
     parts());
 }
 
-/** The turns of the game this one was split from, for comparing; asked for once a turn. */
+/** Fetch the same turn of the game that this what-if was copied from, once for each turn. */
 export async function compareWithOriginal() {
   const { fork_of: from } = game.view;
   if (!from || !game.moment || game.moment.turn < from.turn) return;
@@ -206,11 +205,11 @@ export async function compareWithOriginal() {
     game.originals.set(turn, found);
     changed();
   } catch {
-    // the game it came from has not gone so far, or is gone
+    // the original game has not reached this turn, or was deleted
   }
 }
 
-/** The strip over the map that says this is a what-if. */
+/** Fill the banner over the map that marks a what-if. */
 export function banner(place) {
   const { fork_of: from } = game.view;
   place.hidden = !from;

@@ -1,4 +1,4 @@
-/* The page that hosts a game: its times are those of this browser's time zone. */
+/* The page for hosting a game; its times are in the time zone of this browser. */
 import { h } from './dom.js';
 import { date, list as listed, sentence, t } from './i18n.js';
 import { colours } from './theme.js';

@@ -1,10 +1,11 @@
 /* Texts, numbers and dates in the language of the page.
 
-   English is the language of the source: `t('Turn {number}', { number })` is the whole text, and a catalogue only maps it
-   to another one. A page in another language names its catalogue in `<link id="catalogue">`; an English page loads none. */
+   English is the language of the source: `t('Turn {number}', { number })` has the whole text, and a catalogue only maps
+   it to a translation. A page in another language names its catalogue in `<link id="catalogue">`; an English page loads
+   none. */
 
 const language = document.documentElement.lang || 'en';
-const locale = language === 'en' || language === 'en-XA' ? 'en-GB' : language; // en-XA is English for tests
+const locale = language === 'en' || language === 'en-XA' ? 'en-GB' : language; // en-XA is pseudo-English for tests
 
 async function load() {
   const english = { messages: {}, plurals: '', sentences: {}, names: {} };
@@ -19,21 +20,21 @@ async function load() {
 }
 const { messages, plurals, sentences = {}, names = {} } = await load();
 
-/** The name of a power, a space or a season in the language of the page. */
+/** Translate the name of a power, a space or a season. */
 export const named = (name) => names[name] ?? sentences[`season-${String(name).toLowerCase()}`]?.text ?? name;
 
 const numbers = new Intl.NumberFormat(locale);
-/** A number as the language writes it. */
+/** Format a number. */
 export const number = (value) => numbers.format(value);
 const shown = (value) => (typeof value === 'number' ? number(value) : value);
 
-/** Put the values in place of the `{names}` of a text; an array of texts and values. */
+/** Put values in place of the `{names}` of a text; returns an array of texts and values. */
 const pieces = (text, values) => text.split(/\{(\w+)\}/).map((piece, i) => (i % 2 ? shown(values[piece] ?? '') : piece));
 
-/** The form of a text for a number. `plurals` has the index of the form for 0 to 199, one digit each. */
+/** Pick the form of a text for a number. `plurals` has the index of the form for 0 to 199, one digit each. */
 const pick = (forms, count) => forms[Number(plurals[count < 200 ? count : 100 + (count % 100)] ?? 0)];
 
-/** The translation of a text that depends on a number. */
+/** Return the translation of a text that depends on a number. */
 function form(one, many, count) {
   const forms = messages[one];
   return (Array.isArray(forms) && pick(forms, count)) || (count === 1 ? one : many);
@@ -47,14 +48,14 @@ export const t = (text, values = {}) => pieces(single(text), values).join('');
 /** Translate a text that depends on a number; `{count}` is the number. */
 export const n = (one, many, count, values = {}) => pieces(form(one, many, count), { count, ...values }).join('');
 
-/** Like `t`, with elements among the values; returns an array for `h`. */
+/** Translate like `t`, with elements among the values; returns an array for `h`. */
 export const tx = (text, values) => pieces(single(text), values).filter((piece) => piece !== '');
 
-/** Like `n`, with elements among the values; returns an array for `h`. */
+/** Translate like `n`, with elements among the values; returns an array for `h`. */
 export const nx = (one, many, count, values = {}) => pieces(form(one, many, count), { count, ...values }).filter((piece) => piece !== '');
 
 const signs = new Intl.NumberFormat(locale, { signDisplay: 'always', maximumFractionDigits: 0 });
-/** A whole number with its sign: `+3`. */
+/** Format a whole number with its sign: `+3`. */
 export const signed = (value) => signs.format(value);
 
 const joined = new Intl.ListFormat(locale, { type: 'conjunction' });
@@ -63,10 +64,10 @@ export const list = (names) => joined.format(names);
 
 const either = new Intl.ListFormat(locale, { type: 'disjunction' });
 
-/** The parts of sentences that people wrote, such as their names; `plenipo.server.texts` has the same. */
+/** The parts of sentences that people write, such as names, which are not translated; `plenipo.server.texts` has the same. */
 const WRITTEN = new Set(['game', 'line', 'name', 'player', 'shown', 'text', 'title', 'typed', 'value', 'winner']);
 
-/** A part of a sentence from the server: a number, a text, a list, or a sentence of its own. */
+/** Translate a part of a sentence from the server: a number, a text, a list, or a nested sentence. */
 function part(name, value) {
   if (value?.kind) return sentence(value);
   const each = (values) => values.map((one) => part(name, one));
@@ -77,7 +78,7 @@ function part(name, value) {
   return typeof messages[value] === 'string' ? messages[value] : named(value);
 }
 
-/** A sentence from the server, by its kind and parts; its English `text` if there is no translation. */
+/** Translate a sentence from the server by its kind and parts; without a translation return its English `text`. */
 export function sentence({ kind, parts = {}, text }) {
   const known = sentences[kind];
   if (!known) return single(text);
@@ -87,7 +88,7 @@ export function sentence({ kind, parts = {}, text }) {
 }
 
 const share = new Intl.NumberFormat(locale, { style: 'percent' });
-/** A share of one as a percentage. */
+/** Format a fraction as a percentage. */
 export const percent = (value) => share.format(value);
 
 const STYLES = {
@@ -96,17 +97,17 @@ const STYLES = {
   instant: { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   long: { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' },
 };
-const local = (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00` : value); // a day is the same in all time zones
-/** A date in the local time zone; `style` is one of `STYLES`. */
+const local = (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00` : value); // a date without a time is the same day in every time zone
+/** Format a date in the local time zone; `style` is a key of `STYLES`. */
 export const date = (value, style = 'instant') => new Date(local(value)).toLocaleString(locale, STYLES[style]);
 
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
-/** The name of a day of the week, Monday being 0. */
+/** Return the name of a day of the week; Monday is 0. */
 export const dayName = (index) => weekday.format(new Date(Date.UTC(2024, 0, 1 + index)));
 
 const unit = (value, name) => new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow' }).format(value);
 const units = new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' });
-/** A length of time in its two largest units, such as `2d 3h`. */
+/** Format milliseconds in their two largest units, such as `2d 3h`. */
 export function duration(ms) {
   const minutes = Math.max(Math.round(ms / 60000), 0);
   const [d, h, m] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];

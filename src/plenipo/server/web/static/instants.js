@@ -1,4 +1,5 @@
-/* Show the dates of a page in the reader's time zone; the server writes them in UTC. `data-style` names another style. */
+/* Shows the dates of a page in the reader's time zone; the server writes them in UTC. `data-style` names another style.
+   */
 import { date } from './i18n.js';
 
 export function instants(place = document) {

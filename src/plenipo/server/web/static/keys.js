@@ -1,4 +1,4 @@
-/* Keys for everything; the help is made from the same list. */
+/* The keyboard shortcuts, and the help that lists them. */
 import * as act from './act.js';
 import { h } from './dom.js';
 import * as past from './history.js';
@@ -42,7 +42,7 @@ const MOUSE = [
   t('Everything on the map is also in the list: each highlighted space is a button there.'),
 ];
 
-/** The help on keys. */
+/** Open the help with the keyboard shortcuts. */
 export function openHelp() {
   const dialog = document.getElementById('help');
   dialog.replaceChildren(
@@ -57,7 +57,7 @@ export function openHelp() {
 
 const moment = (part) => game.moment && act.show({ turn: game.moment.turn, part });
 
-/** Enter on the text typed so far: the first that matches, in this kind of order or else as a move. */
+/** Choose the first space that the typed text matches, in the current kind of order or else as a move. */
 function take() {
   const { walk } = game;
   let found = walk.matching(game.typed, nameOf);
@@ -82,7 +82,7 @@ function step(by) {
   return changed();
 }
 
-/** The kind of order a key means for the selected unit, if it may be given such. */
+/** Return the kind of order that a key means for the selected unit; undefined if the unit cannot be given it. */
 const kindOf = (key) => game.walk.kinds.find((kind) => KINDS[kind.label]?.key === key.toLowerCase());
 
 function ordering(event) {
@@ -127,7 +127,7 @@ function ordering(event) {
     changed();
     return true;
   }
-  // a corner has strokes in its name; before any text a stroke opens the line
+  // names of corners contain slashes; a slash before any text opens the text field
   if (/^[a-z]$/i.test(key) || (key === '/' && game.typed)) {
     game.typed += key;
     const { length } = walk.matching(game.typed, nameOf);
@@ -192,7 +192,7 @@ export function listen(board, open) {
       return;
     }
     if (key !== 'Escape' && !settings.keys) return;
-    // Enter and Space on a button press the button, unless typed text waits for a place
+    // Enter and Space press a focused button, unless there is typed text for Enter to complete
     if (target.matches?.('button,a,summary') && (key === ' ' || (key === 'Enter' && !game.typed))) return;
     const used = (live() && game.seat && !game.curtain && ordering(event)) || anywhere(event, board, open);
     if (used) event.preventDefault();

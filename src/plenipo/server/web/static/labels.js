@@ -1,5 +1,5 @@
-/* The writing on the map, fitted to the zoom. Places that matter are written first and always: a name where it can be
-   read and stands free, else the code somewhere about the unit. All others follow as long as there is room. */
+/* Fits the labels of the map to the zoom. Spaces that matter are labelled first and always: with the name where it is
+   readable and free, else with the code near the unit. The others are labelled as long as there is room. */
 
 const SMALLEST = 11;
 const LAND = 13.5;
@@ -24,7 +24,7 @@ function measured(text, frame) {
     text,
     x,
     y,
-    // what stands in the frame stays there when it grows; what is written in a box beside the map has none
+    // a label inside the frame stays inside when it grows; labels in a box beside the map have no frame
     frame: frame && inside(x, frame.x, frame.width) && inside(y, frame.y, frame.height) ? frame : null,
     water: text.classList.contains('water'),
     curved: Boolean(text.querySelector('textPath')),
@@ -36,7 +36,7 @@ function measured(text, frame) {
 
 const within = (at, low, room, half) => Math.min(Math.max(at, low + half), low + room - half);
 
-/** Where the middle of a label comes to lie when it is enlarged there: at `x`, `y`, or as near as the frame allows. */
+/** Return the centre of a label when it is enlarged: `x`, `y`, or the nearest point that the frame allows. */
 const middleOf = ({ w, h, frame }, factor, { x, y }) =>
   frame
     ? { x: within(x, frame.x, frame.width, (w * factor) / 2), y: within(y, frame.y, frame.height, (h * factor) / 2) }
@@ -49,7 +49,7 @@ function boxOf(label, factor, at = label, share = 0.94) {
   return { x: x - w / 2, y: y - h / 2, w, h };
 }
 
-/** Measure the labels of a picture; both groups list the same spaces in the same order. Null if it has none. */
+/** Measure the labels of a picture; null if it has none. Names and codes list the same spaces in the same order. */
 export function measure(svg) {
   const [names, codes] = ['.names', '.codes'].map((group) => [...svg.querySelectorAll(`${group} text`)]);
   if (names.length === 0 || names.length !== codes.length) return null;
@@ -75,7 +75,7 @@ function wear({ label, factor, at }) {
   label.text.setAttribute('transform', turned);
 }
 
-/** Where beside a disc a label may stand, the best first: below, above, at the sides, and then farther off. */
+/** Yield positions for a label around a disc, the best first: below, above, at the sides, then farther away. */
 function* about(disc, w, h, gap) {
   const cx = disc.x + disc.w / 2;
   const cy = disc.y + disc.h / 2;
@@ -90,15 +90,16 @@ function* about(disc, w, h, gap) {
 
 const SPOTS = [[0.5, 0.5], [0.05, 0.1], [0.95, 0.1], [0.05, 0.9], [0.95, 0.9]];
 
-/** How much of a box lies in a face, by its middle and its corners: 0 to 1; nothing without its middle. */
+/** Return how much of a box lies in a face, from 0 to 1, sampled at its centre and corners; 0 if its centre does not.
+    */
 function share(face, box) {
   if (!face) return 0;
   const lies = ([u, v]) => face.isPointInFill(new DOMPoint(box.x + u * box.w, box.y + v * box.h));
   return lies(SPOTS[0]) ? SPOTS.filter(lies).length / SPOTS.length : 0;
 }
 
-/** Choose for each place what is written there. `scale` is map units a pixel. `taken` are boxes nothing is written on.
-    `discs` are the units as {space, x, y, w, h}; `first` are spaces whose label has the best place of all. */
+/** Choose the label of each space and its position. `scale` is map units per pixel, `taken` are boxes to keep free,
+    `discs` are the units as {space, x, y, w, h}, and `first` are the spaces to label first. */
 export function fitLabels(labels, scale, discs, { taken: marks = [], first = new Set() } = {}) {
   const taken = [...discs, ...marks];
   const texts = [];
@@ -107,7 +108,7 @@ export function fitLabels(labels, scale, discs, { taken: marks = [], first = new
     return !taken.some((other) => overlaps(box, other)) && !texts.some((other) => overlaps(wide, other));
   };
   const standing = new Map(discs.map((disc) => [disc.space, disc]));
-  // what is read of the picture is read before anything in it changes, so that it is laid out once
+  // all measurements come before the first change of the picture, so that it is laid out only once
   const written = [];
   const write = (label, factor, at, box) => {
     written.push({ label, factor, at });
@@ -124,7 +125,7 @@ export function fitLabels(labels, scale, discs, { taken: marks = [], first = new
     const factor = sizes(name).find((one) => free(boxOf(name, one)));
     return factor !== undefined && write(name, factor, name, boxOf(name, factor));
   };
-  /** The name or the code in the best of several places: near its unit and in its own face. */
+  /** Place the name or the code of a space in the best position near its unit and inside the space. */
   const beside = (pair) => {
     const { name, code, face, space } = pair;
     const disc = standing.get(space) ?? { x: code.x, y: code.y, w: 0, h: 0 };
@@ -138,7 +139,7 @@ export function fitLabels(labels, scale, discs, { taken: marks = [], first = new
       const found = places.find(({ box }) => free(box) && share(face, box) >= wanted);
       if (found) return write(label, factor, found.spot, found.box);
     }
-    // nothing is free: where it hides least
+    // no position is free: take the one that covers least
     const factor = (0.86 * CODE * scale) / code.size;
     const cost = (box) => taken.reduce((sum, other) => sum + shared(box, other), 0);
     const [best] = [...about(disc, code.w * factor, code.h * factor, scale)]
@@ -149,7 +150,7 @@ export function fitLabels(labels, scale, discs, { taken: marks = [], first = new
   const rank = ({ space }) => (first.has(space) ? 0 : standing.has(space) ? 1 : 2);
   const must = labels.filter((pair) => rank(pair) < 2).sort((a, b) => rank(a) - rank(b) || a.area - b.area);
   for (const pair of must) named(pair) || beside(pair);
-  // large names first: they have the least choice of where to go
+  // large names first: they have the fewest positions
   const rest = labels.filter((pair) => rank(pair) === 2).sort((a, b) => b.name.size * b.name.w - a.name.size * a.name.w);
   for (const { code, face } of rest.filter((pair) => !named(pair))) {
     const factor = Math.min((CODE * scale) / code.size, 1);

@@ -1,4 +1,4 @@
-/* The field for typed orders: the server reads, completes and corrects them. */
+/* The text field for orders: the server reads, completes and corrects them. */
 import * as act from './act.js';
 import { ask, path } from './api.js';
 import { h } from './dom.js';
@@ -58,7 +58,7 @@ function keys(event) {
     event.preventDefault();
     const text = game.drafts.line.trim();
     if (!text) return;
-    // an answer about an older text says nothing about this one: the server reads what is written
+    // an answer about an older text does not apply: let the server read the new one
     const now = answer?.text?.trim() === text;
     const only = options.length === 1 ? options[0].order : text;
     send(!now ? text : at >= 0 ? options[at].order : answer.reading?.order ?? only);
@@ -75,7 +75,7 @@ function keys(event) {
   }
 }
 
-/** What is wrong with the text, with the smallest wrong piece marked. */
+/** Return the error in the text, with the smallest wrong piece marked. */
 function fault() {
   const error = answer?.error;
   if (!error) return null;
@@ -96,7 +96,7 @@ function fault() {
     }, h('span', {}, word)))) : null);
 }
 
-/** The line with its list of completions; only drawn where there is something to order. */
+/** Return the text field with its completions. */
 export function textLine() {
   const options = answer?.completions ?? [];
   const open = options.length > 0 && game.drafts.line.trim() !== '';

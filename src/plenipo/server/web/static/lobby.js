@@ -21,14 +21,14 @@ if (share && navigator.share) {
 const main = document.querySelector('main');
 let waiting = false;
 let leaving = false;
-// a reload must not cancel a form that is being sent: the answer sets the cookie
+// a reload would cancel a form that is being sent, whose answer sets the cookie
 document.addEventListener('submit', () => { leaving = true; });
 addEventListener('pageshow', () => { leaving = false; });
 
 const isEditing = () => [...main.querySelectorAll('input:not([readonly]):not([type=hidden])')]
   .some((field) => field === document.activeElement || field.value !== field.defaultValue || field.checked !== field.defaultChecked);
 
-/** Reload the page, but not while a form is being filled in. */
+/** Reload the page, or wait while a form is being filled in. */
 function reload() {
   if (waiting || leaving) return;
   if (!isEditing()) {
@@ -45,6 +45,6 @@ stream(() => `/api/games/${encodeURIComponent(main.dataset.game)}/events`, {
   lobby: reload,
   phase: reload,
   behind: reload,
-  // what happened between the page and the first word of its stream
+  // catch changes between the page and the first event of its stream
   hello: ({ players, forming }) => (players !== Number(main.dataset.players) || forming !== (main.dataset.forming === 'yes')) && reload(),
 });

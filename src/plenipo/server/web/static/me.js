@@ -1,4 +1,4 @@
-/* The account pages: colours, local dates, notifications, and passkeys of this device. */
+/* The account pages: theme menu, local dates, notifications, and passkeys of this device. */
 import { colours } from './theme.js';
 import { instants } from './instants.js';
 import { notices } from './push.js';

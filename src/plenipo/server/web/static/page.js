@@ -1,4 +1,4 @@
-/* A page of text: the menu of colours, and pictures in the colours that are worn. */
+/* A page of text: the theme menu, and pictures in the colours of the theme. */
 import { colours, repaint } from './theme.js';
 
 colours();

@@ -4,7 +4,7 @@ import { list as listed, n, t } from './i18n.js';
 import { game, live, nameOf, ownerOf, orderSetOf, slugOf } from './state.js';
 import { printed, result, unitWords, when } from './words.js';
 
-/** What stands on the board at the moment shown, and what was ordered then. */
+/** Return the position at the moment shown, its turn and its title. */
 function shown() {
   if (live()) return { position: game.view.position, turn: null, title: game.view.phase.text };
   const turn = game.turns.get(game.moment.turn);

@@ -6,13 +6,13 @@ import { drawing, game } from './state.js';
 
 const PLACES = [t('Highest card'), t('Second highest card'), t('Third highest card')];
 
-/** A name from the variant, as a heading. */
+/** Capitalise a name from the variant, for a heading. */
 const headed = (label) => label[0].toLocaleUpperCase() + label.slice(1);
 
-/** A possible result: its code and its name. */
+/** Return the text of a possible result: its code and its name. */
 const read = ({ text, name }) => (name === text ? text : `${text}, ${name}`);
 
-/** The results chosen so far for the current draw. */
+/** Return the results chosen so far for the current draw. */
 function draft(due) {
   if (game.drafts.draw.label !== due.label) game.drafts.draw = { label: due.label, chosen: [] };
   return game.drafts.draw.chosen;
@@ -65,7 +65,7 @@ function entered(one, open) {
     }, icon('cross')));
 }
 
-/** The draws that the game master must enter in this phase, and those entered; a list of elements. */
+/** Return the draws that the game master must enter in this phase and those entered, as a list of elements. */
 export function drawsPanel() {
   const { entered: made = [], due = null, fault = '' } = drawing() ?? {};
   const open = game.view.seating === 'links' && game.view.powers.some((power) => ['waiting', 'given', 'asked'].includes(power.status));

@@ -21,7 +21,7 @@ function load() {
 const WIDE = 340;
 const HIGH = 150;
 
-/** A chart of the centres or units of each power, by year. */
+/** Return a chart of the centres or units of each power, by year. */
 function lines() {
   const moments = [...game.history.turns, game.history.now].filter((moment, i, all) => i === 0 || moment.phase.year !== all[i - 1].phase.year || i === all.length - 1);
   const most = Math.max(1, ...moments.flatMap((moment) => Object.values(moment.score)));
@@ -40,7 +40,7 @@ function lines() {
       moments.map((moment, i) => (i % Math.ceil(moments.length / 6) || i === moments.length - 1 ? null : s('text', { class: 'year', x: x(i), y: HIGH - 3 }, yearText(moment.phase.year))))));
 }
 
-/** The button for a rematch, for the players. */
+/** Return the button for a rematch; null unless you played. */
 function againButton() {
   const { viewer, id } = game.view;
   if (!viewer.seats.length && !viewer.all_seats) return null;
@@ -49,10 +49,10 @@ function againButton() {
     h('p', { class: 'note' }, t('Opens a new lobby with the same settings and invites the other players.')));
 }
 
-/** The button to the press, which is public after the game. */
+/** Return the button that opens the press, which is public after the game. */
 const pressButton = () => (press()?.hasPress() ? h('button', { type: 'button', class: 'btn wide', 'data-key': 'end messages', onclick: () => { game.tab = 'press'; changed(); } }, icon('message'), t('Read the press')) : null);
 
-/** The result section. */
+/** Return the result section of a finished game; null for other games and until it is loaded. */
 export function endSection() {
   if (!game.view.over || !game.view.time) return null;
   if (!result) {

@@ -28,7 +28,7 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 30000);
 }
 
-/** The picture as pixels: the server's, or drawn by this browser where the server cannot. */
+/** Save the picture as PNG: the server's, or one drawn by this browser where the server cannot. */
 const png = () => act.doing(async () => {
   const answer = await fetch(pictureOf('png', { width: 1600 }));
   if (answer.ok) return save(await answer.blob(), nameOf('png'));
@@ -49,7 +49,7 @@ const share = () => act.doing(async () => {
   await navigator.clipboard?.writeText(shared).catch(() => null);
 });
 
-/** A button that asks for confirmation in place. */
+/** Return a button that asks for confirmation in place. */
 function careful(key, words, question, action) {
   if (sure !== key) return h('button', { type: 'button', class: 'btn wide', 'data-key': key, onclick: () => { sure = key; redraw(); } }, words);
   return h('div', { class: 'sure' }, h('p', {}, question),
@@ -67,7 +67,7 @@ function facts() {
   return h('dl', { class: 'game-facts' }, rows.map(([name, value]) => [h('dt', {}, name), h('dd', {}, String(value))]));
 }
 
-/** The webhook of the game, for its host. */
+/** Return the form for the webhook of the game; null unless you host it. */
 function hookSection() {
   const { view } = game;
   if (!view.viewer.all_seats || !view.time || view.over) return null;

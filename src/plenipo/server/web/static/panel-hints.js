@@ -1,4 +1,5 @@
-/* Hints: plans of a computer player for your power. One is drawn on the map and becomes your orders at a click. */
+/* Hints: plans of a computer player for your power. The selected plan is drawn on the map, and a click makes it your
+   orders. */
 import * as act from './act.js';
 import { ask, path } from './api.js';
 import { h, icon, say } from './dom.js';
@@ -6,13 +7,13 @@ import { n as plural, percent, t } from './i18n.js';
 import { api, changed, game, seatOf } from './state.js';
 import { printed } from './words.js';
 
-/** The plans that were asked for, if they are still for this seat and phase. */
+/** Return the requested plans if they are for this seat and phase, else null. */
 const asked = () => {
   const { hints } = game;
   return hints && hints.power === game.seat && hints.phase_number === game.view.phase_number ? hints : null;
 };
 
-/** The plan that is drawn on the map, or null. */
+/** Return the plan drawn on the map, or null. */
 export const planShown = () => asked()?.plans[game.plan] ?? null;
 
 const askFor = () => act.doing(async () => {
@@ -46,9 +47,9 @@ function take(plan) {
   return act.give(plan.orders, { onward: false });
 }
 
-/** The hints below the orders. */
+/** Return the section of hints below the orders. */
 export function hintsSection() {
-  // no help in games between people on several screens
+  // no hints in games between people on several screens
   if (game.view.seating === 'links') return null;
   const hints = asked();
   if (!hints) {

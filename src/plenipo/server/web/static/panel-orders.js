@@ -1,4 +1,4 @@
-/* The panel of orders: every unit with its order, the selected one unfolded with its kinds and places. */
+/* The orders panel: every unit with its order; the selected unit shows its kinds of order and spaces. */
 import { introduction, signs } from './about.js';
 import * as act from './act.js';
 import { aheadSection } from './ahead.js';
@@ -15,7 +15,7 @@ import { KIND, countedWords, listed, printed, when } from './words.js';
 
 const unitAt = (space) => game.view.position.units.find((unit) => unit.space === space);
 
-/** The name of a place on a chip: its code, and the coast where several could be meant. */
+/** Return the text of a chip for a node of the option tree. */
 export function chipText(node) {
   if (!node.at || node.label === 'hold') return node.label === 'hold' ? t('to hold') : node.label;
   return node.label;
@@ -50,7 +50,7 @@ function chips(nodes, hot) {
   ];
 }
 
-/** Whole orders that go with orders already given to other units: one tap each. A convoy is always offered. */
+/** Return buttons for whole orders that support or convoy orders already given. Convoys are always offered. */
 function helping() {
   const { walk } = game;
   if (walk.start?.type !== 'unit' || walk.among) return null;
@@ -146,7 +146,7 @@ function places(starts) {
 
 const AMOUNT = /^(.*\S) (\d+)$/;
 
-/** One line for orders with an amount: the amounts there are, of which one or none is chosen. */
+/** Return a menu for orders that differ only in their amount, of which one or none can be chosen. */
 function amounts(words, starts, orders) {
   const all = starts.map((start) => start.node.order);
   const chosen = all.filter((order) => orders.has(order));
@@ -161,7 +161,7 @@ function amounts(words, starts, orders) {
     }, AMOUNT.exec(start.label)[2]))));
 }
 
-/** What is ordered without a unit: by amounts, each kind in a line of its own, and else by chips. */
+/** Return the orders without a unit: a menu for each kind with amounts, chips for the rest. */
 function loose(starts) {
   const orders = new Set(orderSet().orders.map((order) => order.text));
   const byWords = new Map();
@@ -178,7 +178,7 @@ function loose(starts) {
 
 const MANY = 3;
 
-/** Orders without a unit as chips; so many that differ in their last word alone stand in a line after the words before it. */
+/** Return orders without a unit as chips; three or more that differ only in their last word share a line. */
 function singles(starts, orders) {
   const alike = new Map();
   for (const start of starts) {
@@ -210,17 +210,17 @@ function single({ node, label }, orders, words) {
 let waiting = 0;
 let read = { text: '', words: '', understood: true };
 
-/** Ask how the promise that is being written is understood. */
+/** Ask the server how it understands the promise that is being written. */
 async function readPromise() {
   const text = game.drafts.promise.trim();
   const found = text ? await ask(path(api('/complete'), { seat: seatOf(game.seat), text: `PROMISE ${text}` })).catch(() => null) : null;
   if (text !== game.drafts.promise.trim()) return;
   read = { text, words: found?.reading?.words ?? found?.error?.message ?? '', understood: Boolean(found?.reading?.understood) };
-  // the one line alone: the cursor keeps its place in the text
+  // replace only this line, so that the cursor keeps its place in the text
   document.getElementById('promise-read')?.replaceWith(reading());
 }
 
-/** How the promise that is being written is understood, or that it is not. */
+/** Return a line with the server's reading of the promise, or why it is not understood. */
 function reading() {
   const known = read.text && read.text === game.drafts.promise.trim();
   return h('p', { class: `note promise-read${known && !read.understood ? ' not' : ''}`, id: 'promise-read', role: 'status' }, known ? read.words : '');
@@ -289,10 +289,10 @@ function heading() {
   ];
 }
 
-/** Whether anything has moved yet; before that the variant introduces itself. */
+/** Tell whether a movement phase has been played; until then the panel introduces the variant. */
 const begun = () => game.history.turns.some((turn) => turn.phase.kind === 'movement');
 
-/** Who is asked something in a phase in which the seat is not, and what. */
+/** List what other powers must order or choose while the seat has nothing to do. */
 function asked() {
   const busy = game.view.powers.filter((power) => power.name !== game.seat && power.todo);
   if (!busy.length) return null;
@@ -322,7 +322,7 @@ function curtain() {
     h('button', { type: 'button', class: 'btn main', 'data-lead': true, onclick: () => act.seat(game.seat) }, t('I am {power}', { power: seatName(game.seat) })));
 }
 
-/** The way to the game master, with the selected order. */
+/** Return a link to ask the game master about the selected order. */
 function askSection() {
   const { view, walk } = game;
   if (!view.master || !orderSet().orders.length) return null;
@@ -351,17 +351,17 @@ export function ordersPanel(pane, hot) {
     begun() ? null : [introduction(), signs(t('Map symbols of this variant'))]);
 }
 
-/** The text of all doubts: once seen they are not shown again. */
+/** Return a key of the current warnings, so that warnings already seen do not stop the player again. */
 const doubtKey = () => JSON.stringify(doubts().map(({ power, text }) => [power, text]));
 
-/** Do what ends the phase for this screen; with doubts about your plan, show them first. */
+/** Run the action that ends the phase for this screen; if there are warnings, show them first. */
 function submitOrders(action) {
   if (!doubts().length || game.doubted === doubtKey()) return action();
   game.doubted = doubtKey();
   return changed();
 }
 
-/** Whether the doubts are open to be read now. */
+/** Tell whether the warnings are shown now. */
 const doubting = () => doubts().length > 0 && game.doubted === doubtKey();
 
 function doubtList() {
@@ -377,7 +377,7 @@ function doubtList() {
     }, many ? `${power}: ${printed(text)}` : printed(text))))));
 }
 
-/** The bar under the panel: what comes next. */
+/** Fill the bar under the panel with the next action. */
 export function footBar(bar) {
   const { view } = game;
   if (game.curtain || view.over || !view.viewer.seats.length) return refill(bar);

@@ -19,9 +19,9 @@ const mineOf = (key) => key.filter((seat) => press.list.seats.includes(seat));
 const isOpen = (key) => key.includes(EVERYONE);
 const others = (key) => (isOpen(key) ? [EVERYONE] : key.filter((seat) => !press.list.seats.includes(seat) || (seat === OFFICE && mineOf(key).length > 1)));
 
-/** The number of threads with unread messages. */
+/** Return the number of threads with unread messages. */
 export const unreadThreads = () => (press.list?.threads ?? []).filter((thread) => thread.unread).length;
-/** Whether you can read or write messages in this game. */
+/** Tell whether you can read or write messages in this game. */
 export const hasPress = () => Boolean(press.list && (press.list.seats.length || press.list.threads.length));
 
 const officeName = () => (game.view.master ? t('Game master') : t('Host'));
@@ -58,7 +58,7 @@ function drafts() {
 
 const unkept = new Map();
 const draft = (part = '') => unkept.get(draftKey() + part) ?? drafts()[draftKey() + part] ?? '';
-/** The orders that are proposed with the draft. */
+/** Return the orders that are proposed with the draft. */
 const proposing = () => draft(' orders').split('\n').map((line) => line.trim()).filter(Boolean);
 
 function keepDraft(text, part = '') {
@@ -70,11 +70,11 @@ function keepDraft(text, part = '') {
   try {
     localStorage.setItem(DRAFTS, JSON.stringify(all));
   } catch {
-    // the draft holds as long as the page
+    // without storage the draft lasts as long as the page
   }
 }
 
-// ---------------------------------------------------------------- asking
+// ---------------------------------------------------------------- requests
 
 /** Fetch the list of threads, and the thread that is open. */
 export async function loadPress() {
@@ -161,7 +161,7 @@ async function send() {
   }
 }
 
-// ---------------------------------------------------------------- drawing
+// ---------------------------------------------------------------- elements
 
 const hours = (instant) => {
   const at = new Date(instant);
@@ -255,7 +255,7 @@ function undoTaken() {
 
 const FATES = { kept: ['check', t('kept')], broken: ['cross', t('broken')] };
 
-/** The orders that a message proposes: drawn on the map or used at a click, and later marked as kept or broken. */
+/** Return the orders that a message proposes, to show on the map or use, and later marked as kept or broken. */
 function proposal(message) {
   if (!message.proposal.length) return null;
   const now = message.proposal.some((one) => one.fate === 'open');
@@ -297,7 +297,7 @@ function messages() {
   return h('ol', { class: 'messages', 'aria-label': t('Messages') }, items);
 }
 
-/** The reason why you cannot write in the open thread; empty if you can. */
+/** Return the reason why you cannot write in the open thread; empty if you can. */
 function whyNot() {
   const { key, list } = press;
   if (!list.seats.length) return t('Spectators cannot send messages.');
@@ -321,7 +321,7 @@ function growing(event) {
   event.target.style.height = `${Math.min(event.target.scrollHeight + 2, innerHeight / 3)}px`;
 }
 
-/** The field for the orders that a message proposes. */
+/** Return the field for the orders that a message proposes. */
 function orderField() {
   if (game.view.over || press.key.includes(OFFICE)) return null;
   if (!press.adding && !proposing().length) {
@@ -340,7 +340,7 @@ function orderField() {
     } }));
 }
 
-/** The field for a new message, below the thread. */
+/** Fill the bar under the panel with the field for a new message. */
 export function writingBar(bar) {
   const { key, list } = press;
   if (!key || !list) return refill(bar);
@@ -375,7 +375,7 @@ export function writingBar(bar) {
       h('button', {
         type: 'button', class: `btn${press.sure ? ' main' : ''} send`, id: 'message-send', 'data-key': 'send', disabled: (!draft().trim() && !proposing().length) || press.sending,
         'aria-label': press.sure ? t('Send to everyone') : press.failed ? t('Send again') : t('Send'), onclick: send,
-        // the line keeps the focus, so that nothing moves away under the finger
+        // keep the focus in the text field, so that the button does not move away under the finger
         onmousedown: (event) => event.preventDefault(),
       }, press.sure ? t('To all') : press.failed ? t('Retry') : icon('send'))),
     orderField(),
@@ -395,7 +395,7 @@ function conversation(pane) {
     messages());
 }
 
-/** The chips of the threads on a phone, above the messages. */
+/** Return the chips of the threads, above the messages on a phone. */
 function chips() {
   return h('div', { class: 'chips thread-chips', role: 'group', 'aria-label': t('Threads') },
     h('button', { type: 'button', class: 'chip', 'data-key': 'chip all', onclick: () => open(null) }, icon('left'), h('span', {}, t('All'))),

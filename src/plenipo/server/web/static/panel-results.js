@@ -65,7 +65,7 @@ function row(turn, outcome) {
 
 const CONCERNS = { gained: 'plus', lost: 'minus', dislodged: 'out', disbanded: 'cross', attacked: 'bar', entered: 'flag' };
 
-/** The events that concern your power, first of all. */
+/** Return the events that concern your power. */
 function concerns(turn) {
   const list = turn.concerns?.[game.seat] ?? [];
   if (!list.length) return null;
@@ -74,7 +74,7 @@ function concerns(turn) {
     h('ul', {}, list.map(({ kind, text }) => h('li', { 'data-kind': kind }, icon(CONCERNS[kind] ?? 'flag'), h('span', {}, text)))));
 }
 
-/** The results of one power; those of other powers are folded. */
+/** Return the results of one power; those of other powers are folded. */
 function group(turn, name, outcomes, own) {
   const good = outcomes.filter((outcome) => !failed(outcome)).length;
   const head = [swatch(slugOf(name)), name, h('span', { class: 'tally' }, t('{count} of {total} succeeded', { count: good, total: outcomes.length }))];
@@ -109,7 +109,7 @@ function chips(turn) {
   }, word, key === 'failed' || key === 'dislodged' ? h('span', {}, String(n)) : null)));
 }
 
-/** The result of a draw, and its draw pile on demand. */
+/** Return the result of a draw, with its draw pile. */
 function draw(one) {
   const slips = one.slips ?? [];
   const results = [one.result].flat().map(String);
@@ -137,7 +137,7 @@ function notes(title, sentences) {
     : h('section', { class: 'followed' }, head, list);
 }
 
-/** The differences between this turn of a what-if and the original game, as lines. */
+/** List the differences between this turn of a what-if and the same turn of the original game. */
 export function differences(turn, original) {
   const lines = [];
   const there = new Map(original.outcomes.map((outcome) => [outcome.unit?.text ?? outcome.order, outcome]));

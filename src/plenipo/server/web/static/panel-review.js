@@ -12,10 +12,10 @@ const LEFT = 37;
 const BELOW = 20;
 const RIGHT = 8;
 
-/** How large a share must have been for a power to have a curve. */
+/** The largest share that a power must exceed at some time to have a curve. */
 const SEEN = 0.02;
 
-/** Ask the server for the analysis, which takes a moment. */
+/** Request the analysis, which takes the server a moment. */
 export const lookBack = () => {
   game.looking = true;
   const done = act.doing(async () => {
@@ -29,7 +29,7 @@ export const lookBack = () => {
   return done;
 };
 
-/** The button that starts the analysis. */
+/** Return the button that starts the analysis. */
 export const lookButton = () => h('button', {
   type: 'button', class: 'btn wide', 'data-key': 'look-back', disabled: game.looking, onclick: lookBack,
 }, icon('past'), game.looking ? t('Analysing …') : t('Analyse the game'));
@@ -84,7 +84,7 @@ function turned({ turn, phase, change, missed: misses }) {
     misses.length ? h('ul', {}, misses.slice(0, 2).map((one) => missed(turn, one))) : null);
 }
 
-/** The analysis, or the button that starts it. */
+/** Return the analysis, or the button that starts it; null for a game that is not over. */
 export function reviewSection() {
   if (!game.view.over || !game.view.turn) return null;
   const { review } = game;

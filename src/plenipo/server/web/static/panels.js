@@ -39,12 +39,12 @@ export function drawPanel(tab, place, hot) {
   return fetchPanel(tab);
 }
 
-/** Fetch every panel, so that a game which is played over days stays whole when the connection goes. */
+/** Fetch every panel, so that the page of a long game stays complete when the connection fails. */
 export const fetchPanels = () => Promise.all(Object.keys(LATER).filter((tab) => !drawing[tab]).map(fetchPanel));
 
 let pressModule = null;
 
-/** The module of the press panel; null in a game without press, and until it is loaded. */
+/** Return the module of the press panel; null until it is loaded, and in games without press. */
 export const press = () => pressModule;
 
 /** Load the press of a game on several screens. */

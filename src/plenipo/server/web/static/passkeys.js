@@ -1,4 +1,4 @@
-/* Passkeys, where the browser supports them; the server makes the challenge and checks the answer. */
+/* Passkeys, where the browser supports them; the server makes the challenge and verifies the answer. */
 import { ask } from './api.js';
 import { t } from './i18n.js';
 
@@ -7,14 +7,14 @@ const textOf = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes))).re
 
 const SILENT = new Set(['AbortError', 'NotAllowedError']); // cancelled, or replaced by another request
 
-/** What a device answered, as JSON. */
+/** Convert a credential to JSON. */
 function shown({ id, rawId, type, response }) {
   const parts = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle'];
   const said = parts.filter((part) => response[part]).map((part) => [part, textOf(response[part])]);
   return { id, rawId: textOf(rawId), type, response: Object.fromEntries(said) };
 }
 
-/** Have a form do something with the device, and say in it what went wrong. */
+/** Run `act` when a form is submitted, and show its error in the form. */
 function onSubmit(form, act) {
   const fault = document.getElementById('passkey-fault');
   form.hidden = false;
@@ -58,7 +58,7 @@ async function enter(mediation) {
   location.assign('/me');
 }
 
-/** Make the forms work that the page has; without script, or where the browser cannot, they stay hidden. */
+/** Set up the passkey forms of the page; without script or browser support they stay hidden. */
 export async function passkeys() {
   if (!window.isSecureContext || !window.PublicKeyCredential) return;
   const add = document.getElementById('passkey-new');
@@ -68,7 +68,7 @@ export async function passkeys() {
   onSubmit(form, () => enter('optional'));
   if (!await window.PublicKeyCredential.isConditionalMediationAvailable?.()) return;
   try {
-    await enter('conditional'); // the browser offers it where the address is typed
+    await enter('conditional'); // the browser offers it in the field for the email address
   } catch (error) {
     if (SILENT.has(error.name)) return;
     const fault = document.getElementById('passkey-fault');

@@ -1,4 +1,4 @@
-/* A shared position: the map to look at, and a game that goes on from it. */
+/* A shared position: shows the map, and starts a game from it. */
 import { ask } from './api.js';
 import { Board } from './board.js';
 import { sent } from './dom.js';

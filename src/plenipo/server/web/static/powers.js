@@ -1,4 +1,4 @@
-/* The powers: whose turn it is to order, what each has, and the switch between the seats of this screen. */
+/* The list of powers: who must order, the score of each, and the switch between the seats of this screen. */
 import { signs } from './about.js';
 import * as act from './act.js';
 import { timeBankNode } from './clocks.js';
@@ -17,7 +17,7 @@ const STATUS = {
   out: ['cross', t('eliminated')],
 };
 
-/** Whether the number of owned centres decides the victory. */
+/** Tell whether the number of owned centres decides the victory. */
 const byCentres = () => game.view.counted === 'centre';
 
 function who(power) {
@@ -46,7 +46,7 @@ function row(power, goal) {
     : h('div', props, inside));
 }
 
-/** The seat of the game master, below those of the powers. */
+/** Return the row of the game master, below those of the powers. */
 function masterRow() {
   const current = game.seat === MASTER;
   const [sign, words] = toDraw() ? ['clock', t('must draw')] : ['', t('nothing to draw')];
@@ -63,7 +63,7 @@ function unowned() {
   return h('div', { class: 'unowned' }, h('h3', {}, few ? t('Unowned') : plural('{count} unowned centre', '{count} unowned centres', free.length)), few ? h('p', {}, free.join(', ')) : null);
 }
 
-/** Fill a list of powers; in the rail on a wide screen, in the drawer on a phone. */
+/** Fill a list of powers: beside the map on a wide screen, in the drawer on a phone. */
 export function powersList(place, { heading = 'h2' } = {}) {
   const { view } = game;
   const goal = view.to_win;

@@ -1,12 +1,12 @@
-/* The button for notifications on this device while no page is open, and the reasons why it cannot work. */
+/* The button for push notifications on this device, and the reasons why they may be impossible. */
 import { t } from './i18n.js';
 
 const IPHONE = t('On an iPhone or iPad, first add this page to the home screen and open it from there.');
 
-/** The bytes of a key in the base64 of addresses. */
+/** Decode a key from URL-safe base64. */
 const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
 
-/** The reason why this browser cannot show notifications; empty if it can. */
+/** Return the reason why this browser cannot show notifications; empty if it can. */
 function hindrance() {
   if (!window.isSecureContext) return t('Notifications need a secure connection (https).');
   if (!('serviceWorker' in navigator) || !('PushManager' in window)) return `${t('This browser does not support notifications.')} ${IPHONE}`;
@@ -19,7 +19,7 @@ async function send(fields) {
   if (!answer.ok) throw new Error(t('The change could not be saved. Try again.'));
 }
 
-/** Ask the browser, then tell the server. */
+/** Ask the browser for a subscription and send it to the server. */
 async function begin() {
   if (await Notification.requestPermission() !== 'granted') throw new Error(t('You did not allow notifications, so they stay off on this device.'));
   const { key } = await (await fetch('/me/push')).json();
@@ -38,7 +38,7 @@ async function end() {
   await before?.unsubscribe();
 }
 
-/** Make the button work. */
+/** Set up the button. */
 export function notices() {
   const place = document.getElementById('push');
   if (!place) return;

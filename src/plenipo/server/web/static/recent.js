@@ -1,4 +1,4 @@
-/* The games this browser has played at, newest first. Kept by the browser alone. */
+/* The games played in this browser, newest first. Only the browser stores them. */
 
 const KEY = 'plenipo.games';
 const MOST = 12;
@@ -16,7 +16,7 @@ function keep(games) {
   try {
     localStorage.setItem(KEY, JSON.stringify(games.slice(0, MOST)));
   } catch {
-    // a browser that keeps nothing still plays
+    // without storage the game works all the same
   }
 }
 

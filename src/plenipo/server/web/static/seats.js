@@ -20,7 +20,7 @@ const doing = (power, what, more = {}) => act.doing(async () => {
 const button = (power, what, words, more) =>
   h('button', { type: 'button', class: 'btn tight', 'data-key': `seat ${power} ${what}`, onclick: () => doing(power, what, more) }, words);
 
-/** A button that asks for confirmation in place. */
+/** Return a button that asks for confirmation in place. */
 const careful = (power, what, words, question) => (sure === `${power} ${what}`
   ? h('span', { class: 'sure' }, question, ' ', button(power, what, t('Yes')),
     h('button', { type: 'button', class: 'btn tight', onclick: () => { sure = ''; changed(); } }, t('No')))
@@ -61,10 +61,10 @@ const showLog = () => act.doing(async () => {
   changed();
 });
 
-/** A player of a game that is over, with the powers that the player asked for. */
+/** Return the name of a player of a finished game, with the powers that the player preferred. */
 const preferring = ({ name, preferences: powers }) => (powers.length ? t('{player} (preferred {powers})', { player: name, powers: list(powers) }) : name);
 
-/** The players, and the game log on demand. */
+/** Return the section of the players, with the game log on demand. */
 export function seatsSection() {
   const { time, players, powers, over } = game.view;
   if (!time && !players.length) return null;

@@ -1,4 +1,5 @@
-/* What the page knows of its game, and how it asks for more. One value, `game`; code that changes it calls `changed`. */
+/* The state of the game page, and the requests that update it. It is one value, `game`; code that changes it calls
+   `changed`. */
 import { ask, path } from './api.js';
 import { sent } from './dom.js';
 import { named, t } from './i18n.js';
@@ -16,30 +17,31 @@ export const game = {
   options: new Map(),
   turns: new Map(),
   why: new Map(),
-  /** The power whose orders are given; null for someone who only looks. */
+  /** The seat that gives orders on this page; null for a spectator. */
   seat: null,
   walk: new Walk(null),
-  /** Messages typed for a place, and the key that began them. */
+  /** Letters typed for a space, and the key of the kind of order that began them. */
   typed: '',
   lead: '',
-  /** A move of the unit chosen before onto the selected one, which a second click on it orders: {space, order, who}. */
+  /** A move of the previously selected unit onto the selected one, which a second click on it orders: {space, order,
+      who}. */
   onto: null,
-  /** Whether the doubts about one's plan have been seen, by their text. */
+  /** The key of the warnings about your orders that have been seen. */
   doubted: '',
-  /** The moment on the map: null is now, else {turn, part: 'before' | 'orders' | 'after', original}. */
+  /** The moment on the map: null is the present, else {turn, part: 'before' | 'orders' | 'after', original}. */
   moment: null,
-  /** Plans the computer has made, which of them is drawn, and what was found looking back. */
+  /** The plans of a computer player, and the index of the one drawn on the map. */
   hints: null,
   plan: null,
   /** The proposal of a message that is drawn: {id, title, orders, arrows}. */
   proposal: null,
   review: null,
   looking: false,
-  /** What is to be said of how the computers play now. */
+  /** A sentence about how well the computer players play while they are warming up; empty once they are ready. */
   warmth: '',
   tab: 'orders',
   filter: 'all',
-  /** The powers whose results are unfolded, apart from your own. */
+  /** The powers whose results are unfolded, besides your own. */
   unfolded: new Set(),
   open: null,
   drafts: { line: '', promise: '', draw: { label: '', chosen: [] } },
@@ -70,14 +72,14 @@ export function setSetting(name, value) {
   try {
     localStorage.setItem(SETTINGS, JSON.stringify(settings));
   } catch {
-    // the setting holds as long as the page
+    // without storage the setting lasts as long as the page
   }
 }
 
 export const api = (rest = '') => `/api/games/${encodeURIComponent(game.view.id)}${rest}`;
 
-/** The eyes this page looks through, as the server wants to be asked. A key of the whole game sees all its seats, and
-    the address only says which of them comes first; behind the curtain it sees the one that plays. */
+/** Return the viewpoint of this page, for requests. A key for the whole game sees all its seats, and the address only
+    says which one is first; when orders are hidden between players, only the power in the seat sees its own. */
 export function eyes() {
   const wanted = asked.get('seat') ?? '';
   if (wanted === 'observer' || !game.view.viewer.all_seats) return wanted;
@@ -87,7 +89,7 @@ export function eyes() {
 export const seatOf = (power) => (game.view.viewer.all_seats ? power : '');
 
 export const powerOf = (name) => game.view.powers.find((power) => power.name === name);
-/** The power that owns the centre in a space. */
+/** Return the power that owns the centre in a space. */
 export const ownerOf = (position, space) => Object.keys(position.centres).find((power) => position.centres[power].includes(space));
 export const slugOf = (name) => powerOf(name)?.slug ?? 'none';
 export const nameOf = (space) => named(game.board.spaces[space]?.name ?? space);
@@ -96,11 +98,11 @@ export const mine = () => {
   return powers.filter((power) => viewer.seats.includes(power.name) && power.by !== 'computer');
 };
 
-/** The seat of the game master, who draws physically; not a power. */
+/** The seat of a game master who enters physical draws; it is no power. */
 export const MASTER = 'GM';
-/** Whether the seat of the game master is at this screen, and draws. */
+/** Tell whether this screen has the seat of the game master in a game with physical draws. */
 export const master = () => game.view.viewer.seats.includes(MASTER) && game.view.asks.draws;
-/** The seats of this screen by their names. */
+/** Return the names of the seats of this screen. */
 export const seats = () => [...mine().map((power) => power.name), ...(master() ? [MASTER] : [])];
 export const seatName = (seat) => (seat === MASTER ? t('the game master') : named(seat));
 
@@ -108,22 +110,23 @@ const EMPTY = { version: 0, ready: false, orders: [], promises: [], missing: [],
 export const orderSetOf = (power) => game.view.order_sets?.[power] ?? EMPTY;
 export const orderSet = () => (game.seat ? orderSetOf(game.seat) : EMPTY);
 
-/** How far the game master is with the draws of this phase; null if this page may not know. */
+/** Return the progress of the game master's draws in this phase; null if this page may not know it. */
 export const drawing = () => (master() ? game.view.order_sets?.[MASTER]?.drawing ?? null : null);
-/** Whether the game master must draw now; where this page cannot know, the game master is asked. */
+/** Tell whether the game master must draw now; true if this page cannot know. */
 export const toDraw = () => master() && !game.view.over && (!drawing() || Boolean(drawing().due || drawing().fault));
 
-/** The submitted order that belongs to a start of the walk. */
+/** Return the submitted order of a unit of the option tree. */
 export const orderFor = (start) =>
   orderSet().orders.find((order) => (start.type === 'unit' ? order.unit === start.label : false));
 
-/** What is doubtful in the plans of this screen, as {power, orders, text}; behind the curtain of the seat alone. */
+/** List the warnings about the orders of this screen, as {power, orders, text}; only of the seat when orders are hidden
+    between players. */
 export const doubts = () =>
   (settings.curtain ? [game.seat] : mine().map((power) => power.name)).filter(Boolean)
     .flatMap((power) => orderSetOf(power).doubts.map((doubt) => ({ power, ...doubt })));
 
 const PLAIN = / (?:VIA.*|H)$/;
-/** What others are ordered that this page may see, as an order of help names it: `A PAR - BUR`, or `A PAR` to hold. */
+/** Return the visible orders as supports and convoys write them: `A PAR - BUR`, or `A PAR` to hold. */
 export const visibleOrders = () =>
   Object.values(game.view.order_sets ?? {}).flatMap((one) => one.orders).filter((order) => order.unit)
     .map(({ text, unit }) => (text.includes(' - ') && !/ [SC] /.test(text) ? text.replace(PLAIN, '') : unit));
@@ -135,7 +138,7 @@ function keepOptions(options) {
   for (const one of options.all ?? [options]) game.options.set(one.power, one);
 }
 
-/** The options of the power in the seat; asks the server once a phase. */
+/** Load the options of the power in the seat, once for each phase. */
 export async function loadOptions() {
   const power = game.seat;
   const known = game.options.get(power);
@@ -145,16 +148,16 @@ export async function loadOptions() {
     if (got) game.options.set(power, got);
     else game.options.delete(power);
   }
-  // a selected unit stays selected as long as it may be ordered
+  // keep the selection as long as the options are the same
   const options = game.options.get(power) ?? null;
   if (power === game.seat && game.walk.options !== options) game.walk = new Walk(options);
 }
 
-/** Take a view the server sent; tells whether the board is another one. */
+/** Update the state to a view from the server; returns whether the board is a different one. */
 export async function take(view) {
   const other = view.board !== game.view.board;
   const later = view.phase_number !== game.view.phase_number;
-  // whatever belongs together changes together: what is drawn meanwhile is of one moment
+  // replace view, history and board together, so that they are always of one moment
   const [history, board] = await Promise.all([
     later ? ask(path(api('/history'), { seat: eyes() })) : game.history,
     other ? ask(path(api('/board'), { seat: eyes() })) : game.board,
@@ -176,7 +179,7 @@ export async function turn(n) {
   return game.turns.get(n);
 }
 
-/** What the page came with. */
+/** Read the state that the page contains. */
 export function begin() {
   keepOptions(sent('the-options'));
   const { viewer, last } = game.view;

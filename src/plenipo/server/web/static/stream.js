@@ -1,6 +1,7 @@
-/* Server-sent events of a visible page; a hidden page closes its connection, so that others can have one. */
+/* Server-sent events of a visible page. A hidden page closes its connection to free it for others. */
 
-/** Call the handler of each event by its kind; `address` is called again whenever the page is shown. */
+/** Call the handler of each event by its kind; `address` is called again for every new connection. Returns a function
+    that closes the stream. */
 export function stream(address, handlers) {
   let source = null;
   const close = () => {

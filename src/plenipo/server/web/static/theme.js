@@ -1,4 +1,4 @@
-/* The menu of colours, on every page; boot.js wears what is chosen. */
+/* The theme menu of every page; boot.js applies the chosen theme. */
 
 const menu = document.getElementById('colours');
 
@@ -9,7 +9,7 @@ function mark() {
   }
 }
 
-/** Make the menu of colours work, and any other `details.menu` close again. */
+/** Set up the theme menu, and close any open `details.menu` at a click elsewhere or with Escape. */
 export function colours() {
   if (menu) {
     mark();
@@ -35,7 +35,7 @@ export function colours() {
   }, true);
 }
 
-/** Show every picture with a `data-picture` in the colours that are chosen from now on; those worn it has already. */
+/** Show every picture with `data-picture` in the new colours whenever the theme changes. */
 export function repaint() {
   document.documentElement.addEventListener('themed', (event) => {
     for (const picture of document.querySelectorAll('img[data-picture]')) {

@@ -8,7 +8,7 @@ import { api, changed, game, take } from './state.js';
 
 const HOUR = 3600000;
 
-/** The deadline of the open phase and the time left, in words; empty for a game without deadlines. */
+/** Describe the deadline of the open phase and the time left; empty for a game without deadlines. */
 export function dueWords() {
   const { time } = game.view;
   if (!time || game.view.over) return '';
@@ -19,13 +19,13 @@ export function dueWords() {
   const left = new Date(until) - Date.now();
   const near = left > 0 && left < 48 * HOUR;
   const words = { time: date(until), duration: duration(left) };
-  if (near && until === time.due) return t('Due in {duration}, {time}', words); // a phone has room for the beginning only
+  if (near && until === time.due) return t('Due in {duration}, {time}', words); // a phone has room only for the beginning
   if (time.grace_until) return near ? t('Grace period until {time} ({duration})', words) : t('Grace period until {time}', words);
   if (time.cool_until) return near ? t('Processed at {time} ({duration})', words) : t('Processed at {time}', words);
   return near ? t('Due {time} ({duration})', words) : t('Due {time}', words);
 }
 
-/** One absence that moves the deadline, in words. */
+/** Describe one leave that moves the deadline. */
 const leave = ({ name, power, first, last }) => (first === last ? t('{player} ({power}) on {day}', { player: name, power, day: date(first, 'day') })
   : t('{player} ({power}) from {first} to {last}', { player: name, power, first: date(first, 'day'), last: date(last, 'day') }));
 
@@ -35,7 +35,7 @@ const manage = (action, by) => act.doing(async () => {
   changed();
 });
 
-/** The deadlines of a game, and the tools of its host. */
+/** Return the section of the deadlines, with the tools of the host. */
 export function timeSection() {
   const { time, viewer, over, late, spectating } = game.view;
   if (late) return h('section', {}, h('h3', {}, t('Spectating')), h('p', { class: 'note' }, sentence(spectating)));

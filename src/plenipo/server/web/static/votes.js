@@ -1,4 +1,4 @@
-/* The Votes tab: the open proposals, your vote, the state of the count, and the proposals you may make. */
+/* The Votes tab: the open motions, your vote, the count so far, and the motions you may propose. */
 import * as act from './act.js';
 import { ask } from './api.js';
 import { h, icon, refill, say } from './dom.js';
@@ -8,10 +8,10 @@ import { date, duration, list as listed, n, t } from './i18n.js';
 let votes = null;
 let moving = null;
 
-/** Whether this game has votes. */
+/** Tell whether this game has votes. */
 export const hasVotes = () => game.view.seating === 'links' && Boolean(game.view.time);
 
-/** Fetch the votes as this page may see them. */
+/** Fetch the votes, and announce a new motion. */
 export async function loadVotes() {
   if (!hasVotes()) return;
   const before = new Set((votes?.motions ?? []).map((motion) => motion.number));
@@ -35,19 +35,19 @@ const move = (kind, about, goesOn) => act.doing(async () => {
 
 const open = () => (votes?.motions ?? []).filter((motion) => motion.state === 'open');
 
-/** The number of proposals that wait for your vote. */
+/** Return the number of motions that wait for your vote. */
 export const unvoted = () => open().filter((motion) => motion.may_vote && motion.mine === null).length;
 
 const NEEDS = { all: t('Needs every vote.'), 'two thirds': t('Needs two thirds of the votes.'), majority: t('Needs a majority of the votes cast.') };
 
-/** The votes needed and cast, in words. */
+/** Describe the votes needed and cast. */
 function known(motion) {
   const cast = motion.yes === null ? t('Votes are secret until it passes.')
     : n('{count} of {total} in favour.', '{count} of {total} in favour.', motion.yes, { total: motion.of });
   return `${NEEDS[motion.needs]} ${cast}`;
 }
 
-/** The end of a vote, in words. */
+/** Describe when the vote ends. */
 function lasts(motion) {
   if (!motion.until) return motion.standing ? t('Open until decided.') : t('Open until the phase ends.');
   const left = new Date(motion.until) - Date.now();
@@ -75,7 +75,7 @@ function item(motion) {
     h('p', { class: 'note' }, lasts(motion)), buttons(motion));
 }
 
-/** The open votes in short, beside the map. */
+/** Return a short list of the open votes, for beside the map. */
 export function votesRail() {
   const list = open();
   if (!list.length) return null;
@@ -87,7 +87,7 @@ export function votesRail() {
       } }, t('Vote')) : null))));
 }
 
-/** The same time tomorrow, as the value of a date field. */
+/** Return the same time tomorrow, as the value of a date field. */
 function tomorrow() {
   const day = new Date(Date.now() + 24 * 3600000);
   return new Date(day - day.getTimezoneOffset() * 60000).toISOString().slice(0, 16);

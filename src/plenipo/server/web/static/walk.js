@@ -1,12 +1,12 @@
-/* One order in the making: a walk down the tree of options the server sent. It knows no rules and no page.
+/* One order in the making: a walk down the tree of options from the server. It knows neither the rules nor the page.
 
-   A node is {label, at, coast, role, order?, then?}. The first level is what can be ordered: a unit, or, where units
-   come to the board, the places for them. Below a unit stand the kinds of order, below those units and places.
-   Mouse, touch, keys and text all walk with the same few calls. */
+   A node is {label, at, coast, role, order?, then?}. The first level lists what can be ordered: a unit, or a kind of
+   order such as a build with the places for it. Below a unit are its kinds of order, below those units and spaces.
+   Mouse, touch, keys and text all use the same few methods. */
 
 import { t, tx } from './i18n.js';
 
-/** The kinds, in the order in which they are shown: their key, icon, word, question about a unit, and heading. */
+/** The kinds of order, as they are shown: key, icon, word, question about a unit, and heading. */
 export const KINDS = {
   hold: { key: 'h', icon: 'hold', word: t('Hold') },
   move: { key: 'm', icon: 'move', word: t('Move'), ask: (unit) => tx('{unit} moves where?', { unit }), head: t('Moves to') },
@@ -25,7 +25,7 @@ const TRIED_FIRST = ['move', 'retreat', 'convoyed move', 'support', 'hold'];
 
 const wordOf = (label) => KINDS[label]?.word ?? label[0].toUpperCase() + label.slice(1);
 
-/** What can be ordered, from the choices of one power: units, places, and loose orders such as a waive. */
+/** List what a power can order, from its choices: units, places, and loose orders such as a waive. */
 export function startsOf(options) {
   const starts = [];
   for (const node of options?.choices ?? []) {
@@ -56,7 +56,7 @@ export class Walk {
     this.leave();
   }
 
-  /** Nothing is being ordered any more. */
+  /** Stop ordering; nothing is selected afterwards. */
   leave() {
     this.start = null;
     this.kind = null;
@@ -72,7 +72,7 @@ export class Walk {
     return this.starts.find((start) => start.key === key);
   }
 
-  /** Begin with a unit or a place; gives the order if there is but one. */
+  /** Select a unit or a place; returns the order if there is only one, else null. */
   begin(start) {
     this.leave();
     this.start = start;
@@ -86,12 +86,13 @@ export class Walk {
     return null;
   }
 
-  /** The kinds of order the unit may be given. */
+  /** The kinds of order that the unit can be given. */
   get kinds() {
     return this.start?.type === 'unit' ? this.start.node.then ?? [] : [];
   }
 
-  /** Take a kind of order; gives the order if that is all of it, null if it goes on, undefined if there is no such kind. */
+  /** Choose a kind of order; returns the order if it is complete, null if more must be chosen, undefined if there is no
+      such kind. */
   take(label) {
     const kind = this.kinds.find((node) => node.label === label);
     if (!kind) return undefined;
@@ -102,19 +103,19 @@ export class Walk {
     return null;
   }
 
-  /** What may be chosen next: nodes of the tree. */
+  /** The nodes that can be chosen next. */
   get next() {
     if (this.among) return this.among;
     if (this.start?.type === 'place') return this.start.leaves;
     return (this.of ?? this.kind)?.then ?? [];
   }
 
-  /** What may be chosen next in one space, or an empty list. */
+  /** Return the nodes that can be chosen next in one space. */
   nextAt(space) {
     return this.next.filter((node) => node.at === space);
   }
 
-  /** Choose one of `next`; gives the order if it is complete, otherwise null. */
+  /** Choose one of `next`; returns the order if it is complete, else null. */
   choose(node) {
     if (node.order) return node.order;
     this.of = node;
@@ -122,7 +123,7 @@ export class Walk {
     return null;
   }
 
-  /** Choose whatever lies in a space; where several do, such as two coasts, they are what may be chosen next. */
+  /** Choose the node in a space; if there are several, such as two coasts, they are the next choice. */
   chooseAt(space) {
     const found = this.nextAt(space);
     if (found.length === 0) return undefined;
@@ -131,19 +132,19 @@ export class Walk {
     return null;
   }
 
-  /** Whether the next click is to say where the unit goes, and not whom it helps. */
+  /** True if the next click chooses the unit's own destination, not a unit to support or convoy. */
   get travels() {
     return this.start?.type === 'unit' && !this.of && !['support', 'convoy'].includes(this.kind?.label);
   }
 
-  /** The orders of the unit that support or convoy one of the orders with these texts, exactly as it is written. */
+  /** Return the orders of a unit that support or convoy one of the orders with exactly these texts. */
   helping(texts, unit = this.start) {
     const leaves = (node) => (node.order ? [node] : (node.then ?? []).flatMap(leaves));
     const helps = (order, text) => order.endsWith(` S ${text}`) || order.endsWith(` C ${text}`);
     return unit?.type === 'unit' ? leaves(unit.node).filter(({ order }) => texts.some((text) => helps(order, text))) : [];
   }
 
-  /** One step back; false if there was nothing to step back from. */
+  /** Undo one step; returns false if there is none. */
   back() {
     if (!this.start) return false;
     if (this.among) this.among = null;
@@ -152,7 +153,8 @@ export class Walk {
     return true;
   }
 
-  /** Return the next question about the order, as texts and elements; `bold` makes an element from a name. Null without one. */
+  /** Return the next question about the order, as texts and elements; null without one. `bold` makes an element from a
+      name. */
   question(bold) {
     if (!this.start) return null;
     const unit = bold(this.start.label);
@@ -172,7 +174,7 @@ export class Walk {
     return KINDS[this.kind?.label]?.head ?? '';
   }
 
-  /** The nodes of `next` that typed text may mean; `nameOf` gives the name of a space. */
+  /** Return the nodes of `next` that typed text may mean; `nameOf` gives the name of a space. */
   matching(typed, nameOf) {
     const wanted = typed.trim().toUpperCase();
     if (!wanted) return [];

@@ -22,7 +22,7 @@ const RESULTS = {
   chosen: ['check', t('chosen')],
 };
 
-/** The icon and the word of an outcome. */
+/** Return the icon and the word of an outcome. */
 export function result(outcome) {
   const [icon, word] = RESULTS[outcome.result] ?? ['check', outcome.result];
   if (outcome.dislodged_by) return ['out', t('{result}, dislodged', { result: word })];
@@ -31,13 +31,13 @@ export function result(outcome) {
   return [icon, word];
 }
 
-/** An order with the dash of print. */
+/** Write an order with dashes for print. */
 export const printed = (order) => order.replace(/ - /g, ' – ');
 
-/** A year: `1901`, `48 BC`. */
+/** Format a year: `1901`, `48 BC`. */
 export const yearText = (year) => (year < 0 ? t('{year} BC', { year: String(-year) }) : String(year));
 
-/** A phase in five characters or so: `S 01`; years of fewer than four figures whole. */
+/** Abbreviate a phase to about five characters: `S 01`; a year before 1000 is written in full. */
 export function short(phase) {
   const initial = phase.code?.match(/^[A-Za-z]+/)?.[0]?.slice(0, 2) ?? phase.season.slice(0, 2);
   return `${initial.length > 1 && !/^[A-Z]{2}$/.test(initial) ? initial : initial[0]} ${phase.year > 999 ? String(phase.year).slice(-2) : yearText(phase.year)}`;
@@ -63,11 +63,11 @@ const COUNTED = {
 };
 const OTHER = [t('Score'), (count) => number(count)];
 
-/** The heading of the count of a victory condition. */
+/** Return the heading for the units of a victory condition. */
 export const countedTitle = (noun) => (COUNTED[noun] ?? OTHER)[0];
 
-/** A score in words: `12 centres`. */
+/** Describe a score: `12 centres`. */
 export const countedWords = (noun, count) => (COUNTED[noun] ?? OTHER)[1](count);
 
-/** A strength on its scale as a person writes it. */
+/** Format a strength, given in units of its scale. */
 export const strength = (value, scale) => number(Math.round((value / (scale || 1)) * 100) / 100);

@@ -1,4 +1,4 @@
-/* Shows notices that the server sends by the push service of the browser, and opens the game when one is pressed. */
+/* The service worker: shows push notifications from the server, and opens the game when one is clicked. */
 
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
