@@ -1,8 +1,8 @@
 """Extract the texts of the pages for translators: `python scripts/page_catalogue.py [--check]`.
 
 Writes `src/plenipo/languages/pages.pot` from the texts that templates and modules of the server mark with `_`,
-`gettext`, `ngettext` or `mark`, those that scripts mark with `t`, `tx`, `n` or `nx`, and the kinds of sentences that
-the server declares. With `--check` it only tells whether the file is current.
+`gettext`, `ngettext`, `pgettext` or `mark`, those that scripts mark with `t`, `tc`, `tx`, `n` or `nx`, and the kinds of
+sentences that the server declares. With `--check` it only tells whether the file is current.
 """
 
 import argparse
@@ -30,8 +30,9 @@ METHODS = [
     ("web/static/**.js", "javascript"),
     ("**.py", "python"),
 ]
-SCRIPT_KEYWORDS = {"t": None, "tx": None, "n": (1, 2), "nx": (1, 2), "plural": (1, 2)}
-KEYWORDS = {"_": None, "gettext": None, "mark": None, "ngettext": (1, 2), **SCRIPT_KEYWORDS}
+IN_CONTEXT = ((1, "c"), 2)
+SCRIPT_KEYWORDS = {"t": None, "tc": IN_CONTEXT, "tx": None, "n": (1, 2), "nx": (1, 2), "plural": (1, 2)}
+KEYWORDS = {"_": None, "gettext": None, "mark": None, "ngettext": (1, 2), "pgettext": IN_CONTEXT, **SCRIPT_KEYWORDS}
 
 
 def find_kinds() -> Iterator[SentenceKind]:

@@ -13,7 +13,7 @@ from plenipo.server.texts import PSEUDO
 from plenipo.server.web import script_texts
 
 STATIC = Path(script_texts.__file__).with_name("static")
-FUNCTIONS = {"t": None, "tx": None, "n": (1, 2), "nx": (1, 2), "plural": (1, 2)}
+FUNCTIONS = {"t": None, "tc": ((1, "c"), 2), "tx": None, "n": (1, 2), "nx": (1, 2), "plural": (1, 2)}
 VISIBLE = re.compile(
     r"""(?:\bsay\(|textContent\s*=\s*|'aria-label':\s|\b(?:title|placeholder):\s|\}, )"""
     r"""(['`])([A-Z][a-z]+(?: [^'`]*)?)\1"""
@@ -31,14 +31,16 @@ def test_a_catalogue_has_the_texts_and_the_plural_form_of_each_number() -> None:
             forms={0: "{count} rozkaz", 1: "{count} rozkazy", 2: "{count} rozkazów"},
         ),
         PoEntry(3, context="month", message="March", forms={0: "marzec"}),
+        PoEntry(4, context="server-result-over", message="The game is over.", forms={0: "Koniec."}),
     )
     rule = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);"
     found = script_texts.export_catalogue(Catalogue("pl", entries, {"Plural-Forms": rule}))
     assert found["messages"] == {
         "Save": "Zapisz",
         "{count} order": ["{count} rozkaz", "{count} rozkazy", "{count} rozkazów"],
+        "month\x04March": "marzec",
     }
-    assert found["sentences"] == {"month": {"text": "marzec"}}
+    assert found["sentences"] == {"server-result-over": {"text": "Koniec."}}
     assert str(found["plurals"])[:6] == "201112"
     assert len(str(found["plurals"])) == 200
 

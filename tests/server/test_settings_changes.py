@@ -189,7 +189,7 @@ def test_those_who_play_are_told_that_something_is_settled_otherwise(kept: Kept)
     hosted = hosted.with_tenures(replace(hosted.players[0], person="somebody"))
     told = notifications.of_change(hosted, hosted, [StoredEntry("settings", "The host changed what was settled: so.")])
     assert [(one.person, one.subject) for one in told if one.person] == [
-        ("somebody", f"{hosted.name}: something is settled otherwise")
+        ("somebody", f"{hosted.name}: changed settings")
     ]
     assert all("The host changed what was settled: so." in one.body for one in told)
 

@@ -21,7 +21,7 @@ __all__ = ["later", "of_change", "of_message", "of_motion", "preferences_of"]
 
 _SEAL = re.compile(r" *\[[0-9a-f]{64}\]")
 
-TOLD = {"ruling": mark("a ruling"), "vote": mark("a vote"), "settings": mark("something is settled otherwise")}
+TOLD = {"ruling": mark("a ruling"), "vote": mark("a vote"), "settings": mark("changed settings")}
 """The kinds of game log entries with notices, each in a few words."""
 
 

@@ -27,6 +27,7 @@ __all__ = [
     "join_sentences",
     "lengthen",
     "ngettext",
+    "pgettext",
     "translate",
     "translate_phase",
     "using_language",
@@ -84,6 +85,12 @@ def gettext(message: str) -> str:
     """Translate a text of the pages into the current language."""
     language = _LANGUAGE.get()
     return lengthen(message) if language == PSEUDO else languages.gettext(language, message)
+
+
+def pgettext(context: str, message: str) -> str:
+    """Translate a text that means different things in different places; the context names the meaning."""
+    language = _LANGUAGE.get()
+    return lengthen(message) if language == PSEUDO else languages.pgettext(language, context, message)
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from plenipo import languages
 from plenipo.languages import mark
-from plenipo.server.texts import MONTHS, PSEUDO, gettext, ngettext, translate, using_language
+from plenipo.server.texts import MONTHS, PSEUDO, gettext, ngettext, pgettext, translate, using_language
 from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload
 from plenipo.server.web.context import THEMES, theme_of
@@ -82,7 +82,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         auto_reload=False,
     )
-    environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
+    environment.install_gettext_callables(  # type: ignore[attr-defined]
+        gettext, ngettext, newstyle=True, pgettext=pgettext
+    )
     environment.globals |= {"static": ASSETS.address, "modules": ASSETS.modules}
     environment.filters |= {
         "tojson": _json,

@@ -13,7 +13,7 @@ from plenipo.engine.sentences import find_kind
 from plenipo.languages import ENGLISH, FOLDER, available, catalogue, parse_po
 from plenipo.languages.catalogues import Catalogue
 from plenipo.languages.names import names_in
-from plenipo.server.texts import PSEUDO, lengthen
+from plenipo.server.texts import PSEUDO, SERVER, lengthen
 from plenipo.server.web.cache import Payload, respond
 
 __all__ = ["export_catalogue", "router"]
@@ -21,24 +21,29 @@ __all__ = ["export_catalogue", "router"]
 NUMBERS = 200
 """The number of values the exported plural rule covers; a larger value follows the rule of its last two digits."""
 
+IN_CONTEXT = "\x04"
+"""The mark between the context and the text of a message, as in compiled catalogues of gettext."""
+
 router = APIRouter(include_in_schema=False)
 
 
 def export_catalogue(
     texts: Catalogue, rules: Catalogue | None = None, names: Mapping[str, str] = MappingProxyType({})
 ) -> dict[str, object]:
-    """Return the messages without a context by their English text, and the plural form of 0 to 199 as digits.
+    """Return the messages of the pages by their English text, and the plural form of 0 to 199 as digits.
 
-    A message that depends on a number has the list of its forms. `sentences` are those with a context, by the kind of
-    sentence that it names; one that counts also names the part that decides. `names` are those of powers and spaces.
+    A message with a context has it before the text, with `IN_CONTEXT` between them; one that depends on a number has
+    the list of its forms. `sentences` are those whose context is a kind of sentence, by the kind; one that counts also
+    names the part that decides. `names` are those of powers and spaces.
     """
-    messages = {message: _forms(forms) for context, message, forms in texts if not context}
-    sentences = {
-        context: {"text": _forms(forms), **_count(context)}
-        for domain in (texts, rules or ())
-        for context, _, forms in domain
-        if context
+    messages = {
+        f"{context}{IN_CONTEXT if context else ''}{message}": _forms(forms)
+        for context, message, forms in texts
+        if not context.startswith(SERVER)
     }
+    kinds = [(context, forms) for context, _, forms in texts if context.startswith(SERVER)]
+    kinds += [(context, forms) for context, _, forms in rules or () if context]
+    sentences = {kind: {"text": _forms(forms), **_count(kind)} for kind, forms in kinds}
     plurals = "".join(str(texts.plural(number)) for number in range(NUMBERS))
     return {"plurals": plurals, "messages": messages, "sentences": sentences, "names": dict(names)}
 

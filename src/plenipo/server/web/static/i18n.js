@@ -45,6 +45,9 @@ const single = (text) => (typeof messages[text] === 'string' ? messages[text] : 
 /** Translate a text and put values in place of its `{names}`. */
 export const t = (text, values = {}) => pieces(single(text), values).join('');
 
+/** Translate a text that means different things in different places; the context names the meaning. */
+export const tc = (context, text) => messages[`${context}\u0004${text}`] ?? text;
+
 /** Translate a text that depends on a number; `{count}` is the number. */
 export const n = (one, many, count, values = {}) => pieces(form(one, many, count), { count, ...values }).join('');
 

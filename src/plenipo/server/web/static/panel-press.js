@@ -3,7 +3,7 @@ import * as act from './act.js';
 import { ask, path, Refused } from './api.js';
 import { h, icon, phone, refill, rich, say, swatch } from './dom.js';
 import { api, changed, game, live, orderSet, slugOf } from './state.js';
-import { date, duration, list as listed, n, sentence, t, tx } from './i18n.js';
+import { date, duration, list as listed, n, sentence, t, tc, tx } from './i18n.js';
 import { printed } from './words.js';
 
 /** The state of the panel: the list of threads, the key of the open thread, and that thread with its messages. */
@@ -24,7 +24,7 @@ export const unreadThreads = () => (press.list?.threads ?? []).filter((thread) =
 /** Tell whether you can read or write messages in this game. */
 export const hasPress = () => Boolean(press.list && (press.list.seats.length || press.list.threads.length));
 
-const officeName = () => (game.view.master ? t('Game master') : t('Host'));
+const officeName = () => (game.view.master ? t('Game master') : tc('person', 'Host'));
 const titleOf = (seat) => ({ [EVERYONE]: t('Everyone'), [OFFICE]: officeName(), [UNSIGNED]: t('Anonymous') }[seat] ?? seat);
 
 function threadTitle(key) {

@@ -4,20 +4,20 @@
    order such as a build with the places for it. Below a unit are its kinds of order, below those units and spaces.
    Mouse, touch, keys and text all use the same few methods. */
 
-import { t, tx } from './i18n.js';
+import { t, tc, tx } from './i18n.js';
 
 /** The kinds of order, as they are shown: key, icon, word, question about a unit, and heading. */
 export const KINDS = {
-  hold: { key: 'h', icon: 'hold', word: t('Hold') },
-  move: { key: 'm', icon: 'move', word: t('Move'), ask: (unit) => tx('{unit} moves where?', { unit }), head: t('Moves to') },
-  support: { key: 's', icon: 'support', word: t('Support'), ask: (unit) => tx('{unit} supports which unit?', { unit }), head: t('Supports') },
-  convoy: { key: 'c', icon: 'convoy', word: t('Convoy'), ask: (unit) => tx('{unit} convoys which army?', { unit }), head: t('Convoys') },
+  hold: { key: 'h', icon: 'hold', word: tc('order', 'Hold') },
+  move: { key: 'm', icon: 'move', word: tc('order', 'Move'), ask: (unit) => tx('{unit} moves where?', { unit }), head: t('Moves to') },
+  support: { key: 's', icon: 'support', word: tc('order', 'Support'), ask: (unit) => tx('{unit} supports which unit?', { unit }), head: t('Supports') },
+  convoy: { key: 'c', icon: 'convoy', word: tc('order', 'Convoy'), ask: (unit) => tx('{unit} convoys which army?', { unit }), head: t('Convoys') },
   'convoyed move': { key: 'v', icon: 'via', word: t('By sea'), ask: (unit) => tx('{unit} is convoyed where?', { unit }), head: t('Convoyed to') },
   convert: { key: 't', icon: 'check', word: t('Convert'), ask: (unit) => tx('{unit} converts to what?', { unit }), head: t('Converts to') },
-  retreat: { key: 'r', icon: 'retreat', word: t('Retreat'), ask: (unit) => tx('{unit} retreats where?', { unit }), head: t('Retreats to') },
-  disband: { key: 'd', icon: 'disband', word: t('Disband') },
-  remove: { key: 'd', icon: 'disband', word: t('Remove') },
-  build: { key: 'b', icon: 'plus', word: t('Build'), head: t('Builds') },
+  retreat: { key: 'r', icon: 'retreat', word: tc('order', 'Retreat'), ask: (unit) => tx('{unit} retreats where?', { unit }), head: t('Retreats to') },
+  disband: { key: 'd', icon: 'disband', word: tc('order', 'Disband') },
+  remove: { key: 'd', icon: 'disband', word: tc('order', 'Remove') },
+  build: { key: 'b', icon: 'plus', word: tc('order', 'Build'), head: t('Builds') },
   choose: { key: 'b', icon: 'check', word: t('Choose'), head: t('Chooses') },
 };
 
