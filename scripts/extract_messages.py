@@ -5,6 +5,7 @@
 
 import ast
 import pkgutil
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -39,17 +40,21 @@ THINGS = (
 )
 """Nouns of sentences that a variant may replace by its own."""
 
+HELP = "help"
+"""The source of the help of commands and options."""
+
 FUNCTIONS = {"_": 1, "mark": 1, "plural": 2}
 """The functions that translate a text or mark it for translation, with the number of their texts."""
 
 
 class MessageEntry(NamedTuple):
-    """A text to translate: its context, the English text, the plural if it counts something, and a note."""
+    """A text to translate: its context, the English text, the plural if it counts something, a note, and its file."""
 
     context: str
     text: str
     plural: str = ""
     note: str = ""
+    source: str = ""
 
 
 def find_kinds() -> Iterator[SentenceKind]:
@@ -68,6 +73,7 @@ def find_kinds() -> Iterator[SentenceKind]:
 def find_texts() -> Iterator[MessageEntry]:
     """Yield every text of the command line in alphabetical order: the texts in its code, and its help."""
     found: dict[str, str] = {}
+    sources: dict[str, str] = {}
     for file in sorted(SOURCE.rglob("*.py")):
         code = file.read_text(encoding="utf-8")
         if "plenipo.languages.current import" in code and file.name != "current.py":
@@ -75,9 +81,10 @@ def find_texts() -> Iterator[MessageEntry]:
                 texts = _texts_of(node)
                 if texts:
                     found[texts[0]] = texts[1] if len(texts) > 1 else found.get(texts[0], "")
+                    sources.setdefault(texts[0], file.relative_to(SOURCE).as_posix())
     found |= {text: found.get(text, "") for text in _help_texts()}
     for text, plural in sorted(found.items()):
-        yield MessageEntry("", text, plural)
+        yield MessageEntry("", text, plural, source=sources.get(text, HELP))
 
 
 def _texts_of(node: ast.AST) -> list[str]:
@@ -99,8 +106,29 @@ def _help_texts() -> list[str]:
 def find_messages() -> Iterator[MessageEntry]:
     """Yield every text of the catalogue: those without a context first, then the kinds of sentences."""
     yield from find_texts()
+    declared = find_declarations()
     for kind in find_kinds():
-        yield MessageEntry(kind.id, kind.template, kind.plural, kind.note)
+        source = next((file for pattern, file in declared if pattern.fullmatch(kind.id)), "")
+        yield MessageEntry(kind.id, kind.template, kind.plural, kind.note, source)
+
+
+def find_declarations() -> list[tuple[re.Pattern[str], str]]:
+    """Return the identifiers of kinds, as patterns, with the files that declare them; those written in full first."""
+    found: list[tuple[bool, str, re.Pattern[str]]] = []
+    for file in sorted(SOURCE.rglob("*.py")):
+        code = file.read_text(encoding="utf-8")
+        name = file.relative_to(SOURCE).as_posix()
+        for node in ast.walk(ast.parse(code)) if "SentenceKind" in code else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+                first = node.args[0]
+                if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                    found.append((node.func.id != "SentenceKind", name, re.compile(re.escape(first.value))))
+                elif isinstance(first, ast.JoinedStr) and node.func.id == "SentenceKind":
+                    parts = (
+                        re.escape(str(one.value)) if isinstance(one, ast.Constant) else ".+" for one in first.values
+                    )
+                    found.append((True, name, re.compile("".join(parts))))
+    return [(pattern, name) for _, name, pattern in sorted(found, key=lambda one: one[:2])]
 
 
 def write_template() -> str:
@@ -108,6 +136,7 @@ def write_template() -> str:
     parts = ['msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n']
     for entry in find_messages():
         lines = [f"#. {entry.note}"] if entry.note else []
+        lines += [f"#: {entry.source}"] if entry.source else []
         lines += ["#, python-brace-format"] if "{" in entry.text else []
         lines += [f'msgctxt "{entry.context}"'] if entry.context else []
         lines.append(f"msgid {_quote(entry.text)}")

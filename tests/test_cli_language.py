@@ -112,6 +112,18 @@ def test_a_year_of_irish_is_typed_in_german() -> None:
     assert in_german(typed) == []
 
 
+def test_a_language_that_covers_a_part_answers_in_it_and_in_english_elsewhere() -> None:
+    told = run("play", "standard", "--language", "fr", typed="?\nA Vienne - Bohême\nA VIE - MUN\nquit\n")
+    said = told.stdout.replace("\u00a0", " ")
+    assert told.exit_code == 0
+    assert "Tapez des ordres comme" in said
+    assert "  A VIE - BOH\n" in said
+    assert "« A VIE - MUN » n'est pas permis : A VIE n'atteint pas Munich." in said
+    assert "Autriche> " in said
+    refused = run("match", "--language", "fr", "nobody", "hold")
+    assert "'nobody' is not a computer player" in refused.stderr
+
+
 class Pseudo(Catalogue):
     """A catalogue in which every text stands in brackets, and that collects the texts it was asked for."""
 

@@ -38,10 +38,32 @@ GERMAN = [
     ("A Paris holds", "A PAR H"),
 ]
 
+FRENCH = [
+    ("A Vienne - Bohême", "A VIE - BOH"),
+    ("A Vienne - Boheme", "A VIE - BOH"),
+    ("Armée de Vienne vers le Tyrol", "A VIE - TYO"),
+    ("L'armée de Vienne va vers l'Adriatique", "A VIE - ADR"),
+    ("La flotte de la Mer Noire attaque la Roumanie", "F BLA - RUM"),
+    ("F Mer d'Irlande - Pays de Galles", "F IRI - WAL"),
+    ("F Londres - mer d\u2019Irlande", "F LON - IRI"),
+    ("A Munich tient", "A MUN H"),
+    ("A Munich T", "A MUN H"),
+    ("Armée Munich reste sur place", "A MUN H"),
+    ("A Paris soutient l'armée de Marseille", "A PAR S A MAR"),
+    ("A Paris soutient A Marseille vers Bourgogne", "A PAR S A MAR - BUR"),
+    ("A Paris soutient l'attaque de A Marseille sur Bourgogne", "A PAR S A MAR - BUR"),
+    ("F Mer du Nord convoie A Londres vers Norvège", "F NTH C A LON - NWY"),
+    ("A Londres - Norvège par convoi", "A LON - NWY VIA"),
+    ("A MAR S A PAR - BUR", "A MAR S A PAR - BUR"),
+    ("F Saint-Pétersbourg (côte sud) - Golfe de Botnie", "F STP/SC - BOT"),
+    ("Autriche: A Vienne - Galicie", "A VIE - GAL"),
+    ("Fleet North Sea to Norway", "F NTH - NWY"),
+]
+
 
 @pytest.mark.parametrize(
     ("language", "text", "order"),
-    [(language, *case) for language, cases in (("de", GERMAN),) for case in cases],
+    [(language, *case) for language, cases in (("de", GERMAN), ("fr", FRENCH)) for case in cases],
 )
 def test_an_order_is_understood_in_the_language_of_the_player(language: str, text: str, order: str) -> None:
     notation = notation_of(load("standard"), None, vocabulary_in(language, "standard"))
@@ -66,6 +88,22 @@ def test_retreats_and_builds_are_understood_in_german(text: str, kind: PhaseKind
     assert str(notation.read(text, kind)) == order
 
 
+@pytest.mark.parametrize(
+    ("text", "kind", "order"),
+    [
+        ("A Munich se replie vers Bohême", PhaseKind.RETREATS, "A MUN R BOH"),
+        ("A Munich est dissoute", PhaseKind.RETREATS, "A MUN D"),
+        ("Construire A Vienne", PhaseKind.ADJUSTMENTS, "A VIE B"),
+        ("Flotte Trieste construction", PhaseKind.ADJUSTMENTS, "F TRI B"),
+        ("Retirer A Vienne", PhaseKind.ADJUSTMENTS, "A VIE D"),
+        ("renonce", PhaseKind.ADJUSTMENTS, "WAIVE"),
+    ],
+)
+def test_retreats_and_builds_are_understood_in_french(text: str, kind: PhaseKind, order: str) -> None:
+    notation = notation_of(load("standard"), None, vocabulary_in("fr", "standard"))
+    assert str(notation.read(text, kind)) == order
+
+
 def test_several_orders_are_read_from_one_text() -> None:
     notation = notation_of(load("standard"), None, vocabulary_in("de", "standard"))
     text = "Frankreich:\nA Paris hält und A Marseille hält; F Brest - Ärmelkanal"
@@ -75,7 +113,7 @@ def test_several_orders_are_read_from_one_text() -> None:
 
 
 @pytest.mark.parametrize("variant", ["standard", "1897", "cline", "corner", "irish", "napoleonic"])
-@pytest.mark.parametrize("language", ["de"])
+@pytest.mark.parametrize("language", ["de", "fr"])
 def test_every_name_is_translated_and_understood(language: str, variant: str) -> None:
     rules, names = load(variant), names_in(language, variant)
     notation = notation_of(rules, None, vocabulary_in(language, variant))

@@ -1,12 +1,9 @@
-"""The catalogues of the pages: every translation is complete and usable."""
+"""The template of the pages: it has the texts of the templates, the scripts and the server."""
 
 from pathlib import Path
 
-import pytest
+from plenipo.languages import FOLDER, parse_po
 
-from plenipo.languages import FOLDER, check_catalogue, parse_po
-
-FILES = sorted(FOLDER.glob("*/pages.po"))
 TEMPLATE = FOLDER / "pages.pot"
 
 
@@ -19,10 +16,3 @@ def texts_of(file: Path) -> dict[tuple[str, str], tuple[str, ...]]:
 def test_the_template_has_the_texts_of_templates_scripts_and_the_server() -> None:
     known = texts_of(TEMPLATE)
     assert {("", "Press"), ("", "Ready check"), ("server-game-over", "The game is over.")} <= known.keys()
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parent.name)
-def test_a_catalogue_has_every_text_without_a_fault(file: Path) -> None:
-    assert check_catalogue(file) == ()
-    found = texts_of(file)
-    assert [key for key in texts_of(TEMPLATE) if not all(found.get(key, ("",)))] == []

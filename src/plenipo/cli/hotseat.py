@@ -21,7 +21,7 @@ from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import EntryResult, OrderEntry
 from plenipo.engine.reading.vocabulary import Vocabulary
 from plenipo.errors import PlenipoError
-from plenipo.languages.current import _, current_language, in_list, in_words, mark, plural
+from plenipo.languages.current import _, current_language, in_list, in_words, mark, name_of, plural
 from plenipo.languages.names import vocabulary_in
 
 __all__ = ["COMMANDS", "Hotseat"]
@@ -145,10 +145,10 @@ class Hotseat(Session):
     def _ask(self, turn: _Turn) -> _Next:
         if self.terminal.hand_over(turn.power):
             self._show_position()
-        self.terminal.say(Text.assemble((in_words(turn.power), "bold"), f", {self._task(turn.entry)}"))
+        self.terminal.say(Text.assemble((name_of(turn.power), "bold"), f", {self._task(turn.entry)}"))
         following = _Next.ASK
         while following is _Next.ASK:
-            following = self._line(turn, self.terminal.read(f"{turn.power}> ").strip())
+            following = self._line(turn, self.terminal.read(f"{name_of(turn.power)}> ").strip())
         return following
 
     def _line(self, turn: _Turn, written: str) -> _Next:

@@ -18,7 +18,7 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.reading.notation import Notation, notation_of
 from plenipo.errors import PhaseNotOver
-from plenipo.languages.current import _, in_list, in_words
+from plenipo.languages.current import _, in_list, in_words, name_of
 from plenipo.library import plugins
 
 __all__ = ["Session", "SessionOrderSets"]
@@ -80,7 +80,7 @@ class Session:
                     blamed = plugins.blame(fault)
                     if not blamed:
                         raise
-                    self.terminal.warn(_("{fault} {power} orders nothing.", fault=blamed, power=power))
+                    self.terminal.warn(_("{fault} {power} orders nothing.", fault=blamed, power=name_of(power)))
         return order_sets
 
     def process(self, order_sets: Mapping[Power, Sequence[Order]]) -> None:
@@ -100,7 +100,7 @@ class Session:
         if len(position.winners) == 1:
             winner = position.winners[0]
             has = victory.score(self.rules, position).in_words(winner)
-            self.terminal.say(Text(_("{power} has won with {score}.", power=winner, score=has), "bold"))
+            self.terminal.say(Text(_("{power} has won with {score}.", power=name_of(winner), score=has), "bold"))
         elif position.winners:
             drawn = _("The game is a draw between {powers}.", powers=in_list(position.winners))
             self.terminal.say(Text(drawn, "bold"))

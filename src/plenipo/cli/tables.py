@@ -21,7 +21,7 @@ from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rulebook import EDITIONS, POLICIES
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
-from plenipo.languages.current import _, in_words, mark
+from plenipo.languages.current import _, in_words, mark, name_of
 from plenipo.library import Definition, Option
 from plenipo.library.plugins import PluginRegistry
 
@@ -66,16 +66,16 @@ def position_of(rules: Rules, position: Position) -> RenderableType:
         units = ", ".join(map(str, position.units_of(power))) or _("none")
         row = [str(counts.get(power, 0))] * len(other) + [str(len(position.centres_of(power))), units]
         asked = [Text(in_words(ask))] if any(asks) else []
-        table.add_row(Text(in_words(power), "bold"), *map(Text, row), *asked)
+        table.add_row(Text(name_of(power), "bold"), *map(Text, row), *asked)
     parts: list[RenderableType] = [table]
     free = sorted(rules.board_at(position).centres - position.owners.keys())
     if free:
         parts.append(Text(_("Centres nobody owns: {centres}.", centres=", ".join(free)), "dim"))
     for gone in position.dislodged:
         places = retreats.options(rules, position, gone)
-        said = {"unit": gone.unit, "power": gone.unit.power, "places": ", ".join(map(str, places))}
+        said = {"unit": gone.unit, "power": name_of(gone.unit.power), "places": ", ".join(map(str, places))}
         if gone.by:
-            said |= {"other": gone.by, "rival": gone.by.power}
+            said |= {"other": gone.by, "rival": name_of(gone.by.power)}
         parts.append(Text(_(_GONE[bool(gone.by), bool(places)], **said)))
     return Group(*parts)
 
@@ -93,7 +93,7 @@ def score(rules: Rules, position: Position) -> str:
     """Return `France 5, Austria 4`: the powers with a score, highest first."""
     counts, noun, _most = victory.score(rules, position)
     best = sorted((-counts.get(power, 0), power) for power in rules.names)
-    scored = ", ".join(f"{in_words(power)} {-number}" for number, power in best if number)
+    scored = ", ".join(f"{name_of(power)} {-number}" for number, power in best if number)
     return scored or in_words(_NONE_SCORED(noun=_noun(noun)))
 
 
@@ -119,7 +119,7 @@ def report(rules: Rules, resolution: Resolution) -> RenderableType:
     parts: list[RenderableType] = []
     powers = {outcome.power for outcome in resolution.outcomes}
     for power in (*filter(powers.__contains__, rules.names), *sorted(powers.difference(rules.names))):
-        parts.append(Text(in_words(power), "bold"))
+        parts.append(Text(name_of(power), "bold"))
         table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(no_wrap=True)
@@ -208,7 +208,7 @@ def board_of(rules: Rules) -> RenderableType:
     for code, space in sorted(board.spaces.items()):
         terrain = in_words(_IMPASSABLE() if space.impassable else _TERRAINS[space.terrain]())
         if space.centre and code in homes:
-            terrain = _("{terrain}, centre of {power}", terrain=terrain, power=homes[code])
+            terrain = _("{terrain}, centre of {power}", terrain=terrain, power=name_of(homes[code]))
         elif space.centre:
             terrain = _("{terrain}, centre", terrain=terrain)
         armies = ", ".join(sorted(board.armies.get(code, ())))
@@ -217,7 +217,7 @@ def board_of(rules: Rules) -> RenderableType:
             for location in space.locations
             if location in board.fleets
         )
-        table.add_row(*map(Text, (code, space.name, terrain, armies, fleets)))
+        table.add_row(*map(Text, (code, name_of(space.name), terrain, armies, fleets)))
     return table
 
 

@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 from rich.progress import Progress
 from rich.text import Text
 
-from plenipo.languages.current import _
+from plenipo.languages.current import _, name_of
 
 __all__ = ["Ended", "Terminal", "plain_console", "progress"]
 
@@ -73,7 +73,7 @@ class Terminal:
         """Wait until the player `name` is at the keyboard; return True if the screen was cleared."""
         if not (self.interactive and self.secret):
             return False
-        self.read(_("Next: {power}. Press Enter when {power} alone sees the screen.", power=name) + " ")
+        self.read(_("Next: {power}. Press Enter when {power} alone sees the screen.", power=name_of(name)) + " ")
         self.hide()
         return True
 

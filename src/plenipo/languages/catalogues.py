@@ -29,7 +29,7 @@ class Catalogue:
         try:
             self.plural: PluralRule = parse_plural_forms(self.headers.get("Plural-Forms", _GERMANIC))
         except ValueError as error:
-            raise CatalogueError(f"{file or language}: {error}") from None
+            raise CatalogueError(f"{f'{file}:1' if file else language}: {error}") from None
         self.messages: dict[tuple[str, str], tuple[str, ...]] = {}
         """The translations, one for each plural form, by context (empty if there is none) and English message."""
         faults = []

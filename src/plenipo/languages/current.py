@@ -11,7 +11,7 @@ from plenipo.engine.sentences import SentenceKind, render
 from plenipo.languages import ENGLISH, Catalogue, CatalogueError, available, catalogue
 from plenipo.languages.names import names_in
 
-__all__ = ["_", "current_language", "in_list", "in_words", "mark", "plural", "set_language"]
+__all__ = ["_", "current_language", "in_list", "in_words", "mark", "name_of", "plural", "set_language"]
 
 DOMAIN = "rules"
 """The catalogue of the texts of the command line, and of the sentences of the rules."""
@@ -55,6 +55,11 @@ def in_words(sentence: object) -> str:
     as_sentence = getattr(sentence, "as_sentence", None)
     said = getattr(sentence, "sentence", sentence) if as_sentence is None else as_sentence()
     return render(said, _current[0], names_in(current_language())) if isinstance(said, str) else str(said)
+
+
+def name_of(name: str) -> str:
+    """Return the name of a power or a space in the language in use."""
+    return names_in(current_language()).get(name, name)
 
 
 def in_list(items: Iterable[object]) -> str:

@@ -27,6 +27,8 @@ class PoEntry:
     plural: str | None = None
     forms: dict[int, str] = field(default_factory=dict)
     flags: frozenset[str] = frozenset()
+    sources: tuple[str, ...] = ()
+    """The files of the program that have the message, from the `#:` lines of a template."""
 
     @property
     def translations(self) -> tuple[str, ...]:
@@ -68,6 +70,16 @@ def find_faults(entry: PoEntry, forms: int) -> Iterator[str]:
         rest, original = _PLACEHOLDER.sub("", text), _PLACEHOLDER.sub("", entry.message)
         if any(mark in rest and mark not in original for mark in ("{", "}", "%(")):
             yield f"the translation of {message} has a broken placeholder."
+        if other := sorted(_formats(text) - _formats(entry.message) - _formats(entry.plural or "")):
+            yield f"the translation of {message} formats a placeholder in another way, {', '.join(other)}."
+        if "%(" in entry.message and "%" in _PLACEHOLDER.sub("", text.replace("%%", "")):
+            yield f"the translation of {message} has a single %; write %% for it."
+
+
+def _formats(text: str) -> frozenset[str]:
+    """Return the placeholders of a text that say how their value is written, such as `{number:.1f}`."""
+    found = (match[0] for match in _PLACEHOLDER.finditer(text))
+    return frozenset(one for one in found if one.startswith("{") and ("!" in one or ":" in one))
 
 
 def parse_po(text: str, file: Path) -> tuple[list[PoEntry], dict[str, str]]:
@@ -97,11 +109,14 @@ def parse_po(text: str, file: Path) -> tuple[list[PoEntry], dict[str, str]]:
 def _read_entries(lines: Iterable[str], file: Path) -> Iterator[PoEntry]:
     entry: PoEntry | None = None
     flags: frozenset[str] = frozenset()
+    sources: tuple[str, ...] = ()
     part, form = "", 0
     for number, raw in enumerate(lines, 1):
         line = raw.strip()
         if line.startswith("#,"):
             flags |= frozenset(flag.strip() for flag in line[2:].split(","))
+        elif line.startswith("#:"):
+            sources += tuple(line[2:].split())
         if not line or line.startswith("#"):
             continue
         matched = _LINE.fullmatch(line)
@@ -113,7 +128,7 @@ def _read_entries(lines: Iterable[str], file: Path) -> Iterator[PoEntry]:
             if starts:
                 if entry is not None:
                     yield _complete(entry, part, file)
-                entry, flags = PoEntry(number, flags=flags), frozenset()
+                entry, flags, sources = PoEntry(number, flags=flags, sources=sources), frozenset(), ()
             elif entry is None or not _may_follow(part, keyword):
                 raise CatalogueError(f"{file}:{number}: '{keyword}' cannot follow '{part or 'nothing'}'.")
             part, form = keyword.partition("[")[0], int(index or 0)

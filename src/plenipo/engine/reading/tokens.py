@@ -67,6 +67,8 @@ class TokenReader:
                     continue
                 if raw[-2:] in {"'s", "'S"}:
                     word = self._strip_possessive(word)
+                if lexicon.vocabulary and "'" in raw[1:-1] and self._split_elision(raw, word, match.start()):
+                    continue
             elif raw[-1] == ">":
                 word = ">"
             elif raw in _LEFT_OUT_MARKS:
@@ -101,7 +103,7 @@ class TokenReader:
         index = 0
         while index < len(self.words):
             end, word = self._end_of_name(index), None
-            if not end or self._is_article(index, vocabulary):
+            if not end or self._is_article(index, vocabulary) or self._is_phrase(index, end, vocabulary):
                 end = 0
                 for length in range(min(vocabulary.longest, len(self.words) - index), 0, -1):
                     word = vocabulary.words.get(tuple(self.words[index : index + length]))
@@ -116,6 +118,28 @@ class TokenReader:
         article = vocabulary.words.get((self.words[index],)) == "the" and self.text_between(index, index + 1).islower()
         unit = index > 0 and self.words[index - 1] in self.lexicon.kinds
         return article and not unit and (self.word(index + 1 - self.at),) in vocabulary.words
+
+    def _is_phrase(self, index: int, end: int, vocabulary: Vocabulary) -> bool:
+        """Return whether a word that is also a code begins a phrase: `par convoi` names no Paris."""
+        after_unit = index > 0 and self.words[index - 1] in self.lexicon.kinds
+        if after_unit or not self.text_between(index, end).islower():
+            return False
+        longer = range(end - index + 1, vocabulary.longest + 1)
+        return any(tuple(self.words[index : index + length]) in vocabulary.words for length in longer)
+
+    def _split_elision(self, raw: str, word: str, start: int) -> bool:
+        """Append `l'armée` as two words, if its first part is a word of the vocabulary and no name has it."""
+        vocabulary, names = self.lexicon.vocabulary, self.lexicon.names
+        first, _, rest = raw.partition("'")
+        before, key = f"{self.words[-1]} " if self.words else "", key_of(rest)
+        if not vocabulary or (key_of(first),) not in vocabulary.words or word in names or before + word in names:
+            return False
+        if not (key in names or key in self.lexicon.kinds or (key,) in vocabulary.words):
+            return False
+        middle = start + len(first) + 1
+        self.words += [key_of(first), key]
+        self.spans += [(start, middle), (middle, start + len(raw))]
+        return True
 
     def _end_of_name(self, index: int) -> int:
         """Return the place after the longest name at `index`; 0 if there is none."""
