@@ -47,7 +47,7 @@ def test_it_takes_a_unit_nearby_or_the_centre_itself(tiny: Tiny) -> None:
     assert all(offer in legal for offer in legal.declarations)
     with pytest.raises(IllegalOrder, match="next to its units; TUN is not one"):
         OrderEntry(near, near.opening, FRANCE).give((), "VETO TUN")
-    with pytest.raises(IllegalOrder, match="centres it owns, and SPA is none"):
+    with pytest.raises(IllegalOrder, match="its own centres; SPA is not one"):
         OrderEntry(owner, owner.opening, FRANCE).give((), "VETO SPA")
 
 
