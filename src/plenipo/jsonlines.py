@@ -118,10 +118,10 @@ def remembering(load: Load) -> Load:
     """`load` that looks for a variant once; one that is edited while lines are read is taken as it was."""
 
     @lru_cache(maxsize=64)
-    def known(name: str, options: tuple[tuple[str, str], ...]) -> Rules:
+    def load_cached(name: str, options: tuple[tuple[str, str], ...]) -> Rules:
         return load(name, dict(options))
 
-    return lambda name, options: known(name, tuple(options.items()))
+    return lambda name, options: load_cached(name, tuple(options.items()))
 
 
 def answer(line: bytes | str, number: int, load: Load, adjudicator: Adjudicate = adjudicate) -> Json:

@@ -34,7 +34,7 @@ def plain(svg: str, width: int) -> str:
     Raises `UnknownName` if its stylesheet uses a property that it does not set.
     """
 
-    def styled(style: re.Match[str]) -> str:
+    def resolve_style(style: re.Match[str]) -> str:
         sheet = _SHIFT.sub(r"translate(\1,\2)", at_width(style[1], width))  # resvg reads no units in it
         values = dict(_PROPERTY.findall(sheet))
 
@@ -45,7 +45,7 @@ def plain(svg: str, width: int) -> str:
 
         return f"<style>{_USE.sub(value, _PROPERTY.sub('', sheet))}</style>"
 
-    return _STYLE.sub(styled, _HELD.sub("", _PAPER.sub("", svg, count=1)))
+    return _STYLE.sub(resolve_style, _HELD.sub("", _PAPER.sub("", svg, count=1)))
 
 
 def png(svg: str, width: int = 1600) -> bytes:

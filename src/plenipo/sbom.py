@@ -103,9 +103,9 @@ class _Tree:
         if name == "plenipo":
             for extra in one.metadata.get_all("Provides-Extra") or ():
                 brings = list(_requirements(one, (extra,)))
-                wanted += brings if all(_installed(part) for part in brings) else []
+                wanted += brings if all(_find_installed(part) for part in brings) else []
         for part in wanted:
-            needed = _installed(part)
+            needed = _find_installed(part)
             if needed is not None:
                 needs.add(self.add(needed, tuple(sorted(part.extras))))
         needs.discard(ref)  # an extra that includes another one
@@ -119,7 +119,7 @@ def _requirements(one: Distribution, extras: tuple[str, ...]) -> Iterator[Requir
             yield part
 
 
-def _installed(part: Requirement) -> Distribution | None:
+def _find_installed(part: Requirement) -> Distribution | None:
     try:
         return distribution(part.name)
     except PackageNotFoundError:

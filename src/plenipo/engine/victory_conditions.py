@@ -131,7 +131,7 @@ class VictoryCondition:
 
     def in_words(self, usual: int) -> Sentence:
         """Return the condition as words that continue with `win`; `usual` is the number of the variant."""
-        parts = [self._counted(usual if self.enough is None else self.enough)]
+        parts = [self._describe_count(usual if self.enough is None else self.enough)]
         if self.each:
             parts.append(_EACH(each=tuple(_FOR(number=number, power=power) for power, number in self.each.items())))
         if self.powers:
@@ -151,7 +151,7 @@ class VictoryCondition:
             parts += [_UNTIL_YEAR(year=self.until_year)] if self.until_year is not None else []
         return reduce(join_sentences, parts)
 
-    def _counted(self, enough: int | str) -> Sentence:
+    def _describe_count(self, enough: int | str) -> Sentence:
         """Return the thing and the number that wins, in words."""
         if self.among:
             some = _STANDS_AMONG if self.count == "stands" else _AMONG

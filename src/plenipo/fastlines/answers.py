@@ -340,7 +340,7 @@ class Answers:
         """Return the number of builds of each power, by row."""
         known, rows = self.known, np.arange(tables.rows)[:, None] * (NOBODY + 1)
 
-        def counted(whose: Array, of: Array) -> Array:
+        def count_by_power(whose: Array, of: Array) -> Array:
             flat = np.bincount((rows + whose)[of], minlength=tables.rows * (NOBODY + 1))
             return flat.reshape(tables.rows, NOBODY + 1)[:, :MOST_POWERS]
 
@@ -350,9 +350,9 @@ class Answers:
         taken_up[lines, known.centre_of_space[known.space[tables.pieces[lines, columns]]]] = True
         sites = (tables.home == tables.owner) & (owner != NOBODY) & ~taken_up[:, :-1]
         counts = tables.ripe if known.delay else np.ones_like(tables.ripe)
-        builds = counted(owner, counts) - counted(tables.whose, tables.there)
+        builds = count_by_power(owner, counts) - count_by_power(tables.whose, tables.there)
         # with more units than centres there is something to remove and nothing to build
-        due: Array = np.minimum(np.maximum(builds, 0), counted(owner, sites))
+        due: Array = np.minimum(np.maximum(builds, 0), count_by_power(owner, sites))
         return due
 
     def _standing(self, tables: LineTables, after: _After) -> list[str]:

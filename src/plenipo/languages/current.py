@@ -37,12 +37,12 @@ def current_language() -> str:
 
 def _(message: str, /, **parts: object) -> str:
     """Translate a text of the program and fill in its parts; a part that is a sentence is translated as well."""
-    return _current[0].gettext(message).format_map(_shown(parts)) if parts else _current[0].gettext(message)
+    return _current[0].gettext(message).format_map(_put_in_words(parts)) if parts else _current[0].gettext(message)
 
 
 def plural(singular: str, plural: str, number: int, /, **parts: object) -> str:
     """Translate a text that counts something; the part `number` is filled in."""
-    return _current[0].ngettext(singular, plural, number).format_map(_shown({"number": number, **parts}))
+    return _current[0].ngettext(singular, plural, number).format_map(_put_in_words({"number": number, **parts}))
 
 
 def mark(message: str) -> str:
@@ -67,5 +67,5 @@ def in_list(items: Iterable[object]) -> str:
     return in_words(_LISTED(items=tuple(items)))
 
 
-def _shown(parts: Mapping[str, object]) -> Mapping[str, str]:
+def _put_in_words(parts: Mapping[str, object]) -> Mapping[str, str]:
     return {key: in_words(part) for key, part in parts.items()}

@@ -46,7 +46,7 @@ def has_draws(calendar: Calendar) -> bool:
 def _drawn_in(calendar: Calendar) -> Calendar:
     """Return the calendar with one step of draws before or after each step of retreats, as the calendar says."""
 
-    def drawn(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    def add_draws(steps: tuple[Step, ...]) -> tuple[Step, ...]:
         steps_now: list[Step] = []
         for step in steps:
             draws = Step(step.season, PhaseKind.DRAWS)
@@ -56,7 +56,7 @@ def _drawn_in(calendar: Calendar) -> Calendar:
                 steps_now.append(step)
         return tuple(steps_now)
 
-    return replace(calendar, cycle=drawn(calendar.cycle), opening=drawn(calendar.opening))
+    return replace(calendar, cycle=add_draws(calendar.cycle), opening=add_draws(calendar.opening))
 
 
 def provinces(rules: Rules, position: Position) -> tuple[Code, ...]:

@@ -269,19 +269,19 @@ def divide_space(position: Position, split: Split, landed: Mapping[Unit, Unit]) 
     if whole in position.owners:
         owners |= dict.fromkeys(halves, position.owners[whole])
 
-    def moved(unit: Unit) -> Unit:
+    def move(unit: Unit) -> Unit:
         if unit.space != whole:
             return unit
         return landed.get(unit) or unit._replace(location=Location(halves[0]))
 
     return replace(
         position,
-        units=tuple(map(moved, position.units)),
+        units=tuple(map(move, position.units)),
         owners=owners,
         homes={power: spread(codes) for power, codes in position.homes.items()},
         contested=spread(position.contested),
         dislodged=tuple(
-            Dislodged(moved(d.unit), moved(d.by) if d.by else None, tuple(sorted(spread(frozenset(d.barred)))))
+            Dislodged(move(d.unit), move(d.by) if d.by else None, tuple(sorted(spread(frozenset(d.barred)))))
             for d in position.dislodged
         ),
     )
@@ -342,7 +342,7 @@ def _in_corners(before: Board, board: Board, position: Position, split: Split) -
             return None
         return unit._replace(location=now)
 
-    def renamed(codes: Iterable[Code]) -> Iterator[Code]:
+    def rename(codes: Iterable[Code]) -> Iterator[Code]:
         return (same_point(before, board, code, split) or code for code in codes)
 
     dislodged = [(d, stays(d.unit)) for d in position.dislodged]
@@ -350,7 +350,7 @@ def _in_corners(before: Board, board: Board, position: Position, split: Split) -
         position,
         units=tuple(unit for unit in map(stays, position.units) if unit is not None),
         dislodged=tuple(
-            Dislodged(unit, d.by, tuple(sorted(renamed(d.barred)))) for d, unit in dislodged if unit is not None
+            Dislodged(unit, d.by, tuple(sorted(rename(d.barred)))) for d, unit in dislodged if unit is not None
         ),
-        contested=frozenset(renamed(position.contested)),
+        contested=frozenset(rename(position.contested)),
     ), disbanded

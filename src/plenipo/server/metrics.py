@@ -80,11 +80,11 @@ class Figures:
 
         commit = store.engine.dialect.do_commit
 
-        def timed(connection: Any) -> None:
+        def commit_timed(connection: Any) -> None:
             with self._store.labels("COMMIT").time():
                 commit(connection)
 
-        store.engine.dialect.do_commit = timed  # type: ignore[assignment]  # there is no event after a commit
+        store.engine.dialect.do_commit = commit_timed  # type: ignore[assignment]  # there is no event after a commit
 
 
 class _Standing:

@@ -65,11 +65,11 @@ def again(service: GameService, game_id: str, credentials: Credentials) -> Again
         )
     )
 
-    def asked(connection: Connection) -> None:
+    def notify_players(connection: Connection) -> None:
         notices = _notices(hosted, opened, credentials.person)
         tell(connection, game_id, hosted.phase_number, notices, service.clock.now(), service.store.later)
 
-    if not service.store.sequels.follow(game_id, opened.id, asked):
+    if not service.store.sequels.follow(game_id, opened.id, notify_players):
         service.store.delete(opened.id)  # another player was faster
         service.games.forget(opened.id)
         return again(service, game_id, credentials)

@@ -232,10 +232,10 @@ def start_game(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], comp
         if player.number not in taken
     }
 
-    def shuffled(label: str, names: Sequence[str]) -> Sequence[str]:
+    def shuffle(label: str, names: Sequence[str]) -> Sequence[str]:
         return chance.shuffle(f"seats|{label}", names)
 
-    seats = {**taken, **assign_powers(preferences, open_powers, shuffled)}
+    seats = {**taken, **assign_powers(preferences, open_powers, shuffle)}
     players = tuple(replace(player, power=str(seats[player.number])) for player in hosted.players)
     computers = {power: "" if power in seats.values() else computer for power in hosted.rules.names}
     kind = hosted.game.position.phase.kind

@@ -579,7 +579,7 @@ def _standing(
     places: list[int] = []
     placed: list[Placed] = []
 
-    def undone(number: int) -> Sequence[HistoryEntry]:
+    def list_undone(number: int) -> Sequence[HistoryEntry]:
         game = Game(rules, start)
         with _reading("game"):
             for place, entry in enumerate(read(0, number + 1)):
@@ -595,7 +595,7 @@ def _standing(
         if isinstance(ruling, Back):
             del places[ruling.keep :]
             placed = [one for one in placed if one[0] <= ruling.keep]
-            ruling = replace(ruling, undone=Unread(partial(undone, number)))
+            ruling = replace(ruling, undone=Unread(partial(list_undone, number)))
         placed.append((len(places), ruling))
     return tuple(places), tuple(placed)
 

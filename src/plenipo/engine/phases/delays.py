@@ -131,9 +131,9 @@ def with_parts(position: Position, space: Code, parts: Sequence[Code]) -> Positi
     if not isinstance(slot, CentreDelays):
         return position
 
-    def renamed(table: Mapping[Code, Power]) -> dict[Code, Power]:
+    def rename_space(table: Mapping[Code, Power]) -> dict[Code, Power]:
         left = {code: power for code, power in table.items() if code != space}
         return left | (dict.fromkeys(parts, table[space]) if space in table else {})
 
     ripe = slot.ripe - {space} | (frozenset(parts) if space in slot.ripe else frozenset())
-    return position.with_slot(SLOT, CentreDelays(renamed(slot.owners), ripe, renamed(slot.standing)))
+    return position.with_slot(SLOT, CentreDelays(rename_space(slot.owners), ripe, rename_space(slot.standing)))

@@ -130,7 +130,7 @@ def after_captures(
     board, owners = rules.board_at(position), dict(position.owners)
     events: list[Event] = []
 
-    def lost(code: Code, reason: Sentence) -> None:
+    def lose(code: Code, reason: Sentence) -> None:
         power = owners.pop(code)
         why = _LOST(power=power, centre=board.spaces[code].name, reason=reason)
         events.append(Event(CENTRE_LOST, why, (power,), (code,)))
@@ -141,7 +141,7 @@ def after_captures(
                 events += _apply_capital_fall(board.spaces, owners, power, winner, freed=capturing.capitals_freed)
     burnt = {code for code in taken if code in capturing.destroyed and code in before.owners}
     for code in sorted(burnt & owners.keys()):
-        lost(code, _DESTROYED)
+        lose(code, _DESTROYED)
     if burnt:
         known = read_history(position, CAPTURES)
         position = position.with_slot(CAPTURES, replace(known, gone=known.gone | burnt))
@@ -149,9 +149,9 @@ def after_captures(
         for code, power in list(owners.items()):
             unit = position.unit_at(code)
             if unit is None or unit.power != power:
-                lost(code, _NO_UNIT_THERE)
+                lose(code, _NO_UNIT_THERE)
     for code in [code for code in owners if not capturing.counts(code, phase.year)]:
-        lost(code, _NO_CENTRE_IN(year=as_year(phase.year)))
+        lose(code, _NO_CENTRE_IN(year=as_year(phase.year)))
     position = replace(position, owners=owners)
     if capturing.looks > 1 or capturing.looks_of or capturing.passing:
         standing = {unit.space: unit.power for unit in position.units if unit.space in board.centres}
@@ -217,9 +217,9 @@ def with_parts(position: Position, slot: str, space: Code, parts: Sequence[Code]
     if not isinstance(known, CentreHistory):
         return position
 
-    def renamed(table: Mapping[Code, Any]) -> dict[Code, Any]:
+    def rename_space(table: Mapping[Code, Any]) -> dict[Code, Any]:
         left = {code: value for code, value in table.items() if code != space}
         return left | (dict.fromkeys(parts, table[space]) if space in table else {})
 
     gone = frozenset(part for code in known.gone for part in (parts if code == space else (code,)))
-    return position.with_slot(slot, CentreHistory(renamed(known.runs), renamed(known.visitors), gone))
+    return position.with_slot(slot, CentreHistory(rename_space(known.runs), rename_space(known.visitors), gone))

@@ -61,7 +61,7 @@ def swollen(figure: Figure, middle: FigurePoint, reach: float) -> Figure:
     x0, y0 = middle
     reach = min(reach, x0 - west - 1, east - x0 - 1, y0 - south - 1, north - y0 - 1)
 
-    def moved(spot: FigurePoint) -> FigurePoint:
+    def move(spot: FigurePoint) -> FigurePoint:
         x, y = spot[0] - x0, spot[1] - y0
         far = math.hypot(x, y)
         if far >= reach or not far:
@@ -70,7 +70,7 @@ def swollen(figure: Figure, middle: FigurePoint, reach: float) -> Figure:
         return x0 + x * times, y0 + y * times
 
     def point(spot: FigurePoint) -> Point:
-        return _round_spot(moved(spot))
+        return _round_spot(move(spot))
 
     arcs = []
     for arc, line in zip(figure.arcs, figure.lines, strict=True):
@@ -78,7 +78,7 @@ def swollen(figure: Figure, middle: FigurePoint, reach: float) -> Figure:
         if drawn.distance(Dot(middle)) >= reach:
             arcs.append(arc)
             continue
-        bent = LineString([moved((x, y)) for x, y in drawn.segmentize(FINE).coords]).simplify(TRUE)
+        bent = LineString([move((x, y)) for x, y in drawn.segmentize(FINE).coords]).simplify(TRUE)
         points = [p for p, _ in groupby(_round_spot(spot) for spot in bent.coords)]
         arcs.append(replace(arc, bends=tuple(points[1:-1])))
     return replace(

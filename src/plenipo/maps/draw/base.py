@@ -87,12 +87,12 @@ class Base:
     def shore_room(self) -> Callable[[Code, Point], float]:
         """Return the distance of a place in a face from its border, in radii of a unit's disc; infinite elsewhere."""
 
-        def measured(code: Code, at: Point) -> float:
+        def measure(code: Code, at: Point) -> float:
             rings = self.shapes.rings.get(code, ())
             sides = (side for ring in rings for side in pairwise((*ring, ring[0])))
             return min((_away(at, *side) for side in sides), default=math.inf) / DISC
 
-        return lru_cache(maxsize=512)(measured)
+        return lru_cache(maxsize=512)(measure)
 
     @property
     def codes(self) -> tuple[Code, ...]:

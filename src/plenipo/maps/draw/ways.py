@@ -151,12 +151,12 @@ class Ways:
         return self.placement(location)
 
     @cached_property
-    def _occupied(self) -> frozenset[Code]:
+    def _occupied_spaces(self) -> frozenset[Code]:
         return frozenset(unit.location.space for unit in self.scene.position.units)
 
     def is_occupied(self, space: Code) -> bool:
         """Tell whether a unit stands in a space."""
-        return space in self._occupied
+        return space in self._occupied_spaces
 
     def _room(self, space: Code) -> float:
         """Return the distance that a line keeps from the place of a unit."""
@@ -191,7 +191,7 @@ class Ways:
             if isinstance(order, Move | Retreat) and self.reaches(order)
         ]
 
-        def made() -> tuple[MovePath, ...]:
+        def draw_apart() -> tuple[MovePath, ...]:
             inked, ways = Inked(), []
             for _, way in given:
                 if way.sails:
@@ -206,7 +206,7 @@ class Ways:
                 ways.append(way if line is way.line else replace(way, line=line))
             return tuple(ways)
 
-        ways = self.routes.get_or_compute((self._board_number, "apart", *given), made)
+        ways = self.routes.get_or_compute((self._board_number, "apart", *given), draw_apart)
         return dict(zip((order for order, _ in given), ways, strict=True))
 
     def _alone(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> MovePath:
@@ -219,7 +219,7 @@ class Ways:
         around = (self.is_occupied(here.space), self.is_occupied(order.to.space))
         stopping = passage is not None and not passage.whole and self.is_occupied(passage.seas[passage.carried])
 
-        def made() -> MovePath:
+        def draw_alone() -> MovePath:
             if void:
                 return MovePath(self.stub(start, self.placement(order.to)), void=True)
             if passage:
@@ -230,7 +230,7 @@ class Ways:
             return self._stop_at_border(order, whole) if failed else self._arrow(order, start, whole)
 
         return self.routes.get_or_compute(
-            (self._board_number, order, start, passage, known, failed, void, around, stopping), made
+            (self._board_number, order, start, passage, known, failed, void, around, stopping), draw_alone
         )
 
     def stub(self, start: Spot, aim: Spot) -> DrawableLine:
@@ -422,7 +422,7 @@ class Ways:
         lines = {order: line for order in given if (line := self._hold(order)) is not None}
         moves = tuple(self._apart.values())
 
-        def made() -> Mapping[Support, DrawableLine]:
+        def draw_held() -> Mapping[Support, DrawableLine]:
             inked, held = Inked(), dict[Support, DrawableLine]()
             for way in moves:
                 inked.add(way.line)
@@ -443,7 +443,7 @@ class Ways:
                 held[order] = chosen
             return held
 
-        return self.routes.get_or_compute((self._board_number, "held", *moves, *lines.items()), made)
+        return self.routes.get_or_compute((self._board_number, "held", *moves, *lines.items()), draw_held)
 
     def _elsewhere(self, order: Support, rings: Sequence[Spot]) -> Iterator[DrawableLine]:
         """Lines of a support to other places of the move it holds, where its ring has room beside other rings."""
@@ -530,13 +530,13 @@ class Ways:
         way, low, high = grip.way, grip.low, grip.high
         line = way.whole if way.sails else way.line
 
-        def made() -> float:
+        def find_nearest() -> float:
             start, places = self.placement(support.unit.location), [low + (high - low) * i / 6 for i in range(7)]
             spots, own = [line.at(place / max(line.length, 1.0)) for place in places], self._own(support)
             value = [math.dist(start, spot) + 4 * self.routes.strays(start, spot, own) for spot in spots]
             return places[value.index(min(value))]
 
-        return self.routes.get_or_compute((self._board_number, support, way), made)
+        return self.routes.get_or_compute((self._board_number, support, way), find_nearest)
 
     def _own(self, support: Support) -> tuple[Code, ...]:
         """Return the areas of a support: those it names, and for a move over water those where the army lands."""

@@ -141,7 +141,7 @@ def _answer_new_game(request: Request, response: Response, game: new_games.GameK
     return views.NewGame(
         id=game.id,
         url=f"/games/{game.id}",
-        keys=views.GameKeys(all=game.all_seats, seats={str(power): token for power, token in game.seats.items()}),
+        keys=views.GameKeysModel(all=game.all_seats, seats={str(power): token for power, token in game.seats.items()}),
         links={power: f"/games/{game.id}/sit/{token}" for power, token in game.seats.items()},
         invitation=f"/games/{game.id}/sit/{game.invitation}" if game.invitation else "",
     )

@@ -18,7 +18,7 @@ from plenipo.maps.lettering.placements import point_of
 from plenipo.server.web.models import Model
 from plenipo.server.web.pictures import chart_for
 
-__all__ = ["Board", "Space", "board_key"]
+__all__ = ["Board", "BoardSpace", "board_key"]
 
 MOST_CHARTS = 128
 """The most changed boards whose charts are cached."""
@@ -27,7 +27,7 @@ PixelPoint = tuple[int, int]
 """A point of the picture."""
 
 
-class Space(Model):
+class BoardSpace(Model):
     """A space of the board, and its placements."""
 
     name: str
@@ -52,7 +52,7 @@ class Board(Model):
     key: str
     view: str
     radius: int
-    spaces: dict[str, Space]
+    spaces: dict[str, BoardSpace]
     kinds: dict[str, str]
     focus: dict[str, str]
 
@@ -77,7 +77,7 @@ def board_key(position: Position) -> str:
 
 
 @lru_cache(maxsize=MOST_CHARTS)
-def _spaces(chart: charts.Chart) -> dict[str, Space]:
+def _spaces(chart: charts.Chart) -> dict[str, BoardSpace]:
     base = base_of(chart.figure, chart.placements)
     placements = base.placements
 
@@ -89,7 +89,7 @@ def _spaces(chart: charts.Chart) -> dict[str, Space]:
         return x, y
 
     return {
-        code: Space(
+        code: BoardSpace(
             name=space.name,
             terrain=space.terrain.value,
             centre=space.centre,

@@ -28,7 +28,7 @@ class Watched:
             return
         began = seconds()
 
-        async def noted(message: Message) -> None:
+        async def send_observed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 took, method, status = seconds() - began, scope["method"], message["status"]
                 # never the path, which may contain a key
@@ -38,4 +38,4 @@ class Watched:
                     watcher.request(route, method if method in METHODS else "other", status, took)
             await send(message)
 
-        await self.app(scope, receive, noted)
+        await self.app(scope, receive, send_observed)

@@ -68,7 +68,7 @@ class Guard:
             return
         headers = Headers(scope=scope)
 
-        async def guarded(message: Message) -> None:
+        async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 _add_headers(MutableHeaders(scope=message), secure=scope["scheme"] == "https")
             try:
@@ -82,10 +82,10 @@ class Guard:
         if fault is not None:
             plain = PlainTextResponse(f"{fault.message}\n", fault.status)
             answer = refuse(fault) if scope["path"].startswith("/api/") else plain
-            await answer(scope, receive, guarded)
+            await answer(scope, receive, send_guarded)
             return
         with suppress(ClientDisconnect):
-            await self.app(scope, _limit_size(receive, _limit(scope)), guarded)
+            await self.app(scope, _limit_size(receive, _limit(scope)), send_guarded)
 
     def _fault(self, scope: Scope, headers: Headers) -> Fault | None:
         """Return the reason to refuse a request before it reaches the app."""
@@ -137,7 +137,7 @@ def _limit_size(receive: Receive, limit: int) -> Receive:
     """Return the same messages, until their size exceeds the limit."""
     come = 0
 
-    async def counted() -> Message:
+    async def receive_limited() -> Message:
         nonlocal come
         message = await receive()
         come += len(message.get("body", b""))
@@ -145,7 +145,7 @@ def _limit_size(receive: Receive, limit: int) -> Receive:
             raise HTTPException(413, _TOO_LARGE.format(limit))
         return message
 
-    return counted
+    return receive_limited
 
 
 def _add_headers(headers: MutableHeaders, *, secure: bool) -> None:

@@ -31,7 +31,7 @@ from plenipo.server.web.pictures import arrows
 
 __all__ = [
     "AheadAnswer",
-    "GameKeys",
+    "GameKeysModel",
     "History",
     "LegalOrdersAnswer",
     "NewGame",
@@ -66,7 +66,7 @@ class OrderOfSet(Model):
         return cls(text=text, unit=unit, space=space)
 
 
-class Doubt(Model):
+class DoubtModel(Model):
     """A doubtful but legal combination of orders of a seat: the orders, and a sentence."""
 
     kind: Text
@@ -123,14 +123,14 @@ class DrawProgressModel(Model):
         wrong = due is not None and (not due.label or due.label.casefold() in labels)
         names = {str(code): space.name for code, space in game.rules.board_at(game.position).spaces.items()}
 
-        def entered(order: Enter) -> EnteredDraw:
+        def to_model(order: Enter) -> EnteredDraw:
             counted = results.get(order.label.casefold())
             result = counted or order.result
             name = ", ".join(names.get(part, part) for part in result.split(", "))
             return EnteredDraw(text=str(order), label=order.label, result=result, name=name, counts=counted is not None)
 
         return cls(
-            entered=tuple(map(entered, orders)),
+            entered=tuple(map(to_model, orders)),
             due=DrawDue(
                 label=due.label,
                 cards=due.cards,
@@ -153,7 +153,7 @@ class SeatOrderSetModel(Model):
     promises: tuple[str, ...]
     missing: tuple[str, ...]
     left: str
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[DoubtModel, ...]
     arrows: Arrows
     drawing: DrawProgressModel | None
 
@@ -176,7 +176,7 @@ class SeatOrderSetModel(Model):
             promises=tuple(order.text for order in order_set.orders if isinstance(order, Promise)),
             missing=tuple(map(str, entry.missing(order_set.orders))),
             left="" if master else entry.describe_missing(order_set.orders),
-            doubts=tuple(map(Doubt.model_validate, doubts(game.rules, game.position, power, order_set.orders))),
+            doubts=tuple(map(DoubtModel.model_validate, doubts(game.rules, game.position, power, order_set.orders))),
             arrows=Arrows.model_validate(arrows(game.rules, game.position, order_set.orders)),
             drawing=DrawProgressModel.of(game, order_set) if master and game.rules.draws_by_hand else None,
         )
@@ -241,7 +241,7 @@ def _seats(game: GameView) -> tuple[Seat, ...]:
     return tuple(seats)
 
 
-class Viewer(Model):
+class ViewerModel(Model):
     """The viewpoint, the seats the viewer orders for, and whether the viewer has the key to all seats."""
 
     seat: str | None
@@ -404,7 +404,7 @@ class View(Model):
     to_win: int
     counted: str
     victory: str
-    viewer: Viewer
+    viewer: ViewerModel
     seating: Literal["hotseat", "links"]
     fork_of: ForkOf | None
     commitment: str | None
@@ -452,7 +452,7 @@ class View(Model):
             to_win=score.enough,
             counted=score.noun,
             victory=rules.victory_condition,
-            viewer=Viewer(
+            viewer=ViewerModel(
                 seat=ALL_SEATS if whole else game.who,
                 seats=tuple[str, ...](game.seats),
                 all_seats=game.all_seats,
@@ -501,7 +501,7 @@ class ViewAnswer(Model):
     view: View
 
 
-class GameKeys(Model):
+class GameKeysModel(Model):
     """The tokens of a new game, shown this once: that to all seats, and those of single ones."""
 
     all: str
@@ -513,7 +513,7 @@ class NewGame(Model):
 
     id: str
     url: str
-    keys: GameKeys
+    keys: GameKeysModel
     links: dict[str, str]
     invitation: str = ""
 
